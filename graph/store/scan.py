@@ -52,7 +52,8 @@ class ScanPart(DerivePart):
 
     def titles(self, *, fresh: bool = False) -> list[TitleRow]:
         """The title of every document that has one, by id; `fresh`: of those alone that were not looked up."""
-        return [TitleRow(**row) for row in self._rows("titles", fresh=fresh)]
+        found = self._rows("titles", fresh=fresh)[0]["titles"]
+        return [TitleRow(document_id=id_, title=title, fresh=fresh) for id_, title, fresh in found]
 
     def replace_titles(
         self, chunk_ids: Sequence[str], named: Mapping[str, Sequence[str]], *, looked_up: Sequence[str]

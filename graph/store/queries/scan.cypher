@@ -47,8 +47,8 @@ SET c.stale = true, c.scanned = null
 CYPHER 5
 MATCH (d:Document {workspace: $workspace})
 WHERE d.title <> '' AND (NOT $fresh OR coalesce(d.looked_up, '') <> d.title)
-RETURN d.id AS document_id, d.title AS title, coalesce(d.looked_up, '') <> d.title AS fresh
-ORDER BY document_id
+WITH d ORDER BY d.id
+RETURN collect([d.id, d.title, coalesce(d.looked_up, '') <> d.title]) AS titles
 
 // forget_titles: Forget which titles chunks name.
 CYPHER 5
