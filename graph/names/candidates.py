@@ -5,15 +5,17 @@ mentions, and of what was asked before: what is kept of the last names saves tim
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
+from weakref import ref
 
 import numpy as np
 
 from filigraph.graph import ids
 from filigraph.graph.model import MentionLike, Vector, are_alike
-from filigraph.graph.names.incremental import names_after
+from filigraph.graph.names.incremental import differing, names_after
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Pair, Pairing, pair_names
 
@@ -28,6 +30,8 @@ class Candidates:
     mentions: Sequence[MentionLike]  # sorted by id, with parts
     names: Names
     pairing: Pairing
+    since: ref[Candidates] | None = None  # those that they were brought up from
+    touched: Set[str] = frozenset()  # mentions that differ since then, or of which the name does
 
     @property
     def pairs(self) -> Sequence[Pair]:
@@ -95,12 +99,24 @@ def _find(mentions: Sequence[MentionLike], before: Candidates | None) -> Candida
         names = Names(named)
         pairing = pair_names(Pairing(), names, (names.signatures[key] for key in names.full))
         return Candidates(mentions=mentions, names=names, pairing=pairing)
-    names, differing = after
-    signatures = {of.signatures[key] for key in differing for of in (before.names, names) if key in of.of}
-    found = Candidates(mentions=mentions, names=names, pairing=pair_names(before.pairing, names, signatures))
+    names, change = after
+    again = change.turned | change.full
+    signatures = {of.signatures[key] for key in again for of in (before.names, names) if key in of.of}
+    found = Candidates(
+        mentions=mentions,
+        names=names,
+        pairing=pair_names(before.pairing, names, signatures),
+        since=ref(before),
+        touched=_touched(before.mentions, mentions, change.turned),
+    )
     alone = before.entity_alone
     vars(found)["entity_alone"] = {m.id: alone.get(m.id) or ids.entity_id(m.id) for m in mentions}
     return found
+
+
+def _touched(before: Sequence[MentionLike], now: Sequence[MentionLike], turned: Set[str]) -> Set[str]:
+    named = (mention.id for of in (before, now) for mention in of if mention.key in turned)
+    return {*named, *(mention.id for mention in chain(*differing(before, now)))}
 
 
 def _are_same(before: Sequence[MentionLike], now: Sequence[MentionLike]) -> bool:

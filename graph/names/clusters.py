@@ -7,7 +7,7 @@ neither changes (copy on write): a cluster that is the same object as before has
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from copy import copy
 from dataclasses import dataclass, field, replace
 
@@ -71,6 +71,18 @@ class Clusters:
             if known := found._cluster_of.pop(mention, None):
                 found._joined.pop(id(known), None)
         return found
+
+    def adopt(self, before: Clusters, alone: Set[str]) -> None:
+        """Take over the clusters of before, as long as these have none, except that `alone`, whole clusters and all
+        mentions that differ, are alone."""
+        kept = before.copy(alone)
+        self._cluster_of, self._joined = kept._cluster_of, kept._joined
+        self._alone = {mention: cluster for mention, cluster in before._alone.items() if mention not in alone}
+
+    @property
+    def apart(self) -> Set[tuple[str, str]]:
+        """(document, key) of the names that are marked as somebody else's."""
+        return self._apart
 
     def of(self, mention: str) -> Cluster:
         known = self._cluster_of.get(mention) or self._alone.get(mention)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from itertools import chain
 from typing import TypeVar
 
@@ -23,10 +24,18 @@ FEW = 0.1  # of the mentions: where more came, went or changed, all is computed
 Value = TypeVar("Value")
 
 
-def names_after(before: Names, mentions: Sequence[MentionLike]) -> tuple[Names, Set[str]] | None:
-    """The names of `mentions`, sorted by id, without parts; and the keys whose `of` or `full` differs from before. None
-    where most mentions differ."""
-    gone, came = _differing(before.mentions, mentions)
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """How names differ from those before. Keys of names that are gone are among them."""
+
+    turned: Set[str]  # keys whose `of` differs, or that have a word that became a given name or is none any more
+    full: Set[str]  # keys whose `full` differs
+
+
+def names_after(before: Names, mentions: Sequence[MentionLike]) -> tuple[Names, Change] | None:
+    """The names of `mentions`, sorted by id, without parts, and how they differ from those before; None where most
+    mentions differ."""
+    gone, came = differing(before.mentions, mentions)
     if len(gone) + len(came) > FEW * len(mentions):
         return None
     names = Names(mentions)
@@ -69,10 +78,10 @@ def names_after(before: Names, mentions: Sequence[MentionLike]) -> tuple[Names, 
     )
     keep["documents_with_short_forms"] = sorted(short)
     keep["guards"] = {pair: why for pair, why in before.guards.items() if renamed.isdisjoint(pair)}
-    return names, renamed | otherwise
+    return names, Change(turned=turned, full=otherwise)
 
 
-def _differing(
+def differing(
     before: Sequence[MentionLike], now: Sequence[MentionLike]
 ) -> tuple[Sequence[MentionLike], Sequence[MentionLike]]:
     """The mentions that went and those that came; one that changed is among both."""

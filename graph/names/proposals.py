@@ -18,7 +18,7 @@ from filigraph.graph.names.disjoint_sets import DisjointSets
 from filigraph.graph.names.forms import few_slips, long_enough, may_be_a_name
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Pair
-from filigraph.graph.names.short_forms import agreeing, short_forms
+from filigraph.graph.names.short_forms import FormGroup, agreeing, short_forms
 from filigraph.graph.names.similar_names import alike
 from filigraph.graph.text.names.blocks import MIN_SIMILARITY
 from filigraph.graph.text.names.pairs import Signature, conflict
@@ -66,6 +66,7 @@ class Proposals:
     stated: Mapping[str, Sequence[Proposal]]  # by persons' lists and by documents
     by_names: Mapping[str, Sequence[Proposal]]
     near: NearMissPairs
+    short_forms: Sequence[Sequence[FormGroup]]
 
     @cached_property
     def components(self) -> Components:
@@ -75,13 +76,26 @@ class Proposals:
             for proposals in rules.values():
                 for proposal in proposals:
                     joined.union(proposal.first, proposal.second)
-        for groups in short_forms(self.names):
+        for groups in self.short_forms:
             for group in groups:
-                first, *others = group.mention_of.values()
-                longer = (mention for form in group.short for mention, _ in form.longer)
-                for other in (*others, *longer):
-                    joined.union(first, other)
+                for other in group.mentions():
+                    joined.union(group.id, other)
         return Components(joined)
+
+
+def mentions_between(before: Proposals, now: Proposals) -> set[str]:
+    """The mentions of what only one of them proposes."""
+    found: set[str] = set()
+    for rules, others in ((before.stated, now.stated), (before.by_names, now.by_names)):
+        for rule, proposals in rules.items():
+            for proposal in {*proposals}.symmetric_difference(others[rule]):
+                found.update((proposal.first, proposal.second))
+    old, new = ({group.id: group for forms in of.short_forms for group in forms} for of in (before, now))
+    for id_ in old.keys() | new.keys():
+        one, other = old.get(id_), new.get(id_)
+        if one != other:
+            found.update(mention for group in (one, other) if group for mention in group.mentions())
+    return found
 
 
 class Components:
@@ -118,6 +132,7 @@ def propose(
         },
         by_names={"exact": list(_exact(names)), "core": list(_core(names, near)), **similar.proposals()},
         near=NearMissPairs(dict(sorted(near.pairs.items()))),
+        short_forms=short_forms(names),
     )
 
 

@@ -28,8 +28,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from weakref import WeakKeyDictionary
+from threading import Lock
 
+from cachetools import LRUCache
+
+from filigraph.graph import ids
 from filigraph.graph.model import AliasGroup, Decision, Resolution, Vector
 from filigraph.graph.names.candidates import Candidates
 from filigraph.graph.names.clusters import Cluster, Clusters
@@ -40,10 +43,11 @@ from filigraph.graph.names.proposals import (
     NearMissPairs,
     Proposal,
     Proposals,
+    mentions_between,
     propose,
     propose_agreeing,
 )
-from filigraph.graph.names.short_forms import FormGroup, short_forms
+from filigraph.graph.names.short_forms import FormGroup
 from filigraph.graph.text.names.pairs import conflict
 
 REVIEWED_LONGER = 3  # max. candidates in other documents for which a short form becomes a near miss
@@ -95,8 +99,8 @@ class _Resolver:
     def contained(self, scope: Scope) -> None:
         """Join short forms to the only longer name of their document, longest first: "Clair" depends on how "St. Clair"
         is resolved."""
-        for forms in short_forms(self.names):
-            here = [group for group in forms if scope is None or next(iter(group.mention_of.values())) in scope]
+        for forms in self.proposals.short_forms:
+            here = [group for group in forms if scope is None or group.id in scope]
             self.apply("contained", [proposal for group in here for proposal in self._short_forms(group)])
 
     def _short_forms(self, forms: FormGroup) -> Iterator[Proposal]:
@@ -183,12 +187,7 @@ def resolve(
     """
     stated = _Stated(tuple(alias_groups), document_aliases or {}, strangers or {})
     persons = frozenset(d for d in decisions if d.by == "person" and {d.first, d.second} <= candidates.by_id.keys())
-    by_names = _BY_NAMES.get(candidates)
-    if by_names is None or by_names.stated != stated or not _are_same(by_names.vectors, vectors or {}):
-        by_names = _resolve_all(candidates, stated, persons, vectors or {})
-    elif by_names.persons != persons:
-        by_names = _resolve_touched(by_names, persons)
-    _BY_NAMES[candidates] = by_names
+    by_names = _by_names(candidates, stated, persons, vectors or {})
     near = NearMissPairs({**by_names.proposals.near.pairs})
     near.update(by_names.near)
     resolver = _Resolver(by_names.proposals, by_names.clusters.copy(), by_names.decisions, near)
@@ -227,6 +226,7 @@ class _NearMiss:
 class _ByNames:
     """The mentions as the rules up to `contained` leave them. But for `open_before`, it is never changed."""
 
+    candidates: Candidates
     stated: _Stated
     vectors: Mapping[str, Vector]
     persons: Set[Decision]
@@ -237,35 +237,68 @@ class _ByNames:
     open_before: dict[tuple[str, str], _NearMiss] = field(default_factory=dict)
 
 
-_BY_NAMES: WeakKeyDictionary[Candidates, _ByNames] = WeakKeyDictionary()
+_LAST: LRUCache[str, _ByNames] = LRUCache(1)  # by workspace
+_LOCK = Lock()
 
 
-def _resolve_all(
+def _by_names(
     candidates: Candidates, stated: _Stated, persons: Set[Decision], vectors: Mapping[str, Vector]
 ) -> _ByNames:
+    workspace = candidates.mentions[0].id[ids.CONTENT :] if candidates.mentions else ""
+    with _LOCK:
+        last = _LAST.get(workspace)
+    if last and last.candidates is candidates and last.stated == stated and _are_same(last.vectors, vectors):
+        found = last if last.persons == persons else _resolve_touched(last, replace(last, persons=persons), set())
+    else:
+        proposals = propose(candidates, stated.alias_groups, stated.document_aliases, vectors)
+        clusters = Clusters(candidates.by_id, candidates.names.of, stated.strangers, candidates.names.guards)
+        found = _ByNames(candidates, stated, vectors, persons, proposals, clusters, [], NearMissPairs())
+        known = last and (last.candidates is candidates or (candidates.since and candidates.since() is last.candidates))
+        found = _resolve_touched(last, found, _touched(last, found)) if last and known else _resolve_all(found)
+    with _LOCK:
+        _LAST[workspace] = found
+    return found
+
+
+def _resolve_all(now: _ByNames) -> _ByNames:
     """Everything from the beginning."""
-    names = candidates.names
-    proposals = propose(candidates, stated.alias_groups, stated.document_aliases, vectors)
-    clusters = Clusters(candidates.by_id, names.of, stated.strangers, names.guards)
-    resolver = _Resolver(proposals, clusters, [], NearMissPairs())
-    resolver.by_names(persons, None)
-    return _ByNames(stated, vectors, persons, proposals, clusters, resolver.decisions, resolver.near)
+    resolver = _Resolver(now.proposals, now.clusters, [], NearMissPairs())
+    resolver.by_names(now.persons, None)
+    return replace(now, decisions=resolver.decisions, near=resolver.near)
 
 
-def _resolve_touched(before: _ByNames, persons: Set[Decision]) -> _ByNames:
-    """Anew the components that a decision touches which came or went; two that a decision connects are one."""
-    components = before.proposals.components
-    ends = {end for decision in persons ^ before.persons for end in (decision.first, decision.second)}
-    scope: set[str] = set()
-    while not ends <= scope:
-        scope = components.around(scope | ends)
-        touched = (d for d in persons | before.persons if d.first in scope or d.second in scope)
-        ends = {end for decision in touched for end in (decision.first, decision.second)}
-    near = NearMissPairs({pair: near for pair, near in before.near.pairs.items() if pair[0] not in scope})
-    kept = [decision for decision in before.decisions if decision.first not in scope]
-    resolver = _Resolver(before.proposals, before.clusters.copy(alone=scope), kept, near)
-    resolver.by_names(persons, scope)
-    return replace(before, persons=persons, clusters=resolver.clusters, decisions=resolver.decisions, near=near)
+def _touched(last: _ByNames, now: _ByNames) -> set[str]:
+    """The mentions of which anything differs that a rule up to `contained` looks at, but for decisions of persons."""
+    found = {*now.candidates.touched} if now.candidates is not last.candidates else set()
+    if marked := last.clusters.apart ^ now.clusters.apart:
+        both = (last.candidates, now.candidates)
+        found.update(m.id for of in both for m in of.mentions if (m.document_id, m.key) in marked)
+    return found | mentions_between(last.proposals, now.proposals)
+
+
+def _resolve_touched(last: _ByNames, now: _ByNames, touched: Set[str]) -> _ByNames:
+    """Anew the components of these mentions and those that a decision touches which came or went; two that a decision
+    connects are one. They are whole components of before as well: where a proposal came or went, both ends are touched.
+    """
+    either = now.persons | last.persons
+    scope = {end for decision in now.persons ^ last.persons for end in (decision.first, decision.second)} | touched
+    while True:
+        wider = now.proposals.components.around(scope)
+        wider.update(end for d in either if d.first in wider or d.second in wider for end in (d.first, d.second))
+        if len(wider) == len(scope):
+            break
+        scope = wider
+    near = NearMissPairs({pair: near for pair, near in last.near.pairs.items() if pair[0] not in scope})
+    kept = [decision for decision in last.decisions if decision.first not in scope]
+    if now.clusters is last.clusters:
+        clusters = last.clusters.copy(alone=scope)
+    else:
+        clusters = now.clusters
+        clusters.adopt(last.clusters, scope)
+    resolver = _Resolver(now.proposals, clusters, kept, near)
+    resolver.by_names(now.persons, scope)
+    open_before = {pair: near for pair, near in last.open_before.items() if scope.isdisjoint(pair)}
+    return replace(now, clusters=resolver.clusters, decisions=resolver.decisions, near=near, open_before=open_before)
 
 
 def _are_same(vectors: Mapping[str, Vector], others: Mapping[str, Vector]) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from filigraph.graph.names.forms import agree, is_bare_surname, is_called_by_title
 from filigraph.graph.names.index import Names
@@ -28,11 +27,20 @@ class FormGroup:
     mention_of: Mapping[str, str]  # key -> its first mention there, sorted by key
     short: Sequence[ShortForm]  # () if the document has no longer name that contains one of them
 
+    @property
+    def id(self) -> str:
+        """Its first mention, which is in no other group."""
+        return next(iter(self.mention_of.values()))
 
-@lru_cache(maxsize=1)
+    def mentions(self) -> Iterator[str]:
+        """All that it may join."""
+        yield from self.mention_of.values()
+        yield from (mention for form in self.short for mention, _ in form.longer)
+
+
 def short_forms(names: Names) -> Sequence[Sequence[FormGroup]]:
     """The forms of each document that may be joined there, document by document, and in each by the number of words,
-    most first: one sequence for each number. The last are kept: a decision changes no name."""
+    most first: one sequence for each number."""
     return [forms for document in names.documents_with_short_forms for forms in _forms_in(document, names) if forms]
 
 

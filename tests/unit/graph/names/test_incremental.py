@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from filigraph.graph import ids
+from filigraph.graph.model import Decision, Resolution
 from filigraph.graph.names import incremental, index
+from filigraph.graph.names import resolve as resolving
 from filigraph.graph.names.candidates import CACHE, find_candidates
 from filigraph.graph.names.incremental import names_after
 from filigraph.graph.names.index import Names
+from filigraph.graph.names.resolve import resolve
 from tests.unit.graph.names.making import Row, row, rows
 
 PROPERTIES = (
@@ -34,14 +41,19 @@ ROWS = st.builds(
 HISTORIES = st.lists(st.lists(ROWS, max_size=14), min_size=2, max_size=6)
 
 
+def forget() -> None:
+    CACHE.forget()
+    resolving._LAST.clear()
+
+
 @pytest.fixture(autouse=True)
 def _whatever_changes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(incremental, "FEW", float("inf"))
     monkeypatch.setattr(index, "ALONE", (1, 0.6))
     monkeypatch.setattr(index, "ALONE_SURNAME", (1, 0.6))
-    CACHE.forget()
+    forget()
     yield
-    CACHE.forget()
+    forget()
 
 
 def in_order(mentions: Sequence[Row]) -> list[Row]:
@@ -75,8 +87,50 @@ def test_names_after_changes_are_those_of_all_mentions(history: Sequence[Sequenc
 def test_pairs_after_changes_are_those_of_all_names(history: Sequence[Sequence[Row]]) -> None:
     found = [(step, find_candidates(in_order(step)).pairs) for step in history]
     for step, pairs in found:
-        CACHE.forget()
+        forget()
         assert pairs == find_candidates(in_order(step)).pairs
+
+
+DECISIONS = st.lists(st.tuples(ROWS, ROWS, st.booleans()), max_size=2)
+ALIASES = st.lists(st.tuples(st.sampled_from(FORMS), st.sampled_from(FORMS)), max_size=1)
+STRANGERS = st.sampled_from([{}, {"b": {"delmas": 1, "hope": 1}}, {"a": {"jules delmas": 1}}])
+VECTORS = st.sampled_from([{}, dict.fromkeys(FORMS, np.array([1.0], dtype=np.float32))])
+STATED = st.tuples(DECISIONS, ALIASES, STRANGERS, VECTORS)
+STEPS = st.lists(st.tuples(st.lists(ROWS, max_size=2), STATED), min_size=1, max_size=5)
+
+
+@settings(max_examples=400)
+@given(st.lists(ROWS, max_size=20), STATED, STEPS, st.booleans())
+def test_entities_after_changes_are_those_of_all_mentions(
+    first: Sequence[Row], said: Any, steps: Sequence[Any], said_once: bool
+) -> None:
+    def resolved(number: int) -> Resolution:
+        there = {mention.id: mention for mention in first}
+        for mention in (mention for rows_, _ in steps[:number] for mention in rows_):  # it goes, or is said otherwise
+            if there.get(mention.id) == mention:
+                del there[mention.id]
+            else:
+                there[mention.id] = mention
+        decided, aliases, strangers, vectors = said if said_once or not number else steps[number - 1][1]
+        parts = [replace(m, id=ids.part_id(m.id, "d"), part_of=m.id) for m in [*there.values()][:1]]
+        persons = [
+            Decision(first=min(a.id, b.id), second=max(a.id, b.id), same=same, rule="person", score=1.0, by="person")
+            for a, b, same in decided
+            if a.id != b.id
+        ]
+        return resolve(
+            find_candidates(in_order([*there.values(), *parts])),
+            decisions=persons,
+            document_aliases={"a": aliases} if aliases else {},
+            strangers=strangers,
+            vectors=vectors,
+        )
+
+    forget()
+    one_after_the_other = [resolved(number) for number in range(len(steps) + 1)]
+    for number, found in enumerate(one_after_the_other):
+        forget()
+        assert resolved(number) == found
 
 
 def test_the_conflicts_of_names_that_changed_are_forgotten() -> None:
