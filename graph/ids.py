@@ -36,6 +36,11 @@ def content_part(id_: str) -> str:
     return id_[:CONTENT]
 
 
+def workspace_part(id_: str) -> str:
+    """What of an id is its workspace's own."""
+    return id_[CONTENT:]
+
+
 def document_id(workspace: str, source: str) -> str:
     return content_id("document", source) + workspace_tag(workspace)
 
@@ -90,4 +95,4 @@ def decision_id(workspace: str, *said: str) -> str:
 
 def _within(parent: str, kind: str, *parts: str) -> str:
     """An id of something that belongs to `parent`, and so to its workspace."""
-    return content_id(kind, content_part(parent), *parts) + parent[CONTENT:]
+    return content_id(kind, content_part(parent), *parts) + workspace_part(parent)

@@ -4,18 +4,19 @@ mentions, and of what was asked before: what is kept of the last names saves tim
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from threading import Lock
 from weakref import ref
 
 import numpy as np
+from cachetools import LRUCache
 
 from filigraph.graph import ids
 from filigraph.graph.model import MentionLike, Vector, are_alike
-from filigraph.graph.names.incremental import differing, names_after
+from filigraph.graph.names.incremental import Change, differing, names_after
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Pair, Pairing, pair_names
 
@@ -59,29 +60,8 @@ class Candidates:
         return {}
 
 
-class _Cache:
-    """The candidates that were found last: a decision changes no name, and a document few. Thread-safe."""
-
-    def __init__(self) -> None:
-        self._found: Candidates | None = None
-        self._lock = threading.Lock()
-
-    def find(self, mentions: Sequence[MentionLike]) -> Candidates:
-        with self._lock:
-            before = self._found
-        if before is not None and _are_same(before.mentions, mentions):
-            return before
-        found = _find(mentions, before)
-        with self._lock:
-            self._found = found
-        return found
-
-    def forget(self) -> None:
-        with self._lock:
-            self._found = None
-
-
-CACHE = _Cache()
+_LAST: LRUCache[str, Candidates] = LRUCache(1)  # by workspace: a decision changes no name, and a document few
+_LOCK = Lock()
 
 
 def find_candidates(mentions: Iterable[MentionLike]) -> Candidates:
@@ -89,11 +69,20 @@ def find_candidates(mentions: Iterable[MentionLike]) -> Candidates:
 
     Parts and mentions without a letter or digit get no name: only a person's decision joins them.
     """
-    return CACHE.find(sorted(mentions, key=lambda mention: mention.id))
+    ordered = sorted(mentions, key=lambda mention: mention.id)
+    workspace = ids.workspace_part(ordered[0].id if ordered else "")
+    with _LOCK:
+        last = _LAST.get(workspace)
+    if last is not None and _are_same(last.mentions, ordered):
+        return last
+    found = _find(ordered, last)
+    with _LOCK:
+        _LAST[workspace] = found
+    return found
 
 
 def _find(mentions: Sequence[MentionLike], before: Candidates | None) -> Candidates:
-    named = [mention for mention in mentions if mention.key and not mention.part_of]
+    named = [mention for mention in mentions if _is_named(mention)]
     after = names_after(before.names, named) if before else None
     if before is None or after is None:
         names = Names(named)
@@ -107,16 +96,23 @@ def _find(mentions: Sequence[MentionLike], before: Candidates | None) -> Candida
         names=names,
         pairing=pair_names(before.pairing, names, signatures),
         since=ref(before),
-        touched=_touched(before.mentions, mentions, change.turned),
+        touched=_touched(before, mentions, names, change),
     )
     alone = before.entity_alone
     vars(found)["entity_alone"] = {m.id: alone.get(m.id) or ids.entity_id(m.id) for m in mentions}
     return found
 
 
-def _touched(before: Sequence[MentionLike], now: Sequence[MentionLike], turned: Set[str]) -> Set[str]:
-    named = (mention.id for of in (before, now) for mention in of if mention.key in turned)
-    return {*named, *(mention.id for mention in chain(*differing(before, now)))}
+def _is_named(mention: MentionLike) -> bool:
+    return bool(mention.key) and not mention.part_of
+
+
+def _touched(before: Candidates, mentions: Sequence[MentionLike], names: Names, change: Change) -> Set[str]:
+    """See `Candidates`. Mentions without a name are few."""
+    old, new = ([m for m in of if not _is_named(m)] for of in (before.mentions, mentions))
+    turned = (m.id for of in (before.names, names) for key in change.turned for m in of.by_key.get(key, ()))
+    unnamed = (m.id for m in chain(old, new) if m.key in change.turned)
+    return {*change.mentions, *turned, *unnamed, *(m.id for m in chain(*differing(old, new)))}
 
 
 def _are_same(before: Sequence[MentionLike], now: Sequence[MentionLike]) -> bool:

@@ -60,7 +60,8 @@ class Clusters:
         self._alone: dict[str, Cluster] = {}  # nobody's: joined or kept apart, a mention gets a cluster of its own
         self._cluster_of: dict[str, Cluster] = {}
         self._joined: dict[int, Cluster] = {}  # those of several mentions, by id()
-        self._apart = _strangers(mentions.values(), strangers) if any(strangers.values()) else frozenset()
+        # (document, key) of the names that are marked as somebody else's
+        self.apart = _strangers(mentions.values(), strangers) if any(strangers.values()) else frozenset()
 
     def copy(self, alone: Iterable[str] = ()) -> Clusters:
         """The same clusters, except that these mentions, whole clusters of them, are alone again."""
@@ -79,11 +80,6 @@ class Clusters:
         self._cluster_of, self._joined = kept._cluster_of, kept._joined
         self._alone = {mention: cluster for mention, cluster in before._alone.items() if mention not in alone}
 
-    @property
-    def apart(self) -> Set[tuple[str, str]]:
-        """(document, key) of the names that are marked as somebody else's."""
-        return self._apart
-
     def of(self, mention: str) -> Cluster:
         known = self._cluster_of.get(mention) or self._alone.get(mention)
         if known is None:
@@ -97,7 +93,7 @@ class Clusters:
             members=[mention.id],
             names={mention.key: self._names.get(mention.key) or parse(mention.form)},
             types={kind} if kind else set(),
-            stranger=place if place in self._apart else None,
+            stranger=place if place in self.apart else None,
         )
 
     def _own(self, mention: str) -> Cluster:

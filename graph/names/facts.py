@@ -86,7 +86,7 @@ def derive_entities(
     Entities whose mentions are as they were at the call before are taken from there.
     """
     entity_of = resolution.entity_of
-    workspace = mentions[0].id[ids.CONTENT :] if mentions else ""
+    workspace = ids.workspace_part(mentions[0].id if mentions else "")
     with _LOCK:
         last = _LAST.get(workspace) or _Derived({}, {}, {}, {}, GIVEN_NAMES, {})
     others, changed = _differences(last, mentions, entity_of)

@@ -28,6 +28,7 @@ Value = TypeVar("Value")
 class Change:
     """How names differ from those before. Keys of names that are gone are among them."""
 
+    mentions: Set[str]  # ids of those that came, went or changed
     turned: Set[str]  # keys whose `of` differs, or that have a word that became a given name or is none any more
     full: Set[str]  # keys whose `full` differs
 
@@ -50,7 +51,7 @@ def names_after(before: Names, mentions: Sequence[MentionLike]) -> tuple[Names, 
 
     taught = taught_by(chain(gone, came))
     keep["given"] = names.given if taught else before.given
-    words = {word for word in taught if before.given.get(word, None) != names.given.get(word, None)}
+    words = {word for word in taught if before.given.get(word) != names.given.get(word)}
     again = keys | {key for key, name in (before.of.items() if words else ()) if words.intersection(name.core[:1])}
     renamed = {key for key in again if before.of.get(key) != (names.parsed(key) if key in names.by_key else None)}
     keep["of"] = _in_order(_renewed(before.of, renamed, names.by_key, names.parsed)) if renamed else before.of
@@ -78,7 +79,7 @@ def names_after(before: Names, mentions: Sequence[MentionLike]) -> tuple[Names, 
     )
     keep["documents_with_short_forms"] = sorted(short)
     keep["guards"] = {pair: why for pair, why in before.guards.items() if renamed.isdisjoint(pair)}
-    return names, Change(turned=turned, full=otherwise)
+    return names, Change(mentions={mention.id for mention in chain(gone, came)}, turned=turned, full=otherwise)
 
 
 def differing(

@@ -54,7 +54,7 @@ def pair_names(before: Pairing, names: Names, signatures: Iterable[Signature]) -
     again = _meet(came, gone, bearers, before.bearers, blocks, close)
     renamed = {s for s in before.bearers.keys() & bearers.keys() if bearers[s] is not before.bearers[s]}
     for spelling in renamed:
-        again.update(pair for pair in _pairs_of(spelling, blocks) if pair in close)
+        again.update(pair for pair in _pairs_of(spelling, blocks, bearers) if pair in close)
 
     changed = came | gone | renamed
     dropped = {(a.key, b.key) for a, b in _named(again, changed, before.bearers, before.close)}
@@ -144,12 +144,11 @@ def _nicknamed(spellings: Iterable[Signature], there: Bearers) -> set[Spelled]:
     }
 
 
-def _pairs_of(spelling: Signature, blocks: Mapping[str, Sequence[Signature]]) -> Iterator[Spelled]:
+def _pairs_of(spelling: Signature, blocks: Mapping[str, Sequence[Signature]], bearers: Bearers) -> Iterator[Spelled]:
     """All pairs in which a spelling may meet another."""
     for key in block_keys(spelling):
         yield from (pair for pair in close_pairs(blocks[key]) if spelling in pair)
-    for other in by_nickname(spelling):
-        yield (spelling, other) if spelling < other else (other, spelling)
+    yield from _nicknamed((spelling,), bearers)
 
 
 def _compared(a: Name, b: Name) -> Pair | None:

@@ -244,7 +244,7 @@ _LOCK = Lock()
 def _by_names(
     candidates: Candidates, stated: _Stated, persons: Set[Decision], vectors: Mapping[str, Vector]
 ) -> _ByNames:
-    workspace = candidates.mentions[0].id[ids.CONTENT :] if candidates.mentions else ""
+    workspace = ids.workspace_part(candidates.mentions[0].id if candidates.mentions else "")
     with _LOCK:
         last = _LAST.get(workspace)
     if last and last.candidates is candidates and last.stated == stated and _are_same(last.vectors, vectors):

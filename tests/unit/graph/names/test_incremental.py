@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from filigraph.graph import ids
 from filigraph.graph.model import Decision, Resolution
-from filigraph.graph.names import incremental, index
+from filigraph.graph.names import candidates, incremental, index
 from filigraph.graph.names import resolve as resolving
-from filigraph.graph.names.candidates import CACHE, find_candidates
+from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.incremental import names_after
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.resolve import resolve
@@ -42,7 +42,7 @@ HISTORIES = st.lists(st.lists(ROWS, max_size=14), min_size=2, max_size=6)
 
 
 def forget() -> None:
-    CACHE.forget()
+    candidates._LAST.clear()
     resolving._LAST.clear()
 
 

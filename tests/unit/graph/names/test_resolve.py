@@ -459,7 +459,7 @@ def test_nobody_is_joined_against_a_person_and_every_join_is_explained(
 
 
 def forget_what_was_asked() -> None:
-    candidates.CACHE.forget()
+    candidates._LAST.clear()
     resolving._LAST.clear()
     facts._LAST.clear()
 
