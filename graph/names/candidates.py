@@ -18,7 +18,7 @@ from filigraph.graph import ids
 from filigraph.graph.model import MentionLike, Vector, are_alike
 from filigraph.graph.names.incremental import Change, differing, names_after
 from filigraph.graph.names.index import Names
-from filigraph.graph.names.pairing import Pair, Pairing, pair_names
+from filigraph.graph.names.pairing import Keys, Pair, Pairing, pair_names
 
 # Kinds of difference that cosine may decide. Others are too risky: "Abdallah al-Duri", "Abdallah al-Ubaidi" have 0.93.
 BY_VECTOR = ("none", "near word", "initials")
@@ -31,12 +31,11 @@ class Candidates:
     mentions: Sequence[MentionLike]  # sorted by id, with parts
     names: Names
     pairing: Pairing
-    since: ref[Candidates] | None = None  # those that they were brought up from
-    touched: Set[str] = frozenset()  # mentions that differ since then, or of which the name does
+    since: Since | None = None
 
     @property
-    def pairs(self) -> Sequence[Pair]:
-        """Of full names, from blocking, sorted by keys."""
+    def pairs(self) -> Mapping[Keys, Pair]:
+        """Of full names, from blocking."""
         return self.pairing.pairs
 
     @cached_property
@@ -51,13 +50,22 @@ class Candidates:
     @cached_property
     def texts(self) -> list[str]:
         """The texts to embed for `resolve`, sorted: names without title and epithet, as written."""
-        wanted = (pair for pair in self.pairs if pair.kind in BY_VECTOR)
+        wanted = (pair for pair in self.pairs.values() if pair.kind in BY_VECTOR)
         return sorted({name.bare for pair in wanted for name in (pair.first, pair.second)})
 
     @cached_property
     def vectors(self) -> dict[str, Mapping[str, Vector]]:
         """Fingerprint of a model -> `texts` -> their unit vectors, for the models that were asked."""
         return {}
+
+
+@dataclass(frozen=True)
+class Since:
+    """The candidates that others were brought up from, and how those differ."""
+
+    candidates: ref[Candidates]
+    change: Change
+    touched: Set[str]  # mentions that differ, or of which the name does
 
 
 _LAST: LRUCache[str, Candidates] = LRUCache(1)  # by workspace: a decision changes no name, and a document few
@@ -95,8 +103,7 @@ def _find(mentions: Sequence[MentionLike], before: Candidates | None) -> Candida
         mentions=mentions,
         names=names,
         pairing=pair_names(before.pairing, names, signatures),
-        since=ref(before),
-        touched=_touched(before, mentions, names, change),
+        since=Since(ref(before), change, _touched(before, mentions, names, change)),
     )
     alone = before.entity_alone
     vars(found)["entity_alone"] = {m.id: alone.get(m.id) or ids.entity_id(m.id) for m in mentions}
@@ -108,7 +115,7 @@ def _is_named(mention: MentionLike) -> bool:
 
 
 def _touched(before: Candidates, mentions: Sequence[MentionLike], names: Names, change: Change) -> Set[str]:
-    """See `Candidates`. Mentions without a name are few."""
+    """See `Since`. Mentions without a name are few."""
     old, new = ([m for m in of if not _is_named(m)] for of in (before.mentions, mentions))
     turned = (m.id for of in (before.names, names) for key in change.turned for m in of.by_key.get(key, ()))
     unnamed = (m.id for m in chain(old, new) if m.key in change.turned)

@@ -29,7 +29,10 @@ class Change:
     """How names differ from those before. Keys of names that are gone are among them."""
 
     mentions: Set[str]  # ids of those that came, went or changed
+    keys: Set[str]  # of these mentions
+    documents: Set[str]  # of these mentions
     turned: Set[str]  # keys whose `of` differs, or that have a word that became a given name or is none any more
+    longer: Set[str]  # keys whose `longer` differs
     full: Set[str]  # keys whose `full` differs
 
 
@@ -79,7 +82,8 @@ def names_after(before: Names, mentions: Sequence[MentionLike]) -> tuple[Names, 
     )
     keep["documents_with_short_forms"] = sorted(short)
     keep["guards"] = {pair: why for pair, why in before.guards.items() if renamed.isdisjoint(pair)}
-    return names, Change(mentions={mention.id for mention in chain(gone, came)}, turned=turned, full=otherwise)
+    changed = {mention.id for mention in chain(gone, came)}
+    return names, Change(mentions=changed, keys=keys, documents=documents, turned=turned, longer=longer, full=otherwise)
 
 
 def differing(

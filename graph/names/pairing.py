@@ -19,6 +19,7 @@ from filigraph.graph.text.names.parse import Name
 SOFT = "first name"  # the only conflict that stays a candidate pair, for review: Sergi and Sergei Lavrov
 
 Spelled = tuple[Signature, Signature]  # in Latin letters, the first before the second
+Keys = tuple[str, str]  # of two names, the first before the second
 Bearers = Mapping[Signature, Mapping[Signature, Name]]  # spelling in Latin letters -> words -> their first full name
 
 
@@ -31,15 +32,20 @@ class Pair:
     kind: str  # `Difference.kind`, or SOFT
     similarity: float
 
+    @property
+    def keys(self) -> Keys:
+        return self.first.key, self.second.key
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Pairing:
     """The pairs, and what they were found from. Without arguments: of no names."""
 
-    pairs: Sequence[Pair] = ()  # sorted by keys
+    pairs: Mapping[Keys, Pair] = field(default_factory=dict)
     bearers: Bearers = field(default_factory=dict)
     blocks: Mapping[str, Sequence[Signature]] = field(default_factory=dict)  # of spellings, sorted
     close: Mapping[Spelled, int] = field(default_factory=dict)  # in how many ways two spellings meet
+    again: Set[Keys] = frozenset()  # the pairs that came, went or were compared anew since those before
 
 
 def pair_names(before: Pairing, names: Names, signatures: Iterable[Signature]) -> Pairing:
@@ -57,12 +63,13 @@ def pair_names(before: Pairing, names: Names, signatures: Iterable[Signature]) -
         again.update(pair for pair in _pairs_of(spelling, blocks, bearers) if pair in close)
 
     changed = came | gone | renamed
-    dropped = {(a.key, b.key) for a, b in _named(again, changed, before.bearers, before.close)}
-    dropped |= {(b, a) for a, b in dropped}
-    kept = (pair for pair in before.pairs if (pair.first.key, pair.second.key) not in dropped)
-    made = (pair for a, b in _named(again, changed, bearers, close) if (pair := _compared(a, b)))
-    pairs = sorted([*kept, *made], key=lambda pair: (pair.first.key, pair.second.key))
-    return Pairing(pairs=pairs, bearers=bearers, blocks=blocks, close=close)
+    dropped = {_keys(a, b) for a, b in _named(again, changed, before.bearers, before.close)}
+    made = {_keys(a, b): pair for a, b in _named(again, changed, bearers, close) if (pair := _compared(a, b))}
+    pairs = dict(before.pairs)
+    for keys in dropped:
+        pairs.pop(keys, None)
+    pairs |= made
+    return Pairing(pairs=pairs, bearers=bearers, blocks=blocks, close=close, again=dropped | made.keys())
 
 
 def _named(
@@ -149,6 +156,10 @@ def _pairs_of(spelling: Signature, blocks: Mapping[str, Sequence[Signature]], be
     for key in block_keys(spelling):
         yield from (pair for pair in close_pairs(blocks[key]) if spelling in pair)
     yield from _nicknamed((spelling,), bearers)
+
+
+def _keys(a: Name, b: Name) -> Keys:
+    return (a.key, b.key) if a.key < b.key else (b.key, a.key)
 
 
 def _compared(a: Name, b: Name) -> Pair | None:

@@ -1,25 +1,27 @@
 """What the rules on names alone propose, before a guard or a decision of a person is looked at.
 
-It depends on the names, their vectors and the aliases that are stated, not on clusters. So it is computed once for a
-set of names, and it tells which mentions may come together at all: the *components* of the proposals.
+It depends on the names, their vectors and the aliases that are stated, not on clusters. So it is said name by name,
+pair by pair and document by document, and after a change only what may be said otherwise is looked at again. It also
+tells which mentions may come together at all: those that proposals connect.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from functools import cached_property
+from itertools import chain, combinations
+from typing import Any, TypeVar
 
 from filigraph.graph.model import AliasGroup, Decision, MentionLike, Vector
 from filigraph.graph.names.candidates import BY_VECTOR, Candidates, cosine
 from filigraph.graph.names.clusters import SITE, is_site_name
-from filigraph.graph.names.disjoint_sets import DisjointSets
 from filigraph.graph.names.forms import few_slips, long_enough, may_be_a_name
 from filigraph.graph.names.index import Names
-from filigraph.graph.names.pairing import Pair
+from filigraph.graph.names.pairing import Keys, Pair
+from filigraph.graph.names.proposal import Proposal
 from filigraph.graph.names.short_forms import FormGroup, agreeing, short_forms
-from filigraph.graph.names.similar_names import alike
+from filigraph.graph.names.similar_names import Blocks, alike, block_names, longer_elsewhere, married
 from filigraph.graph.text.names.blocks import MIN_SIMILARITY
 from filigraph.graph.text.names.pairs import Signature, conflict
 from filigraph.graph.text.names.parse import Name, name_key
@@ -27,17 +29,14 @@ from filigraph.graph.text.names.type_class import type_class
 
 MIN_COSINE = 0.9  # above it two names are joined
 REVIEW_COSINE = REVIEW_SIMILARITY = 0.8  # cosine, letter similarity: limits of a near miss
+STATED = ("alias-file", "document-alias")  # by persons' lists and by documents
+UNLESS_TORN = ("nickname", "middle-name", "vector")  # say nothing of a name that is similar to two that conflict
+BY_NAMES = ("exact", "core", "spelling", *UNLESS_TORN)
 
 DocumentAliases = Mapping[str, Sequence[tuple[str, str]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A rule's proposal to join two mentions."""
-
-    score: float
-    first: str
-    second: str
+FormGroups = Sequence[Sequence[FormGroup]]
+Unit = TypeVar("Unit", bound=Hashable)
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -58,57 +57,59 @@ class NearMissPairs:
             self.add(near.rule, near.first, near.second, near.score)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What is said of one name, pair of names or document: whom to join, and whom to show to a person."""
+
+    join: tuple[Proposal, ...] = ()
+    review: tuple[Proposal, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.join or self.review)
+
+
+NOTHING = Said()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Proposals:
-    """Proposals by rule, the rules in their order, and the near misses that follow from names alone."""
+    """What the rules say. `touched`: the mentions of which something else is said than before; None: all."""
 
-    names: Names
-    stated: Mapping[str, Sequence[Proposal]]  # by persons' lists and by documents
-    by_names: Mapping[str, Sequence[Proposal]]
-    near: NearMissPairs
-    short_forms: Sequence[Sequence[FormGroup]]
-
-    @cached_property
-    def components(self) -> Components:
-        """Of all proposals, those of short forms in their documents included."""
-        joined = DisjointSets()
-        for rules in (self.stated, self.by_names):
-            for proposals in rules.values():
-                for proposal in proposals:
-                    joined.union(proposal.first, proposal.second)
-        for groups in self.short_forms:
-            for group in groups:
-                for other in group.mentions():
-                    joined.union(group.id, other)
-        return Components(joined)
-
-
-def mentions_between(before: Proposals, now: Proposals) -> set[str]:
-    """The mentions of what only one of them proposes."""
-    found: set[str] = set()
-    for rules, others in ((before.stated, now.stated), (before.by_names, now.by_names)):
-        for rule, proposals in rules.items():
-            for proposal in {*proposals}.symmetric_difference(others[rule]):
-                found.update((proposal.first, proposal.second))
-    old, new = ({group.id: group for forms in of.short_forms for group in forms} for of in (before, now))
-    for id_ in old.keys() | new.keys():
-        one, other = old.get(id_), new.get(id_)
-        if one != other:
-            found.update(mention for group in (one, other) if group for mention in group.mentions())
-    return found
-
-
-class Components:
-    """Sets of mentions that no proposal leaves: what is decided in one touches no other."""
-
-    def __init__(self, joined: DisjointSets) -> None:
-        self._joined = joined
-        self._members = joined.sets()
+    candidates: Candidates
+    vectors: Mapping[str, Vector]
+    said: Mapping[str, Mapping[Hashable, Said]]  # step of `propose` -> what it looks at -> what it says
+    pairs: Mapping[Keys, Said]  # what each pair of names says by itself
+    blocks: Blocks
+    forms_in: Mapping[str, FormGroups]  # of documents that have short forms
+    joining: Mapping[str, Sequence[Proposal]]  # mention -> the proposals to join it with others
+    reviewed: Mapping[tuple[str, str], Sequence[Proposal]]
+    near: NearMissPairs  # of `reviewed`
+    touched: Set[str] | None
 
     def around(self, mentions: Iterable[str]) -> set[str]:
-        """The mentions of the components of these."""
-        roots = {self._joined.find(mention) for mention in mentions}
-        return {member for root in roots for member in self._members.get(root, (root,))}
+        """These mentions and all that proposals connect them with: what is decided there touches no other."""
+        found, ahead = set(mentions), [*mentions]
+        while ahead:
+            for proposal in self.joining.get(ahead.pop(), ()):
+                for end in (proposal.first, proposal.second):
+                    if end not in found:
+                        found.add(end)
+                        ahead.append(end)
+        return found
+
+    def by_rule(self, mentions: Iterable[str]) -> Mapping[str, Sequence[Proposal]]:
+        """The proposals between these mentions, whole sets of connected ones."""
+        found: dict[str, list[Proposal]] = defaultdict(list)
+        for mention in mentions:
+            for proposal in self.joining.get(mention, ()):
+                if proposal.first == mention:
+                    found[proposal.rule].append(proposal)
+        return found
+
+    def short_forms(self) -> Iterator[Sequence[FormGroup]]:
+        """Document by document, and in each by the number of words, most first."""
+        for document in sorted(self.forms_in):
+            yield from self.forms_in[document]
 
 
 def propose(
@@ -116,24 +117,178 @@ def propose(
     alias_groups: Iterable[AliasGroup],
     document_aliases: DocumentAliases,
     vectors: Mapping[str, Vector],
+    before: Proposals | None = None,
 ) -> Proposals:
-    """The proposals of the rules from `alias-file` to `vector` (see `resolve`). Linear in mentions and pairs."""
-    names, near = candidates.names, NearMissPairs()
-    similar = _SimilarNames(names, near)
-    for pair in candidates.pairs:
-        similar.look_at(pair, cosine(pair, vectors))
-    for first, second, rule, score in alike(names, candidates.pairing):
-        near.add(rule, first, second, score)
+    """The proposals of the rules from `alias-file` to `vector` (see `resolve`).
+
+    Time is linear in mentions and pairs; where `before` is of these candidates or of those that they were brought up
+    from, in those of which something else may be said.
+    """
+    names, pairing = candidates.names, candidates.pairing
+    before = before if before and _is_before(before.candidates, candidates) else None
+    again = _look_again(before, candidates, vectors) if before else _look_at_all(candidates)
+    book = _Book(before)
+
+    book.note("alias-file", [""], lambda _: Said(tuple(_groups(names, alias_groups))))
+    book.note("document-alias", [""], lambda _: Said(tuple(_stated_in_documents(names, document_aliases))))
+    book.note("exact", again.keys, lambda key: Said(tuple(_exact(key, names))))
+    book.note("core", again.words, lambda words: _core(words, names))
+    book.note("married", again.words, lambda words: Said(review=tuple(married(words, names))))
+    book.note("longer", again.longer, lambda key: Said(review=tuple(longer_elsewhere(key, names))))
+
+    pairs = dict(before.pairs) if before else {}
+    _renew(pairs, again.pairs, lambda keys: _similar(pairing.pairs.get(keys), vectors, names), NOTHING)
+    named = {keys: said for keys, said in pairs.items() if said.join and said.join[0].rule in UNLESS_TORN}
+    torn = _torn(named, pairing.pairs)
+    book.note("similar", {*again.pairs, *named}, lambda keys: _unless_torn(pairs.get(keys, NOTHING), keys, torn))
+
+    blocks = block_names(before.blocks if before else Blocks(), pairing, names, again.words)
+    book.note("alike", blocks.again, lambda block: Said(review=tuple(alike(block, blocks, names))))
+
+    forms_in = dict(before.forms_in) if before else {}
+    other_forms = _renew(forms_in, again.documents, lambda document: short_forms(document, names), ())
+    book.note("contained", again.documents, lambda document: Said(tuple(_ties(forms_in.get(document, ())))))
+
+    gone, came = zip(*book.differing, strict=True) if book.differing else ((), ())
+    reviewed = _exchanged(before.reviewed if before else {}, _reviews(gone), _reviews(came))
+    near = NearMissPairs(dict(before.near.pairs)) if before else NearMissPairs()
+    for pair in {pair for pair, _ in chain(_reviews(gone), _reviews(came))}:
+        near.pairs.pop(pair, None)
+        for proposal in reviewed.get(pair, ()):
+            near.add(proposal.rule, *pair, proposal.score)
     return Proposals(
-        names=names,
-        stated={
-            "alias-file": list(_groups(names, alias_groups)),
-            "document-alias": list(_stated_in_documents(names, document_aliases)),
-        },
-        by_names={"exact": list(_exact(names)), "core": list(_core(names, near)), **similar.proposals()},
-        near=NearMissPairs(dict(sorted(near.pairs.items()))),
-        short_forms=short_forms(names),
+        candidates=candidates,
+        vectors=vectors,
+        said=book.said,
+        pairs=pairs,
+        blocks=blocks,
+        forms_in=forms_in,
+        joining=_exchanged(before.joining if before else {}, _ends(gone), _ends(came)),
+        reviewed=reviewed,
+        near=near,
+        touched=book.joined_otherwise() | _mentions_between(other_forms) if before else None,
     )
+
+
+def _is_before(known: Candidates, candidates: Candidates) -> bool:
+    return known is candidates or (candidates.since is not None and candidates.since.candidates() is known)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# What to look at
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Again:
+    """That of which the rules may say something else than before."""
+
+    keys: Iterable[str]  # of names
+    words: Collection[Signature]
+    longer: Iterable[str]  # keys, for what their longer names say
+    pairs: Collection[Keys]
+    documents: Collection[str]
+
+
+def _look_at_all(candidates: Candidates) -> _Again:
+    names = candidates.names
+    return _Again(
+        keys=names.by_key,
+        words=names.keys_of,
+        longer=names.longer,
+        pairs=candidates.pairs,
+        documents=names.documents_with_short_forms,
+    )
+
+
+def _look_again(before: Proposals, candidates: Candidates, vectors: Mapping[str, Vector]) -> _Again:
+    other = {
+        text for text in before.vectors.keys() | vectors.keys() if before.vectors.get(text) is not vectors.get(text)
+    }
+    pairs = {k for k, pair in candidates.pairs.items() if other and {pair.first.bare, pair.second.bare} & other}
+    if before.candidates is candidates or candidates.since is None:
+        return _Again(keys=(), words=(), longer=(), pairs=pairs, documents=())
+    old, new, change = before.candidates.names, candidates.names, candidates.since.change
+    named = change.turned | change.full
+    keys = named | change.keys
+    beside = {key for document in change.documents for of in (old, new) for key in of.keys_in.get(document, ())}
+    short = {key for key, longer in new.longer.items() if not longer.isdisjoint(keys)}
+    spoken = change.turned | change.longer | (old.things ^ new.things)
+    return _Again(
+        keys=keys,
+        words={of.signatures[key] for key in keys for of in (old, new) if key in of.of},
+        longer=keys | change.longer | beside | short,
+        pairs=pairs | candidates.pairing.again | {k for k in candidates.pairs if k[0] in named or k[1] in named},
+        documents=change.documents | {document for key in spoken for document in new.documents_of.get(key, ())},
+    )
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# What was said, and is said now
+
+
+def _renew(
+    known: dict[Unit, Value], units: Iterable[Unit], say: Callable[[Unit], Value], nothing: Value
+) -> list[tuple[Value, Value]]:
+    """Look at these again. Returns what was and what is said, where that differs."""
+    differing = []
+    for unit in units:
+        before, now = known.pop(unit, nothing), say(unit)
+        if now:
+            known[unit] = now
+        if now != before:
+            differing.append((before, now))
+    return differing
+
+
+class _Book:
+    """What each step says, brought up with what is looked at again."""
+
+    def __init__(self, before: Proposals | None) -> None:
+        self.said: dict[str, Mapping[Hashable, Said]] = {}
+        self.differing: list[tuple[Said, Said]] = []  # what was said and what is
+        self._before = before.said if before else {}
+
+    def note(self, step: str, units: Iterable[Unit], say: Callable[[Unit], Said]) -> None:
+        said: dict[Any, Said] = dict(self._before.get(step, {}))
+        self.differing += _renew(said, units, say, NOTHING)
+        self.said[step] = said
+
+    def joined_otherwise(self) -> set[str]:
+        """The mentions of proposals to join that came or went."""
+        changed = (proposal for before, now in self.differing for proposal in {*before.join} ^ {*now.join})
+        return {mention for proposal in changed for mention in proposal.pair}
+
+
+def _exchanged(
+    known: Mapping[Unit, Sequence[Proposal]],
+    gone: Iterable[tuple[Unit, Proposal]],
+    came: Iterable[tuple[Unit, Proposal]],
+) -> dict[Unit, Sequence[Proposal]]:
+    """`known` without the proposals that are gone, each once, and with those that came."""
+    now = dict(known)
+    lost, new = _grouped(gone), _grouped(came)
+    for unit in lost.keys() | new.keys():
+        left = Counter(now.pop(unit, ()))
+        left.subtract(lost.get(unit, ()))
+        left.update(new.get(unit, ()))
+        if proposals := tuple(left.elements()):
+            now[unit] = proposals
+    return now
+
+
+def _grouped(said: Iterable[tuple[Unit, Proposal]]) -> dict[Unit, list[Proposal]]:
+    found: dict[Unit, list[Proposal]] = defaultdict(list)
+    for unit, proposal in said:
+        found[unit].append(proposal)
+    return found
+
+
+def _ends(said: Iterable[Said]) -> Iterator[tuple[str, Proposal]]:
+    return ((end, proposal) for one in said for proposal in one.join for end in proposal.pair)
+
+
+def _reviews(said: Iterable[Said]) -> Iterator[tuple[tuple[str, str], Proposal]]:
+    return ((proposal.pair, proposal) for one in said for proposal in one.review)
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -149,7 +304,7 @@ def _groups(names: Names, groups: Iterable[AliasGroup]) -> Iterator[Proposal]:
             for mention in names.by_key.get(key, [])
             if group.document_id in ("", mention.document_id)
         ]
-        yield from _star(members, 1.0)
+        yield from _star("alias-file", members)
 
 
 def _stated_in_documents(names: Names, aliases: DocumentAliases) -> Iterator[Proposal]:
@@ -160,25 +315,23 @@ def _stated_in_documents(names: Names, aliases: DocumentAliases) -> Iterator[Pro
         for first, second in stated:
             one, other = here.get(name_key(first)), here.get(name_key(second))
             if one and other:
-                yield from _star([*one, *other], 1.0)
+                yield from _star("document-alias", [*one, *other])
 
 
 # --------------------------------------------------------------------------------------------------------------------
 # The same name
 
 
-def _exact(names: Names) -> Iterator[Proposal]:
+def _exact(key: str, names: Names) -> Iterator[Proposal]:
     """Mentions with the same key and type; one without a type joins only if all others have the same type."""
-    for key in sorted(names.by_key):
-        members = names.by_key[key]
-        if len(members) < 2:
-            continue
-        full = names.full.get(key, ())
-        scopes: dict[str, list[MentionLike]] = defaultdict(list)
-        for mention in members:
-            scopes[mention.document_id].append(mention)
-        for scope in (full, *scopes.values()):
-            yield from _exact_in(scope, names.of[key])
+    members = names.by_key.get(key, ())
+    if len(members) < 2:
+        return
+    scopes: dict[str, list[MentionLike]] = defaultdict(list)
+    for mention in members:
+        scopes[mention.document_id].append(mention)
+    for scope in (names.full.get(key, ()), *scopes.values()):
+        yield from _exact_in(scope, names.of[key])
 
 
 def _exact_in(members: Sequence[MentionLike], name: Name) -> Iterator[Proposal]:
@@ -191,109 +344,122 @@ def _exact_in(members: Sequence[MentionLike], name: Name) -> Iterator[Proposal]:
         by_type["place"] += by_type.pop("organization")
     typed = sorted(kind for kind in by_type if kind)
     if len(typed) == 1:
-        yield from _star([mention.id for mention in members], 1.0)
+        yield from _star("exact", [mention.id for mention in members])
         return
     for kind in sorted(by_type):
-        yield from _star(by_type[kind], 1.0)
+        yield from _star("exact", by_type[kind])
 
 
-def _star(members: Iterable[str], score: float) -> Iterator[Proposal]:
+def _star(rule: str, members: Iterable[str]) -> Iterator[Proposal]:
     """Pair every member with the smallest: a star as spanning tree."""
     ordered = sorted(set(members))
     for other in ordered[1:]:
-        yield Proposal(score, ordered[0], other)
+        yield Proposal(rule, 1.0, ordered[0], other)
 
 
-def _core(names: Names, near: NearMissPairs) -> Iterator[Proposal]:
+def _core(words: Signature, names: Names) -> Said:
     """Full names across documents that are equal except for title, epithet, legal form or spacing."""
-    for words, keys in sorted(names.keys_of.items()):
-        here = [
-            key
-            for key in keys
-            if key in names.full and (len(words) > 1 or not may_be_a_name(names.of[key], names.given))
-        ]
-        if len(here) > 1:
-            yield from propose_agreeing({key: names.full[key][0].id for key in here}, names, near, convention=False)
+    here = [
+        key
+        for key in names.keys_of.get(words, ())
+        if key in names.full and (len(words) > 1 or not may_be_a_name(names.of[key], names.given))
+    ]
+    return agreed("core", {key: names.full[key][0].id for key in here}, names, convention=False)
 
 
-def propose_agreeing(
-    mention_of: Mapping[str, str], names: Names, near: NearMissPairs, *, convention: bool
-) -> Iterator[Proposal]:
-    """Keys of one signature (see `agreeing`), each with the mention that stands for it."""
+def agreed(rule: str, mention_of: Mapping[str, str], names: Names, *, convention: bool) -> Said:
+    """What is said of keys of one signature (see `agreeing`), each with the mention that stands for it."""
+    join, review = [], []
     for first, second, torn in agreeing([*mention_of], names, convention=convention):
         if torn:
-            near.add("core", mention_of[first], mention_of[second], 0.95)
+            review.append(Proposal("core", 0.95, mention_of[first], mention_of[second]))
         else:
-            yield Proposal(1.0, mention_of[first], mention_of[second])
+            join.append(Proposal(rule, 1.0, mention_of[first], mention_of[second]))
+    return Said(tuple(join), tuple(review))
 
 
 # --------------------------------------------------------------------------------------------------------------------
 # Similarity
 
 
-class _SimilarNames:
-    """Full names that are similar in spelling or in their vectors."""
+def _similar(pair: Pair | None, vectors: Mapping[str, Vector], names: Names) -> Said:
+    """What is said of a pair of full names by itself: by their spellings and by their vectors."""
+    if pair is None:
+        return NOTHING
+    near, words = cosine(pair, vectors), (names.signatures[pair.first.key], names.signatures[pair.second.key])
+    first, second = names.full[pair.first.key][0].id, names.full[pair.second.key][0].id
 
-    def __init__(self, names: Names, near: NearMissPairs) -> None:
-        self._names, self._near = names, near
-        self._spelling: list[Proposal] = []
-        self._named: dict[str, list[tuple[Pair, Proposal]]] = {"nickname": [], "middle-name": [], "vector": []}
+    def of(rule: str, score: float = pair.similarity) -> tuple[Proposal]:
+        return (Proposal(rule, score, first, second),)
 
-    def proposals(self) -> dict[str, list[Proposal]]:
-        """By rule, in their order."""
-        named = {rule: list(self._decided(rule, found)) for rule, found in self._named.items()}
-        return {"spelling": self._spelling, **named}
+    if pair.kind == "nickname":
+        if pair.similarity >= MIN_SIMILARITY or _in_one_document(pair, names):
+            return Said(join=of("nickname"))
+        return Said(review=of("nickname"))  # Ted is short for Theodore, Edward and Edmund
+    if pair.kind == "middle" and _are_persons(pair, names):
+        return Said(join=of("middle-name"))
+    if pair.kind == "script" and len(pair.first.core) > 1:
+        return Said(join=of("spelling", 1.0))
+    if pair.kind == "spacing" and pair.first.proper and pair.second.proper:
+        return Said(join=of("spelling"))
+    if pair.kind == "spelling" and long_enough(*words) and pair.first.named and pair.second.named:
+        return Said(join=of("spelling"))
+    if near is not None and near > MIN_COSINE and pair.kind in BY_VECTOR and _by_vector(pair, words, names):
+        return Said(join=of("vector", near))
+    if near is not None and near > REVIEW_COSINE:
+        return Said(review=of("vector", near))
+    if pair.first.named == pair.second.named and (pair.similarity >= REVIEW_SIMILARITY or pair.kind == "order"):
+        return Said(review=of("spelling"))
+    return NOTHING
 
-    def look_at(self, pair: Pair, near: float | None) -> None:
-        """`near`: the cosine of the names of the pair."""
-        names, named = self._names, self._named
-        first, second = names.full[pair.first.key][0].id, names.full[pair.second.key][0].id
-        if pair.kind == "nickname":
-            if pair.similarity >= MIN_SIMILARITY or self._in_one_document(pair):
-                named["nickname"].append((pair, Proposal(pair.similarity, first, second)))
-            else:  # Ted is short for Theodore, Edward and Edmund
-                self._near.add("nickname", first, second, pair.similarity)
-        elif pair.kind == "middle" and self._are_persons(pair):
-            named["middle-name"].append((pair, Proposal(pair.similarity, first, second)))
-        elif pair.kind == "script" and len(pair.first.core) > 1:
-            self._spelling.append(Proposal(1.0, first, second))
-        elif (pair.kind == "spacing" and pair.first.proper and pair.second.proper) or (
-            pair.kind == "spelling" and long_enough(*self._words(pair)) and pair.first.named and pair.second.named
-        ):
-            self._spelling.append(Proposal(pair.similarity, first, second))
-        elif pair.kind in BY_VECTOR and near is not None and near > MIN_COSINE and self._by_vector(pair):
-            named["vector"].append((pair, Proposal(near, first, second)))
-        elif near is not None and near > REVIEW_COSINE:
-            self._near.add("vector", first, second, near)
-        elif pair.first.named == pair.second.named and (pair.similarity >= REVIEW_SIMILARITY or pair.kind == "order"):
-            self._near.add("spelling", first, second, pair.similarity)
 
-    def _words(self, pair: Pair) -> tuple[Signature, Signature]:
-        return self._names.signatures[pair.first.key], self._names.signatures[pair.second.key]
+def _by_vector(pair: Pair, words: tuple[Signature, Signature], names: Names) -> bool:
+    """Whether cosine may decide: not for a different word in a person's name, Lukashevich and Lukashenko."""
+    return pair.kind != "near word" or (few_slips(*words) and not _are_persons(pair, names))
 
-    def _by_vector(self, pair: Pair) -> bool:
-        """Whether cosine may decide: not for a different word in a person's name, Lukashevich and Lukashenko."""
-        return pair.kind != "near word" or (few_slips(*self._words(pair)) and not self._are_persons(pair))
 
-    def _in_one_document(self, pair: Pair) -> bool:
-        first, second = (
-            {mention.document_id for mention in self._names.full[name.key]} for name in (pair.first, pair.second)
-        )
-        return not first.isdisjoint(second)
+def _in_one_document(pair: Pair, names: Names) -> bool:
+    first, second = ({mention.document_id for mention in names.full[key]} for key in pair.keys)
+    return not first.isdisjoint(second)
 
-    def _are_persons(self, pair: Pair) -> bool:
-        return self._names.is_person(pair.first.key) and self._names.is_person(pair.second.key)
 
-    def _decided(self, rule: str, found: Sequence[tuple[Pair, Proposal]]) -> Iterator[Proposal]:
-        """The proposals except those of a name that is similar to two conflicting names, which become near misses:
-        "George Bush" with George W. and George H. Bush."""
-        like: dict[str, list[Name]] = defaultdict(list)
-        for pair, _ in found:
-            like[pair.first.key].append(pair.second)
-            like[pair.second.key].append(pair.first)
-        torn = {key for key, names in like.items() if any(conflict(a, b) for a in names for b in names)}
-        for pair, proposal in found:
-            if pair.first.key in torn or pair.second.key in torn:
-                self._near.add(rule, proposal.first, proposal.second, proposal.score)
-            else:
-                yield proposal
+def _are_persons(pair: Pair, names: Names) -> bool:
+    return all(map(names.is_person, pair.keys))
+
+
+def _torn(named: Mapping[Keys, Said], pairs: Mapping[Keys, Pair]) -> set[tuple[str, str]]:
+    """(rule, key) of the names that are similar to two conflicting ones: "George Bush" to George W. and George H."""
+    like: dict[tuple[str, str], list[Name]] = defaultdict(list)
+    for keys, said in named.items():
+        pair, rule = pairs[keys], said.join[0].rule
+        like[rule, pair.first.key].append(pair.second)
+        like[rule, pair.second.key].append(pair.first)
+    return {of for of, names in like.items() if any(conflict(a, b) for a, b in combinations(names, 2))}
+
+
+def _unless_torn(said: Said, keys: Keys, torn: Set[tuple[str, str]]) -> Said:
+    if said.join and any((said.join[0].rule, key) in torn for key in keys):
+        return Said(review=said.join)
+    return said
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Short forms
+
+
+def _ties(forms_in: FormGroups) -> Iterator[Proposal]:
+    """Whom short forms may join: which of them is known when their clusters are."""
+    for groups in forms_in:
+        for group in groups:
+            yield from (Proposal("contained", 0.0, group.id, other) for other in group.mentions() if other != group.id)
+
+
+def _mentions_between(differing: Iterable[tuple[FormGroups, FormGroups]]) -> set[str]:
+    """The mentions of the groups that came, went or changed."""
+    found: set[str] = set()
+    for before, now in differing:
+        old, new = ({group.id: group for groups in of for group in groups} for of in (before, now))
+        for id_ in old.keys() | new.keys():
+            if old.get(id_) != new.get(id_):
+                found.update(mention for of in (old, new) if id_ in of for mention in of[id_].mentions())
+    return found

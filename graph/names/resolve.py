@@ -38,14 +38,15 @@ from filigraph.graph.names.candidates import Candidates
 from filigraph.graph.names.clusters import Cluster, Clusters
 from filigraph.graph.names.context import homes_elsewhere, same_elsewhere
 from filigraph.graph.names.pairing import SOFT
+from filigraph.graph.names.proposal import Proposal
 from filigraph.graph.names.proposals import (
+    BY_NAMES,
+    STATED,
     DocumentAliases,
     NearMissPairs,
-    Proposal,
     Proposals,
-    mentions_between,
+    agreed,
     propose,
-    propose_agreeing,
 )
 from filigraph.graph.names.short_forms import FormGroup
 from filigraph.graph.text.names.pairs import conflict
@@ -65,12 +66,12 @@ class _Resolver:
     def __init__(
         self, proposals: Proposals, clusters: Clusters, decisions: Iterable[Decision], near: NearMissPairs
     ) -> None:
-        self.proposals, self.names = proposals, proposals.names
+        self.proposals, self.names = proposals, proposals.candidates.names
         self.clusters, self.decisions, self.near = clusters, list(decisions), near
 
     def apply(self, rule: str, proposals: Iterable[Proposal], *, stated: bool = False, record: bool = True) -> None:
         """Apply the proposals of one rule, best first. `record` is off for persons' decisions, which are input."""
-        ordered = sorted({(-p.score, min(p.first, p.second), max(p.first, p.second)) for p in proposals})
+        ordered = sorted({(-proposal.score, *proposal.pair) for proposal in proposals})
         for negative, first, second in ordered:
             if self.clusters.together(first, second):
                 continue
@@ -87,11 +88,14 @@ class _Resolver:
         for decision in here:
             if not decision.same:
                 self.clusters.keep_apart(decision.first, decision.second)
-        self.apply("person", (Proposal(1.0, d.first, d.second) for d in here if d.same), stated=True, record=False)
-        for rule, proposals in self.proposals.stated.items():
-            self.apply(rule, _within(scope, proposals), stated=True)
-        for rule, proposals in self.proposals.by_names.items():
-            self.apply(rule, _within(scope, proposals))
+        self.apply(
+            "person", (Proposal("person", 1.0, d.first, d.second) for d in here if d.same), stated=True, record=False
+        )
+        proposals = self.proposals.by_rule(self.proposals.joining if scope is None else scope)
+        for rule in STATED:
+            self.apply(rule, proposals.get(rule, ()), stated=True)
+        for rule in BY_NAMES:
+            self.apply(rule, proposals.get(rule, ()))
         self.contained(scope)
 
     # -- short forms
@@ -99,14 +103,14 @@ class _Resolver:
     def contained(self, scope: Scope) -> None:
         """Join short forms to the only longer name of their document, longest first: "Clair" depends on how "St. Clair"
         is resolved."""
-        for forms in self.proposals.short_forms:
+        for forms in self.proposals.short_forms():
             here = [group for group in forms if scope is None or group.id in scope]
             self.apply("contained", [proposal for group in here for proposal in self._short_forms(group)])
 
     def _short_forms(self, forms: FormGroup) -> Iterator[Proposal]:
         """Proposals for the forms of one signature in one document."""
         if not forms.short:
-            yield from propose_agreeing(forms.mention_of, self.names, self.near, convention=True)
+            yield from self._agreed(forms.mention_of)
             return
         claims: dict[str, dict[str, float]] = defaultdict(dict)  # a cluster's first mention -> key -> share
         for form in forms.short:
@@ -138,9 +142,15 @@ class _Resolver:
                     disputed = True
                     self.near.add("contained", mention_of[key], home, share)
                 else:
-                    yield Proposal(share, mention_of[key], home)
+                    yield Proposal("contained", share, mention_of[key], home)
         if disputed:
-            yield from propose_agreeing(mention_of, self.names, self.near, convention=True)
+            yield from self._agreed(mention_of)
+
+    def _agreed(self, mention_of: Mapping[str, str]) -> Sequence[Proposal]:
+        said = agreed("contained", mention_of, self.names, convention=True)
+        for near in said.review:
+            self.near.add(near.rule, near.first, near.second, near.score)
+        return said.join
 
     def context(self) -> None:
         """Join short forms without a longer name in their document to the only candidate in documents with shared
@@ -152,17 +162,13 @@ class _Resolver:
                 needed = SHARED_GIVEN if self.names.is_given_alone(mention.key) else SHARED
                 (home, share), *others = sorted(homes.items())
                 if not others and share >= needed:
-                    proposals.append(Proposal(share, mention.id, home))
+                    proposals.append(Proposal("context", share, mention.id, home))
                 elif len(homes) <= REVIEWED_LONGER:
                     for other, count in sorted(homes.items()):
                         self.near.add("context", mention.id, other, count)
             self.apply("context", proposals)
-            same = [Proposal(share, a.id, b.id) for a, b, share in same_elsewhere(self.names, self.clusters)]
+            same = [Proposal("context", share, a.id, b.id) for a, b, share in same_elsewhere(self.names, self.clusters)]
             self.apply("context", (proposal for proposal in same if proposal.score >= SHARED))
-
-
-def _within(scope: Scope, proposals: Sequence[Proposal]) -> Iterable[Proposal]:
-    return proposals if scope is None else [proposal for proposal in proposals if proposal.first in scope]
 
 
 def resolve(
@@ -182,8 +188,8 @@ def resolve(
     somebody else's; `vectors` the candidates' `texts` -> unit vectors. Pairs without vectors are not compared by
     cosine.
 
-    The rules up to `contained` are applied to the components (see `Proposals`) that a decision touches; of the others,
-    what the same candidates gave before is taken. The result does not depend on what was asked before.
+    The rules up to `contained` are applied to what is connected (see `Proposals.around`) with mentions that a change
+    touches; of all others what was given before is taken. The result does not depend on what was asked before.
     """
     stated = _Stated(tuple(alias_groups), document_aliases or {}, strangers or {})
     persons = frozenset(d for d in decisions if d.by == "person" and {d.first, d.second} <= candidates.by_id.keys())
@@ -250,11 +256,14 @@ def _by_names(
     if last and last.candidates is candidates and last.stated == stated and _are_same(last.vectors, vectors):
         found = last if last.persons == persons else _resolve_touched(last, replace(last, persons=persons), set())
     else:
-        proposals = propose(candidates, stated.alias_groups, stated.document_aliases, vectors)
+        known = last.proposals if last else None
+        proposals = propose(candidates, stated.alias_groups, stated.document_aliases, vectors, known)
         clusters = Clusters(candidates.by_id, candidates.names.of, stated.strangers, candidates.names.guards)
         found = _ByNames(candidates, stated, vectors, persons, proposals, clusters, [], NearMissPairs())
-        known = last and (last.candidates is candidates or (candidates.since and candidates.since() is last.candidates))
-        found = _resolve_touched(last, found, _touched(last, found)) if last and known else _resolve_all(found)
+        if last is None or proposals.touched is None:
+            found = _resolve_all(found)
+        else:
+            found = _resolve_touched(last, found, proposals.touched | _touched(last, found))
     with _LOCK:
         _LAST[workspace] = found
     return found
@@ -268,12 +277,13 @@ def _resolve_all(now: _ByNames) -> _ByNames:
 
 
 def _touched(last: _ByNames, now: _ByNames) -> set[str]:
-    """The mentions of which anything differs that a rule up to `contained` looks at, but for decisions of persons."""
-    found = {*now.candidates.touched} if now.candidates is not last.candidates else set()
+    """The mentions of which anything but a proposal differs that a rule up to `contained` looks at; not decisions."""
+    since = now.candidates.since
+    found = {*since.touched} if since and now.candidates is not last.candidates else set()
     if marked := last.clusters.apart ^ now.clusters.apart:
         both = (last.candidates, now.candidates)
         found.update(m.id for of in both for m in of.mentions if (m.document_id, m.key) in marked)
-    return found | mentions_between(last.proposals, now.proposals)
+    return found
 
 
 def _resolve_touched(last: _ByNames, now: _ByNames, touched: Set[str]) -> _ByNames:
@@ -283,7 +293,7 @@ def _resolve_touched(last: _ByNames, now: _ByNames, touched: Set[str]) -> _ByNam
     either = now.persons | last.persons
     scope = {end for decision in now.persons ^ last.persons for end in (decision.first, decision.second)} | touched
     while True:
-        wider = now.proposals.components.around(scope)
+        wider = now.proposals.around(scope)
         wider.update(end for d in either if d.first in wider or d.second in wider for end in (d.first, d.second))
         if len(wider) == len(scope):
             break

@@ -38,10 +38,10 @@ class FormGroup:
         yield from (mention for form in self.short for mention, _ in form.longer)
 
 
-def short_forms(names: Names) -> Sequence[Sequence[FormGroup]]:
-    """The forms of each document that may be joined there, document by document, and in each by the number of words,
-    most first: one sequence for each number."""
-    return [forms for document in names.documents_with_short_forms for forms in _forms_in(document, names) if forms]
+def short_forms(document: str, names: Names) -> Sequence[Sequence[FormGroup]]:
+    """The forms of a document that may be joined there, by the number of words, most first: one sequence for each
+    number."""
+    return tuple(forms for forms in _forms_in(document, names) if forms) if document in names.documents else ()
 
 
 def _forms_in(document: str, names: Names) -> Iterator[Sequence[FormGroup]]:

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
-from operator import itemgetter
 
 from rapidfuzz.distance import Indel
 
 from filigraph.graph.names.forms import may_have_married
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Pairing
+from filigraph.graph.names.proposal import Proposal
 from filigraph.graph.text.names.blocks import SMALL_BLOCK, WINDOW
-from filigraph.graph.text.names.pairs import conflict, difference, one_sided, romanized
+from filigraph.graph.text.names.pairs import Signature, conflict, difference, one_sided, romanized
 from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.phonetic import sound
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, GENERIC_NOUNS, PARTICLES
@@ -35,40 +35,68 @@ ACRONYM = (3, 6)  # min., max. letters
 
 _GAPS = re.compile(r"[\s·・'’-]+")
 
-Asked = tuple[str, str, str, float]  # two mention ids, rule, score
+Block = tuple[str, ...]  # the rule that looks at it, and what its names have in common
+Alike = tuple[Name, Name, str, float]  # two names, rule, score
 
 
-def alike(names: Names, pairing: Pairing) -> Iterator[Asked]:
-    """Pairs of mention ids, each with the closest rule and a score."""
-    yield from _longer(names)
-    yield from _married(names)
-    full = (item for bearers in pairing.bearers.values() for item in bearers.items())
-    written_as_names = (item for item in full if _traits(item[1].form).written_as_name)
-    known = [name for _, name in sorted(written_as_names, key=itemgetter(0))]
-    for found in (_same_words(known, names), _same_sound(known), _other_script(known), _initials(known), _firms(known)):
-        for a, b, rule, score in found:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Blocks:
+    """The full names that are written as names, in blocks of those to compare. Without arguments: of no names."""
+
+    known: Mapping[Signature, Name] = field(default_factory=dict)
+    members: Mapping[Block, Sequence[Signature]] = field(default_factory=dict)  # sorted
+    again: Set[Block] = frozenset()  # those in which something differs since the blocks before
+
+
+def block_names(before: Blocks, pairing: Pairing, names: Names, signatures: Iterable[Signature]) -> Blocks:
+    """The blocks after a change of the full names with these `signatures`. Linear in these and in their blocks."""
+    known = dict(before.known)
+    leaving: dict[Block, set[Signature]] = defaultdict(set)
+    entering: dict[Block, set[Signature]] = defaultdict(set)
+    for words in signatures:
+        if gone := known.pop(words, None):
+            for block in _blocks_of(gone):
+                leaving[block].add(words)
+        name = pairing.bearers.get(tuple(map(romanized, words)), {}).get(words)
+        if name and _traits(name.form).written_as_name:
+            known[words] = name
+            for block in _blocks_of(name):
+                if block[0] != "words" or names.is_person(name.key):
+                    entering[block].add(words)
+    members = dict(before.members)
+    for block in leaving.keys() | entering.keys():
+        now = set(members.pop(block, ())) - leaving.get(block, set()) | entering.get(block, set())
+        if now:
+            members[block] = tuple(sorted(now))
+    return Blocks(known=known, members=members, again=leaving.keys() | entering.keys())
+
+
+def alike(block: Block, blocks: Blocks, names: Names) -> Iterator[Proposal]:
+    """Mentions of names that are alike in a block."""
+    members = [blocks.known[words] for words in blocks.members.get(block, ())]
+    if len(members) > 1:
+        for a, b, rule, score in _RULES[block[0]](members, block):
             if a.key != b.key and conflict(a, b) in ("", "first name") and not one_sided(a, b):
-                yield names.full[a.key][0].id, names.full[b.key][0].id, rule, round(score, 4)
+                yield Proposal(rule, round(score, 4), names.full[a.key][0].id, names.full[b.key][0].id)
 
 
-def _longer(names: Names) -> Iterator[Asked]:
-    """Names of two words or more with one to LONGER longer names in other documents ("Boris Johnson" and "Alexandre
+def longer_elsewhere(key: str, names: Names) -> Iterator[Proposal]:
+    """A name of two words or more with one to LONGER longer names in other documents ("Boris Johnson" and "Alexandre
     Boris de Pfeffel Johnson", "N. Nazarbayev" and "Nursultan Nazarbayev")."""
-    for key, longer in sorted(names.longer.items()):
-        alone = [m for m in names.by_key[key] if names.keys_in[m.document_id].isdisjoint(longer)]
-        if not alone or len(names.signatures[key]) < 2 or len(longer) > LONGER:
-            continue
-        for other in sorted(longer):
-            similarity = difference(names.of[key], names.of[other]).similarity
-            yield alone[0].id, names.by_key[other][0].id, "contained", round(similarity, 4)
+    longer = names.longer.get(key, frozenset())
+    alone = [m for m in names.by_key.get(key, ()) if names.keys_in[m.document_id].isdisjoint(longer)]
+    if not alone or len(names.signatures[key]) < 2 or len(longer) > LONGER:
+        return
+    for other in sorted(longer):
+        similarity = difference(names.of[key], names.of[other]).similarity
+        yield Proposal("contained", round(similarity, 4), alone[0].id, names.by_key[other][0].id)
 
 
-def _married(names: Names) -> Iterator[Asked]:
+def married(words: Signature, names: Names) -> Iterator[Proposal]:
     """ "Miss Mary Morstan" and "Mrs. Mary Morstan"."""
-    for keys in names.keys_of.values():
-        for one, other in combinations(keys, 2):
-            if may_have_married(names.of[one], names.of[other]):
-                yield names.by_key[one][0].id, names.by_key[other][0].id, "core", MARRIED
+    for one, other in combinations(names.keys_of.get(words, ()), 2):
+        if may_have_married(names.of[one], names.of[other]):
+            yield Proposal("core", MARRIED, names.by_key[one][0].id, names.by_key[other][0].id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,25 +141,33 @@ def _traits(form: str) -> _Traits:
     )
 
 
-def _same_words(known: Sequence[Name], names: Names) -> Iterator[tuple[Name, Name, str, float]]:
-    """ "Boris Johnson" and "Johnson, Alexander Boris"; "Umar Patek" and "Umar Patek Abdullah Anshori"."""
-    people = [(name, traits) for name in known if (traits := _traits(name.form)).pairs and names.is_person(name.key)]
-    holders: dict[tuple[str, str], list[tuple[Name, tuple[str, ...]]]] = defaultdict(list)
-    for name, traits in people:
-        for pair in traits.pairs:
-            holders[pair].append((name, traits.words))
-    for name, traits in people:
-        words = traits.words
-        holding = holders.get((words[0], words[-1]) if words[0] < words[-1] else (words[-1], words[0]), [])
-        if 1 < len(holding) <= SMALL_BLOCK:
-            longer = [(other, more) for other, more in holding if set(words) < set(more)]
+def _blocks_of(name: Name) -> Iterator[Block]:
+    traits = _traits(name.form)
+    yield from (("words", *pair) for pair in traits.pairs)
+    yield from (("script", pair) for pair in traits.sound_pairs)
+    if len(traits.sound) >= SOUNDS:
+        yield "sound", traits.sound
+    if len(traits.firm) >= SOUNDS:
+        yield "firm", traits.firm
+    yield from (("initials", letters) for letters in {traits.acronym, traits.initials} - {""})
+
+
+def _same_words(people: Sequence[Name], block: Block) -> Iterator[Alike]:
+    """ "Boris Johnson" and "Johnson, Alexander Boris"; "Umar Patek" and "Umar Patek Abdullah Anshori": both have the
+    first and last word of the shorter one."""
+    if len(people) > SMALL_BLOCK:
+        return
+    words_of = [(name, _traits(name.form).words) for name in people]
+    for name, words in words_of:
+        if {words[0], words[-1]} == {*block[1:]}:
+            longer = [(other, more) for other, more in words_of if set(words) < set(more)]
             if len(longer) <= LONGER:
                 yield from ((name, other, "contained", len(words) / len(more)) for other, more in longer)
 
 
-def _same_sound(known: Sequence[Name]) -> Iterator[tuple[Name, Name, str, float]]:
+def _same_sound(names: Sequence[Name], _: Block) -> Iterator[Alike]:
     """ "Al Qaeda" and "Al-Qa'ida"."""
-    for a, b in _met(known, lambda traits: [traits.sound] if len(traits.sound) >= SOUNDS else []):
+    for a, b in _near(names):
         likeness = Indel.normalized_similarity(_letters(a), _letters(b))
         if likeness >= SIMILAR and _traits(a.form).latin == _traits(b.form).latin:
             yield a, b, "spelling", likeness
@@ -141,10 +177,11 @@ def _letters(name: Name) -> str:
     return "".join(map(romanized, name.core))
 
 
-def _other_script(known: Sequence[Name]) -> Iterator[tuple[Name, Name, str, float]]:
+def _other_script(names: Sequence[Name], _: Block) -> Iterator[Alike]:
     """ "Fernando Pérez" and "فرناندو بيريز": match words by phonetic code."""
-    wanted = {pair for name in known if not (traits := _traits(name.form)).latin for pair in traits.sound_pairs}
-    for a, b in _met(known, lambda traits: wanted.intersection(traits.sound_pairs)) if wanted else ():
+    if len({_traits(name.form).latin for name in names}) == 1:
+        return
+    for a, b in _near(names):
         one, other = _traits(a.form), _traits(b.form)
         if one.latin == other.latin:
             continue
@@ -159,28 +196,25 @@ def _other_script(known: Sequence[Name]) -> Iterator[tuple[Name, Name, str, floa
             yield a, b, "spelling", matched / len(long)
 
 
-def _initials(known: Sequence[Name]) -> Iterator[tuple[Name, Name, str, float]]:
+def _initials(names: Sequence[Name], block: Block) -> Iterator[Alike]:
     """ "PLA" and "People's Liberation Army"."""
-    short: dict[str, list[Name]] = defaultdict(list)
-    for name in known:
-        if letters := _traits(name.form).acronym:
-            short[letters].append(name)
-    long: dict[str, list[Name]] = defaultdict(list)
-    for name in known:
-        if (letters := _traits(name.form).initials) in short:
-            long[letters].append(name)
-    for letters, those in sorted(short.items()):
-        others = [name for name in long.get(letters, []) if "".join(name.core) != letters]
-        if len(others) <= LONGER:
-            yield from ((name, other, "contained", 0.5) for name in those for other in others)
+    _, letters = block
+    short = [name for name in names if _traits(name.form).acronym == letters]
+    long = [n for n in names if _traits(n.form).initials == letters and "".join(n.core) != letters]
+    if len(long) <= LONGER:
+        yield from ((name, other, "contained", 0.5) for name in short for other in long)
 
 
-def _firms(known: Sequence[Name]) -> Iterator[tuple[Name, Name, str, float]]:
+def _firms(names: Sequence[Name], _: Block) -> Iterator[Alike]:
     """ "Homs Refinery Corporation" and "Homs Refinery Company"; "A.B.C. Company" and "ABC Co."."""
-    for a, b in _met(known, lambda traits: [traits.firm] if len(traits.firm) >= SOUNDS else []):
+    for a, b in _near(names):
         if a.core != b.core:
             yield a, b, "spelling", Indel.normalized_similarity(_letters(a), _letters(b))
 
+
+_RULES: Mapping[str, Callable[[Sequence[Name], Block], Iterator[Alike]]] = {
+    "words": _same_words, "sound": _same_sound, "script": _other_script, "initials": _initials, "firm": _firms,
+}  # fmt: skip
 
 _KINDS = GENERIC_NOUNS | frozenset(("corporation", "group", "groupe", "holding", "holdings", "konzern"))
 
@@ -192,17 +226,8 @@ def _without_kind(name: Name) -> tuple[str, ...]:
     return words
 
 
-def _met(known: Sequence[Name], blocks_of: Callable[[_Traits], Iterable[str]]) -> Iterator[tuple[Name, Name]]:
-    """Names that share a block, each pair once; in a big block only the WINDOW next neighbours."""
-    blocks: dict[str, list[int]] = defaultdict(list)
-    for i, name in enumerate(known):
-        for block in blocks_of(_traits(name.form)):
-            blocks[block].append(i)
-    met = {
-        (i, j)
-        for members in blocks.values()
-        if len(members) > 1
-        for at, i in enumerate(members)
-        for j in members[at + 1 : at + 1 + (SMALL_BLOCK if len(members) <= SMALL_BLOCK else WINDOW)]
-    }
-    return ((known[i], known[j]) for i, j in sorted(met))
+def _near(names: Sequence[Name]) -> Iterator[tuple[Name, Name]]:
+    """The pairs of a block; of a big one only those of WINDOW next neighbours."""
+    reach = SMALL_BLOCK if len(names) <= SMALL_BLOCK else WINDOW
+    for at, name in enumerate(names):
+        yield from ((name, other) for other in names[at + 1 : at + 1 + reach])

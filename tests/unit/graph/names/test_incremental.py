@@ -144,8 +144,8 @@ def test_the_conflicts_of_names_that_changed_are_forgotten() -> None:
 
 def test_a_name_that_learns_its_gender_elsewhere_is_paired_anew() -> None:
     mentions = rows(a=["Zebulonia Delmas"], b=["Zebulonnia Delmas"])
-    (before,) = find_candidates(mentions).pairs
-    (after,) = find_candidates([*mentions, row("c", "M. Zebulonia Vernet")]).pairs
+    (before,) = find_candidates(mentions).pairs.values()
+    (after,) = find_candidates([*mentions, row("c", "M. Zebulonia Vernet")]).pairs.values()
     assert (before.first.gender, after.first.gender) == ("", "m")
 
 
