@@ -8,7 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from operator import attrgetter
 from threading import Lock
+from typing import TypeVar
 from weakref import ref
 
 import numpy as np
@@ -16,7 +18,7 @@ from cachetools import LRUCache
 
 from filigraph.graph import ids
 from filigraph.graph.model import MentionLike, Vector, are_alike
-from filigraph.graph.names.incremental import Change, differing, names_after
+from filigraph.graph.names.incremental import Change, names_after
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Keys, Pair, Pairing, pair_names
 
@@ -41,6 +43,11 @@ class Candidates:
     @cached_property
     def by_id(self) -> dict[str, MentionLike]:
         return {mention.id: mention for mention in self.mentions}
+
+    @cached_property
+    def unnamed(self) -> Sequence[MentionLike]:
+        """Parts, and mentions without a letter or digit. They are few."""
+        return [mention for mention in self.mentions if mention.part_of or not mention.key]
 
     @cached_property
     def entity_alone(self) -> dict[str, str]:
@@ -70,6 +77,9 @@ class Since:
 
 _LAST: LRUCache[str, Candidates] = LRUCache(1)  # by workspace: a decision changes no name, and a document few
 _LOCK = Lock()
+FEW = 0.1  # of the mentions: where more came, went or changed, all is computed
+
+Value = TypeVar("Value")
 
 
 def find_candidates(mentions: Iterable[MentionLike]) -> Candidates:
@@ -77,7 +87,7 @@ def find_candidates(mentions: Iterable[MentionLike]) -> Candidates:
 
     Parts and mentions without a letter or digit get no name: only a person's decision joins them.
     """
-    ordered = sorted(mentions, key=lambda mention: mention.id)
+    ordered = sorted(mentions, key=attrgetter("id"))
     workspace = ids.workspace_part(ordered[0].id if ordered else "")
     with _LOCK:
         last = _LAST.get(workspace)
@@ -90,23 +100,43 @@ def find_candidates(mentions: Iterable[MentionLike]) -> Candidates:
 
 
 def _find(mentions: Sequence[MentionLike], before: Candidates | None) -> Candidates:
-    named = [mention for mention in mentions if _is_named(mention)]
-    after = names_after(before.names, named) if before else None
-    if before is None or after is None:
+    named = [mention for mention in mentions if mention.key and not mention.part_of]
+    gone, came = differing(before.mentions, mentions) if before else ((), mentions)
+    if before is None or len(gone) + len(came) > FEW * len(mentions):
         names = Names(named)
         pairing = pair_names(Pairing(), names, (names.signatures[key] for key in names.full))
         return Candidates(mentions=mentions, names=names, pairing=pairing)
-    names, change = after
+    names, change = names_after(before.names, named, *(filter(_is_named, of) for of in (gone, came)))
     again = change.turned | change.full
     signatures = {of.signatures[key] for key in again for of in (before.names, names) if key in of.of}
     found = Candidates(
         mentions=mentions,
         names=names,
         pairing=pair_names(before.pairing, names, signatures),
-        since=Since(ref(before), change, _touched(before, mentions, names, change)),
+        since=Since(ref(before), change, _touched(before, gone, came, names, change)),
     )
-    alone = before.entity_alone
-    vars(found)["entity_alone"] = {m.id: alone.get(m.id) or ids.entity_id(m.id) for m in mentions}
+    left = [mention.id for mention in gone]
+    vars(found)["by_id"] = _without(before.by_id, left) | {mention.id: mention for mention in came}
+    vars(found)["entity_alone"] = _without(before.entity_alone, left) | {m.id: ids.entity_id(m.id) for m in came}
+    return found
+
+
+def differing(
+    before: Sequence[MentionLike], now: Sequence[MentionLike]
+) -> tuple[Sequence[MentionLike], Sequence[MentionLike]]:
+    """The mentions that went and those that came; one that changed is among both."""
+    same = {*map(id, before)} & {*map(id, now)}  # most are the same objects
+    old = {mention.id: mention for mention in before if id(mention) not in same}
+    new = [mention for mention in now if id(mention) not in same]
+    came = [mention for mention in new if mention.id not in old or not are_alike(old[mention.id], mention)]
+    alike = {mention.id for mention in new}.difference(mention.id for mention in came)
+    return [mention for id_, mention in old.items() if id_ not in alike], came
+
+
+def _without(values: Mapping[str, Value], keys: Iterable[str]) -> dict[str, Value]:
+    found = dict(values)
+    for key in keys:
+        del found[key]
     return found
 
 
@@ -114,12 +144,13 @@ def _is_named(mention: MentionLike) -> bool:
     return bool(mention.key) and not mention.part_of
 
 
-def _touched(before: Candidates, mentions: Sequence[MentionLike], names: Names, change: Change) -> Set[str]:
-    """See `Since`. Mentions without a name are few."""
-    old, new = ([m for m in of if not _is_named(m)] for of in (before.mentions, mentions))
+def _touched(
+    before: Candidates, gone: Iterable[MentionLike], came: Iterable[MentionLike], names: Names, change: Change
+) -> Set[str]:
+    """See `Since`."""
     turned = (m.id for of in (before.names, names) for key in change.turned for m in of.by_key.get(key, ()))
-    unnamed = (m.id for m in chain(old, new) if m.key in change.turned)
-    return {*change.mentions, *turned, *unnamed, *(m.id for m in chain(*differing(old, new)))}
+    unnamed = (m.id for m in before.unnamed if m.key in change.turned)
+    return {*turned, *unnamed, *(mention.id for mention in chain(gone, came))}
 
 
 def _are_same(before: Sequence[MentionLike], now: Sequence[MentionLike]) -> bool:

@@ -191,7 +191,7 @@ def _strangers(
     """(document, key) of the names that a document marks as somebody else's, in at least STRANGER of their places: one
     "another Holmes" in a whole novel is a figure of speech."""
     places: Counter[tuple[str, str]] = Counter()
-    for mention in mentions:
-        if mention.key in strangers.get(mention.document_id, ()):
+    for mention in (mention for mention in mentions if mention.document_id in strangers):
+        if mention.key in strangers[mention.document_id]:
             places[mention.document_id, mention.key] += mention.count
     return frozenset(name for name, count in places.items() if strangers[name[0]][name[1]] >= STRANGER * count)

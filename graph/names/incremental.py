@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TypeVar
 
-from filigraph.graph.model import MentionLike, are_alike
+from filigraph.graph.model import MentionLike
 from filigraph.graph.names.given import taught_by
 from filigraph.graph.names.index import Names
 from filigraph.graph.text.names.blocks import longer_names
 from filigraph.graph.text.names.pairs import stems_of
 from filigraph.graph.text.names.parse import Name
-
-FEW = 0.1  # of the mentions: where more came, went or changed, all is computed
 
 Value = TypeVar("Value")
 
@@ -36,12 +34,12 @@ class Change:
     full: Set[str]  # keys whose `full` differs
 
 
-def names_after(before: Names, mentions: Sequence[MentionLike]) -> tuple[Names, Change] | None:
-    """The names of `mentions`, sorted by id, without parts, and how they differ from those before; None where most
-    mentions differ."""
-    gone, came = differing(before.mentions, mentions)
-    if len(gone) + len(came) > FEW * len(mentions):
-        return None
+def names_after(
+    before: Names, mentions: Sequence[MentionLike], gone: Iterable[MentionLike], came: Iterable[MentionLike]
+) -> tuple[Names, Change]:
+    """The names of `mentions`, sorted by id, without parts, after some went and some came; one that changed is among
+    both. And how they differ from those before."""
+    gone, came = [*gone], [*came]
     names = Names(mentions)
     keep = vars(names)  # where cached properties are
     keys = {mention.key for mention in chain(gone, came)}
@@ -84,20 +82,6 @@ def names_after(before: Names, mentions: Sequence[MentionLike]) -> tuple[Names, 
     keep["guards"] = {pair: why for pair, why in before.guards.items() if renamed.isdisjoint(pair)}
     changed = {mention.id for mention in chain(gone, came)}
     return names, Change(mentions=changed, keys=keys, documents=documents, turned=turned, longer=longer, full=otherwise)
-
-
-def differing(
-    before: Sequence[MentionLike], now: Sequence[MentionLike]
-) -> tuple[Sequence[MentionLike], Sequence[MentionLike]]:
-    """The mentions that went and those that came; one that changed is among both."""
-    known = {mention.id: mention for mention in before}
-    gone, came = [], []
-    for mention in now:
-        same = known.pop(mention.id, None)
-        if same is None or not are_alike(same, mention):
-            came.append(mention)
-            gone += [same] if same else []
-    return [*gone, *known.values()], came
 
 
 def _regrouped(
@@ -143,7 +127,8 @@ def _chosen(
 
 
 def _in_order(values: Mapping[str, Value]) -> dict[str, Value]:
-    return {key: values[key] for key in sorted(values)}
+    keys = sorted(values)
+    return dict(zip(keys, map(values.__getitem__, keys), strict=True))
 
 
 def _keys_of(before: Names, names: Names, renamed: Set[str]) -> dict[tuple[str, ...], list[str]]:

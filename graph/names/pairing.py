@@ -54,15 +54,13 @@ def pair_names(before: Pairing, names: Names, signatures: Iterable[Signature]) -
     Near-linear time in the names that differ and the blocks they are in. Omits pairs that a guard rejects (except SOFT)
     and pairs of the same words, which another rule joins.
     """
-    bearers = _bearers(before, names, signatures)
-    came, gone = bearers.keys() - before.bearers.keys(), before.bearers.keys() - bearers.keys()
+    bearers, changed = _bearers(before, names, signatures)
+    came, gone = changed - before.bearers.keys(), changed - bearers.keys()
     blocks, close = dict(before.blocks), dict(before.close)
     again = _meet(came, gone, bearers, before.bearers, blocks, close)
-    renamed = {s for s in before.bearers.keys() & bearers.keys() if bearers[s] is not before.bearers[s]}
-    for spelling in renamed:
+    for spelling in changed - came - gone:
         again.update(pair for pair in _pairs_of(spelling, blocks, bearers) if pair in close)
 
-    changed = came | gone | renamed
     dropped = {_keys(a, b) for a, b in _named(again, changed, before.bearers, before.close)}
     made = {_keys(a, b): pair for a, b in _named(again, changed, bearers, close) if (pair := _compared(a, b))}
     pairs = dict(before.pairs)
@@ -83,12 +81,12 @@ def _named(
         yield from pairwise(bearers.get(spelling, {}).values())
 
 
-def _bearers(before: Pairing, names: Names, signatures: Iterable[Signature]) -> Bearers:
-    """Mappings that are as before are the same objects."""
+def _bearers(before: Pairing, names: Names, signatures: Iterable[Signature]) -> tuple[Bearers, Set[Signature]]:
+    """And the spellings whose names came, went or changed."""
     spelled: dict[Signature, set[Signature]] = defaultdict(set)
     for words in signatures:
         spelled[tuple(map(romanized, words))].add(words)
-    bearers = dict(before.bearers)
+    bearers, differing = dict(before.bearers), set()
     for spelling, changed in spelled.items():
         known = before.bearers.get(spelling, {})
         now: dict[Signature, Name] = {}
@@ -96,11 +94,13 @@ def _bearers(before: Pairing, names: Names, signatures: Iterable[Signature]) -> 
             key = next((key for key in names.keys_of.get(words, ()) if key in names.full), None)
             if key is not None:
                 now[words] = names.of[key]
-        if not now:
-            bearers.pop(spelling, None)
-        elif now != known:
-            bearers[spelling] = now
-    return bearers
+        if now != known:
+            differing.add(spelling)
+            if now:
+                bearers[spelling] = now
+            else:
+                del bearers[spelling]
+    return bearers, differing
 
 
 def _meet(

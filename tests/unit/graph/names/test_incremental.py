@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from filigraph.graph import ids
 from filigraph.graph.model import Decision, Resolution
-from filigraph.graph.names import candidates, incremental, index
+from filigraph.graph.names import candidates, index
 from filigraph.graph.names import resolve as resolving
-from filigraph.graph.names.candidates import find_candidates
+from filigraph.graph.names.candidates import differing, find_candidates
 from filigraph.graph.names.incremental import names_after
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.resolve import resolve
@@ -48,7 +48,7 @@ def forget() -> None:
 
 @pytest.fixture(autouse=True)
 def _whatever_changes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(incremental, "FEW", float("inf"))
+    monkeypatch.setattr(candidates, "FEW", float("inf"))
     monkeypatch.setattr(index, "ALONE", (1, 0.6))
     monkeypatch.setattr(index, "ALONE_SURNAME", (1, 0.6))
     forget()
@@ -72,9 +72,7 @@ def test_names_after_changes_are_those_of_all_mentions(history: Sequence[Sequenc
             else:
                 there[mention.id] = mention
         mentions = [mention for mention in in_order([*there.values()]) if mention.key]
-        after = names_after(before, mentions)
-        assert after is not None
-        names, _ = after
+        names, _ = names_after(before, mentions, *differing(before.mentions, mentions))
         anew = Names(mentions)
         for name in PROPERTIES:
             assert getattr(names, name) == getattr(anew, name), name
@@ -138,8 +136,9 @@ def test_the_conflicts_of_names_that_changed_are_forgotten() -> None:
     before = Names(mentions)
     before.guards[("delmas", "zebulonia delmas")] = ""
     before.guards[("jules delmas", "zebulonia delmas")] = "first name"
-    after = names_after(before, in_order([*mentions, row("c", "M. Zebulonia Vernet")]))
-    assert after is not None and before.guards and not after[0].guards  # Zebulonia is a man
+    new = row("c", "M. Zebulonia Vernet")
+    after, _ = names_after(before, in_order([*mentions, new]), [], [new])
+    assert before.guards and not after.guards  # Zebulonia is a man
 
 
 def test_a_name_that_learns_its_gender_elsewhere_is_paired_anew() -> None:
@@ -150,7 +149,7 @@ def test_a_name_that_learns_its_gender_elsewhere_is_paired_anew() -> None:
 
 
 def test_where_most_mentions_changed_all_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(incremental, "FEW", 0.5)
-    before = Names(in_order(rows(a=["Jules", "Paris"])))
-    assert names_after(before, in_order(rows(b=["Jules", "Paris"]))) is None
-    assert names_after(before, in_order(rows(a=["Jules", "Paris"], b=["Hope"]))) is not None
+    monkeypatch.setattr(candidates, "FEW", 0.5)
+    find_candidates(rows(a=["Jules", "Paris"]))
+    assert find_candidates(rows(a=["Jules", "Paris"], b=["Hope"])).since is not None
+    assert find_candidates(rows(b=["Jules", "Paris"])).since is None
