@@ -125,9 +125,9 @@ def differing(
     before: Sequence[MentionLike], now: Sequence[MentionLike]
 ) -> tuple[Sequence[MentionLike], Sequence[MentionLike]]:
     """The mentions that went and those that came; one that changed is among both."""
-    same = {*map(id, before)} & {*map(id, now)}  # most are the same objects
-    old = {mention.id: mention for mention in before if id(mention) not in same}
-    new = [mention for mention in now if id(mention) not in same]
+    known, there = {*map(id, before)}, {*map(id, now)}  # most are the same objects
+    old = {mention.id: mention for mention in before if id(mention) not in there}
+    new = [mention for mention in now if id(mention) not in known]
     came = [mention for mention in new if mention.id not in old or not are_alike(old[mention.id], mention)]
     alike = {mention.id for mention in new}.difference(mention.id for mention in came)
     return [mention for id_, mention in old.items() if id_ not in alike], came

@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from filigraph.graph import ids
-from filigraph.graph.model import Decision, Resolution
-from filigraph.graph.names import candidates, index
+from filigraph.graph.model import AliasGroup, Decision, Resolution
+from filigraph.graph.names import candidates, index, similar_names
 from filigraph.graph.names import resolve as resolving
 from filigraph.graph.names.candidates import differing, find_candidates
 from filigraph.graph.names.incremental import names_after
 from filigraph.graph.names.index import Names
+from filigraph.graph.names.proposals import Proposals, propose
 from filigraph.graph.names.resolve import resolve
 from tests.unit.graph.names.making import Row, row, rows
 
@@ -89,16 +90,57 @@ def test_pairs_after_changes_are_those_of_all_names(history: Sequence[Sequence[R
         assert pairs == find_candidates(in_order(step)).pairs
 
 
+# Names that a person is asked about: one holds the other's words, sounds alike, has its initials, is of another firm or
+# script, was married, is torn between two.
+ASKED = [
+    "Umar Patek", "Umar Patek Abdullah Anshori", "Patek, Abdullah Umar", "Umar Hope Patek", "Al Qaeda", "Al-Qa'ida",
+    "Al Qaida", "PLA", "P.L.A.", "People's Liberation Army", "Party of Labour Albania", "Peace Labour Action",
+    "Miss Mary Morstan", "Mrs. Mary Morstan", "Mary Morstan", "Homs Refinery Company", "Homs Refinery Corporation",
+    "Fernando Pérez", "Fernando Peres", "فرناندو بيريز", "Фернандо Перес", "George Bush", "George W. Bush",
+    "George H. Bush", "George Walker Bush",
+]  # fmt: skip
+ASKED_ROWS = st.builds(row, st.sampled_from("abc"), st.sampled_from(ASKED), st.sampled_from(["", "person"]))
+ALIKE, OTHER = np.array([1.0, 0.0], dtype=np.float32), np.array([0.0, 1.0], dtype=np.float32)
+VECTORS = st.sampled_from([
+    {}, dict.fromkeys((*FORMS, *ASKED), ALIKE), {form: (ALIKE, OTHER)[n % 2] for n, form in enumerate((*ASKED, *FORMS))}
+])  # fmt: skip
+LISTS = st.lists(
+    st.builds(AliasGroup, names=st.permutations(FORMS).map(lambda f: tuple(f[:2])), document_id=st.just("")), max_size=1
+)
+SEEN = st.tuples(st.lists(ROWS | ASKED_ROWS, max_size=12), VECTORS, LISTS)
+
+
+def said(found: Proposals) -> Any:
+    joined = {mention: sorted(map(repr, proposals)) for mention, proposals in found.joining.items()}
+    return joined, found.near.pairs, [*found.short_forms()]
+
+
+@settings(max_examples=400)
+@given(st.lists(SEEN, min_size=2, max_size=5), st.booleans())
+def test_proposals_after_changes_are_those_of_all_names(steps: Sequence[Any], small: bool) -> None:
+    with pytest.MonkeyPatch.context() as limits:
+        if small:  # so that blocks are too big to compare all their names
+            limits.setattr(similar_names, "SMALL_BLOCK", 2)
+            limits.setattr(similar_names, "WINDOW", 1)
+        found: list[Proposals] = []
+        forget()
+        for mentions, vectors, lists in steps:
+            there = find_candidates(in_order(mentions))
+            found.append(propose(there, lists, {}, vectors, found[-1] if found else None))
+        for (mentions, vectors, lists), after in zip(steps, found, strict=True):
+            forget()
+            assert said(after) == said(propose(find_candidates(in_order(mentions)), lists, {}, vectors))
+
+
 DECISIONS = st.lists(st.tuples(ROWS, ROWS, st.booleans()), max_size=2)
 ALIASES = st.lists(st.tuples(st.sampled_from(FORMS), st.sampled_from(FORMS)), max_size=1)
 STRANGERS = st.sampled_from([{}, {"b": {"delmas": 1, "hope": 1}}, {"a": {"jules delmas": 1}}])
-VECTORS = st.sampled_from([{}, dict.fromkeys(FORMS, np.array([1.0], dtype=np.float32))])
 STATED = st.tuples(DECISIONS, ALIASES, STRANGERS, VECTORS)
 STEPS = st.lists(st.tuples(st.lists(ROWS, max_size=2), STATED), min_size=1, max_size=5)
 
 
 @settings(max_examples=400)
-@given(st.lists(ROWS, max_size=20), STATED, STEPS, st.booleans())
+@given(st.lists(ROWS | ASKED_ROWS, max_size=20), STATED, STEPS, st.booleans())
 def test_entities_after_changes_are_those_of_all_mentions(
     first: Sequence[Row], said: Any, steps: Sequence[Any], said_once: bool
 ) -> None:
