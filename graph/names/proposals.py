@@ -210,13 +210,12 @@ def _look_again(before: Proposals, candidates: Candidates, vectors: Mapping[str,
     old, new, change = before.candidates.names, candidates.names, candidates.since.change
     named = change.turned | change.full
     keys = named | change.keys
-    beside = {key for document in change.documents for of in (old, new) for key in of.keys_in.get(document, ())}
     short = {key for key, longer in new.longer.items() if not longer.isdisjoint(keys)}
     spoken = change.turned | change.longer | (old.things ^ new.things)
     return _Again(
         keys=keys,
         words={of.signatures[key] for key in keys for of in (old, new) if key in of.of},
-        longer=keys | change.longer | beside | short,
+        longer=keys | change.longer | short,
         pairs=pairs | candidates.pairing.again | {k for k in candidates.pairs if k[0] in named or k[1] in named},
         documents=change.documents | {document for key in spoken for document in new.documents_of.get(key, ())},
     )

@@ -152,6 +152,28 @@ def test_proposals_after_changes_are_those_of_all_names(history: Any, small: boo
             assert said(after) == said(anew)
 
 
+LONGER = row("a", "Jules Antoine Delmas"), row("c", "Jules Antoine Delmas")
+
+
+@pytest.mark.parametrize(
+    ("stays", "changes"),
+    [
+        ([*LONGER[:1], row("b", "Jules Delmas")], LONGER[1]),  # the first mention of a longer name
+        ([*LONGER[1:], row("b", "Jules Delmas")], LONGER[0]),
+        (rows(b=["M. Paris", "Hope Paris"]), row("a", "Hope Paris", "place")),  # a name that is a thing elsewhere
+        (rows(b=["Zebby", "Zebulon Vernet"]), row("a", "M. Zebulon Hope")),  # a given name
+    ],
+)
+def test_what_a_mention_changes_of_others(stays: Sequence[Row], changes: Row) -> None:
+    for steps in ([stays, [*stays, changes]], [[*stays, changes], stays]):
+        before, after = (in_order(step) for step in steps)
+        forget()
+        known = propose(find_candidates(before), [], {}, {})
+        brought_up = propose(find_candidates(after), [], {}, {}, known)
+        forget()
+        assert said(known) != said(brought_up) == said(propose(find_candidates(after), [], {}, {}))
+
+
 DECISIONS = st.lists(st.tuples(ROWS, ROWS, st.booleans()), max_size=2)
 ALIASES = st.lists(st.tuples(st.sampled_from(FORMS), st.sampled_from(FORMS)), max_size=1)
 STRANGERS = st.sampled_from([{}, {"b": {"delmas": 1, "hope": 1}}, {"a": {"jules delmas": 1}}])
