@@ -10,11 +10,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from copy import copy
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 from filigraph.graph.model import MentionLike
 from filigraph.graph.text.names.pairs import conflict
 from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.type_class import type_class
+
+_NUMBERS = count()  # of states of clusters
 
 SITE = {"place", "organization"}
 STRANGER = 0.25  # min. share of a name's places marked as somebody else's for the whole mention to count as a stranger
@@ -30,6 +33,7 @@ class Cluster:
     enemies: set[str] = field(default_factory=set)  # mentions that a person's decision keeps apart from a member
     stranger: tuple[str, str] | None = None  # (document, key) of a name that the text marks as somebody else's
     owner: object = None  # the token of the `Clusters` that may change it: a reference to them would keep them alive
+    number: int = field(default_factory=_NUMBERS.__next__)  # what has the same one has the same members and enemies
 
     def owned_by(self, owner: object) -> Cluster:
         return replace(
@@ -59,7 +63,7 @@ class Clusters:
         self._token = object()
         self._alone: dict[str, Cluster] = {}  # nobody's: joined or kept apart, a mention gets a cluster of its own
         self._cluster_of: dict[str, Cluster] = {}
-        self._joined: dict[int, Cluster] = {}  # those of several mentions, by id()
+        self._made: dict[int, Cluster] = {}  # those that were joined or kept apart, by number
         # (document, key) of the names that are marked as somebody else's
         self.apart = _strangers(mentions.values(), strangers) if any(strangers.values()) else frozenset()
 
@@ -67,17 +71,17 @@ class Clusters:
         """The same clusters, except that these mentions, whole clusters of them, are alone again."""
         found = copy(self)
         found._token = object()
-        found._cluster_of, found._joined = dict(self._cluster_of), dict(self._joined)
+        found._cluster_of, found._made = dict(self._cluster_of), dict(self._made)
         for mention in alone:
             if known := found._cluster_of.pop(mention, None):
-                found._joined.pop(id(known), None)
+                found._made.pop(known.number, None)
         return found
 
     def adopt(self, before: Clusters, alone: Set[str]) -> None:
         """Take over the clusters of before, as long as these have none, except that `alone`, whole clusters and all
         mentions that differ, are alone."""
         kept = before.copy(alone)
-        self._cluster_of, self._joined = kept._cluster_of, kept._joined
+        self._cluster_of, self._made = kept._cluster_of, kept._made
         self._alone = {mention: cluster for mention, cluster in before._alone.items() if mention not in alone}
 
     def of(self, mention: str) -> Cluster:
@@ -100,22 +104,43 @@ class Clusters:
         """The cluster of a mention, which may be changed."""
         known = self.of(mention)
         if known.owner is not self._token:
-            shared, known = known, known.owned_by(self._token)
+            known = known.owned_by(self._token)
             self._cluster_of.update(dict.fromkeys(known.members, known))
-            if self._joined.pop(id(shared), None):
-                self._joined[id(known)] = known
         return known
 
-    def joined(self) -> Mapping[int, Cluster]:
-        """The clusters of several mentions by their id()."""
-        return self._joined
+    def _changed(self, cluster: Cluster) -> None:
+        self._made.pop(cluster.number, None)
+        cluster.number = next(_NUMBERS)
+        self._made[cluster.number] = cluster
+
+    def made(self) -> Mapping[int, Cluster]:
+        """The clusters of several mentions, and those that were kept apart from others, by their numbers."""
+        return self._made
+
+    def numbers(self, mentions: Iterable[str]) -> set[int]:
+        """Those of the clusters of these mentions that were made."""
+        return {cluster.number for mention in mentions if (cluster := self._cluster_of.get(mention))}
+
+    def differing(self, before: Clusters) -> set[str]:
+        """The mentions whose clusters, as far as they were asked for before, are not those of before."""
+        found = {
+            member
+            for these, others in ((before._made, self._made), (self._made, before._made))
+            for number in these.keys() - others.keys()
+            for member in these[number].members
+        }
+        if self._alone is not before._alone:
+            found.update(id_ for id_, cluster in before._alone.items() if self._alone.get(id_) is not cluster)
+        return found
 
     def together(self, first: str, second: str) -> bool:
         return self.of(first) is self.of(second)
 
     def keep_apart(self, first: str, second: str) -> None:
-        self._own(first).enemies.add(second)
-        self._own(second).enemies.add(first)
+        for mention, other in ((first, second), (second, first)):
+            cluster = self._own(mention)
+            cluster.enemies.add(other)
+            self._changed(cluster)
 
     def veto(self, first: str, second: str, *, stated: bool = False) -> str:
         """The reason why two clusters must not be joined, "" if there is none.
@@ -162,14 +187,21 @@ class Clusters:
             a.stranger = None
         for member in b.members:
             self._cluster_of[member] = a
-        self._joined.pop(id(b), None)
-        self._joined[id(a)] = a
+        self._made.pop(b.number, None)
+        self._changed(a)
 
-    def entity_of(self, entity_alone: Mapping[str, str]) -> dict[str, str]:
-        """Mention id -> entity id, in the order of `entity_alone`: the entity of each mention if it is alone."""
-        found = dict(entity_alone)
-        for cluster in self._joined.values():
-            found.update(dict.fromkeys(cluster.members, found[min(cluster.members)]))
+    def shared_entities(
+        self, entity_alone: Mapping[str, str], before: Clusters, known: Mapping[str, str]
+    ) -> dict[str, str]:
+        """Mention id -> entity id, for those that are not alone. `entity_alone`: the entity of each mention if it is
+        alone; `known`: what this gave for the clusters of before."""
+        found = dict(known)
+        for number in before._made.keys() - self._made.keys():
+            for member in before._made[number].members:
+                found.pop(member, None)
+        for number in self._made.keys() - before._made.keys():
+            members = self._made[number].members
+            found.update(dict.fromkeys(members, entity_alone[min(members)]))
         return found
 
 

@@ -25,9 +25,12 @@ spite of "Jack London"). A veto holds for the whole cluster. No rule joins a nam
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from itertools import compress
+from operator import attrgetter, is_not
 from threading import Lock
 
 from cachetools import LRUCache
@@ -35,8 +38,8 @@ from cachetools import LRUCache
 from filigraph.graph import ids
 from filigraph.graph.model import AliasGroup, Decision, Resolution, Vector
 from filigraph.graph.names.candidates import Candidates
-from filigraph.graph.names.clusters import Cluster, Clusters
-from filigraph.graph.names.context import homes_elsewhere, same_elsewhere
+from filigraph.graph.names.clusters import Clusters
+from filigraph.graph.names.context import Context, context_of
 from filigraph.graph.names.pairing import SOFT
 from filigraph.graph.names.proposal import Proposal
 from filigraph.graph.names.proposals import (
@@ -56,6 +59,9 @@ SHARED, SHARED_GIVEN = 0.05, 0.1  # min. overlap of two documents to join a surn
 ROUNDS = 2  # of the rule `context`: joins of one round add candidates to the next
 DOMINANT, DOMINANT_COUNT = 0.9, 10  # min. share, min. places of one of several candidates to win a short form
 
+_ORDER = attrgetter("first", "second", "rule")  # of decisions
+
+Pairs = Mapping[tuple[str, str], Decision]
 Strangers = Mapping[str, Mapping[str, int]]
 Scope = Set[str] | None  # mentions, whole components of them; None: all
 
@@ -63,11 +69,10 @@ Scope = Set[str] | None  # mentions, whole components of them; None: all
 class _Resolver:
     """Applies the rules to clusters; collects decisions and near misses."""
 
-    def __init__(
-        self, proposals: Proposals, clusters: Clusters, decisions: Iterable[Decision], near: NearMissPairs
-    ) -> None:
+    def __init__(self, proposals: Proposals, clusters: Clusters, near: NearMissPairs) -> None:
         self.proposals, self.names = proposals, proposals.candidates.names
-        self.clusters, self.decisions, self.near = clusters, list(decisions), near
+        self.clusters, self.near = clusters, near
+        self.decisions: list[Decision] = []
 
     def apply(self, rule: str, proposals: Iterable[Proposal], *, stated: bool = False, record: bool = True) -> None:
         """Apply the proposals of one rule, best first. `record` is off for persons' decisions, which are input."""
@@ -156,19 +161,22 @@ class _Resolver:
         """Join short forms without a longer name in their document to the only candidate in documents with shared
         names. Two rounds: "Mr. Pask" follows once "L. Pask" is resolved to Leonard. Several candidates become near
         misses."""
-        for _ in range(ROUNDS):
-            proposals: list[Proposal] = []
-            for mention, homes in homes_elsewhere(self.names, self.clusters):
-                needed = SHARED_GIVEN if self.names.is_given_alone(mention.key) else SHARED
-                (home, share), *others = sorted(homes.items())
-                if not others and share >= needed:
-                    proposals.append(Proposal("context", share, mention.id, home))
-                elif len(homes) <= REVIEWED_LONGER:
-                    for other, count in sorted(homes.items()):
-                        self.near.add("context", mention.id, other, count)
-            self.apply("context", proposals)
-            same = [Proposal("context", share, a.id, b.id) for a, b, share in same_elsewhere(self.names, self.clusters)]
-            self.apply("context", (proposal for proposal in same if proposal.score >= SHARED))
+        with context_of(self.names) as rule:
+            for _ in range(ROUNDS):
+                self.apply("context", list(self._homes(rule)))
+                same = (Proposal("context", share, a.id, b.id) for a, b, share in rule.same_elsewhere(self.clusters))
+                self.apply("context", [proposal for proposal in same if proposal.score >= SHARED])
+
+    def _homes(self, rule: Context) -> Iterator[Proposal]:
+        """Proposals for the short forms that have one candidate."""
+        for mention, homes in rule.homes_elsewhere(self.clusters):
+            needed = SHARED_GIVEN if self.names.is_given_alone(mention.key) else SHARED
+            (home, share), *others = sorted(homes.items())
+            if not others and share >= needed:
+                yield Proposal("context", share, mention.id, home)
+            elif len(homes) <= REVIEWED_LONGER:
+                for other, count in sorted(homes.items()):
+                    self.near.add("context", mention.id, other, count)
 
 
 def resolve(
@@ -196,12 +204,18 @@ def resolve(
     by_names = _by_names(candidates, stated, persons, vectors or {})
     near = NearMissPairs({**by_names.proposals.near.pairs})
     near.update(by_names.near)
-    resolver = _Resolver(by_names.proposals, by_names.clusters.copy(), by_names.decisions, near)
+    resolver = _Resolver(by_names.proposals, by_names.clusters.copy(), near)
     resolver.context()
+    workspace = _workspace(candidates)
+    with _LOCK:
+        last = _LAST_OUTCOME.get(workspace, _NOTHING)
+    outcome = _outcome(last, candidates, near.pairs, resolver.clusters)
+    with _LOCK:
+        _LAST_OUTCOME[workspace] = outcome
     return Resolution(
-        entity_of=resolver.clusters.entity_of(candidates.entity_alone),
-        decisions=tuple(sorted(dict.fromkeys(resolver.decisions), key=lambda d: (d.first, d.second, d.rule))),
-        near_misses=tuple(_open(near, resolver.clusters, by_names.open_before)),
+        entity_of={**candidates.entity_alone, **outcome.shared},
+        decisions=_in_order(by_names.decisions, resolver.decisions),
+        near_misses=outcome.open,
     )
 
 
@@ -218,19 +232,9 @@ class _Stated:
     strangers: Strangers
 
 
-@dataclass(frozen=True, slots=True)
-class _NearMiss:
-    """Whether a near miss is open as long as the clusters of its two mentions are these."""
-
-    first: Cluster
-    second: Cluster
-    rule: str
-    is_open: bool
-
-
 @dataclass(frozen=True, eq=False)
 class _ByNames:
-    """The mentions as the rules up to `contained` leave them. But for `open_before`, it is never changed."""
+    """The mentions as the rules up to `contained` leave them."""
 
     candidates: Candidates
     stated: _Stated
@@ -238,19 +242,22 @@ class _ByNames:
     persons: Set[Decision]
     proposals: Proposals
     clusters: Clusters
-    decisions: Sequence[Decision]
+    decisions: Sequence[Decision]  # in their order
     near: NearMissPairs  # of `contained`
-    open_before: dict[tuple[str, str], _NearMiss] = field(default_factory=dict)
 
 
 _LAST: LRUCache[str, _ByNames] = LRUCache(1)  # by workspace
 _LOCK = Lock()
 
 
+def _workspace(candidates: Candidates) -> str:
+    return ids.workspace_part(candidates.mentions[0].id if candidates.mentions else "")
+
+
 def _by_names(
     candidates: Candidates, stated: _Stated, persons: Set[Decision], vectors: Mapping[str, Vector]
 ) -> _ByNames:
-    workspace = ids.workspace_part(candidates.mentions[0].id if candidates.mentions else "")
+    workspace = _workspace(candidates)
     with _LOCK:
         last = _LAST.get(workspace)
     if last and last.candidates is candidates and last.stated == stated and _are_same(last.vectors, vectors):
@@ -271,9 +278,9 @@ def _by_names(
 
 def _resolve_all(now: _ByNames) -> _ByNames:
     """Everything from the beginning."""
-    resolver = _Resolver(now.proposals, now.clusters, [], NearMissPairs())
+    resolver = _Resolver(now.proposals, now.clusters, NearMissPairs())
     resolver.by_names(now.persons, None)
-    return replace(now, decisions=resolver.decisions, near=resolver.near)
+    return replace(now, decisions=_in_order([], resolver.decisions), near=resolver.near)
 
 
 def _touched(last: _ByNames, now: _ByNames) -> set[str]:
@@ -305,24 +312,74 @@ def _resolve_touched(last: _ByNames, now: _ByNames, touched: Set[str]) -> _ByNam
     else:
         clusters = now.clusters
         clusters.adopt(last.clusters, scope)
-    resolver = _Resolver(now.proposals, clusters, kept, near)
+    resolver = _Resolver(now.proposals, clusters, near)
     resolver.by_names(now.persons, scope)
-    open_before = {pair: near for pair, near in last.open_before.items() if scope.isdisjoint(pair)}
-    return replace(now, clusters=resolver.clusters, decisions=resolver.decisions, near=near, open_before=open_before)
+    return replace(now, clusters=resolver.clusters, decisions=_in_order(kept, resolver.decisions), near=near)
 
 
 def _are_same(vectors: Mapping[str, Vector], others: Mapping[str, Vector]) -> bool:
     return vectors.keys() == others.keys() and all(vectors[name] is others[name] for name in vectors)
 
 
-def _open(near: NearMissPairs, clusters: Clusters, open_before: dict[tuple[str, str], _NearMiss]) -> Iterator[Decision]:
-    """The near misses whose mentions are still separate, without a veto or with one that a person should review."""
-    for pair, decision in sorted(near.pairs.items()):
-        first, second = clusters.of(pair[0]), clusters.of(pair[1])
-        known = open_before.get(pair)
-        if known is None or known.first is not first or known.second is not second or known.rule != decision.rule:
-            against = clusters.veto(*pair)
-            reviewed = not against or (against, decision.rule) in ((SOFT, "spelling"), ("title", "core"))
-            known = open_before[pair] = _NearMiss(first, second, decision.rule, first is not second and reviewed)
-        if known.is_open:
-            yield decision
+# --------------------------------------------------------------------------------------------------------------------
+# What is handed out, brought up with what differs
+
+
+@dataclass(frozen=True, eq=False)
+class _Outcome:
+    """What a resolution gave."""
+
+    clusters: Clusters
+    shared: Mapping[str, str]  # mention id -> entity id, for those that are not alone
+    near: Pairs
+    open: tuple[Decision, ...]  # those of `near` that a person should review, in their order
+
+
+_NOTHING = _Outcome(Clusters({}, {}, {}, {}), {}, {}, ())
+_LAST_OUTCOME: LRUCache[str, _Outcome] = LRUCache(1)  # by workspace
+
+
+def _outcome(before: _Outcome, candidates: Candidates, near: Pairs, clusters: Clusters) -> _Outcome:
+    """Near misses are looked at again with all of the same first mention: of one of them a cluster is another, or it
+    came, went or has another rule."""
+    changed = clusters.differing(before.clusters)
+    again = {first for first, second in near if first in changed or second in changed}
+    again.update(first for first, _ in _differing(before.near, near))
+    kept = [miss for miss in before.open if miss.first not in again]
+    new = [miss for miss in near.values() if miss.first in again and _is_open(miss, clusters)]
+    return _Outcome(
+        clusters=clusters,
+        shared=clusters.shared_entities(candidates.entity_alone, before.clusters, before.shared),
+        near=near,
+        open=_in_order(kept, new),
+    )
+
+
+def _differing(before: Pairs, now: Pairs) -> Iterator[tuple[str, str]]:
+    """The pairs that only one has, or that have another rule or score. Most are the same objects."""
+    for one, other in ((before, now), (now, before)):
+        for pair in compress(one, map(is_not, one.values(), map(other.get, one))):
+            if one[pair] != other.get(pair):
+                yield pair
+
+
+def _is_open(near: Decision, clusters: Clusters) -> bool:
+    """Whether its mentions are still separate, without a veto or with one that a person should review."""
+    if clusters.together(near.first, near.second):
+        return False
+    against = clusters.veto(near.first, near.second)
+    return not against or (against, near.rule) in ((SOFT, "spelling"), ("title", "core"))
+
+
+def _in_order(kept: Sequence[Decision], more: Iterable[Decision]) -> tuple[Decision, ...]:
+    """Decisions in their order, in which `kept` are already. Repetitions in `more` are left out."""
+    found: list[Decision] = []
+    start = 0
+    for decision in sorted(dict.fromkeys(more), key=_ORDER):
+        place = _ORDER(decision)
+        end = bisect_right(kept, place, key=_ORDER)
+        if decision not in kept[bisect_left(kept, place, hi=end, key=_ORDER) : end]:
+            found += kept[start:end]
+            found.append(decision)
+            start = end
+    return (*found, *kept[start:])

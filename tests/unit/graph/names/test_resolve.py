@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from filigraph.graph import ids
 from filigraph.graph.model import AliasGroup, Decision, Entity, Resolution
-from filigraph.graph.names import candidates, facts
+from filigraph.graph.names import candidates, context, facts
 from filigraph.graph.names import resolve as resolving
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.clusters import Clusters
@@ -461,6 +461,8 @@ def test_nobody_is_joined_against_a_person_and_every_join_is_explained(
 def forget_what_was_asked() -> None:
     candidates._LAST.clear()
     resolving._LAST.clear()
+    resolving._LAST_OUTCOME.clear()
+    context._LAST.clear()
     facts._LAST.clear()
 
 

@@ -1,0 +1,243 @@
+"""What the rule by context needs of names whatever their clusters are, brought up with the names that changed.
+
+`Names` that were brought up keep what did not change as the same objects (`names/incremental.py`). So the names that
+differ are found by comparing objects, property by property, and only what follows from them is looked at again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+from itertools import compress
+from operator import is_not
+from typing import Any
+
+from filigraph.graph.model import MentionLike
+from filigraph.graph.names.index import Names
+from filigraph.graph.text.names.pairs import Signature, person_shaped
+from filigraph.graph.text.names.parse import Name
+from filigraph.graph.text.names.tables import PLAIN_TITLES
+
+LETTERS = 4  # min. length of a name that counts as shared
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextChange:
+    """What the rule may see otherwise than before. What is gone is among it."""
+
+    keys: Set[str]  # names that differ in anything, also in who has them
+    cores: Set[Signature]  # of these
+    documents: Set[str]  # that have other mentions, or others that may be open
+    mentions: Set[str]  # ids of those that may tell otherwise
+    words: Set[Signature]  # of short forms that tell, of which the documents may be others
+
+
+class ContextNames:
+    """Mentions that may be open, names that tell, initials. In the beginning: of no names."""
+
+    def __init__(self) -> None:
+        self.names = Names([])
+        self.by_id: dict[str, MentionLike] = {}
+        self.open: dict[str, dict[str, MentionLike]] = {}  # document -> id -> its short forms that may be open
+        self.open_as: dict[str, dict[str, MentionLike]] = {}  # the same by key
+        self.words: dict[Signature, Counter[str]] = {}  # of short forms that tell -> documents
+        self.words_in: Counter[str] = Counter()  # document -> how many of `words` it has
+        self.with_core: dict[Signature, list[str]] = {}
+        self.things: dict[str, list[str]] = {}  # first word -> keys of things of several words
+        self.initials: dict[str, list[str]] = {}  # initials -> the keys that are nothing else
+        self.bearers: dict[str, list[str]] = {}  # initials -> the keys of persons who have them
+        self._short: set[str] = set()  # mentions that `words` counts
+        self._tell: dict[str, bool] = {}  # whether a key tells, for those that were asked
+
+    def bring_up(self, names: Names) -> ContextChange:
+        before = self.names
+        read = _read_otherwise(before, names)
+        again = read & before.of.keys() & names.of.keys()
+        again |= _placed_otherwise(before, names, again)
+        keys = read | again | _differing(before.by_key, names.by_key)
+        documents = _differing(before.documents, names.documents)
+        old, new = (dict(_mentions(of, documents, again)) for of in (before, names))
+
+        were_open = self._open_outside(documents, old)
+        words = {self._drop(mention) for mention in old.values()}
+        self._drop_keys(keys)
+        self.names = names
+        self._add_keys(keys)
+        words |= {self._add(mention) for mention in new.values() if mention.key in names.longer}
+        turned = were_open ^ self._open_outside(documents, new)
+        for mention in old.keys() - new.keys():
+            del self.by_id[mention]
+        self.by_id |= new
+        return ContextChange(
+            keys=keys,
+            cores={of.of[key].core for of in (before, names) for key in keys if key in of.of},
+            documents=documents | {self.by_id[mention].document_id for mention in turned},
+            mentions=old.keys() | new.keys(),
+            words=words - {()},
+        )
+
+    def _open_outside(self, documents: Set[str], mentions: Mapping[str, MentionLike]) -> set[str]:
+        """Those of these mentions that may be open, but for these documents."""
+        outside = (mention for mention in mentions.values() if mention.document_id not in documents)
+        return {mention.id for mention in outside if mention.id in self.open.get(mention.document_id, ())}
+
+    # -- mentions
+
+    def _add(self, mention: MentionLike) -> Signature:
+        """Of a key that has longer names: of no other there are short forms. Returns the words of one that tells."""
+        key, document = mention.key, mention.document_id
+        if _may_be_open(mention, self.names):
+            self.open.setdefault(document, {})[mention.id] = mention
+            self.open_as.setdefault(key, {})[mention.id] = mention
+        if not self._tells(key) or self.names.is_full(mention):
+            return ()
+        words = self.names.signatures[key]
+        self._short.add(mention.id)
+        counts = self.words.setdefault(words, Counter())
+        self.words_in[document] += document not in counts
+        counts[document] += 1
+        return words
+
+    def _drop(self, mention: MentionLike) -> Signature:
+        """Undo `_add`."""
+        key, document = mention.key, mention.document_id
+        _discard(self.open, document, mention.id)
+        _discard(self.open_as, key, mention.id)
+        if mention.id not in self._short:
+            return ()
+        words = self.names.signatures[key]
+        self._short.remove(mention.id)
+        counts = self.words[words]
+        counts[document] -= 1
+        if not counts[document]:
+            del counts[document]
+            self.words_in[document] -= 1
+        if not counts:
+            del self.words[words]
+        return words
+
+    # -- keys
+
+    def _add_keys(self, keys: Set[str]) -> None:
+        for key in keys & self.names.of.keys():
+            for groups, group in self._groups(key):
+                groups.setdefault(group, []).append(key)
+
+    def _drop_keys(self, keys: Set[str]) -> None:
+        """Undo `_add_keys`."""
+        for key in keys & self.names.of.keys():
+            self._tell.pop(key, None)
+            for groups, group in self._groups(key):
+                groups[group].remove(key)
+                if not groups[group]:
+                    del groups[group]
+
+    def _groups(self, key: str) -> Iterator[tuple[dict[Any, list[str]], Any]]:
+        """The groups that a key belongs to."""
+        names, name = self.names, self.names.of[key]
+        yield self.with_core, name.core
+        if len(name.core) < 2:
+            return
+        if key in names.things:
+            yield self.things, name.core[0]
+        if len(name.core) == len(name.initials) and not name.titles:
+            yield self.initials, initials(name)
+        if not name.initials and name.named and person_shaped(name, names.given):
+            yield self.bearers, initials(name)
+
+    # -- evidence
+
+    def open_among(self, mentions: Iterable[str]) -> Iterator[MentionLike]:
+        """Those that may be open."""
+        known = (mention for id_ in mentions if (mention := self.by_id.get(id_)))
+        return (mention for mention in known if mention.id in self.open.get(mention.document_id, ()))
+
+    def telling(self, document: str) -> int:
+        """How many names of a document count as evidence."""
+        return sum(map(self.is_telling, self.names.documents[document])) + self.words_in[document]
+
+    def is_telling(self, mention: MentionLike) -> bool:
+        """Whether a full name counts as evidence."""
+        return self._tells(mention.key) and (mention.key not in self.names.longer or self.names.is_full(mention))
+
+    def _tells(self, key: str) -> bool:
+        if key not in self._tell:
+            self._tell[key] = _tells(key, self.names)
+        return self._tell[key]
+
+
+def initials(name: Name) -> str:
+    return "".join(word[0] for word in name.core)
+
+
+def _discard(groups: dict[str, dict[str, MentionLike]], group: str, mention: str) -> None:
+    there = groups.get(group, {})
+    if there.pop(mention, None) and not there:
+        del groups[group]
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# What a mention may be, whatever its cluster is
+
+
+def _may_be_open(mention: MentionLike, names: Names) -> bool:
+    """Whether a mention is a short form without a fitting longer name in its document."""
+    longer = names.longer.get(mention.key)
+    if not longer or mention.key in names.common or names.is_full(mention):
+        return False
+    name = names.of[mention.key]
+    if mention.key in names.things:
+        return _tells(mention.key, names) and not longer & names.keys_in[mention.document_id]
+    if name.numbers or name.kin or name.generation or (name.titles - PLAIN_TITLES and name.core[0] in names.given):
+        return False  # "King Philippe", "uncle Elias"
+    return not names.fitting(mention.key, longer & names.keys_in[mention.document_id])
+
+
+def _tells(key: str, names: Names) -> bool:
+    """Whether a shared name is evidence of related documents: no common noun, number, bare given name or short word."""
+    name = names.of[key]
+    return (
+        key not in names.common
+        and name.proper
+        and name.named
+        and not name.numbers
+        and len("".join(name.core)) >= LETTERS
+        and not names.is_given_alone(key)
+    )
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Names that differ
+
+
+def _read_otherwise(before: Names, names: Names) -> set[str]:
+    """The keys whose words, kind or given names differ."""
+    found = _differing(before.of, names.of) | (before.things ^ names.things)
+    if before.given is not names.given:
+        words = {word for word, _ in before.given.items() ^ names.given.items()}
+        found.update(key for key, name in (names.of.items() if words else ()) if words.intersection(name.core))
+    return found
+
+
+def _placed_otherwise(before: Names, names: Names, read: Set[str]) -> set[str]:
+    """The keys whose longer names differ, or are among those that read otherwise, and those that became common nouns or
+    names of their own, or are such no more."""
+    found = _differing(before.longer, names.longer)
+    if read:
+        found.update(key for key, longer in names.longer.items() if not longer.isdisjoint(read))
+    return found | (before.common ^ names.common) | (before.own_names ^ names.own_names)
+
+
+def _differing(before: Mapping[str, object], now: Mapping[str, object]) -> set[str]:
+    """The keys of which the values are not the same objects."""
+    if before is now:
+        return set()
+    others = compress(now, map(is_not, now.values(), map(before.get, now)))
+    return {*others, *(before.keys() - now.keys())}
+
+
+def _mentions(names: Names, documents: Set[str], keys: Set[str]) -> Iterator[tuple[str, MentionLike]]:
+    """Those in these documents or with these keys, by id."""
+    for groups, those in ((names.documents, documents), (names.by_key, keys)):
+        yield from ((mention.id, mention) for group in those for mention in groups.get(group, ()))

@@ -1,0 +1,129 @@
+"""Index of the rare names that documents share, brought up with names and clusters that changed.
+
+A *group* is what documents share: a cluster of full names, or the words of a short form.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Set
+from dataclasses import dataclass
+
+from filigraph.graph.names.clusters import Cluster, Clusters
+from filigraph.graph.names.context_names import ContextChange, ContextNames
+from filigraph.graph.names.index import Names
+from filigraph.graph.text.names.pairs import Signature
+
+RARE = 12  # max. documents of a name that counts as shared
+RARE_SHARE = 0.5  # ... as a share of all documents of the workspace
+FEW = 3  # documents; the limit is never below
+
+Group = int | Signature  # full names: number of the cluster; short forms: their words
+
+_NONE: frozenset[Group] = frozenset()
+
+
+def most_documents(names: Names) -> int:
+    """The most documents that share a rare name."""
+    return min(RARE, max(FEW, int(RARE_SHARE * len(names.documents))))
+
+
+@dataclass(frozen=True, slots=True)
+class _ClusterDocuments:
+    """A cluster that was looked at."""
+
+    cluster: Cluster
+    again: Mapping[str, int]  # document -> its mentions of the cluster that tell, but for one
+
+
+class Overlap:
+    """For the names and the clusters that it followed last; `most` documents share a rare name."""
+
+    def __init__(self, names: ContextNames, most: int) -> None:
+        self.most = most
+        self._names = names
+        self._telling: dict[str, int] = {}  # document -> its names that count, each mention of a cluster by itself
+        self._again: Counter[str] = Counter()  # document -> mentions of clusters that it has named already
+        self._followed: dict[int, _ClusterDocuments] = {}  # by number
+        self._documents: dict[Group, Collection[str]] = {}
+        self._groups: dict[str, set[Group]] = {}
+        self._retold: set[str] = set()  # mentions that may tell otherwise than when their cluster was looked at
+
+    def bring_up(self, change: ContextChange) -> set[str]:
+        """Follow the names. Returns the documents that count or share otherwise."""
+        turned: set[str] = set()
+        for words in change.words:
+            turned.update(self._drop(words))
+            turned.update(self._add(words, frozenset(self._names.words.get(words, ()))))
+        self._retold |= change.mentions
+        there = self._names.names.documents
+        for document, known in [*self._telling.items()]:
+            if document not in there:
+                del self._telling[document]
+            elif not change.mentions.isdisjoint(mention.id for mention in there[document]):
+                self._telling[document] = self._names.telling(document)
+                if self._telling[document] != known:
+                    turned.add(document)
+        return turned
+
+    def follow(self, clusters: Clusters) -> tuple[list[Cluster], set[str]]:
+        """Follow the clusters; those that are alone are shared with no document. Returns those that came and went, and
+        the documents that count or share otherwise."""
+        now = clusters.made()
+        again = clusters.numbers(self._retold & self._names.by_id.keys())
+        self._retold = set()
+        gone = (self._followed.keys() - now.keys()) | (again & self._followed.keys())
+        turned: set[str] = set()
+        counts: Counter[str] = Counter()
+        changed = []
+        for number in gone:
+            followed = self._followed.pop(number)
+            turned.update(self._drop(number))
+            counts.subtract(followed.again)
+            changed.append(followed.cluster)
+        for number in now.keys() - self._followed.keys():
+            cluster = now[number]
+            members = (self._names.by_id.get(member) for member in cluster.members)
+            places = Counter(one.document_id for one in members if one is not None and self._names.is_telling(one))
+            followed = _ClusterDocuments(
+                cluster, {document: count - 1 for document, count in places.items() if count > 1}
+            )
+            self._followed[number] = followed
+            turned.update(self._add(number, places.keys()))
+            counts.update(followed.again)
+            changed.append(cluster)
+        for document, difference in counts.items():
+            if difference:
+                turned.add(document)
+                self._again[document] += difference
+        return changed, turned
+
+    def _add(self, group: Group, documents: Collection[str]) -> Collection[str]:
+        """The documents that share it."""
+        if not 1 < len(documents) <= self.most:
+            return ()
+        self._documents[group] = documents
+        for document in documents:
+            self._groups.setdefault(document, set()).add(group)
+        return documents
+
+    def _drop(self, group: Group) -> Collection[str]:
+        """Undo `_add`."""
+        documents = self._documents.pop(group, ())
+        for document in documents:
+            self._groups[document].remove(group)
+        return documents
+
+    def count(self, document: str) -> int:
+        """The number of names of a document that count."""
+        if document not in self._telling:
+            self._telling[document] = self._names.telling(document)
+        return self._telling[document] - self._again[document]
+
+    def beside(self, document: str) -> set[str]:
+        """The other documents that share a group with this one."""
+        return {other for group in self._groups.get(document, ()) for other in self._documents[group]} - {document}
+
+    def common(self, document: str, other: str) -> Set[Group]:
+        """The groups that both documents name."""
+        return self._groups.get(document, _NONE) & self._groups.get(other, _NONE)
