@@ -46,6 +46,7 @@ from filigraph.graph.names.fact_decisions import FactDecisions
 from filigraph.graph.names.facts import derive_entities, derive_facts
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.names.resolve import resolve
+from filigraph.graph.pages import Pages
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.sentences import sentences
 
@@ -249,9 +250,11 @@ def facts_of(chunks: Sequence[Chunk], extractions: Sequence[Extraction]) -> tupl
     """The facts of one document with the names of its entities, resolved without vectors."""
     mentions = mentions_of(chunks, extractions)
     resolution = resolve(find_candidates(mentions))
-    names = {id_: entity.name for id_, entity in derive_entities(mentions, resolution, {}, {}).items()}
+    rows = Pages({mention.id: mention for mention in mentions})
+    entities = derive_entities(rows, resolution.entity_of, {}, {}).entities
     read = [_Read(c.id, c.document_id, c.text, c.language, e) for c, e in zip(chunks, extractions, strict=True)]
-    return derive_facts(read, resolution.entity_of, names, {}, FactDecisions({}))[0], names
+    facts, _ = derive_facts(read, resolution.entity_of, entities, {}, FactDecisions({}))
+    return facts, {id_: entity.name for id_, entity in entities.items()}
 
 
 def mentions_of(chunks: Sequence[Chunk], extractions: Sequence[Extraction]) -> list[Counted]:

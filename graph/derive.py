@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from threading import Lock
 from typing import Protocol
 
@@ -18,6 +19,7 @@ from cachetools import LRUCache
 from filigraph.graph.cancel import stop_if
 from filigraph.graph.collector import collector_paused
 from filigraph.graph.ingest.report import IngestReport, Progress
+from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import (
     AliasGroup,
     CorrectedFact,
@@ -33,13 +35,13 @@ from filigraph.graph.model import (
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.names import decisions
 from filigraph.graph.names.candidates import Candidates, find_candidates
-from filigraph.graph.names.decisions import Mentions
 from filigraph.graph.names.fact_decisions import fact_decisions
-from filigraph.graph.names.facts import derive_entities, derive_facts
-from filigraph.graph.names.identifiers import resolve_identifiers
+from filigraph.graph.names.facts import DerivedEntities, derive_entities, derive_facts
+from filigraph.graph.names.identifiers import is_of_code, resolve_identifiers
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.names.scan import ScanGraph, find_known_names, name_as_written
 from filigraph.graph.names.split_mentions import mentions_at_places, split_mentions
+from filigraph.graph.pages import Pages
 from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
 
 DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
@@ -52,7 +54,7 @@ _LOCK = Lock()
 class NameReader(Protocol):
     """The names that are known, and what was decided of them."""
 
-    def mentions(self) -> Sequence[MentionRow]: ...
+    def mentions(self) -> Mentions: ...
     def person_decisions(self) -> Sequence[PersonDecision]: ...
     def alias_groups(self) -> Sequence[AliasGroup]: ...
     def document_aliases(self) -> Mapping[str, Sequence[tuple[str, str]]]: ...
@@ -62,7 +64,7 @@ class NameReader(Protocol):
 class EntityWriter(Protocol):
     """Reads the stored entities and writes those that changed."""
 
-    def entity_rows(self) -> Mapping[str, EntityRow]: ...
+    def entity_rows(self) -> Pages[EntityRow]: ...
     def chunks_of_mentions(self, mention_ids: Sequence[str]) -> Sequence[str]: ...
     def chunks_of_entities(self, entity_ids: Sequence[str]) -> Sequence[str]: ...
     def mark_stale(self, chunk_ids: Sequence[str]) -> None: ...
@@ -141,11 +143,10 @@ class _Names:
     """The mentions of a workspace and the entities they resolve to: input of the steps after the second."""
 
     by_persons: Sequence[PersonDecision]
-    mentions: Sequence[MentionRow]
-    lookup: Mentions
+    mentions: Mentions
     decided: Sequence[Decision]  # the pairs of mentions that persons decided
     resolution: Resolution
-    entities: Mapping[str, Entity]
+    derived: DerivedEntities
 
 
 def _scan(graph: DeriveGraph, cancelled: ShouldStop) -> Sequence[PersonDecision]:
@@ -162,11 +163,10 @@ def _resolve_names(
 ) -> _Names:
     """Step 2: mentions -> entities. Nothing is written."""
     mentions = graph.mentions()
-    lookup = Mentions(mentions)
-    decided = decisions.pairs(by_persons, lookup)
+    decided = decisions.pairs(by_persons, mentions)
     document_aliases = graph.document_aliases()
-    code = resolve_identifiers(mentions, document_aliases)
-    candidates = find_candidates([mention for mention in mentions if mention.id not in code.entity_of])
+    code = resolve_identifiers(chain.from_iterable(mentions.by_id.each(_of_code)), document_aliases)
+    candidates = find_candidates(chain.from_iterable(mentions.by_id.each(_not_of_code)))
     resolution = resolve(
         candidates,
         decisions=decided,
@@ -175,18 +175,20 @@ def _resolve_names(
         strangers=graph.document_strangers(),
         vectors=_name_vectors(candidates, embedder, cancelled),
     )
-    resolution = replace(resolution, entity_of={**resolution.entity_of, **code.entity_of})
-    names_given = {**code.names, **decisions.values_given("name", by_persons, lookup, resolution.entity_of)}
-    types_given = {**code.types, **decisions.values_given("type", by_persons, lookup, resolution.entity_of)}
-    entities = derive_entities(mentions, resolution, names_given, types_given)
-    return _Names(
-        by_persons=by_persons,
-        mentions=mentions,
-        lookup=lookup,
-        decided=decided,
-        resolution=resolution,
-        entities=entities,
-    )
+    if code.entity_of:
+        resolution = replace(resolution, entity_of={**resolution.entity_of, **code.entity_of})
+    names_given = {**code.names, **decisions.values_given("name", by_persons, mentions, resolution.entity_of)}
+    types_given = {**code.types, **decisions.values_given("type", by_persons, mentions, resolution.entity_of)}
+    derived = derive_entities(mentions.by_id, resolution.entity_of, names_given, types_given)
+    return _Names(by_persons=by_persons, mentions=mentions, decided=decided, resolution=resolution, derived=derived)
+
+
+def _of_code(mentions: Mapping[str, MentionRow]) -> list[MentionRow]:
+    return [mention for mention in mentions.values() if is_of_code(mention)]
+
+
+def _not_of_code(mentions: Mapping[str, MentionRow]) -> list[MentionRow]:
+    return [mention for mention in mentions.values() if not is_of_code(mention)]
 
 
 def _write_entities(
@@ -194,20 +196,14 @@ def _write_entities(
 ) -> None:
     """Step 3: the entities that changed. Chunks whose facts they change are marked first."""
     stop_if(cancelled)
-    entities, entity_of = names.entities, names.resolution.entity_of
-    before = graph.entity_rows()
-    moved = [m for m in names.mentions if m.entity_id != entity_of[m.id]]
-    renamed = [id_ for id_, row in before.items() if id_ in entities and row.name != entities[id_].name]
+    entities, before = names.derived.entities, graph.entity_rows()
+    moved = list(chain.from_iterable(names.mentions.by_id.beside(names.derived.entity_of, _moved)))
+    unlike = list(chain.from_iterable(entities.beside(before, _unlike)))
+    renamed = [id_ for id_ in unlike if id_ in before and before[id_].name != entities[id_].name]
     stale = graph.chunks_of_mentions([m.id for m in moved if m.entity_id])
     graph.mark_stale([*stale, *graph.chunks_of_entities(renamed)])
-    joined = {entity_of[m.id] for m in moved}
-    changed = [
-        entity
-        for id_, entity in entities.items()
-        if id_ in joined
-        or id_ not in before
-        or (before[id_].name, before[id_].aliases, before[id_].type) != (entity.name, entity.aliases, entity.type)
-    ]
+    joined = {names.derived.entity_of[m.id] for m in moved}
+    changed = [entities[id_] for id_ in sorted({*joined, *unlike})]
     for start in range(0, len(changed), ENTITIES_BATCH):
         stop_if(cancelled)
         batch = changed[start : start + ENTITIES_BATCH]
@@ -215,20 +211,34 @@ def _write_entities(
         progress(Progress(stage="entities", done=start + len(batch), total=len(changed)))
 
 
+def _moved(mentions: Mapping[str, MentionRow], entity_of: Mapping[str, str]) -> list[MentionRow]:
+    """The mentions that do not refer to their entity yet."""
+    return [mention for id_, mention in mentions.items() if mention.entity_id != entity_of[id_]]
+
+
+def _unlike(entities: Mapping[str, Entity], stored: Mapping[str, EntityRow]) -> list[str]:
+    """The entities that are not stored, or not as they are now."""
+    return [
+        id_
+        for id_, entity in entities.items()
+        if stored.get(id_) != EntityRow(name=entity.name, aliases=entity.aliases, type=entity.type)
+    ]
+
+
 def _write_facts(
     graph: FactWriter, names: _Names, embedder: Embedder, progress: Callable[[Progress], None], cancelled: ShouldStop
 ) -> None:
     """Step 4: the facts of the chunks that are marked, and of those whose corrections changed."""
-    name_of = {id_: entity.name for id_, entity in names.entities.items()}
-    mention_at = mentions_at_places(graph, names.by_persons, names.lookup)
-    corrections = fact_decisions(names.by_persons, names.lookup, names.resolution.entity_of)
+    mention_at = mentions_at_places(graph, names.by_persons, names.mentions)
+    corrections = fact_decisions(names.by_persons, names.mentions, names.resolution.entity_of)
     changed = [chunk for chunk, rows in graph.corrected().items() if not corrections.hold(rows)]
     graph.mark_stale([*changed, *graph.chunks_of_facts(corrections.fact_ids())])
     stale = graph.stale_chunks()
     for start in range(0, len(stale), DERIVE_BATCH):
         stop_if(cancelled)
         batch = stale[start : start + DERIVE_BATCH]
-        facts, corrected = derive_facts(batch, names.resolution.entity_of, name_of, mention_at, corrections)
+        said = derive_facts(batch, names.derived.entity_of, names.derived.entities, mention_at, corrections)
+        facts, corrected = said
         graph.write_facts([chunk.id for chunk in batch], _with_vectors(facts, graph, embedder), corrected)
         progress(Progress(stage="facts", done=start + len(batch), total=len(stale)))
 
@@ -248,9 +258,13 @@ def _name_vectors(candidates: Candidates, embedder: Embedder, cancelled: ShouldS
     if fingerprint in candidates.vectors:
         return candidates.vectors[fingerprint]
     names = candidates.texts
+    before = candidates.since.candidates() if candidates.since else None
+    known = before.vectors.get(fingerprint, {}) if before else {}
+    vectors = {name: known[name] for name in names if name in known}
+    new = [name for name in names if name not in known]
     with _LOCK:
-        vectors = {name: vector for name in names if (vector := _NAME_VECTORS.get((fingerprint, name))) is not None}
-    new = [name for name in names if name not in vectors]
+        vectors |= {name: vector for name in new if (vector := _NAME_VECTORS.get((fingerprint, name))) is not None}
+    new = [name for name in new if name not in vectors]
     for start in range(0, len(new), NAMES_BATCH):
         stop_if(cancelled)
         batch = new[start : start + NAMES_BATCH]

@@ -111,11 +111,10 @@ class Names:
 def current_id(graph: Graph, entity_id: str) -> str:
     """The entity that a former entity's id, or a mention's, means today. Raises NotFound with the reason."""
     from filigraph.graph.curate.editor import current_entity
-    from filigraph.graph.names.decisions import Mentions
 
     if graph.has_entity(entity_id):
         return entity_id
-    today = current_entity(entity_id, Mentions(graph.mentions()))
+    today = current_entity(entity_id, graph.mentions())
     if not today:
         raise NotFound(
             f"There is no entity {entity_id}: the names it was made of stand in no document any more, or it never was.",

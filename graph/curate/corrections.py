@@ -10,8 +10,7 @@ from filigraph.graph.curate.editor import MOST_NAME, MOST_NAMES, Editor, MergeGr
 from filigraph.graph.errors import FiligraphError, InputError, NotFound
 from filigraph.graph.model import CorrectionKind, DecisionKind, Occurrence
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.names.decisions import Referring
-from filigraph.graph.rows import FactEnds
+from filigraph.graph.rows import FactEnds, MentionRow
 from filigraph.graph.text.names.parse import name_key
 
 MOST_PREDICATE = 200  # characters
@@ -80,11 +79,11 @@ def _join(row: Correction, editor: Editor) -> None:
     editor.take(kind, first, second, note=row.note)
 
 
-def _overlap(first: Sequence[Referring], second: Sequence[Referring]) -> bool:
+def _overlap(first: Sequence[MentionRow], second: Sequence[MentionRow]) -> bool:
     return not {mention.id for mention in first}.isdisjoint(mention.id for mention in second)
 
 
-def _bearing(reference: str, mentions: Sequence[Referring]) -> list[Referring]:
+def _bearing(reference: str, mentions: Sequence[MentionRow]) -> list[MentionRow]:
     """Those of the mentions that bear a name; all, if the reference is no name."""
     key = name_key(reference[:MOST_NAME])
     return [mention for mention in mentions if mention.key == key] or list(mentions)
@@ -142,6 +141,6 @@ def _value(row: Correction, most: int) -> str:
     return value
 
 
-def most_frequent(rows: Sequence[Referring], first: Set[str] = frozenset()) -> list[Referring]:
+def most_frequent(rows: Sequence[MentionRow], first: Set[str] = frozenset()) -> list[MentionRow]:
     """At most MOST_NAMES mentions of an entity to store with a decision: those in `first`, then by frequency."""
     return sorted(rows, key=lambda row: (row.id not in first, -row.count, row.id))[:MOST_NAMES]

@@ -9,11 +9,12 @@ from typing import Protocol
 from filigraph.graph import ids
 from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import DecisionKind, Occurrence, PersonDecision
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.names.decisions import Mentions, Referring, check, decided
+from filigraph.graph.names.decisions import check, decided
 from filigraph.graph.names.fact_decisions import check_fact
-from filigraph.graph.rows import WorkspaceRow
+from filigraph.graph.rows import MentionRow, WorkspaceRow
 from filigraph.graph.text.names.parse import name_key
 
 MOST_NAMES = 20  # mentions stored per side of a decision: it applies as long as one of them exists
@@ -54,14 +55,14 @@ class Editor:
         self._graph = graph
         self._said = graph.person_decisions()
         self._aliases = graph.alias_groups()
-        self.mentions = Mentions(graph.mentions())
+        self.mentions = graph.mentions()
         self.new: list[PersonDecision] = []
 
     def take(
         self,
         kind: DecisionKind,
-        names: Sequence[Referring],
-        others: Sequence[Referring],
+        names: Sequence[MentionRow],
+        others: Sequence[MentionRow],
         *,
         places: Iterable[Occurrence] = (),
         name: str = "",
@@ -81,8 +82,8 @@ class Editor:
         derive(self._graph, embedder=embedder)
 
     def parts(
-        self, members: dict[str, Referring], places: Sequence[Occurrence], whole: set[str]
-    ) -> list[tuple[Referring, list[Occurrence]]]:
+        self, members: dict[str, MentionRow], places: Sequence[Occurrence], whole: set[str]
+    ) -> list[tuple[MentionRow, list[Occurrence]]]:
         """`places` grouped by mention, for the mentions not in `whole`.
 
         Raises NotFound for a place of no mention, InputError if all places of a mention are chosen or it is a part.
@@ -112,7 +113,7 @@ class Editor:
         return [(members[id_], own) for id_, own in chosen.items()]
 
 
-def find_mentions(reference: str, mentions: Mentions) -> list[Referring]:
+def find_mentions(reference: str, mentions: Mentions) -> list[MentionRow]:
     """The mentions for a reference: the id of a mention, of a current or former entity, or a name of one entity.
 
     Raises NotFound, or InputError if several entities have the name.
@@ -124,7 +125,7 @@ def find_mentions(reference: str, mentions: Mentions) -> list[Referring]:
     today = current_entity(reference, mentions)
     if today:
         return mentions.of_entity[today]
-    entities = sorted({row.entity_id for row in mentions.by_key.get(name_key(reference[:MOST_NAME]), [])})
+    entities = sorted({row.entity_id for row in mentions.by_key.get(name_key(reference[:MOST_NAME]), ())})
     if len(entities) > 1:
         raise InputError(
             f"{len(entities)} entities bear the name {reference[:80]!r}.",
@@ -143,4 +144,4 @@ def current_entity(entity_id: str, mentions: Mentions) -> str:
     """The current entity of a mention id, or of the smallest mention of a former entity id; "" if it is gone."""
     if entity_id in mentions.by_id:
         return mentions.by_id[entity_id].entity_id
-    return next((row.entity_id for row in mentions.rows if ids.entity_id(row.id) == entity_id), "")
+    return next((row.entity_id for row in mentions if ids.entity_id(row.id) == entity_id), "")

@@ -13,10 +13,10 @@ from typing import Protocol
 from filigraph.graph.curate.corrections import CorrectedGraph, Correction, correct
 from filigraph.graph.curate.editor import Outcome
 from filigraph.graph.derive import derive
+from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import AliasGroup, Decision, Occurrence, PersonDecision
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.names.decisions import Mentions
-from filigraph.graph.rows import MentionRow, NamePlace
+from filigraph.graph.rows import NamePlace
 
 SHOWN_NAMES = 5  # per side of a listed decision
 
@@ -24,7 +24,7 @@ SHOWN_NAMES = 5  # per side of a listed decision
 class DecisionReader(Protocol):
     """Read access to decisions, near misses and the places of names."""
 
-    def mentions(self) -> Sequence[MentionRow]: ...
+    def mentions(self) -> Mentions: ...
     def person_decisions(self) -> Sequence[PersonDecision]: ...
     def alias_groups(self) -> Sequence[AliasGroup]: ...
     def near_misses(self, *, first: int, count: int) -> Sequence[Decision]: ...
@@ -133,7 +133,7 @@ def joined(*, by: str, graph: DecisionReader, first: int, count: int) -> tuple[l
     pairs: list[tuple[Decision, str]] = []
     if rules and len(shown) < count:
         pairs = graph.joined(by="rule", first=max(first - len(persons), 0), count=count - len(shown))
-    mentions = Mentions(graph.mentions()) if shown else Mentions([])
+    mentions = graph.mentions() if shown else Mentions(())
     wanted = [id_ for pair, _ in pairs for id_ in (pair.first, pair.second)]
     for row in shown:
         if isinstance(row, PersonDecision):

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal, Protocol
+from typing import Literal
 
 from filigraph.graph import ids
 from filigraph.graph.errors import AlreadyDecided
 from filigraph.graph.ids import content_part
+from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import (
     AliasGroup,
     DecidedName,
@@ -27,57 +26,6 @@ from filigraph.graph.model import (
 )
 from filigraph.graph.names.disjoint_sets import DisjointSets
 from filigraph.graph.text.names.parse import name_key
-
-
-class Referring(MentionLike, Protocol):
-    """A mention with its current entity."""
-
-    @property
-    def entity_id(self) -> str: ...
-
-
-@dataclass(frozen=True)
-class Mentions:
-    """The mentions of a workspace with lookup tables."""
-
-    rows: Sequence[Referring]
-
-    @cached_property
-    def by_id(self) -> dict[str, Referring]:
-        return {row.id: row for row in self.rows}
-
-    @cached_property
-    def by_name(self) -> dict[tuple[str, str], list[str]]:
-        """(document id, key) -> mention ids, sorted; without parts."""
-        found: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for row in sorted(self.rows, key=lambda row: row.id):
-            if not row.part_of:
-                found[row.document_id, row.key].append(row.id)
-        return found
-
-    @cached_property
-    def by_key(self) -> dict[str, list[Referring]]:
-        found: dict[str, list[Referring]] = defaultdict(list)
-        for row in self.rows:
-            found[row.key].append(row)
-        return found
-
-    @cached_property
-    def of_entity(self) -> dict[str, list[Referring]]:
-        found: dict[str, list[Referring]] = defaultdict(list)
-        for row in sorted(self.rows, key=lambda row: row.id):
-            found[row.entity_id].append(row)
-        return found
-
-    def there(self, names: Iterable[DecidedName]) -> list[str]:
-        """The ids of the existing mentions that the names refer to, in their order, without duplicates."""
-        found: dict[str, None] = {}
-        for name in names:
-            if name.id in self.by_id:
-                found[name.id] = None
-            elif name.key:
-                found.update(dict.fromkeys(self.by_name.get((name.document_id, name.key), [])))
-        return list(found)
 
 
 def decided_name(row: MentionLike) -> DecidedName:
@@ -211,11 +159,10 @@ def check(
         splits = {earlier.id for earlier in decisions if earlier.kind in ("apart", "part")}
         _check_apart(new, said, alias_groups, mentions, splits)
     elif new.kind in ("name", "type"):
-        entity = {row.id: row.entity_id for row in mentions.rows}
-        mine = {entity[id_] for id_ in mentions.there(new.names)[:1]}
+        mine = {mentions.by_id[id_].entity_id for id_ in mentions.there(new.names)[:1]}
         for earlier in decisions:
             existing = mentions.there(earlier.names)[:1] if earlier.kind == new.kind and earlier.id != new.id else []
-            if any(entity[id_] in mine for id_ in existing):
+            if any(mentions.by_id[id_].entity_id in mine for id_ in existing):
                 was = "called" if new.kind == "name" else "of the type"
                 raise _already(earlier.id, f"It was {was} {earlier.name!r} before")
 
@@ -277,7 +224,7 @@ def _check_apart(
 def alias_members(group: AliasGroup, mentions: Mentions) -> list[str]:
     """The mentions with a name of the group, in the group's document or, without one, in all documents."""
     keys = sorted({name_key(name) for name in group.names})
-    found = (row for key in keys for row in mentions.by_key.get(key, []))
+    found = (row for key in keys for row in mentions.by_key.get(key, ()))
     return [row.id for row in found if group.document_id in ("", row.document_id) and not row.part_of]
 
 

@@ -6,14 +6,15 @@ predicate it is folded into. It is applied when facts are derived, so a new read
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 from filigraph.graph import ids
 from filigraph.graph.errors import AlreadyDecided
+from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import CorrectedFact, PersonDecision
-from filigraph.graph.names.decisions import Mentions, folds
+from filigraph.graph.names.decisions import folds
 
 Key = tuple[str, str, str]  # subject entity, predicate, object entity
 WRONG = ""  # in place of a predicate: the fact is wrong
@@ -59,7 +60,7 @@ def fact_decisions(said: Sequence[PersonDecision], mentions: Mentions, entity_of
     wrong: set[Key] = set()
     restated: dict[Key, tuple[str, str]] = {}
     for decision in said:
-        for key in _keys(decision, mentions, entity_of):
+        for key in _keys(decision, mentions, entity_of.__getitem__):
             if decision.kind == "wrong":
                 wrong.add(key)
             elif decision.kind == "restated":
@@ -73,7 +74,10 @@ def check_fact(new: PersonDecision, decisions: Iterable[PersonDecision], mention
     """Raises AlreadyDecided if an earlier decision restates the fact or makes the restated fact wrong."""
     if new.kind != "restated":
         return
-    entity_of = {row.id: row.entity_id for row in mentions.rows}
+
+    def entity_of(mention: str) -> str:
+        return mentions.by_id[mention].entity_id
+
     mine = set(_keys(new, mentions, entity_of))
     renamed = {(subject, new.name, object_) for subject, _, object_ in mine}
     for earlier in decisions:
@@ -92,10 +96,10 @@ def check_fact(new: PersonDecision, decisions: Iterable[PersonDecision], mention
             )
 
 
-def _keys(decision: PersonDecision, mentions: Mentions, entity_of: Mapping[str, str]) -> Iterator[Key]:
+def _keys(decision: PersonDecision, mentions: Mentions, entity_of: Callable[[str], str]) -> Iterator[Key]:
     """Keys of the facts that a decision applies to."""
     if decision.kind not in ("wrong", "restated"):
         return
     predicates = [decision.name] if decision.kind == "wrong" else decision.forms
-    sides = [{entity_of[id_] for id_ in mentions.there(side)} for side in (decision.names, decision.others)]
+    sides = [{entity_of(id_) for id_ in mentions.there(side)} for side in (decision.names, decision.others)]
     yield from product(sides[0], predicates, sides[1])

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, compress
+from operator import is_not
 from threading import Lock
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 from cachetools import LRUCache
 
@@ -21,18 +23,20 @@ from filigraph.graph.model import (
     Extraction,
     Fact,
     MentionLike,
-    Resolution,
     Span,
     Support,
     are_alike,
 )
 from filigraph.graph.names.fact_decisions import WRONG, FactDecisions
-from filigraph.graph.names.given import given_names
+from filigraph.graph.names.given import Lesson, learned, lessons
 from filigraph.graph.names.name_types import type_by_names
+from filigraph.graph.pages import Pages
 from filigraph.graph.text.names.pairs import Given
 from filigraph.graph.text.names.parse import canonical_name, name_key
 from filigraph.graph.text.names.tables import GIVEN_NAMES
 from filigraph.graph.text.verbs.predicates import predicate_as_stated
+
+M = TypeVar("M", bound=MentionLike)
 
 
 class ExtractedChunk(Protocol):
@@ -59,68 +63,83 @@ class Bearer:
 
 
 @dataclass(frozen=True)
-class _Derived:
-    """Entities with what they were derived from."""
+class DerivedEntities:
+    """Entities, with the mentions that they were derived from."""
 
-    mentions: Mapping[str, MentionLike]  # by id
-    entity_of: Mapping[str, str]
+    mentions: Pages[Any]
+    entity_of: Pages[str]  # by mention
+    entities: Pages[Entity]
+
+
+@dataclass(frozen=True)
+class _Derived:
+    """What was derived last, with all that it was derived from."""
+
+    derived: DerivedEntities
+    entity_of: Mapping[str, str]  # as it was given
     names_given: Mapping[str, str]
     types_given: Mapping[str, str]
     given: Given
-    entities: Mapping[str, Entity]
 
 
+_NOTHING = _Derived(DerivedEntities(Pages({}), Pages({}), Pages({})), {}, {}, {}, GIVEN_NAMES)
 _LAST: LRUCache[str, _Derived] = LRUCache(1)  # by workspace
 _LOCK = Lock()
 
 
 def derive_entities(
-    mentions: Sequence[MentionLike],
-    resolution: Resolution,
+    mentions: Pages[M],
+    entity_of: Mapping[str, str],
     names_given: Mapping[str, str],
     types_given: Mapping[str, str],
-) -> Mapping[str, Entity]:
-    """One entity per group of mentions, by id, sorted. `names_given`, `types_given`: entity id -> name, type given by a
-    person; they override the derived ones. Where no reading gives a type, the names tell it.
+) -> DerivedEntities:
+    """One entity per group of mentions. `entity_of`: the id of the entity of each of these mentions. `names_given`,
+    `types_given`: entity id -> name, type given by a person; they override the derived ones. Where no reading gives a
+    type, the names tell it.
 
     Entities whose mentions are as they were at the call before are taken from there.
     """
-    entity_of = resolution.entity_of
-    workspace = ids.workspace_part(mentions[0].id if mentions else "")
+    workspace = ids.workspace_part(next(iter(mentions), ""))
     with _LOCK:
-        last = _LAST.get(workspace) or _Derived({}, {}, {}, {}, GIVEN_NAMES, {})
-    others, changed = _differences(last, mentions, entity_of)
-    given = given_names(mentions) if others else last.given
+        last = _LAST.get(workspace, _NOTHING)
+    before = last.derived
+    others = [
+        (old, new)
+        for _, old, new in before.mentions.differences(mentions)
+        if old is None or new is None or not are_alike(old, new)
+    ]
+    gone = [old.id for old, new in others if old and not new]
+    groups = before.entity_of.after(gone, _other_entities(last.entity_of, entity_of))
+    given = learned(chain.from_iterable(mentions.each(_lessons))) if others else last.given
+    changed: set[str] = set()
+    kept: Pages[Entity] = Pages({})
+    theirs: Iterable[MentionLike] = mentions.values()
     if given == last.given:
-        for before, now in ((last.names_given, names_given), (last.types_given, types_given)):
-            changed |= {id_ for id_ in before.keys() | now.keys() if before.get(id_) != now.get(id_)}
-        entities = {id_: entity for id_, entity in last.entities.items() if id_ not in changed}
-        theirs: Iterable[MentionLike] = (mention for mention in mentions if entity_of[mention.id] in changed)
-    else:
-        entities, theirs = {}, mentions
-    entities |= _entities(theirs, entity_of, names_given, types_given, given)
-    entities = {id_: entities[id_] for id_ in sorted(entities)}
-    by_id = {mention.id: mention for mention in mentions}
+        kept = before.entities
+        moved = list(groups.differences(before.entity_of))
+        changed.update(entity for _, *both in moved for entity in both if entity)
+        changed.update(entity_of[new.id] for _, new in others if new)
+        for old, new in ((last.names_given, names_given), (last.types_given, types_given)):
+            changed.update(id_ for id_ in old.keys() | new.keys() if old.get(id_) != new.get(id_))
+        members = {id_ for entity in changed if entity in kept for id_ in kept[entity].mention_ids}
+        members.update(id_ for id_, now, _ in moved if now)
+        theirs = (mentions[id_] for id_ in members if groups.get(id_) in changed)
+    entities = kept.after(changed, _entities(theirs, entity_of, names_given, types_given, given))
+    derived = DerivedEntities(mentions, groups, entities)
     with _LOCK:
-        _LAST[workspace] = _Derived(by_id, entity_of, names_given, types_given, given, entities)
-    return entities
+        _LAST[workspace] = _Derived(derived, entity_of, names_given, types_given, given)
+    return derived
 
 
-def _differences(
-    last: _Derived, mentions: Iterable[MentionLike], entity_of: Mapping[str, str]
-) -> tuple[bool, set[str]]:
-    """Whether there are other mentions than last, and the ids of the entities, some gone, whose mentions differ."""
-    others, changed = False, set()
-    gone = dict(last.mentions)
-    for new in mentions:
-        old = gone.pop(new.id, None)
-        if old is not new and (old is None or not are_alike(old, new)):
-            others = True
-            changed.add(entity_of[new.id])
-        if old is not None and last.entity_of[old.id] != entity_of[new.id]:
-            changed |= {last.entity_of[old.id], entity_of[new.id]}
-    changed.update(last.entity_of[id_] for id_ in gone)
-    return others or bool(gone), changed
+def _other_entities(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+    """The mentions that are of another entity now, or are new, with that; perhaps some of the same. Looked for without
+    a step of Python for each mention, which are all the mentions of a workspace."""
+    others = compress(now, map(is_not, now.values(), map(before.get, now)))
+    return {mention: now[mention] for mention in others}
+
+
+def _lessons(mentions: Mapping[str, MentionLike]) -> frozenset[Lesson]:
+    return lessons(mentions.values())
 
 
 def _entities(
@@ -169,14 +188,14 @@ def _most_frequent(members: Sequence[MentionLike]) -> str:
 def derive_facts(
     chunks: Iterable[ExtractedChunk],
     entity_of: Mapping[str, str],
-    names: Mapping[str, str],
+    entities: Mapping[str, Entity],
     bearers: Mapping[tuple[str, str], Sequence[Bearer]],
     judged: FactDecisions,
 ) -> tuple[list[Fact], dict[str, list[CorrectedFact]]]:
     """The facts that `chunks` support, sorted by id, with their supports in these chunks only; and, by chunk id, the
     facts that decisions correct.
 
-    `entity_of` maps mention ids to entity ids, `names` entity ids to canonical names. A triplet gives no fact if both
+    `entity_of` maps mention ids to entity ids, `entities` those to entities. A triplet gives no fact if both
     ends are one entity or if an end is no mention. `predicate_as_stated` normalizes predicates, `judged` corrects them.
 
     `bearers`: (chunk id, mention id) -> its places in order, with the mention each belongs to, for mentions that a
@@ -229,7 +248,7 @@ def derive_facts(
             subject_id=subject,
             predicate=predicate,
             object_id=object_,
-            text=f"{names[subject]} {predicate} {names[object_]}",
+            text=f"{entities[subject].name} {predicate} {entities[object_].name}",
             supports=tuple(sorted(found, key=_place)),
         )
         for (subject, predicate, object_), found in supports.items()

@@ -35,6 +35,9 @@ _NO_NAMES = (
 )
 
 
+Lesson = tuple[str, Gender]  # a given name that a form tells, with its gender
+
+
 def given_names(mentions: Iterable[MentionLike]) -> Given:
     """The given names of the tables, plus the first words of full names that a type or a title marks as a person's
     ("Mr. Thaddeus Sholto"), with their gender.
@@ -42,27 +45,35 @@ def given_names(mentions: Iterable[MentionLike]) -> Given:
     The gender of a learned name is that of the titles if they agree, else "". "Madame" before a name that ends neither
     in -a nor in -e gives none, for it may be the husband's: "Madame Wellington Koo", unlike "Mme Régine Lenoir".
     """
+    return learned(lessons(mentions))
+
+
+def lessons(mentions: Iterable[MentionLike]) -> frozenset[Lesson]:
+    """What mentions tell of given names."""
+    found = (_lesson(mention.form, mention.type) for mention in mentions)
+    return frozenset(lesson for lesson in found if lesson is not None)
+
+
+def learned(told: Iterable[Lesson]) -> Given:
+    """See `given_names`."""
     genders: dict[str, set[Gender]] = defaultdict(set)
-    for mention in mentions:
-        lesson = _lesson(mention.form, mention.type)
-        if lesson is not None:
-            genders[lesson[0]].add(lesson[1])
-    learned: dict[str, Gender] = {}
+    for word, gender in told:
+        genders[word].add(gender)
+    new: dict[str, Gender] = {}
     for word, seen in genders.items():
         if word not in GIVEN_NAMES:
             titled = seen - {""}
-            learned[word] = titled.pop() if len(titled) == 1 else ""
-    return GIVEN_NAMES | learned
+            new[word] = titled.pop() if len(titled) == 1 else ""
+    return GIVEN_NAMES | new
 
 
 def taught_by(mentions: Iterable[MentionLike]) -> set[str]:
     """The words that `given_names` may learn from these mentions, beside others."""
-    lessons = (_lesson(mention.form, mention.type) for mention in mentions)
-    return {lesson[0] for lesson in lessons if lesson is not None} - GIVEN_NAMES.keys()
+    return {word for word, _ in lessons(mentions)} - GIVEN_NAMES.keys()
 
 
 @lru_cache(maxsize=1 << 18)  # as many as `parse` keeps
-def _lesson(form: str, type_: str) -> tuple[str, Gender] | None:
+def _lesson(form: str, type_: str) -> Lesson | None:
     """The given name that a form tells, with its gender."""
     name = parse(form)
     typed = type_class(type_) == "person"

@@ -31,11 +31,16 @@ class ResolvedIdentifiers:
     types: Mapping[str, str]  # entity id -> function, class, ...
 
 
+def is_of_code(mention: MentionLike) -> bool:
+    """Whether identifiers are what a mention is resolved by."""
+    return is_identifier(mention.form)
+
+
 def resolve_identifiers(
     mentions: Iterable[MentionLike], document_aliases: Mapping[str, Sequence[tuple[str, str]]]
 ) -> ResolvedIdentifiers:
-    """Group the mentions of source code by what they refer to; others are not looked at."""
-    code = sorted((one for one in mentions if is_identifier(one.form)), key=lambda one: one.id)
+    """Group the mentions of source code, those that `is_of_code`, by what they refer to."""
+    code = sorted(mentions, key=lambda one: one.id)
     defined = {one.form: one.type for one in code if one.type}
     stands_for: dict[str, str] = {}
     wild: dict[str, list[str]] = defaultdict(list)  # file -> modules all of whose names it has

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -238,11 +239,10 @@ def scan(chunks: Iterable[tuple[str, str, str, str]], names: Mapping[str, str]) 
     """Every place of known names in `chunks`, as mentions without a type, sorted by id.
 
     `chunks` are (chunk id, document id, language, text), `names` maps a key to one form of it. A proper name matches
-    only if one of its words has a capital in the text: "Rose" is not in "une rose". Time is linear in the text.
+    only if one of its words has a capital in the text: "Rose" is not in "une rose". Time is linear in texts and names:
+    of many names those that are `made_of` the words of the texts are enough.
     """
-    chunks = list(chunks)
-    near = _made_of(names, (text for _, _, _, text in chunks))
-    finder = _Finder({key: form for key, form in near.items() if scannable(form)}, as_written=True)
+    finder = _Finder({key: form for key, form in names.items() if scannable(form)}, as_written=True)
     places: dict[tuple[str, str], _Places] = defaultdict(_Places)
     for chunk_id, document_id, language, text in chunks:
         for key, spans in finder.all_in(text).items():
@@ -253,15 +253,20 @@ def scan(chunks: Iterable[tuple[str, str, str, str]], names: Mapping[str, str]) 
     return sorted(mentions, key=lambda mention: mention.id)
 
 
-def _made_of(names: Mapping[str, str], texts: Iterable[str]) -> dict[str, str]:
-    """The names all of whose words the texts have somewhere; for a few new chunks some of very many. Words in scripts
-    that may be written without spaces are not looked at."""
-    words = {word.folded for text in texts for word in tokens(text)}
-    return {
-        key: form
-        for key, form in names.items()
-        if words and all(word in words or not word.isascii() for word in key.split(" "))
-    }
+def words_of(texts: Iterable[str]) -> set[str]:
+    """The words of texts, folded as those of keys are."""
+    return {word.folded for text in texts for word in tokens(text)}
+
+
+def needed_word(key: str) -> str:
+    """A word without which no text has the name; "" if there is none. Words in scripts that may be written without
+    spaces are not looked at."""
+    return next((word for word in key.split(" ") if word.isascii()), "")
+
+
+def is_made_of(key: str, words: AbstractSet[str]) -> bool:
+    """Whether a text of these words may have the name."""
+    return bool(words) and all(word in words or not word.isascii() for word in key.split(" "))
 
 
 def as_written(places: Iterable[tuple[str, str]]) -> tuple[str, str]:
@@ -281,13 +286,15 @@ def find_titles(chunks: Iterable[tuple[str, str, str]], titles: Iterable[tuple[s
     suffix. The title of a chunk's own document does not count.
     """
     chunks = list(chunks)
+    words = words_of(text for _, _, text in chunks)
     documents: dict[str, set[str]] = defaultdict(set)
     forms: dict[str, str] = {}
     for document_id, title in titles if chunks else ():
-        for form in title_forms(title):
-            documents[name_key(form)].add(document_id)
-            forms[name_key(form)] = min(form, forms.get(name_key(form), form))
-    finder = _Finder(_made_of(forms, (text for _, _, text in chunks)), as_written=True)
+        for key, form in _title_keys(title):
+            if is_made_of(key, words):
+                documents[key].add(document_id)
+                forms[key] = min(form, forms.get(key, form))
+    finder = _Finder(forms, as_written=True)
     named = {
         chunk_id: {document for key in finder.all_in(text) for document in documents[key]} - {own}
         for chunk_id, own, text in chunks
@@ -298,6 +305,17 @@ def find_titles(chunks: Iterable[tuple[str, str, str]], titles: Iterable[tuple[s
 def title_forms(title: str) -> list[str]:
     """The title, and the title without a bracketed suffix; only scannable forms."""
     return [form for form in dict.fromkeys((title, bare_title(title))) if scannable(form)]
+
+
+def _key_words(key: str) -> list[str]:
+    """The words of a key, folded; most are plain enough not to be looked for."""
+    plain = key.isascii() and key.replace(" ", "").isalnum() and key == key.lower()
+    return key.split() if plain else [word.folded for word in tokens(key)]
+
+
+@lru_cache(maxsize=1 << 16)
+def _title_keys(title: str) -> list[tuple[str, str]]:
+    return [(name_key(form), form) for form in title_forms(title)]
 
 
 class _Finder:
@@ -311,7 +329,7 @@ class _Finder:
         self._automaton = ahocorasick.Automaton()
         for key in sorted(names):
             form = names[key]
-            pattern = "".join(self._code(word.folded) for word in tokens(key))
+            pattern = "".join(map(self._code, _key_words(key)))
             if pattern and not self._automaton.exists(pattern):
                 self._automaton.add_word(pattern, (key, len(pattern)))
                 proper, self._may_have_comma[key], elided = form_features(form)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Protocol
 
+from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import Mention, Occurrence
 from filigraph.graph.names.mentions import (
     as_written,
     find_titles,
     form_features,
+    is_made_of,
+    needed_word,
     read_places,
     scan,
     scan_terms,
     scannable,
     title_forms,
+    words_of,
 )
 from filigraph.graph.rows import MentionRow, ScannedRow, StoredChunk, TitleRow
 
@@ -27,7 +31,7 @@ NAMES_A_CHUNK = 3  # that are looked up in the time in which a chunk is scanned 
 class ScanGraph(Protocol):
     """Store of a workspace as the scan needs it."""
 
-    def stored_mentions(self) -> Sequence[MentionRow]: ...
+    def stored_mentions(self) -> Mentions: ...
     def titles(self, *, fresh: bool = False) -> Sequence[TitleRow]: ...
     def languages(self) -> Sequence[str]: ...
     def touched_scanned(self) -> Sequence[ScannedRow]: ...
@@ -53,36 +57,67 @@ def find_known_names(graph: ScanGraph, check: Callable[[], None] = lambda: None)
     tours still has it). A chunk is always scanned for all names at once: "Sherlock Holmes" must win over "Holmes"
     whichever was known first, and give the place back when it is removed.
     """
-    rows = graph.stored_mentions()
+    mentions = graph.stored_mentions()
     fresh = graph.titles(fresh=True)
-    if not fresh and _are_found(rows) and all(chunk.scanned for chunk in graph.stale_chunks()):
+    other = [mentions.by_key[key] for key in chain.from_iterable(mentions.by_key.each(_keys_found_otherwise))]
+    if not fresh and not other and all(chunk.scanned for chunk in graph.stale_chunks()):
         return
-    read = [row for row in rows if row.count and not row.scanned]
-    names = _one_form_each((row.key, row.form) for row in read)
-    before = _one_form_each((row.key, row.looked_up) for row in rows if row.looked_up)
-    chunks = _to_scan(rows, names, before, fresh, graph, check)
+    rows = sorted(chain.from_iterable(other), key=lambda row: row.id)
+    chunks = _to_scan(rows, fresh, graph, check)
     check()
     ids = [chunk.id for chunk in chunks]
     named: Mapping[str, Sequence[str]] = {}
     if chunks:
+        names = _names_in([chunk.text for chunk in chunks], mentions)
         found = scan([(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks], names)
         check()
-        graph.replace_scan(ids, _join_read(found, read, chunks, names.keys() | before.keys()))
+        graph.replace_scan(ids, _join_read(found, mentions, chunks))
         named = find_titles(
             [(chunk.id, chunk.document_id, chunk.text) for chunk in chunks],
             [(row.document_id, row.title) for row in graph.titles()],
         )
     graph.replace_titles(ids, named, looked_up=[row.document_id for row in fresh])
-    looked_up = dict.fromkeys((row.id for row in rows), "") | {row.id: row.form for row in read}
-    graph.note_looked_up({row.id: looked_up[row.id] for row in rows if row.looked_up != looked_up[row.id]})
+    graph.note_looked_up({row.id: _to_look_up(row) for row in rows if row.looked_up != _to_look_up(row)})
 
 
-def _are_found(rows: Sequence[MentionRow]) -> bool:
-    """Whether the names that are read are those that were looked up last, so that a scan would find what it found."""
-    if any(row.looked_up != (row.form if row.count and not row.scanned else "") for row in rows):
-        return False
-    borne = {row.key for row in rows if row.looked_up}
-    return all(row.key in borne for row in rows if row.scanned)
+def _is_read(row: MentionRow) -> bool:
+    return row.count > 0 and not row.scanned
+
+
+def _to_look_up(row: MentionRow) -> str:
+    """The form in which a name is to be looked for, "" for one that is not read."""
+    return row.form if _is_read(row) else ""
+
+
+def _keys_found_otherwise(bearers: Mapping[str, Sequence[MentionRow]]) -> list[str]:
+    """The keys of which a scan would find what it did not find last: those whose names are read otherwise than they
+    were looked up, and those that were found and that no name is looked for by now."""
+    return [
+        key
+        for key, rows in bearers.items()
+        if any(row.looked_up != _to_look_up(row) for row in rows)
+        or (any(row.scanned for row in rows) and not any(_is_read(row) and scannable(row.form) for row in rows))
+    ]
+
+
+def _names_in(texts: Sequence[str], mentions: Mentions) -> dict[str, str]:
+    """The names that are read anywhere, by key, all of whose words the texts have; for a few new texts some of very
+    many."""
+    words = words_of(texts)
+    wanted = words | {""}
+    found: dict[str, str] = {}
+    for names in mentions.by_key.each(_names_by_word):
+        for word in names.keys() & wanted:
+            found |= {key: form for key, form in names[word] if is_made_of(key, words)}
+    return found
+
+
+def _names_by_word(bearers: Mapping[str, Sequence[MentionRow]]) -> dict[str, list[tuple[str, str]]]:
+    """Word that a text with the name needs (see `needed_word`) -> the keys of such names, each with its form."""
+    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for key, form in _one_form_each(_read_forms(chain.from_iterable(bearers.values()))).items():
+        found[needed_word(key)].append((key, form))
+    return found
 
 
 def name_as_written(graph: ScanGraph) -> None:
@@ -94,20 +129,18 @@ def name_as_written(graph: ScanGraph) -> None:
 
 
 def _to_scan(
-    rows: Sequence[MentionRow],
-    names: Mapping[str, str],
-    before: Mapping[str, str],
-    fresh: Sequence[TitleRow],
-    graph: ScanGraph,
-    check: Callable[[], None],
+    rows: Sequence[MentionRow], fresh: Sequence[TitleRow], graph: ScanGraph, check: Callable[[], None]
 ) -> list[StoredChunk]:
     """The chunks to scan, sorted by id: new ones, and old ones whose result may change. All are marked as not scanned
-    in the store, so that the next run completes an interrupted one."""
+    in the store, so that the next run completes an interrupted one. `rows`: the mentions of the keys that are found
+    otherwise than last."""
+    names = _one_form_each(_read_forms(rows))
+    before = _one_form_each((row.key, row.looked_up) for row in rows if row.looked_up)
     new = {key: form for key, form in names.items() if _is_matched_otherwise(before.get(key), form)}
     new_titles = [form for row in fresh for form in title_forms(row.title)]
     other = {key for key, form in before.items() if _is_matched_otherwise(names.get(key), form)}
     # The document's extraction gained or lost the name: its places go to another mention of the document.
-    turned = [row for row in rows if bool(row.looked_up) != (row.count > 0 and not row.scanned)]
+    turned = [row for row in rows if bool(row.looked_up) != _is_read(row)]
     keys = {row.key for row in turned}
     bearers = Counter((row.document_id, row.key) for row in rows if row.key in keys)
     passed_on = {(row.document_id, row.key) for row in turned if row.looked_up or bearers[row.document_id, row.key] > 1}
@@ -148,6 +181,10 @@ def _may_hold(names: Mapping[str, str], titles: Sequence[str], graph: ScanGraph,
     return found
 
 
+def _read_forms(rows: Iterable[MentionRow]) -> Iterator[tuple[str, str]]:
+    return ((row.key, row.form) for row in rows if _is_read(row))
+
+
 def _one_form_each(forms: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Key -> its smallest scannable form, so that the choice does not depend on the order of ingest."""
     found: dict[str, str] = {}
@@ -158,24 +195,25 @@ def _one_form_each(forms: Iterable[tuple[str, str]]) -> dict[str, str]:
     return found
 
 
-def _join_read(
-    found: Sequence[Mention], read: Sequence[MentionRow], chunks: Sequence[StoredChunk], looked_for: AbstractSet[str]
-) -> list[Mention]:
+def _join_read(found: Sequence[Mention], mentions: Mentions, chunks: Sequence[StoredChunk]) -> list[Mention]:
     """Join the scanned mentions of `chunks` with the extracted mentions of the same names.
 
     A scanned name that the document's own extraction contains belongs to the extracted mention, not to a second one.
     Its places in a chunk are those of the scan, which respects longer names of other documents; if the scan finds none,
-    those of the extraction, for the keys in `looked_for`. So the places depend neither on what was known before nor on
-    parts that a person split off: parts are split off again afterwards.
+    those of the extraction, for names that are or were looked for. So the places depend neither on what was known
+    before nor on parts that a person split off: parts are split off again afterwards.
     """
     here = {chunk.document_id for chunk in chunks}
+    given = {chunk.id: read_places(chunk.text, chunk.extraction) for chunk in chunks}
+    keys = {mention.key for mention in found} | {key for names in given.values() for key, _ in names}
     row_of: dict[str, MentionRow] = {}  # id of the unsplit mention -> row
-    for row in sorted((row for row in read if row.document_id in here), key=lambda row: (row.part_of, row.id)):
+    read = (row for key in keys for row in mentions.by_key.get(key, ()) if row.document_id in here and _is_read(row))
+    for row in sorted(read, key=lambda row: (row.part_of, row.id)):
         row_of.setdefault(row.part_of or row.id, row)
     rows: dict[tuple[str, str], list[str]] = defaultdict(list)
     for id_ in sorted(row_of):
         rows[row_of[id_].document_id, row_of[id_].key].append(id_)
-    given = {chunk.id: read_places(chunk.text, chunk.extraction) for chunk in chunks}
+    looked_for = {key for key in keys if any(map(_is_looked_for, mentions.by_key.get(key, ())))}
     places: dict[tuple[str, str], list[Occurrence]] = defaultdict(list)  # mention id, chunk id
     joined = []
     for mention in found:
@@ -206,3 +244,8 @@ def _join_read(
             )
         )
     return joined
+
+
+def _is_looked_for(row: MentionRow) -> bool:
+    """Whether a scan looks for the name, or did so last."""
+    return (_is_read(row) and scannable(row.form)) or (bool(row.looked_up) and scannable(row.looked_up))

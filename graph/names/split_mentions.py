@@ -7,16 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from filigraph.graph import ids
+from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import PersonDecision, Span
-from filigraph.graph.names.decisions import Mentions
 from filigraph.graph.names.facts import Bearer
-from filigraph.graph.rows import MentionRow
 
 
 class PartWriter(Protocol):
     """The mentions of a workspace, and those that are parts of others."""
 
-    def mentions(self) -> Sequence[MentionRow]: ...
+    def mentions(self) -> Mentions: ...
     def write_parts(self, parts: Sequence[PersonDecision], mention_of: Mapping[str, str]) -> None: ...
 
 
@@ -29,7 +28,7 @@ class PlaceReader(Protocol):
 def split_mentions(graph: PartWriter, by_persons: Sequence[PersonDecision]) -> None:
     """Give the places that persons split off to mentions of their own."""
     parts = [decision for decision in by_persons if decision.kind == "part"]
-    mentions = Mentions(graph.mentions()) if parts else Mentions([])
+    mentions = graph.mentions() if parts else Mentions(())
     mention_of = {part.id: found for part in parts if (found := _mention_to_split(part, mentions))}
     graph.write_parts(parts, mention_of)
 

@@ -30,6 +30,7 @@ graph.py            Graph: one workspace, made of these parts (graph_part.py):
 chunk_cache.py      chunks that questions read lately
 read_model.py       neighbours of chunks, in memory
 kept_rows.py        mentions, entities and decisions that were read lately
+decision_edges.py   decisions as they are drawn
 traces.py           how answers came about, and the answers, until they expire
 speeds.py           how fast extractors read
 audit.py            who changed what, and what it cost in tokens

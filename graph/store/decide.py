@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence, Set
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from filigraph.graph import ids
 from filigraph.graph.errors import NotFound
@@ -14,22 +14,10 @@ from filigraph.graph.model import AliasGroup, Decision, PersonDecision, Span
 from filigraph.graph.rows import FactEnds, NamePlace, PlaceRow, PredicateRow
 from filigraph.graph.serialize import decision_json, decision_of
 from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.decision_edges import NO_EDGES, SAME, DecisionEdge, DecisionEdges
 from filigraph.graph.store.graph_part import name_lookup, write_rows
 from filigraph.graph.store.read_rows import KeptPart
 from filigraph.graph.text.sentences import sentences
-
-SAME, NOT_SAME = "SAME_AS", "NOT_SAME_AS"
-
-
-class DecisionEdge(NamedTuple):
-    """A relationship between two mentions, as it is stored."""
-
-    first: str  # mention ids
-    second: str
-    type: str
-    rule: str
-    score: float
-    decision: str  # of a person, "" of a rule
 
 
 class DecidePart(KeptPart):
@@ -180,11 +168,17 @@ class DecidePart(KeptPart):
 
     def _replace(self, decisions: Sequence[Decision], *, by: str, review: bool) -> None:
         asked: dict[str, Any] = {"by": by, "review": review}
-        kind = _kind(by, review)
-        wanted = dict.fromkeys(map(_drawn, decisions))
-        present = self.drawn(by, review)
-        gone = [{**row._asdict(), "id": row.first} for row in present if row not in wanted]
-        new = [{**row._asdict(), "id": f"{row.first} and {row.second}"} for row in wanted if row not in present]
+        kind, state = _kind(by, review), self._state()
+        kept, doubted, read = self._drawn(by, review, state)
+        wanted, other = kept.after(decisions)
+        gone: list[Row] = []
+        new: list[Row] = []
+        for edge in sorted(other | doubted | read):
+            is_drawn = edge in read or (edge in kept and edge not in doubted)
+            if is_drawn and edge not in wanted:
+                gone.append({**edge._asdict(), "id": edge.first})
+            elif edge in wanted and not is_drawn:
+                new.append({**edge._asdict(), "id": f"{edge.first} and {edge.second}"})
 
         def remove(run: Run, batch: list[Row]) -> None:
             run("remove_decisions", workspace=self._name, rows=batch, **asked)
@@ -192,7 +186,6 @@ class DecidePart(KeptPart):
         def write(run: Run, batch: list[Row]) -> None:
             write_rows(run, "write_decisions", batch, workspace=self._name, **asked)
 
-        state = self._state()
         if gone or new:
             self._kept_rows.forget(self._name, kind)
             state = self._renew_state()
@@ -200,15 +193,20 @@ class DecidePart(KeptPart):
         self._database.write_batches(new, write)
         self._kept_rows.keep(self._name, kind, state, wanted)
 
-    def drawn(self, by: str, review: bool) -> Mapping[DecisionEdge, None]:
-        """What is drawn between mentions now. What was drawn of a mention goes with it."""
+    def drawn(self, by: str, review: bool) -> Set[DecisionEdge]:
+        """What is drawn between mentions now."""
+        kept, doubted, read = self._drawn(by, review, self._state())
+        return ({*kept} - doubted) | read
+
+    def _drawn(self, by: str, review: bool, state: str) -> tuple[DecisionEdges, Set[DecisionEdge], Set[DecisionEdge]]:
+        """What was drawn at this state, of that what may be so no longer, and what is drawn in its stead. What was
+        drawn of a mention goes with it."""
         asked: dict[str, Any] = {"by": by, "review": review}
-        kept = self._kept_rows.at(self._name, _kind(by, review), self._state())
+        kept: DecisionEdges | None = self._kept_rows.at(self._name, _kind(by, review), state)
         if kept is None:
-            return dict.fromkeys(DecisionEdge(**row) for row in self._rows("all_decisions", **asked))
-        touched = set(self._rows("mentions_touched")[0]["ids"])
-        sure = dict.fromkeys(row for row in kept if row.first not in touched and row.second not in touched)
-        return sure | dict.fromkeys(DecisionEdge(**row) for row in self._rows("touched_decisions", **asked))
+            return NO_EDGES, set(), {DecisionEdge(**row) for row in self._rows("all_decisions", **asked)}
+        touched = self._rows("mentions_touched")[0]["ids"]
+        return kept, kept.of(touched), {DecisionEdge(**row) for row in self._rows("touched_decisions", **asked)}
 
 
 def forget_documents(run: Run, workspace: str, document_ids: Container[str]) -> None:
@@ -256,11 +254,6 @@ def _decision(row: Row) -> Decision:
         by=row["by"],
         id=row["decision"],
     )
-
-
-def _drawn(decision: Decision) -> DecisionEdge:
-    type_ = SAME if decision.same else NOT_SAME
-    return DecisionEdge(decision.first, decision.second, type_, decision.rule, float(decision.score), decision.id)
 
 
 def _kind(by: str, review: bool) -> str:

@@ -9,10 +9,9 @@ another state are read anew. That some were removed shows in their number.
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Mapping
+from collections.abc import Sized
 from typing import Any
 
-Rows = Mapping[Any, Any]
 MOST = 2_000_000  # rows of one kind in one workspace, some 500 bytes each: more are read each time
 WORKSPACES = 3  # the last ones
 
@@ -23,15 +22,15 @@ class KeptRows:
     def __init__(self, most: int = MOST) -> None:
         self._most = most
         self._state: dict[str, str] = {}  # workspace -> state, the oldest first
-        self._rows: dict[tuple[str, str], Rows] = {}
+        self._rows: dict[tuple[str, str], Sized] = {}
         self._lock = threading.Lock()
 
-    def at(self, workspace: str, kind: str, state: str) -> Rows | None:
+    def at(self, workspace: str, kind: str, state: str) -> Any:
         """The rows that are kept at this state, None where there are none."""
         with self._lock:
             return self._rows.get((workspace, kind)) if self._state.get(workspace) == state else None
 
-    def keep(self, workspace: str, kind: str, state: str, rows: Rows) -> None:
+    def keep(self, workspace: str, kind: str, state: str, rows: Sized) -> None:
         """Keep the rows of a state. None are kept of a workspace that was never swept: it has no state."""
         with self._lock:
             if not state:
@@ -59,8 +58,3 @@ class KeptRows:
     def _forget(self, workspace: str) -> None:
         for key in [key for key in self._rows if key[0] == workspace]:
             del self._rows[key]
-
-
-def changed(rows: Rows, gone: Collection[Any], new: Rows) -> Rows:
-    """`rows` without those that are gone, and with the new ones."""
-    return {key: row for key, row in rows.items() if key not in gone} | dict(new)

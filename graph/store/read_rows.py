@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from typing import Any, Literal
 
+from filigraph.graph.mention_table import Mentions
+from filigraph.graph.pages import Pages
 from filigraph.graph.rows import EntityRow, MentionRow
 from filigraph.graph.store.database import BATCH, Row, Run, batches
 from filigraph.graph.store.graph_part import GraphPart
-from filigraph.graph.store.kept_rows import Rows, changed
 
 Kind = Literal["mentions", "entities"]
+Table = Mentions | Pages[EntityRow]
 # The columns of mentions: one row of lists is read in a fraction of the time of a hundred thousand rows.
 MENTION = ("id", "document_id", "key", "form", "type", "language", "scanned", "looked_up", "count", "entity_id",
            "part_of")  # fmt: skip
@@ -28,7 +31,7 @@ TOUCHED: Mapping[Kind, str] = {"mentions": "mentions_touched", "entities": "enti
 class SweepRows:
     """What a sweep looks at: the rows kept before it, what was touched, and what it removes."""
 
-    kept: Mapping[Kind, Rows]
+    kept: Mapping[Kind, Table]
     touched: Mapping[Kind, Sequence[str]]
     removed: set[str] = field(default_factory=set)
 
@@ -36,24 +39,23 @@ class SweepRows:
 class KeptPart(GraphPart):
     """Reads what is derived, as little of it as changed."""
 
-    def mentions(self) -> list[MentionRow]:
-        """Every mention that follows from what is read now, swept or not, by id.
+    def mentions(self) -> Mentions:
+        """Every mention that follows from what is read now, swept or not.
 
         Left out are those that occur nowhere any more, and scanned ones whose name no document is read to bear.
         """
-        rows = self.stored_mentions()
-        borne = {row.key for row in rows if row.count and not row.scanned}
-        return [row for row in rows if row.count and row.key in borne]
+        stored = self.stored_mentions()
+        return stored.after(chain.from_iterable(stored.by_key.each(_ids_without_name)), {})
 
-    def stored_mentions(self) -> list[MentionRow]:
-        """Every mention that the next sweep will find, whether it still follows from what is read or not, by id."""
-        rows = self._current("mentions")
-        return [rows[id_] for id_ in sorted(rows)]
+    def stored_mentions(self) -> Mentions:
+        """Every mention that the next sweep will find, whether it still follows from what is read or not."""
+        rows: Mentions = self._current("mentions")
+        return rows
 
-    def entity_rows(self) -> Mapping[str, EntityRow]:
+    def entity_rows(self) -> Pages[EntityRow]:
         """Every entity without its vector, by id."""
-        rows = self._current("entities")
-        return {id_: rows[id_] for id_ in sorted(rows)}
+        rows: Pages[EntityRow] = self._current("entities")
+        return rows
 
     def _state(self) -> str:
         return str(self._rows("derived_state")[0]["state"])
@@ -65,24 +67,27 @@ class KeptPart(GraphPart):
         self._kept_rows.renew(self._name, before, after)
         return after
 
-    def _current(self, kind: Kind) -> Rows:
+    def _current(self, kind: Kind) -> Any:
         return self._database.read(lambda run: self._read_current(run, kind))
 
-    def _read_current(self, run: Run, kind: Kind) -> Rows:
+    def _read_current(self, run: Run, kind: Kind) -> Table:
         now = run("derived_state", workspace=self._name)[0]
-        kept = self._kept_rows.at(self._name, kind, now["state"])
-        if kept is not None:
-            touched = run(TOUCHED[kind], workspace=self._name)[0]["ids"]
-            if FEW * len(touched) < len(kept):
-                rows = {**kept, **self._some(run, kind, touched)}
-                if len(rows) == now[kind]:
-                    return rows
-        if now[kind] > MANY:
-            rows = self._some(run, kind, [row["id"] for row in run(IDS[kind], workspace=self._name)])
-        else:
-            rows = _by_id(kind, run(ALL[kind], workspace=self._name))
-        self._kept_rows.keep(self._name, kind, now["state"], rows)
+        kept: Table | None = self._kept_rows.at(self._name, kind, now["state"])
+        rows = None if kept is None else self._brought_up(run, kind, kept)
+        if rows is None or len(rows) != now[kind]:
+            if now[kind] > MANY:
+                found = self._some(run, kind, [row["id"] for row in run(IDS[kind], workspace=self._name)])
+            else:
+                found = _by_id(kind, run(ALL[kind], workspace=self._name))
+            rows = Mentions(found.values()) if kind == "mentions" else Pages(found)
+        if rows is not kept:
+            self._kept_rows.keep(self._name, kind, now["state"], rows)
         return rows
+
+    def _brought_up(self, run: Run, kind: Kind, kept: Table) -> Table | None:
+        """The kept rows with those that were touched read anew, None where those are many."""
+        touched = run(TOUCHED[kind], workspace=self._name)[0]["ids"]
+        return kept.after((), self._some(run, kind, touched)) if FEW * len(touched) < len(kept) else None
 
     def _some(self, run: Run, kind: Kind, ids: Sequence[str]) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -93,7 +98,10 @@ class KeptPart(GraphPart):
     def _begin_sweep(self) -> SweepRows:
         """Nothing is kept while marks are taken away, so a sweep that is cut short leaves nothing false behind."""
         state = self._state()
-        kept = {kind: rows for kind in ALL if (rows := self._kept_rows.at(self._name, kind, state)) is not None}
+        kept: dict[Kind, Table] = {}
+        for kind in ALL:
+            if (rows := self._kept_rows.at(self._name, kind, state)) is not None:
+                kept[kind] = rows
         for kind in ALL:
             self._kept_rows.forget(self._name, kind)
         self._renew_state()
@@ -106,7 +114,7 @@ class KeptPart(GraphPart):
             touched = swept.touched[kind]
             if FEW * len(touched) < len(rows):
                 new = self._database.read(partial(self._some, kind=kind, ids=touched))
-                self._kept_rows.keep(self._name, kind, state, changed(rows, {*touched, *swept.removed}, new))
+                self._kept_rows.keep(self._name, kind, state, rows.after({*touched, *swept.removed}, new))
 
 
 def _by_id(kind: Kind, found: Sequence[Row]) -> dict[str, Any]:
@@ -114,3 +122,12 @@ def _by_id(kind: Kind, found: Sequence[Row]) -> dict[str, Any]:
         return {row[0]: MentionRow(**dict(zip(MENTION, row, strict=True))) for row in found[0]["mentions"]}
     rows = found[0]["entities"]
     return {id_: EntityRow(name=name, aliases=tuple(aliases), type=type_) for id_, name, aliases, type_ in rows}
+
+
+def _ids_without_name(bearers: Mapping[str, tuple[MentionRow, ...]]) -> list[str]:
+    """Those of mentions that do not follow from what is read (see `mentions`)."""
+    found: list[str] = []
+    for rows in bearers.values():
+        borne = any(row.count and not row.scanned for row in rows)
+        found += [row.id for row in rows if not (borne and row.count)]
+    return found

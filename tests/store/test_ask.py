@@ -258,7 +258,7 @@ def test_an_empty_workspace_answers(graph: Graph) -> None:
     assert graph.search_entities(question, 5) == []
     assert graph.documents_titled(["mot"], question) == []
     assert graph.neighbours(["mot"], question, hub=9, per_chunk=9) == []
-    assert graph.mentions() == []
+    assert not graph.mentions()
     assert len(list(graph.dump())) == 3
     assert graph.stats().documents == 0
 

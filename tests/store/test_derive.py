@@ -47,6 +47,21 @@ def test_rows_are_read_in_parts_where_they_are_many(graph: Graph, monkeypatch: p
     assert (graph.mentions(), graph.entity_rows()) == at_once
 
 
+def test_rows_that_are_read_again_and_equal_are_the_same(graph: Graph) -> None:
+    ingest(graph, LETTERS)
+    before, entities = graph.stored_mentions(), graph.entity_rows()
+    one, *others = before
+    graph.note_looked_up({one.id: one.looked_up})
+    assert graph.stored_mentions() is before, "one is touched, but as it was"
+    assert graph.entity_rows() is entities
+    graph.note_looked_up({one.id: "in another form"})
+    now = graph.stored_mentions()
+    assert now.by_id[one.id] == replace(one, looked_up="in another form")
+    assert all(now.by_id[other.id] is other for other in others)
+    assert graph.stored_mentions() is now
+    assert graph.mentions() is now, "all of them follow from what is read"
+
+
 def test_a_mention_knows_in_which_form_its_name_was_looked_up(graph: Graph) -> None:
     read(graph, "a.txt", ["Jules dort. Sophie | aime | Nantes."])
     (chunk,) = graph.stale_chunks()

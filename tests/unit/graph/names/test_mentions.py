@@ -2,11 +2,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from filigraph.graph import ids
 from filigraph.graph.model import Alias, Chunk, Extraction, Mention, Triplet
 from filigraph.graph.names.mentions import (
     OFTEN,
     ONE_STRETCH,
+    _key_words,
     as_written,
     find_titles,
     read_mentions,
@@ -16,7 +20,7 @@ from filigraph.graph.names.mentions import (
     title_forms,
 )
 from filigraph.graph.text.names.parse import name_key
-from filigraph.graph.text.words import terms
+from filigraph.graph.text.words import terms, tokens
 
 
 def chunk(text: str, index: int = 0, language: str = "fr") -> Chunk:
@@ -277,3 +281,8 @@ def test_two_words_may_stand_far_apart_but_not_often() -> None:
 
     assert "young man" in read(OFTEN - 1)
     assert "young man" not in read(OFTEN)
+
+
+@given(st.text("aBé1 .'’(½⑴日本_-\t", max_size=8))
+def test_the_words_of_a_key_are_its_tokens(key: str) -> None:
+    assert _key_words(key) == [word.folded for word in tokens(key)]

@@ -18,6 +18,7 @@ from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.proposals import propose
 from filigraph.graph.names.resolve import resolve as resolve_candidates
+from filigraph.graph.pages import Pages
 from tests.unit.graph.names.making import Row, row, rows
 
 
@@ -478,7 +479,8 @@ def check_what_was_asked_before(mentions: Sequence[Row], steps: Steps, said: Map
         pairs = ((mentions[a % len(mentions)], mentions[b % len(mentions)], same) for a, b, same in persons)
         found = resolve(there, decisions=[decision(a, b, same=same) for a, b, same in pairs if a.id != b.id], **said)
         named = dict.fromkeys(list(found.entity_of.values())[: len(persons)], "A Name")
-        return found, facts.derive_entities(there, found, named, {})
+        rows = Pages({mention.id: mention for mention in there})
+        return found, facts.derive_entities(rows, found.entity_of, named, {}).entities
 
     forget_what_was_asked()
     standing: Set[tuple[int, int, bool]] = frozenset()

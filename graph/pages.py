@@ -1,0 +1,140 @@
+"""Rows by id on small pages that are never changed.
+
+A change of a few rows makes a few new pages. So what came from one table by few changes shares most pages with it:
+who compares two tables looks at the other pages alone, and what follows from a page alone is kept on it. Both are found
+by what the pages hold, so neither depends on what was asked before.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, ItemsView, Iterable, Iterator, Mapping, ValuesView
+from itertools import chain
+from typing import Any, Generic, TypeVar
+
+V = TypeVar("V")
+W = TypeVar("W")
+T = TypeVar("T")
+PREFIX = 3  # hex digits: 4,096 pages, of less than a hundred rows where a workspace has 350,000 names
+HASHED = 4096  # pages of keys that are not spread by how they begin
+
+
+def by_prefix(id_: str) -> str:
+    """The page of an id, so that pages in order are ids in order."""
+    return id_[:PREFIX]
+
+
+def by_hash(key: str) -> int:
+    """The page of a key that is no id."""
+    return hash(key) % HASHED
+
+
+class Page(dict[str, V]):
+    """Rows by id, in order, and by function what follows from them. The rows are never changed."""
+
+    __slots__ = ("kept",)
+
+    def __init__(self, rows: Mapping[str, V]) -> None:
+        super().__init__({id_: rows[id_] for id_ in sorted(rows)})
+        self.kept: dict[Callable[..., Any], Any] = {}
+
+
+class Pages(Mapping[str, V]):
+    """A table of rows, sorted by id where pages are made by prefix; never changed."""
+
+    def __init__(self, rows: Mapping[str, V], page_of: Callable[[str], Hashable] = by_prefix) -> None:
+        pages: dict[Any, dict[str, V]] = defaultdict(dict)
+        for id_, row in rows.items():
+            pages[page_of(id_)][id_] = row
+        self._page_of = page_of
+        self._pages: Mapping[Any, Page[V]] = {number: Page(pages[number]) for number in sorted(pages)}
+        self._count = len(rows)
+
+    def __getitem__(self, id_: str) -> V:
+        return self._pages[self._page_of(id_)][id_]
+
+    def __iter__(self) -> Iterator[str]:
+        return chain.from_iterable(self._pages.values())
+
+    def __len__(self) -> int:
+        return self._count
+
+    def values(self) -> ValuesView[V]:
+        return _Values(self)
+
+    def items(self) -> ItemsView[str, V]:
+        return _Items(self)
+
+    def after(self, gone: Iterable[str], new: Mapping[str, V]) -> Pages[V]:
+        """The table without the ids that are gone, and with the new rows, which take the place of those of before. An
+        equal one does not: where nothing changes, this table is returned."""
+        changed: dict[Any, dict[str, V]] = {}
+        for id_ in gone:
+            if id_ in self and id_ not in new:
+                self._copied(id_, changed).pop(id_, None)
+        for id_, row in new.items():
+            if id_ not in self or self[id_] != row:
+                self._copied(id_, changed)[id_] = row
+        if not changed:
+            return self
+        found: Pages[V] = Pages({}, self._page_of)
+        pages = {**self._pages, **{number: Page(rows) for number, rows in changed.items() if rows}}
+        if len(pages) > len(self._pages):
+            pages = {number: pages[number] for number in sorted(pages)}
+        for number in (number for number, rows in changed.items() if not rows):
+            del pages[number]
+        found._pages = pages
+        found._count = self._count + sum(len(rows) - len(self._pages.get(at, ())) for at, rows in changed.items())
+        return found
+
+    def differences(self, other: Pages[V]) -> Iterator[tuple[str, V | None, V | None]]:
+        """(id, row here, row there) of each id whose rows are not equal, or that one of the tables lacks."""
+        for number in self._pages.keys() | other._pages.keys():
+            here: Page[V] = self._pages.get(number, _NO_ROWS)
+            there: Page[V] = other._pages.get(number, _NO_ROWS)
+            if here is not there:
+                for id_ in here.keys() | there.keys():
+                    first, second = here.get(id_), there.get(id_)
+                    if first is not second and first != second:
+                        yield id_, first, second
+
+    def each(self, work: Callable[[Mapping[str, V]], T]) -> Iterator[T]:
+        """What follows from each page, in their order; `work` depends on the rows of the page alone."""
+        for page in self._pages.values():
+            if work not in page.kept:
+                page.kept[work] = work(page)
+            yield page.kept[work]
+
+    def beside(self, other: Pages[W], work: Callable[[Mapping[str, V], Mapping[str, W]], T]) -> Iterator[T]:
+        """What follows from each page together with that of another table, whose ids are all here."""
+        for number, page in self._pages.items():
+            there: Mapping[str, W] = other._pages.get(number, _NO_ROWS)
+            before, found = page.kept.get(work, (None, None))
+            if before is not there:
+                found = work(page, there)
+                page.kept[work] = there, found
+            yield found
+
+    def _copied(self, id_: str, changed: dict[Any, dict[str, V]]) -> dict[str, V]:
+        """The page of an id, to be changed."""
+        number = self._page_of(id_)
+        if number not in changed:
+            changed[number] = dict(self._pages.get(number, ()))
+        return changed[number]
+
+
+class _Values(ValuesView[V], Generic[V]):
+    _mapping: Pages[V]
+
+    def __iter__(self) -> Iterator[V]:
+        return chain.from_iterable(page.values() for page in self._mapping._pages.values())
+
+
+class _Items(ItemsView[str, V], Generic[V]):
+    _mapping: Pages[V]
+
+    def __iter__(self) -> Iterator[tuple[str, V]]:
+        return chain.from_iterable(page.items() for page in self._mapping._pages.values())
+
+
+_NO_ROWS: Page[Any] = Page({})
