@@ -258,7 +258,7 @@ def _name_vectors(candidates: Candidates, embedder: Embedder, cancelled: ShouldS
     if fingerprint in candidates.vectors:
         return candidates.vectors[fingerprint]
     names = candidates.texts
-    before = candidates.since.candidates() if candidates.since else None
+    before = candidates.change.before() if candidates.change else None
     known = before.vectors.get(fingerprint, {}) if before else {}
     vectors = {name: known[name] for name in names if name in known}
     new = [name for name in names if name not in known]

@@ -27,8 +27,8 @@ from filigraph.graph.models.llm import Usage
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.rows import (
     ChunkRow,
+    DerivedCounts,
     DocumentRow,
-    GraphStats,
     MissingSummaries,
     Overview,
     StoredChunk,
@@ -64,7 +64,7 @@ class IngestGraph(ExtractionReader, DeriveGraph, Protocol):
     def replace_read(self, document_ids: Sequence[str], mentions: Sequence[Mention]) -> None: ...
     def finish_reading(self, chunks_of: Mapping[str, Sequence[str]], *, unread: Mapping[str, int]) -> Sequence[str]: ...
     def needs_deriving(self) -> bool: ...
-    def stats(self) -> GraphStats: ...
+    def derived_counts(self) -> DerivedCounts: ...
     def overview(self) -> Overview: ...
     def missing_summaries(self) -> MissingSummaries: ...
 
@@ -246,8 +246,8 @@ def _derive_and_report(run: _Run) -> IngestReport:
     graph, report = run.graph, run.report
     if graph.needs_deriving():
         derive(graph, embedder=run.embedder, report=report, progress=run.progress, cancelled=run.cancelled)
-    stats = graph.stats()
-    report.entities, report.facts = stats.entities, stats.facts
+    counts = graph.derived_counts()
+    report.entities, report.facts = counts.entities, counts.facts
     if run.summarized:
         report.unsummarized = graph.missing_summaries().documents
     report.usage = run.extractor.usage

@@ -700,6 +700,14 @@ class EvaluationRow:
 
 
 @dataclass(frozen=True, kw_only=True)
+class DerivedCounts:
+    """How much of a workspace is derived."""
+
+    entities: int
+    facts: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class GraphStats:
     """How much there is in a workspace."""
 

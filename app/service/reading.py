@@ -132,8 +132,8 @@ class Reading:
             with self.context.connected():
                 graph = self.context.runtime.graph(workspace)
                 if not graph.needs_deriving():
-                    stats = graph.stats()
-                    report = IngestReport(unchanged=[row.source], entities=stats.entities, facts=stats.facts)
+                    counts = graph.derived_counts()
+                    report = IngestReport(unchanged=[row.source], entities=counts.entities, facts=counts.facts)
                     report.cost = self.cost(report.usage)
                     return report
         before: dict[str, ExtractorKind] = {"llm": "llm", "local": "local"}

@@ -33,7 +33,7 @@ class Candidates:
     mentions: Sequence[MentionLike]  # sorted by id, with parts
     names: Names
     pairing: Pairing
-    since: Since | None = None
+    change: CandidateChange | None = None
 
     @property
     def pairs(self) -> Mapping[Keys, Pair]:
@@ -67,11 +67,11 @@ class Candidates:
 
 
 @dataclass(frozen=True)
-class Since:
+class CandidateChange:
     """The candidates that others were brought up from, and how those differ."""
 
-    candidates: ref[Candidates]
-    change: Change
+    before: ref[Candidates]
+    names: Change
     touched: Set[str]  # mentions that differ, or of which the name does
 
 
@@ -113,7 +113,7 @@ def _find(mentions: Sequence[MentionLike], before: Candidates | None) -> Candida
         mentions=mentions,
         names=names,
         pairing=pair_names(before.pairing, names, signatures),
-        since=Since(ref(before), change, _touched(before, gone, came, names, change)),
+        change=CandidateChange(ref(before), change, _touched(before, gone, came, names, change)),
     )
     left = [mention.id for mention in gone]
     vars(found)["by_id"] = _without(before.by_id, left) | {mention.id: mention for mention in came}
@@ -147,7 +147,7 @@ def _is_named(mention: MentionLike) -> bool:
 def _touched(
     before: Candidates, gone: Iterable[MentionLike], came: Iterable[MentionLike], names: Names, change: Change
 ) -> Set[str]:
-    """See `Since`."""
+    """See `CandidateChange`."""
     turned = (m.id for of in (before.names, names) for key in change.turned for m in of.by_key.get(key, ()))
     unnamed = (m.id for m in before.unnamed if m.key in change.turned)
     return {*turned, *unnamed, *(mention.id for mention in chain(gone, came))}

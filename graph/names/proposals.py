@@ -58,7 +58,7 @@ class NearMissPairs:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RuleResult:
     """What is said of one name, pair of names or document: whom to join, and whom to show to a person."""
 
     join: tuple[Proposal, ...] = ()
@@ -68,7 +68,7 @@ class Said:
         return bool(self.join or self.review)
 
 
-NOTHING = Said()
+NOTHING = RuleResult()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -77,8 +77,8 @@ class Proposals:
 
     candidates: Candidates
     vectors: Mapping[str, Vector]
-    said: Mapping[str, Mapping[Hashable, Said]]  # step of `propose` -> what it looks at -> what it says
-    pairs: Mapping[Keys, Said]  # what each pair of names says by itself
+    said: Mapping[str, Mapping[Hashable, RuleResult]]  # step of `propose` -> what it looks at -> what it says
+    pairs: Mapping[Keys, RuleResult]  # what each pair of names says by itself
     blocks: Blocks
     forms_in: Mapping[str, FormGroups]  # of documents that have short forms
     joining: Mapping[str, Sequence[Proposal]]  # mention -> the proposals to join it with others
@@ -127,29 +127,29 @@ def propose(
     names, pairing = candidates.names, candidates.pairing
     before = before if before and _is_before(before.candidates, candidates) else None
     again = _look_again(before, candidates, vectors) if before else _look_at_all(candidates)
-    book = _Book(before)
+    results = _Results(before)
 
-    book.note("alias-file", [""], lambda _: Said(tuple(_groups(names, alias_groups))))
-    book.note("document-alias", [""], lambda _: Said(tuple(_stated_in_documents(names, document_aliases))))
-    book.note("exact", again.keys, lambda key: Said(tuple(_exact(key, names))))
-    book.note("core", again.words, lambda words: _core(words, names))
-    book.note("married", again.words, lambda words: Said(review=tuple(married(words, names))))
-    book.note("longer", again.longer, lambda key: Said(review=tuple(longer_elsewhere(key, names))))
+    results.note("alias-file", [""], lambda _: RuleResult(tuple(_groups(names, alias_groups))))
+    results.note("document-alias", [""], lambda _: RuleResult(tuple(_stated_in_documents(names, document_aliases))))
+    results.note("exact", again.keys, lambda key: RuleResult(tuple(_exact(key, names))))
+    results.note("core", again.words, lambda words: _core(words, names))
+    results.note("married", again.words, lambda words: RuleResult(review=tuple(married(words, names))))
+    results.note("longer", again.longer, lambda key: RuleResult(review=tuple(longer_elsewhere(key, names))))
 
     pairs = dict(before.pairs) if before else {}
     _renew(pairs, again.pairs, lambda keys: _similar(pairing.pairs.get(keys), vectors, names), NOTHING)
     named = {keys: said for keys, said in pairs.items() if said.join and said.join[0].rule in UNLESS_TORN}
     torn = _torn(named, pairing.pairs)
-    book.note("similar", {*again.pairs, *named}, lambda keys: _unless_torn(pairs.get(keys, NOTHING), keys, torn))
+    results.note("similar", {*again.pairs, *named}, lambda keys: _unless_torn(pairs.get(keys, NOTHING), keys, torn))
 
     blocks = block_names(before.blocks if before else Blocks(), pairing, names, again.words)
-    book.note("alike", blocks.again, lambda block: Said(review=tuple(alike(block, blocks, names))))
+    results.note("alike", blocks.again, lambda block: RuleResult(review=tuple(alike(block, blocks, names))))
 
     forms_in = dict(before.forms_in) if before else {}
     other_forms = _renew(forms_in, again.documents, lambda document: short_forms(document, names), ())
-    book.note("contained", again.documents, lambda document: Said(tuple(_ties(forms_in.get(document, ())))))
+    results.note("contained", again.documents, lambda document: RuleResult(tuple(_ties(forms_in.get(document, ())))))
 
-    gone, came = zip(*book.differing, strict=True) if book.differing else ((), ())
+    gone, came = zip(*results.differing, strict=True) if results.differing else ((), ())
     reviewed = _exchanged(before.reviewed if before else {}, _reviews(gone), _reviews(came))
     near = NearMissPairs(dict(before.near.pairs)) if before else NearMissPairs()
     for pair in {pair for pair, _ in chain(_reviews(gone), _reviews(came))}:
@@ -159,19 +159,19 @@ def propose(
     return Proposals(
         candidates=candidates,
         vectors=vectors,
-        said=book.said,
+        said=results.said,
         pairs=pairs,
         blocks=blocks,
         forms_in=forms_in,
         joining=_exchanged(before.joining if before else {}, _ends(gone), _ends(came)),
         reviewed=reviewed,
         near=near,
-        touched=book.joined_otherwise() | _mentions_between(other_forms) if before else None,
+        touched=results.joined_otherwise() | _mentions_between(other_forms) if before else None,
     )
 
 
 def _is_before(known: Candidates, candidates: Candidates) -> bool:
-    return known is candidates or (candidates.since is not None and candidates.since.candidates() is known)
+    return known is candidates or (candidates.change is not None and candidates.change.before() is known)
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def _is_before(known: Candidates, candidates: Candidates) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Again:
+class _Scope:
     """That of which the rules may say something else than before."""
 
     keys: Iterable[str]  # of names
@@ -189,9 +189,9 @@ class _Again:
     documents: Collection[str]
 
 
-def _look_at_all(candidates: Candidates) -> _Again:
+def _look_at_all(candidates: Candidates) -> _Scope:
     names = candidates.names
-    return _Again(
+    return _Scope(
         keys=names.by_key,
         words=names.keys_of,
         longer=names.longer,
@@ -200,19 +200,19 @@ def _look_at_all(candidates: Candidates) -> _Again:
     )
 
 
-def _look_again(before: Proposals, candidates: Candidates, vectors: Mapping[str, Vector]) -> _Again:
+def _look_again(before: Proposals, candidates: Candidates, vectors: Mapping[str, Vector]) -> _Scope:
     other = {
         text for text in before.vectors.keys() | vectors.keys() if before.vectors.get(text) is not vectors.get(text)
     }
     pairs = {k for k, pair in candidates.pairs.items() if other and {pair.first.bare, pair.second.bare} & other}
-    if before.candidates is candidates or candidates.since is None:
-        return _Again(keys=(), words=(), longer=(), pairs=pairs, documents=())
-    old, new, change = before.candidates.names, candidates.names, candidates.since.change
+    if before.candidates is candidates or candidates.change is None:
+        return _Scope(keys=(), words=(), longer=(), pairs=pairs, documents=())
+    old, new, change = before.candidates.names, candidates.names, candidates.change.names
     named = change.turned | change.full
     keys = named | change.keys
     short = {key for key, longer in new.longer.items() if not longer.isdisjoint(keys)}
     spoken = change.turned | change.longer | (old.things ^ new.things)
-    return _Again(
+    return _Scope(
         keys=keys,
         words={of.signatures[key] for key in keys for of in (old, new) if key in of.of},
         longer=keys | change.longer | short,
@@ -239,16 +239,16 @@ def _renew(
     return differing
 
 
-class _Book:
+class _Results:
     """What each step says, brought up with what is looked at again."""
 
     def __init__(self, before: Proposals | None) -> None:
-        self.said: dict[str, Mapping[Hashable, Said]] = {}
-        self.differing: list[tuple[Said, Said]] = []  # what was said and what is
+        self.said: dict[str, Mapping[Hashable, RuleResult]] = {}
+        self.differing: list[tuple[RuleResult, RuleResult]] = []  # what was said and what is
         self._before = before.said if before else {}
 
-    def note(self, step: str, units: Iterable[Unit], say: Callable[[Unit], Said]) -> None:
-        said: dict[Any, Said] = dict(self._before.get(step, {}))
+    def note(self, step: str, units: Iterable[Unit], say: Callable[[Unit], RuleResult]) -> None:
+        said: dict[Any, RuleResult] = dict(self._before.get(step, {}))
         self.differing += _renew(said, units, say, NOTHING)
         self.said[step] = said
 
@@ -282,11 +282,11 @@ def _grouped(said: Iterable[tuple[Unit, Proposal]]) -> dict[Unit, list[Proposal]
     return found
 
 
-def _ends(said: Iterable[Said]) -> Iterator[tuple[str, Proposal]]:
+def _ends(said: Iterable[RuleResult]) -> Iterator[tuple[str, Proposal]]:
     return ((end, proposal) for one in said for proposal in one.join for end in proposal.pair)
 
 
-def _reviews(said: Iterable[Said]) -> Iterator[tuple[tuple[str, str], Proposal]]:
+def _reviews(said: Iterable[RuleResult]) -> Iterator[tuple[tuple[str, str], Proposal]]:
     return ((proposal.pair, proposal) for one in said for proposal in one.review)
 
 
@@ -356,7 +356,7 @@ def _star(rule: str, members: Iterable[str]) -> Iterator[Proposal]:
         yield Proposal(rule, 1.0, ordered[0], other)
 
 
-def _core(words: Signature, names: Names) -> Said:
+def _core(words: Signature, names: Names) -> RuleResult:
     """Full names across documents that are equal except for title, epithet, legal form or spacing."""
     here = [
         key
@@ -366,7 +366,7 @@ def _core(words: Signature, names: Names) -> Said:
     return agreed("core", {key: names.full[key][0].id for key in here}, names, convention=False)
 
 
-def agreed(rule: str, mention_of: Mapping[str, str], names: Names, *, convention: bool) -> Said:
+def agreed(rule: str, mention_of: Mapping[str, str], names: Names, *, convention: bool) -> RuleResult:
     """What is said of keys of one signature (see `agreeing`), each with the mention that stands for it."""
     join, review = [], []
     for first, second, torn in agreeing([*mention_of], names, convention=convention):
@@ -374,14 +374,14 @@ def agreed(rule: str, mention_of: Mapping[str, str], names: Names, *, convention
             review.append(Proposal("core", 0.95, mention_of[first], mention_of[second]))
         else:
             join.append(Proposal(rule, 1.0, mention_of[first], mention_of[second]))
-    return Said(tuple(join), tuple(review))
+    return RuleResult(tuple(join), tuple(review))
 
 
 # --------------------------------------------------------------------------------------------------------------------
 # Similarity
 
 
-def _similar(pair: Pair | None, vectors: Mapping[str, Vector], names: Names) -> Said:
+def _similar(pair: Pair | None, vectors: Mapping[str, Vector], names: Names) -> RuleResult:
     """What is said of a pair of full names by itself: by their spellings and by their vectors."""
     if pair is None:
         return NOTHING
@@ -393,22 +393,22 @@ def _similar(pair: Pair | None, vectors: Mapping[str, Vector], names: Names) -> 
 
     if pair.kind == "nickname":
         if pair.similarity >= MIN_SIMILARITY or _in_one_document(pair, names):
-            return Said(join=of("nickname"))
-        return Said(review=of("nickname"))  # Ted is short for Theodore, Edward and Edmund
+            return RuleResult(join=of("nickname"))
+        return RuleResult(review=of("nickname"))  # Ted is short for Theodore, Edward and Edmund
     if pair.kind == "middle" and _are_persons(pair, names):
-        return Said(join=of("middle-name"))
+        return RuleResult(join=of("middle-name"))
     if pair.kind == "script" and len(pair.first.core) > 1:
-        return Said(join=of("spelling", 1.0))
+        return RuleResult(join=of("spelling", 1.0))
     if pair.kind == "spacing" and pair.first.proper and pair.second.proper:
-        return Said(join=of("spelling"))
+        return RuleResult(join=of("spelling"))
     if pair.kind == "spelling" and long_enough(*words) and pair.first.named and pair.second.named:
-        return Said(join=of("spelling"))
+        return RuleResult(join=of("spelling"))
     if near is not None and near > MIN_COSINE and pair.kind in BY_VECTOR and _by_vector(pair, words, names):
-        return Said(join=of("vector", near))
+        return RuleResult(join=of("vector", near))
     if near is not None and near > REVIEW_COSINE:
-        return Said(review=of("vector", near))
+        return RuleResult(review=of("vector", near))
     if pair.first.named == pair.second.named and (pair.similarity >= REVIEW_SIMILARITY or pair.kind == "order"):
-        return Said(review=of("spelling"))
+        return RuleResult(review=of("spelling"))
     return NOTHING
 
 
@@ -426,7 +426,7 @@ def _are_persons(pair: Pair, names: Names) -> bool:
     return all(map(names.is_person, pair.keys))
 
 
-def _torn(named: Mapping[Keys, Said], pairs: Mapping[Keys, Pair]) -> set[tuple[str, str]]:
+def _torn(named: Mapping[Keys, RuleResult], pairs: Mapping[Keys, Pair]) -> set[tuple[str, str]]:
     """(rule, key) of the names that are similar to two conflicting ones: "George Bush" to George W. and George H."""
     like: dict[tuple[str, str], list[Name]] = defaultdict(list)
     for keys, said in named.items():
@@ -436,9 +436,9 @@ def _torn(named: Mapping[Keys, Said], pairs: Mapping[Keys, Pair]) -> set[tuple[s
     return {of for of, names in like.items() if any(conflict(a, b) for a, b in combinations(names, 2))}
 
 
-def _unless_torn(said: Said, keys: Keys, torn: Set[tuple[str, str]]) -> Said:
+def _unless_torn(said: RuleResult, keys: Keys, torn: Set[tuple[str, str]]) -> RuleResult:
     if said.join and any((said.join[0].rule, key) in torn for key in keys):
-        return Said(review=said.join)
+        return RuleResult(review=said.join)
     return said
 
 

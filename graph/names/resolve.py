@@ -285,8 +285,8 @@ def _resolve_all(now: _ByNames) -> _ByNames:
 
 def _touched(last: _ByNames, now: _ByNames) -> set[str]:
     """The mentions of which anything but a proposal differs that a rule up to `contained` looks at; not decisions."""
-    since = now.candidates.since
-    found = {*since.touched} if since and now.candidates is not last.candidates else set()
+    change = now.candidates.change
+    found = {*change.touched} if change and now.candidates is not last.candidates else set()
     if marked := last.clusters.apart ^ now.clusters.apart:
         both = (last.candidates, now.candidates)
         found.update(m.id for of in both for m in of.mentions if (m.document_id, m.key) in marked)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.rows import DatedFact, DetailFact, EntityDetail, FactSentence, GraphStats
+from filigraph.graph.rows import DatedFact, DerivedCounts, DetailFact, EntityDetail, FactSentence, GraphStats
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.edge_types import TOGETHER
 from filigraph.graph.store.graph_part import GraphPart, document_date, spans
@@ -80,6 +80,10 @@ class DetailPart(GraphPart):
             if date:
                 found.setdefault((row["fact_id"], sentence), DatedFact(**row, sentence=sentence, date=date))
         return sorted(found.values(), key=lambda fact: fact.date)  # stable: of one date in reading order
+
+    def derived_counts(self) -> DerivedCounts:
+        """How many entities and facts there are: a small part of `stats`, and of its time."""
+        return DerivedCounts(**self._rows("count_derived")[0])
 
     def stats(self) -> GraphStats:
         """How much there is."""

@@ -58,7 +58,7 @@ class KeptPart(GraphPart):
         return rows
 
     def _state(self) -> str:
-        return str(self._rows("derived_state")[0]["state"])
+        return str(self._rows("workspace_state")[0]["state"])
 
     def _renew_state(self) -> str:
         """Let no server, but this one, believe what it read before of what is about to change."""

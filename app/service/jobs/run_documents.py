@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.contract import Extractor
     from filigraph.graph.ingest.incoming import Arrival
     from filigraph.graph.ingest.report import IngestReport
-    from filigraph.graph.rows import GraphStats
+    from filigraph.graph.rows import DerivedCounts
     from filigraph.graph.store import JobClaim, JobItem, JobRow
 
 log = logging.getLogger("filigraph.server")
@@ -79,8 +79,8 @@ def read_files(
         kind = "llm" if job.llm else "local"
 
     @cache
-    def totals() -> GraphStats:  # slow to count, and unchanged until names are resolved
-        return reading.context.runtime.graph(job.workspace).stats()
+    def totals() -> DerivedCounts:  # slow to count, and unchanged until names are resolved
+        return reading.context.runtime.graph(job.workspace).derived_counts()
 
     def chosen(extractor: Extractor) -> None:
         llm = extractor.name.removeprefix("llm:") if extractor.expensive else ""

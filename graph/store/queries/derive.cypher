@@ -93,6 +93,11 @@ MATCH (w:Workspace {name: $workspace})
 RETURN coalesce(w.state, '') AS state, COUNT { MATCH (:Mention {workspace: $workspace}) } AS mentions,
   COUNT { MATCH (:__Entity__ {workspace: $workspace}) } AS entities
 
+// workspace_state: The same state alone.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+RETURN coalesce(w.state, '') AS state
+
 // new_state: What was read of mentions and entities before holds no more.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})

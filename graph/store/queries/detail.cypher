@@ -120,6 +120,11 @@ RETURN COUNT { MATCH (n:Document {workspace: $workspace}) } AS documents,
   COUNT { MATCH (n:Fact {workspace: $workspace}) } AS facts,
   COUNT { MATCH (n:Fact {workspace: $workspace}) WHERE n.drawn IS NOT NULL } AS relationships
 
+// count_derived: How much is derived.
+CYPHER 5
+RETURN COUNT { MATCH (n:__Entity__ {workspace: $workspace}) } AS entities,
+  COUNT { MATCH (n:Fact {workspace: $workspace}) } AS facts
+
 // count_decisions: How much was decided by which rule.
 CYPHER 5
 MATCH (a:Mention {workspace: $workspace})-[r:SAME_AS|NOT_SAME_AS]->(:Mention)

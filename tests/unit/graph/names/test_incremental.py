@@ -246,5 +246,5 @@ def test_a_name_that_learns_its_gender_elsewhere_is_paired_anew() -> None:
 def test_where_most_mentions_changed_all_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(candidates, "FEW", 0.5)
     find_candidates(rows(a=["Jules", "Paris"]))
-    assert find_candidates(rows(a=["Jules", "Paris"], b=["Hope"])).since is not None
-    assert find_candidates(rows(b=["Jules", "Paris"])).since is None
+    assert find_candidates(rows(a=["Jules", "Paris"], b=["Hope"])).change is not None
+    assert find_candidates(rows(b=["Jules", "Paris"])).change is None
