@@ -58,9 +58,7 @@ class Context:
         turned = self._overlap.bring_up(change)
         for key in self._fits.keys() - self._index.open_as.keys():
             del self._fits[key]
-        self._outdate_keys(
-            key for key in self._index.open_as if key in change.keys or names.of[key].core in change.cores
-        )
+        self._outdate_keys(key for key in self._index.open_as if names.of[key].core in change.cores)
         self._outdate_longer(change.keys, change.cores)
         self._outdate(change.documents)
         self._outdate_beside(turned)

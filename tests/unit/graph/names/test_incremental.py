@@ -20,7 +20,7 @@ from filigraph.graph.names.incremental import names_after
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.proposals import Proposals, propose
 from filigraph.graph.names.resolve import resolve
-from tests.unit.graph.names.making import CONTEXT_ROWS, Row, in_order, row, rows
+from tests.unit.graph.names.making import Row, in_order, row, rows
 
 PROPERTIES = (
     "by_key", "given", "of", "signatures", "keys_of", "common", "longer", "documents", "keys_in", "documents_of",
@@ -184,24 +184,6 @@ STEPS = st.lists(st.tuples(st.lists(ROWS, max_size=2), STATED), min_size=1, max_
 def test_entities_after_changes_are_those_of_all_mentions(
     first: Sequence[Row], said: Any, steps: Sequence[Any], said_once: bool
 ) -> None:
-    entities_are_those_of_all_mentions(first, said, steps, said_once)
-
-
-CONTEXT_STATED = st.tuples(
-    st.lists(st.tuples(CONTEXT_ROWS, CONTEXT_ROWS, st.booleans()), max_size=2), ALIASES, STRANGERS, VECTORS
-)
-CONTEXT_STEPS = st.lists(st.tuples(st.lists(CONTEXT_ROWS, max_size=2), CONTEXT_STATED), min_size=1, max_size=5)
-
-
-@settings(max_examples=300)
-@given(st.lists(CONTEXT_ROWS, min_size=12, max_size=40), CONTEXT_STATED, CONTEXT_STEPS, st.booleans())
-def test_entities_by_context_after_changes_are_those_of_all_mentions(
-    first: Sequence[Row], said: Any, steps: Sequence[Any], said_once: bool
-) -> None:
-    entities_are_those_of_all_mentions(first, said, steps, said_once)
-
-
-def entities_are_those_of_all_mentions(first: Sequence[Row], said: Any, steps: Sequence[Any], said_once: bool) -> None:
     def resolved(number: int) -> Resolution:
         there = toggled(first, [mention for rows_, _ in steps[:number] for mention in rows_])
         decided, aliases, strangers, vectors = said if said_once or not number else steps[number - 1][1]
