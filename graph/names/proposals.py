@@ -18,7 +18,7 @@ from filigraph.graph.names.candidates import BY_VECTOR, Candidates, cosine
 from filigraph.graph.names.clusters import SITE, is_site_name
 from filigraph.graph.names.forms import few_slips, long_enough, may_be_a_name
 from filigraph.graph.names.index import Names
-from filigraph.graph.names.pairing import Keys, Pair
+from filigraph.graph.names.pairing import Keys, Pair, Pairing
 from filigraph.graph.names.proposal import Proposal
 from filigraph.graph.names.short_forms import FormGroup, agreeing, short_forms
 from filigraph.graph.names.similar_names import Blocks, alike, block_names, longer_elsewhere, married
@@ -76,15 +76,17 @@ class Proposals:
     """What the rules say. `touched`: the mentions of which something else is said than before; None: all."""
 
     candidates: Candidates
-    vectors: Mapping[str, Vector]
-    said: Mapping[str, Mapping[Hashable, RuleResult]]  # step of `propose` -> what it looks at -> what it says
-    pairs: Mapping[Keys, RuleResult]  # what each pair of names says by itself
-    blocks: Blocks
-    forms_in: Mapping[str, FormGroups]  # of documents that have short forms
-    joining: Mapping[str, Sequence[Proposal]]  # mention -> the proposals to join it with others
-    reviewed: Mapping[tuple[str, str], Sequence[Proposal]]
-    near: NearMissPairs  # of `reviewed`
-    touched: Set[str] | None
+    vectors: Mapping[str, Vector] = field(default_factory=dict)
+    said: Mapping[str, Mapping[Hashable, RuleResult]] = field(
+        default_factory=dict
+    )  # step of `propose` -> unit -> result
+    pairs: Mapping[Keys, RuleResult] = field(default_factory=dict)  # what each pair of names says by itself
+    blocks: Blocks = field(default_factory=Blocks)
+    forms_in: Mapping[str, FormGroups] = field(default_factory=dict)  # of documents that have short forms
+    joining: Mapping[str, Sequence[Proposal]] = field(default_factory=dict)  # mention -> those to join it with others
+    reviewed: Mapping[tuple[str, str], Sequence[Proposal]] = field(default_factory=dict)
+    near: NearMissPairs = field(default_factory=NearMissPairs)  # of `reviewed`
+    touched: Set[str] | None = None
 
     def around(self, mentions: Iterable[str]) -> set[str]:
         """These mentions and all that proposals connect them with: what is decided there touches no other."""
@@ -125,9 +127,10 @@ def propose(
     from, in those of which something else may be said.
     """
     names, pairing = candidates.names, candidates.pairing
-    before = before if before and _is_before(before.candidates, candidates) else None
-    again = _look_again(before, candidates, vectors) if before else _look_at_all(candidates)
-    results = _Results(before)
+    anew = before is None or not _is_before(before.candidates, candidates)
+    known = _NO_PROPOSALS if before is None or anew else before
+    again = _look_at_all(candidates) if anew else _look_again(known, candidates, vectors)
+    results = _Results(known)
 
     results.note("alias-file", [""], lambda _: RuleResult(tuple(_groups(names, alias_groups))))
     results.note("document-alias", [""], lambda _: RuleResult(tuple(_stated_in_documents(names, document_aliases))))
@@ -136,22 +139,22 @@ def propose(
     results.note("married", again.words, lambda words: RuleResult(review=tuple(married(words, names))))
     results.note("longer", again.longer, lambda key: RuleResult(review=tuple(longer_elsewhere(key, names))))
 
-    pairs = dict(before.pairs) if before else {}
+    pairs = dict(known.pairs)
     _renew(pairs, again.pairs, lambda keys: _similar(pairing.pairs.get(keys), vectors, names), NOTHING)
     named = {keys: said for keys, said in pairs.items() if said.join and said.join[0].rule in UNLESS_TORN}
     torn = _torn(named, pairing.pairs)
     results.note("similar", {*again.pairs, *named}, lambda keys: _unless_torn(pairs.get(keys, NOTHING), keys, torn))
 
-    blocks = block_names(before.blocks if before else Blocks(), pairing, names, again.words)
+    blocks = block_names(known.blocks, pairing, names, again.words)
     results.note("alike", blocks.again, lambda block: RuleResult(review=tuple(alike(block, blocks, names))))
 
-    forms_in = dict(before.forms_in) if before else {}
+    forms_in = dict(known.forms_in)
     other_forms = _renew(forms_in, again.documents, lambda document: short_forms(document, names), ())
     results.note("contained", again.documents, lambda document: RuleResult(tuple(_ties(forms_in.get(document, ())))))
 
     gone, came = zip(*results.differing, strict=True) if results.differing else ((), ())
-    reviewed = _exchanged(before.reviewed if before else {}, _reviews(gone), _reviews(came))
-    near = NearMissPairs(dict(before.near.pairs)) if before else NearMissPairs()
+    reviewed = _exchanged(known.reviewed, _reviews(gone), _reviews(came))
+    near = NearMissPairs(dict(known.near.pairs))
     for pair in {pair for pair, _ in chain(_reviews(gone), _reviews(came))}:
         near.pairs.pop(pair, None)
         for proposal in reviewed.get(pair, ()):
@@ -163,11 +166,14 @@ def propose(
         pairs=pairs,
         blocks=blocks,
         forms_in=forms_in,
-        joining=_exchanged(before.joining if before else {}, _ends(gone), _ends(came)),
+        joining=_exchanged(known.joining, _ends(gone), _ends(came)),
         reviewed=reviewed,
         near=near,
-        touched=results.joined_otherwise() | _mentions_between(other_forms) if before else None,
+        touched=None if anew else results.joined_otherwise() | _mentions_between(other_forms),
     )
+
+
+_NO_PROPOSALS = Proposals(candidates=Candidates(mentions=(), names=Names(()), pairing=Pairing()))
 
 
 def _is_before(known: Candidates, candidates: Candidates) -> bool:
@@ -201,10 +207,10 @@ def _look_at_all(candidates: Candidates) -> _Scope:
 
 
 def _look_again(before: Proposals, candidates: Candidates, vectors: Mapping[str, Vector]) -> _Scope:
-    other = {
-        text for text in before.vectors.keys() | vectors.keys() if before.vectors.get(text) is not vectors.get(text)
-    }
-    pairs = {k for k, pair in candidates.pairs.items() if other and {pair.first.bare, pair.second.bare} & other}
+    texts = before.vectors.keys() | vectors.keys()
+    other = {text for text in texts if before.vectors.get(text) is not vectors.get(text)}
+    spoken_of = candidates.pairs.items() if other else ()
+    pairs = {keys for keys, pair in spoken_of if pair.first.bare in other or pair.second.bare in other}
     if before.candidates is candidates or candidates.change is None:
         return _Scope(keys=(), words=(), longer=(), pairs=pairs, documents=())
     old, new, change = before.candidates.names, candidates.names, candidates.change.names
@@ -242,10 +248,10 @@ def _renew(
 class _Results:
     """What each step says, brought up with what is looked at again."""
 
-    def __init__(self, before: Proposals | None) -> None:
+    def __init__(self, before: Proposals) -> None:
         self.said: dict[str, Mapping[Hashable, RuleResult]] = {}
         self.differing: list[tuple[RuleResult, RuleResult]] = []  # what was said and what is
-        self._before = before.said if before else {}
+        self._before = before.said
 
     def note(self, step: str, units: Iterable[Unit], say: Callable[[Unit], RuleResult]) -> None:
         said: dict[Any, RuleResult] = dict(self._before.get(step, {}))

@@ -74,10 +74,10 @@ class _Resolver:
         self.clusters, self.near = clusters, near
         self.decisions: list[Decision] = []
 
-    def apply(self, rule: str, proposals: Iterable[Proposal], *, stated: bool = False, record: bool = True) -> None:
+    def apply(self, proposals: Iterable[Proposal], *, stated: bool = False, record: bool = True) -> None:
         """Apply the proposals of one rule, best first. `record` is off for persons' decisions, which are input."""
-        ordered = sorted({(-proposal.score, *proposal.pair) for proposal in proposals})
-        for negative, first, second in ordered:
+        ordered = sorted({(-proposal.score, *proposal.pair, proposal.rule) for proposal in proposals})
+        for negative, first, second, rule in ordered:
             if self.clusters.together(first, second):
                 continue
             why = self.clusters.veto(first, second, stated=stated)
@@ -93,14 +93,13 @@ class _Resolver:
         for decision in here:
             if not decision.same:
                 self.clusters.keep_apart(decision.first, decision.second)
-        self.apply(
-            "person", (Proposal("person", 1.0, d.first, d.second) for d in here if d.same), stated=True, record=False
-        )
+        same = (Proposal("person", 1.0, decision.first, decision.second) for decision in here if decision.same)
+        self.apply(same, stated=True, record=False)
         proposals = self.proposals.by_rule(self.proposals.joining if scope is None else scope)
         for rule in STATED:
-            self.apply(rule, proposals.get(rule, ()), stated=True)
+            self.apply(proposals.get(rule, ()), stated=True)
         for rule in BY_NAMES:
-            self.apply(rule, proposals.get(rule, ()))
+            self.apply(proposals.get(rule, ()))
         self.contained(scope)
 
     # -- short forms
@@ -110,7 +109,7 @@ class _Resolver:
         is resolved."""
         for forms in self.proposals.short_forms():
             here = [group for group in forms if scope is None or group.id in scope]
-            self.apply("contained", [proposal for group in here for proposal in self._short_forms(group)])
+            self.apply([proposal for group in here for proposal in self._short_forms(group)])
 
     def _short_forms(self, forms: FormGroup) -> Iterator[Proposal]:
         """Proposals for the forms of one signature in one document."""
@@ -163,9 +162,9 @@ class _Resolver:
         misses."""
         with context_of(self.names) as rule:
             for _ in range(ROUNDS):
-                self.apply("context", list(self._homes(rule)))
+                self.apply(list(self._homes(rule)))
                 same = (Proposal("context", share, a.id, b.id) for a, b, share in rule.same_elsewhere(self.clusters))
-                self.apply("context", [proposal for proposal in same if proposal.score >= SHARED])
+                self.apply([proposal for proposal in same if proposal.score >= SHARED])
 
     def _homes(self, rule: Context) -> Iterator[Proposal]:
         """Proposals for the short forms that have one candidate."""
@@ -357,10 +356,10 @@ def _outcome(before: _Outcome, candidates: Candidates, near: Pairs, clusters: Cl
 
 def _differing(before: Pairs, now: Pairs) -> Iterator[tuple[str, str]]:
     """The pairs that only one has, or that have another rule or score. Most are the same objects."""
-    for one, other in ((before, now), (now, before)):
-        for pair in compress(one, map(is_not, one.values(), map(other.get, one))):
-            if one[pair] != other.get(pair):
-                yield pair
+    yield from before.keys() - now.keys()
+    for pair in compress(now, map(is_not, now.values(), map(before.get, now))):
+        if now[pair] != before.get(pair):
+            yield pair
 
 
 def _is_open(near: Decision, clusters: Clusters) -> bool:
