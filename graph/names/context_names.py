@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
-from itertools import compress
-from operator import is_not
 from typing import Any
 
 from filigraph.graph.model import MentionLike
+from filigraph.graph.names.differences import other_objects
 from filigraph.graph.names.index import Names
 from filigraph.graph.text.names.pairs import Signature, person_shaped
 from filigraph.graph.text.names.parse import Name
@@ -233,8 +232,7 @@ def _differing(before: Mapping[str, object], now: Mapping[str, object]) -> set[s
     """The keys of which the values are not the same objects."""
     if before is now:
         return set()
-    others = compress(now, map(is_not, now.values(), map(before.get, now)))
-    return {*others, *(before.keys() - now.keys())}
+    return {*other_objects(before, now), *(before.keys() - now.keys())}
 
 
 def _mentions(names: Names, documents: Set[str], keys: Set[str]) -> Iterator[tuple[str, MentionLike]]:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, compress
-from operator import is_not
+from itertools import chain
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
@@ -27,6 +26,7 @@ from filigraph.graph.model import (
     Support,
     are_alike,
 )
+from filigraph.graph.names.differences import other_objects
 from filigraph.graph.names.fact_decisions import WRONG, FactDecisions
 from filigraph.graph.names.given import Lesson, learned, lessons
 from filigraph.graph.names.name_types import type_by_names
@@ -132,10 +132,8 @@ def derive_entities(
 
 
 def _other_entities(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
-    """The mentions that are of another entity now, or are new, with that; perhaps some of the same. Looked for without
-    a step of Python for each mention, which are all the mentions of a workspace."""
-    others = compress(now, map(is_not, now.values(), map(before.get, now)))
-    return {mention: now[mention] for mention in others}
+    """The mentions that are of another entity now, or are new, with that; perhaps some of the same."""
+    return {mention: now[mention] for mention in other_objects(before, now)}
 
 
 def _lessons(mentions: Mapping[str, MentionLike]) -> frozenset[Lesson]:

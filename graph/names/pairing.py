@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from filigraph.graph.names.index import Names
-from filigraph.graph.text.names.blocks import block_keys, by_nickname, close_pairs
+from filigraph.graph.text.names.blocks import block_keys, by_nickname, close_pairs, exchange_members
 from filigraph.graph.text.names.pairs import Signature, conflict, difference, one_sided, romanized
 from filigraph.graph.text.names.parse import Name
 
@@ -112,16 +112,8 @@ def _meet(
     close: dict[Spelled, int],
 ) -> set[Spelled]:
     """Bring `blocks` and `close` up to the spellings that came and went. Returns what began or ceased to meet."""
-    entering: dict[str, set[Signature]] = defaultdict(set)
-    for spelling in came:
-        for key in block_keys(spelling):
-            entering[key].add(spelling)
     ways: dict[Spelled, int] = defaultdict(int)
-    for key in entering.keys() | {key for spelling in gone for key in block_keys(spelling)}:
-        members = blocks.pop(key, ())
-        now = sorted(set(members).difference(gone) | entering.get(key, set()))
-        if now:
-            blocks[key] = now
+    for members, now in exchange_members(blocks, _in_blocks(gone), _in_blocks(came)):
         for pair in close_pairs(members):
             ways[pair] -= 1
         for pair in close_pairs(now):
@@ -140,6 +132,14 @@ def _meet(
         else:
             close.pop(pair, None)
     return changed
+
+
+def _in_blocks(spellings: Iterable[Signature]) -> Mapping[str, Set[Signature]]:
+    found: dict[str, set[Signature]] = defaultdict(set)
+    for spelling in spellings:
+        for key in block_keys(spelling):
+            found[key].add(spelling)
+    return found
 
 
 def _nicknamed(spellings: Iterable[Signature], there: Bearers) -> set[Spelled]:

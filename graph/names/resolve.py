@@ -29,8 +29,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import compress
-from operator import attrgetter, is_not
+from operator import attrgetter
 from threading import Lock
 
 from cachetools import LRUCache
@@ -40,6 +39,7 @@ from filigraph.graph.model import AliasGroup, Decision, Resolution, Vector
 from filigraph.graph.names.candidates import Candidates
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.context import Context, context_of
+from filigraph.graph.names.differences import other_objects
 from filigraph.graph.names.pairing import SOFT
 from filigraph.graph.names.proposal import Proposal
 from filigraph.graph.names.proposals import (
@@ -357,9 +357,7 @@ def _outcome(before: _Outcome, candidates: Candidates, near: Pairs, clusters: Cl
 def _differing(before: Pairs, now: Pairs) -> Iterator[tuple[str, str]]:
     """The pairs that only one has, or that have another rule or score. Most are the same objects."""
     yield from before.keys() - now.keys()
-    for pair in compress(now, map(is_not, now.values(), map(before.get, now))):
-        if now[pair] != before.get(pair):
-            yield pair
+    yield from (pair for pair in other_objects(before, now) if now[pair] != before.get(pair))
 
 
 def _is_open(near: Decision, clusters: Clusters) -> bool:

@@ -18,7 +18,7 @@ from filigraph.graph.names.forms import may_have_married
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Pairing
 from filigraph.graph.names.proposal import Proposal
-from filigraph.graph.text.names.blocks import SMALL_BLOCK, WINDOW
+from filigraph.graph.text.names.blocks import SMALL_BLOCK, WINDOW, exchange_members
 from filigraph.graph.text.names.pairs import Signature, conflict, difference, one_sided, romanized
 from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.phonetic import sound
@@ -64,10 +64,7 @@ def block_names(before: Blocks, pairing: Pairing, names: Names, signatures: Iter
                 if block[0] != "words" or names.is_person(name.key):
                     entering[block].add(words)
     members = dict(before.members)
-    for block in leaving.keys() | entering.keys():
-        now = set(members.pop(block, ())) - leaving.get(block, set()) | entering.get(block, set())
-        if now:
-            members[block] = tuple(sorted(now))
+    exchange_members(members, leaving, entering)
     return Blocks(known=known, members=members, again=leaving.keys() | entering.keys())
 
 

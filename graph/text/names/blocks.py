@@ -10,14 +10,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
+from typing import TypeVar
 
 from rapidfuzz.distance import Indel
 
 from filigraph.graph.text.names.pairs import Given, Signature, canonicals_of, is_short_of, nicknames_of, stems_of
 from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, GIVEN_NAMES, PARTICLES
+
+Block = TypeVar("Block", bound=Hashable)
 
 SMALL_BLOCK = 12  # names; a block of n gives n (n - 1) / 2 pairs
 WINDOW = 4  # neighbours on each side that a name of a big block is paired with
@@ -35,6 +38,23 @@ def block_keys(words: Signature) -> frozenset[str]:
             if len(word) >= 6:
                 keys.update((f"{word[:_PREFIX]}~", f"~{word[-_PREFIX:]}"))
     return frozenset(keys)
+
+
+def exchange_members(
+    blocks: dict[Block, Sequence[Signature]],
+    leaving: Mapping[Block, Set[Signature]],
+    entering: Mapping[Block, Set[Signature]],
+) -> list[tuple[Sequence[Signature], Sequence[Signature]]]:
+    """Bring blocks, each its names in order, up to the names that leave and enter them. Returns the members before and
+    now of each such block."""
+    exchanged: list[tuple[Sequence[Signature], Sequence[Signature]]] = []
+    for key in leaving.keys() | entering.keys():
+        before = blocks.pop(key, ())
+        now = sorted(set(before).difference(leaving.get(key, ())).union(entering.get(key, ())))
+        if now:
+            blocks[key] = now
+        exchanged.append((before, now))
+    return exchanged
 
 
 def close_pairs(block: Sequence[Signature]) -> Sequence[tuple[Signature, Signature]]:

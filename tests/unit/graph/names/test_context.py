@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from filigraph.graph.model import Decision
-from filigraph.graph.names import candidates, context, index
-from filigraph.graph.names import resolve as resolving
+from filigraph.graph.names import candidates, index
 from filigraph.graph.names.candidates import differing, find_candidates
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.context import Context, context_of
@@ -22,7 +21,7 @@ from filigraph.graph.names.index import Names
 from filigraph.graph.names.overlap import most_documents
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.text.names.parse import name_key
-from tests.unit.graph.names.making import CONTEXT_FORMS, CONTEXT_ROWS, Row, in_order, row, rows
+from tests.unit.graph.names.making import CONTEXT_FORMS, CONTEXT_ROWS, Row, forget, in_order, row, rows
 
 Found = tuple[list[Any], list[Any]]
 APART = ["", "", "jules delmas", "vauvert", "zebulonia delmas"]
@@ -36,13 +35,6 @@ def _whatever_changes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     forget()
     yield
     forget()
-
-
-def forget() -> None:
-    candidates._LAST.clear()
-    resolving._LAST.clear()
-    resolving._LAST_OUTCOME.clear()
-    context._LAST.clear()
 
 
 def found(rule: Context, clusters: Clusters) -> Found:

@@ -13,14 +13,13 @@ from hypothesis import strategies as st
 
 from filigraph.graph import ids
 from filigraph.graph.model import AliasGroup, Decision, Resolution
-from filigraph.graph.names import candidates, context, index, similar_names
-from filigraph.graph.names import resolve as resolving
+from filigraph.graph.names import candidates, index, similar_names
 from filigraph.graph.names.candidates import differing, find_candidates
 from filigraph.graph.names.incremental import names_after
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.proposals import Proposals, propose
 from filigraph.graph.names.resolve import resolve
-from tests.unit.graph.names.making import Row, in_order, row, rows
+from tests.unit.graph.names.making import Row, forget, in_order, row, rows
 
 PROPERTIES = (
     "by_key", "given", "of", "signatures", "keys_of", "common", "longer", "documents", "keys_in", "documents_of",
@@ -40,13 +39,6 @@ ROWS = st.builds(
     row, st.sampled_from("abcde"), st.sampled_from(FORMS), st.sampled_from(["", "person", "place"]), st.integers(1, 2)
 )
 HISTORIES = st.lists(st.lists(ROWS, max_size=14), min_size=2, max_size=6)
-
-
-def forget() -> None:
-    candidates._LAST.clear()
-    resolving._LAST.clear()
-    resolving._LAST_OUTCOME.clear()
-    context._LAST.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 
 from filigraph.graph import ids
 from filigraph.graph.model import AliasGroup, Decision, Entity, Resolution
-from filigraph.graph.names import candidates, context, facts
-from filigraph.graph.names import resolve as resolving
+from filigraph.graph.names import facts
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.proposals import propose
 from filigraph.graph.names.resolve import resolve as resolve_candidates
 from filigraph.graph.pages import Pages
-from tests.unit.graph.names.making import Row, row, rows
+from tests.unit.graph.names.making import Row, forget, row, rows
 
 
 def resolve(mentions: Iterable[Row], **given: Any) -> Resolution:
@@ -459,14 +458,6 @@ def test_nobody_is_joined_against_a_person_and_every_join_is_explained(
     assert all((result.entity_of[d.first] == result.entity_of[d.second]) == d.same for d in result.decisions if d.same)
 
 
-def forget_what_was_asked() -> None:
-    candidates._LAST.clear()
-    resolving._LAST.clear()
-    resolving._LAST_OUTCOME.clear()
-    context._LAST.clear()
-    facts._LAST.clear()
-
-
 Steps = list[list[tuple[int, int, bool]]]  # of each step: two mentions, whether they are one
 
 
@@ -482,12 +473,12 @@ def check_what_was_asked_before(mentions: Sequence[Row], steps: Steps, said: Map
         rows = Pages({mention.id: mention for mention in there})
         return found, facts.derive_entities(rows, found.entity_of, named, {}).entities
 
-    forget_what_was_asked()
+    forget()
     standing: Set[tuple[int, int, bool]] = frozenset()
     histories = list(enumerate(standing := standing ^ frozenset(step) for step in steps))
     one_after_the_other = [derived(*history) for history in histories]
     for history, found in zip(histories, one_after_the_other, strict=True):
-        forget_what_was_asked()
+        forget()
         assert derived(*history) == found
 
 
