@@ -237,8 +237,7 @@ def _write_facts(
     for start in range(0, len(stale), DERIVE_BATCH):
         stop_if(cancelled)
         batch = stale[start : start + DERIVE_BATCH]
-        said = derive_facts(batch, names.derived.entity_of, names.derived.entities, mention_at, corrections)
-        facts, corrected = said
+        facts, corrected = derive_facts(batch, names.derived.entity_of, names.derived.entities, mention_at, corrections)
         graph.write_facts([chunk.id for chunk in batch], _with_vectors(facts, graph, embedder), corrected)
         progress(Progress(stage="facts", done=start + len(batch), total=len(stale)))
 

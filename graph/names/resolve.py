@@ -109,7 +109,7 @@ class _Resolver:
         is resolved."""
         for forms in self.proposals.short_forms():
             here = [group for group in forms if scope is None or group.id in scope]
-            self.apply([proposal for group in here for proposal in self._short_forms(group)])
+            self.apply(proposal for group in here for proposal in self._short_forms(group))
 
     def _short_forms(self, forms: FormGroup) -> Iterator[Proposal]:
         """Proposals for the forms of one signature in one document."""
@@ -162,9 +162,9 @@ class _Resolver:
         misses."""
         with context_of(self.names) as rule:
             for _ in range(ROUNDS):
-                self.apply(list(self._homes(rule)))
+                self.apply(self._homes(rule))
                 same = (Proposal("context", share, a.id, b.id) for a, b, share in rule.same_elsewhere(self.clusters))
-                self.apply([proposal for proposal in same if proposal.score >= SHARED])
+                self.apply(proposal for proposal in same if proposal.score >= SHARED)
 
     def _homes(self, rule: Context) -> Iterator[Proposal]:
         """Proposals for the short forms that have one candidate."""
