@@ -4,7 +4,7 @@ BIN := .venv/bin
 WORKERS ?= -n 2 --dist loadfile --no-loadscope-reorder
 unexport PYTHONDONTWRITEBYTECODE  # tests start many processes: compiling modules anew in each doubles their time
 
-.PHONY: help demo test test-quick test-lts lint down install
+.PHONY: help demo test test-quick test-lts lint hooks down install
 help:  ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -26,7 +26,12 @@ lint: install  ## style, types, architecture, known vulnerabilities of dependenc
 	@ln -sfn ../../package/__init__.py .lint/filigraph/__init__.py
 	@MYPYPATH=.lint $(BIN)/mypy -p filigraph -p bench
 	@PYTHONPATH=.lint $(BIN)/lint-imports
+	@.ci/web/check
+	@.ci/subjects
 	@.ci/audit
+
+hooks:  ## check the subject of each commit you make (at most 72 characters)
+	@git config core.hooksPath .ci/hooks
 
 down: install  ## stop the server and the Neo4j that `make demo` left running
 	@$(BIN)/filigraph down

@@ -122,7 +122,7 @@ export function showForms(main, context, { asked }) {
   /** A field; its button opens what corrects it. */
   function fieldView(field) {
     const box = el("div", { class: "held" });
-    const edit = el("button", { type: "button", class: "small writes", "aria-label": t("correctField", oneLine(field.question, 80)), onclick: () => editor(field, box, edit) }, t("correctIt"));
+    const edit = el("button", { type: "button", class: "small writes", "aria-label": t("correctField", oneLine(field.question, 80)), onclick: () => editor(field, box) }, t("correctIt"));
     const undo = field.state === "corrected" && el("button", { type: "button", class: "small writes", onclick: () => change(field, () => remove(`${path(name, "fields", field.id)}?${new URLSearchParams({ about })}`)) }, t("undo"));
     replace(
       box,
@@ -140,7 +140,7 @@ export function showForms(main, context, { asked }) {
     ];
   }
 
-  function editor(field, box, edit) {
+  function editor(field, box) {
     const id = `value-${field.id}`;
     const said = field.values.join("\n");
     const input =

@@ -10,7 +10,7 @@ export function placeNames(names, discs, frame) {
   const taken = [];
   const under = discs.map(boxOf);
   const corners = names.map(() => null);
-  const order = names.map((_, n) => n).sort((a, b) => Boolean(names[b].fixed) - Boolean(names[a].fixed) || names[b].size - names[a].size);
+  const order = names.map((_, n) => n).sort((a, b) => Number(Boolean(names[b].fixed)) - Number(Boolean(names[a].fixed)) || names[b].size - names[a].size);
   for (const n of order) {
     const sides = sidesOf(names[n]);
     const free = names[n].fixed ? sides.slice(0, 1) : sides.filter((box) => !taken.some((other) => overlap(box, other)));

@@ -17,10 +17,11 @@ const VIEWS = {
 };
 
 const state = { workspaces: [], workspace: "", health: {}, session: {} };
-const known = Promise.allSettled([get("/v1/workspaces"), get("/v1/health"), get("/v1/session")]).then(([workspaces, health, session]) => {
-  state.workspaces = workspaces.value?.workspaces ?? [];
-  state.health = health.value ?? {};
-  state.session = session.value ?? {};
+const orNone = (answer) => answer.catch(() => null);
+const known = Promise.all(["/v1/workspaces", "/v1/health", "/v1/session"].map((path) => orNone(get(path)))).then(([workspaces, health, session]) => {
+  state.workspaces = workspaces?.workspaces ?? [];
+  state.health = health ?? {};
+  state.session = session ?? {};
   document.body.dataset.scope = state.session.scope ?? ""; // for the style: a read key sees nothing that writes
 });
 
@@ -146,7 +147,7 @@ function changeWorkspace(name) {
 function speak(code) {
   setLanguage(code);
   show();
-  document.querySelector(`.languages [lang="${code}"]`).focus();
+  /** @type {HTMLElement} */ (document.querySelector(`.languages [lang="${code}"]`)).focus();
 }
 
 addEventListener("keyneeded", () => {
@@ -170,7 +171,7 @@ async function read() {
 }
 
 document.addEventListener("click", (event) => {
-  const anchor = event.target.closest?.("a[href^='/']");
+  const anchor = event.target instanceof Element && /** @type {HTMLAnchorElement | null} */ (event.target.closest("a[href^='/']"));
   const plainly = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   if (!anchor || !plainly || anchor.target || anchor.download) return;
   const path = new URL(anchor.href).pathname.slice(root.length).split("/")[1];

@@ -174,7 +174,7 @@ export function pathsView(context, name = t("paths")) {
 
   function light(hop, on) {
     if (!hop) return;
-    for (const source of document.querySelectorAll(".sources li")) {
+    for (const source of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".sources li"))) {
       source.classList.toggle("lit", on && source.dataset.chunk === hop.dataset.chunk);
     }
   }

@@ -5,10 +5,11 @@ import { marked } from "./excerpt.js";
 import { placed } from "./words.js";
 
 const LONGEST = 420; // characters
+let count = 0; // previews so far: each has an id of its own
 
 /** Give a citation its preview: the passage around what the sentence that cites it says. `piece` is what it cites. */
 export function preview(anchor, piece) {
-  const id = `preview-${(preview.count = (preview.count ?? 0) + 1)}`;
+  const id = `preview-${++count}`;
   let card = null;
   const show = () => {
     if (card) return;

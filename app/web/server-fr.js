@@ -97,6 +97,10 @@ const PATTERNS = [
 
 /** A sentence of the server in French; as it is where there is none. */
 export function inFrench(text) {
-  const [pattern, french] = PATTERNS.find(([one]) => one.test(text)) ?? [];
-  return SAID.get(text) ?? (pattern ? text.replace(pattern, french) : text);
+  const known = SAID.get(text);
+  if (known !== undefined) return known;
+  for (const [pattern, french] of PATTERNS) {
+    if (text.match(pattern)) return text.replace(pattern, /** @type {string} */ (french));
+  }
+  return text;
 }

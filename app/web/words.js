@@ -35,7 +35,8 @@ export const when = (iso) => new Intl.DateTimeFormat(spoken, { dateStyle: "mediu
 export function dated(iso) {
   const [year, month, day] = iso.split("-").map(Number);
   if (!month) return iso;
-  const options = { timeZone: "UTC", year: "numeric", month: "long", ...(day && { day: "numeric" }) };
+  /** @type {Intl.DateTimeFormatOptions} */
+  const options = { timeZone: "UTC", year: "numeric", month: "long", ...(day ? { day: "numeric" } : {}) };
   return new Intl.DateTimeFormat(spoken === "en" ? "en-GB" : spoken, options).format(new Date(Date.UTC(year, month - 1, day || 1)));
 }
 
