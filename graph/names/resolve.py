@@ -369,14 +369,15 @@ def _is_open(near: Decision, clusters: Clusters) -> bool:
 
 
 def _in_order(kept: Sequence[Decision], more: Iterable[Decision]) -> tuple[Decision, ...]:
-    """Decisions in their order, in which `kept` are already. Repetitions in `more` are left out."""
+    """Decisions in their order, in which `kept` are already: one for each pair and rule. Of several, as where two rules
+    proposed a pair that one guard vetoed, the first counts."""
     found: list[Decision] = []
     start = 0
-    for decision in sorted(dict.fromkeys(more), key=_ORDER):
-        place = _ORDER(decision)
+    first_of = {_ORDER(decision): decision for decision in reversed([*more])}
+    for place in sorted(first_of):
         end = bisect_right(kept, place, key=_ORDER)
-        if decision not in kept[bisect_left(kept, place, hi=end, key=_ORDER) : end]:
+        if bisect_left(kept, place, hi=end, key=_ORDER) == end:
             found += kept[start:end]
-            found.append(decision)
+            found.append(first_of[place])
             start = end
     return (*found, *kept[start:])

@@ -42,6 +42,14 @@ def test_what_rules_decided_is_exactly_what_was_written_last(graph: Graph, pairs
     assert graph.stats().decisions == {}
 
 
+def test_a_veto_that_goes_leaves_the_one_of_another_score(graph: Graph, pairs: list[Decision]) -> None:
+    low, high = (replace(pairs[1], rule="guard:type", score=score) for score in (0.9, 1.0))
+    graph.write_rule_decisions([low, high])
+    graph.write_rule_decisions([high])
+    assert graph.stats().decisions == {"guard:type": 1}
+    assert {edge.score for edge in graph.drawn("rule", False)} == {1.0}
+
+
 def test_near_misses_are_kept_apart(graph: Graph, pairs: list[Decision]) -> None:
     misses = [replace(pair, same=False, rule="vector", score=0.5 + number / 100) for number, pair in enumerate(pairs)]
     graph.write_near_misses(misses)

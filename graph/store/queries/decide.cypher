@@ -218,7 +218,7 @@ MATCH (b:Mention {id: row.second})
 USING INDEX b:Mention(id)
 MATCH (a)-[r:SAME_AS|NOT_SAME_AS]->(b)
 WHERE a.workspace = $workspace AND r.by = $by AND r.review = $review AND type(r) = row.type AND r.rule = row.rule
-  AND coalesce(r.decision, '') = row.decision
+  AND coalesce(r.decision, '') = row.decision AND r.score = row.score
 DELETE r
 
 // write_decisions: Draw what was decided between mentions.

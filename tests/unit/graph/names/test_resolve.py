@@ -773,3 +773,14 @@ def test_a_longer_form_is_no_bridge_between_mr_and_miss() -> None:
     found = resolved(mentions)
     (men,) = (members for members in found if "a:Stapleton" in members)
     assert "a:Mr. Stapleton" in men and "a:Miss Stapleton" not in men
+
+
+def test_a_pair_that_two_rules_propose_and_one_guard_vetoes_is_one_veto() -> None:
+    """Two would be told apart by their scores alone, and one that goes would take the other along."""
+    mentions = [row("a", "Saint Mary's", "Person"), row("a", "Saint Mary's's", "Organization")]
+    near = {"Saint Mary's": np.array([1, 0]), "Saint Mary's's": np.array([0.96, 0.28])}
+    vectors = {name: vector.astype(np.float32) for name, vector in near.items()}
+    (veto,) = resolve(mentions, vectors=vectors).decisions
+    assert (veto.rule, veto.same, veto.score) == ("guard:type", False, 0.96)
+    (alone,) = resolve(mentions).decisions
+    assert (alone.rule, alone.score) == ("guard:type", 1.0), "by `contained`, which proposed it as well"
