@@ -2,23 +2,27 @@
 PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= -n 2 --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest -p tests.progress -o console_output_style=classic
 unexport PYTHONDONTWRITEBYTECODE  # tests start many processes: compiling modules anew in each doubles their time
 
-.PHONY: help demo test test-quick test-lts lint hooks down install
+.PHONY: help demo test test-all test-quick test-lts lint hooks down install
 help:  ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 demo: install  ## from nothing to an answer with its path, on a Neo4j that is brought along
 	@$(BIN)/filigraph demo
 
-test: install  ## every test, on the real Neo4j: two workers, each with a Neo4j of its own
-	@$(BIN)/python -m pytest $(WORKERS)
+test: install  ## the tests but the slow ones, on the real Neo4j: two workers, each with a Neo4j of its own
+	@$(PYTEST) $(WORKERS) -m "not slow" --junitxml build/tests.xml
+
+test-all: install  ## every test, with kills, a cluster, a full disk and more examples of the same
+	@$(PYTEST) $(WORKERS) --junitxml build/tests.xml
 
 test-quick: install  ## the tests that need neither Neo4j nor a model: under a minute
-	@$(BIN)/python -m pytest $(WORKERS) tests/unit -m "not models"
+	@$(PYTEST) $(WORKERS) tests/unit -m "not models"
 
 test-lts: install  ## the store's tests on Neo4j 5.26 LTS
-	@FILIGRAPH_NEO4J_VERSION=5.26.15 $(BIN)/python -m pytest $(WORKERS) tests/store tests/runs
+	@FILIGRAPH_NEO4J_VERSION=5.26.15 $(PYTEST) $(WORKERS) tests/store tests/runs
 
 lint: install  ## style, types, architecture, known vulnerabilities of dependencies (needs the internet, else it says so)
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

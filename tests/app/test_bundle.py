@@ -55,6 +55,7 @@ def test_an_extra_that_is_not_here_is_named(monkeypatch: pytest.MonkeyPatch) -> 
     assert "filigraph[otel]" in raised.value.cure
 
 
+@pytest.mark.slow
 def test_a_build_that_pypi_cannot_have_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("filigraph.app.process.bundle.pins", lambda extras: ["torch==2.9.0+cpu"])
     monkeypatch.setenv("PIP_NO_INDEX", "1")
@@ -136,6 +137,7 @@ def test_what_is_there_is_not_installed_over(tmp_path: Path) -> None:
     assert (tmp_path / "target" / "bin").exists()
 
 
+@pytest.mark.slow
 def test_half_an_installation_is_removed(tmp_path: Path) -> None:
     """Debian's Python makes half an environment where python3-venv is missing."""
     python = tmp_path / "python"
@@ -150,6 +152,7 @@ def test_half_an_installation_is_removed(tmp_path: Path) -> None:
     assert not (tmp_path / "target").exists()
 
 
+@pytest.mark.slow
 def test_the_models_go_with_the_installation(tmp_path: Path) -> None:
     folder = bundle(tmp_path / "bundle")
     (folder / "wheels" / "a.whl").unlink()

@@ -108,6 +108,7 @@ def environment(neo4j_address: Neo4jAddress, store: Store, tmp_path: Path) -> It
         store.keys.revoke(key.name, keep_one=False)
 
 
+@pytest.mark.slow
 def test_the_script_starts_a_server_with_its_first_key(environment: dict[str, str], tmp_path: Path) -> None:
     url = f"http://127.0.0.1:{environment['FILIGRAPH_PORT']}"
     made = ""
@@ -134,6 +135,7 @@ def test_the_script_starts_a_server_with_its_first_key(environment: dict[str, st
     assert subprocess.run([sys.executable, str(DOCKER / "healthy.py")], env=environment, check=False).returncode == 1
 
 
+@pytest.mark.slow
 def test_the_script_waits_for_a_neo4j_that_is_late(
     environment: dict[str, str], neo4j_address: Neo4jAddress, tmp_path: Path
 ) -> None:
@@ -158,6 +160,7 @@ def test_the_script_waits_for_a_neo4j_that_is_late(
             process.communicate()
 
 
+@pytest.mark.slow
 def test_the_script_says_that_the_key_was_made_before(environment: dict[str, str], store: Store) -> None:
     Keys(lambda work: work(store.keys), public=True).create("anna", "admin", "")
     process = subprocess.Popen([str(DOCKER / "start.sh")], env=environment, stderr=subprocess.PIPE, text=True)

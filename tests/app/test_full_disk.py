@@ -99,6 +99,7 @@ def written(home: Path) -> int:
         return int(driver.execute_query("MATCH (n:Written) RETURN count(n) AS n").records[0]["n"])
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.usefixtures("short_lived_neo4j")
 def test_a_full_disk_is_named_and_over_once_there_is_room(home: Path) -> None:

@@ -139,6 +139,7 @@ def await_ready(home: Path) -> None:
     raise AssertionError("the server is not ready")
 
 
+@pytest.mark.slow
 def test_nothing_but_loopback_is_contacted(audit: Audit, server: subprocess.Popen[bytes], tmp_path: Path) -> None:
     home = tmp_path / "home"
     sampler = Sampler(lambda: [server.pid, neo4j_pid(home)])

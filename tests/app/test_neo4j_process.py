@@ -183,6 +183,7 @@ def test_a_server_whose_record_was_not_finished_is_adopted(address: Neo4jAddress
     assert servers(folders) == before
 
 
+@pytest.mark.slow
 def test_after_a_kill_it_starts_again_on_free_ports_with_its_data(
     address: Neo4jAddress, home: Path, folders: Folders
 ) -> None:
@@ -208,6 +209,7 @@ def test_it_stops_once(address: Neo4jAddress, home: Path, folders: Folders) -> N
     assert stop_neo4j(home) is False
 
 
+@pytest.mark.slow
 def test_a_newer_line_begins_with_the_data_of_the_older(address: Neo4jAddress, home: Path, folders: Folders) -> None:
     stop_neo4j(home)
     older = folders.server.parent / "2025"
@@ -224,6 +226,7 @@ def test_a_newer_line_begins_with_the_data_of_the_older(address: Neo4jAddress, h
     assert (older / "data").is_dir()
 
 
+@pytest.mark.slow
 def test_data_that_another_line_serves_are_not_taken(home: Path, folders: Folders) -> None:
     start_neo4j(home=home)
     newer = folders_of("2027.01.0", home)

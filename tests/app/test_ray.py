@@ -104,6 +104,7 @@ def chunks(count: int) -> list[Chunk]:
 # Vectors, and whom they are not taken from
 
 
+@pytest.mark.slow
 def test_vectors_are_those_of_one_machine(runtime: Runtime, connected: Cluster) -> None:
     here = runtime.embedder()
     there = on_cluster(here, a_run(connected), "")
@@ -112,22 +113,26 @@ def test_vectors_are_those_of_one_machine(runtime: Runtime, connected: Cluster) 
     assert there.exact is here.exact
 
 
+@pytest.mark.slow
 def test_another_embedder_on_a_machine_is_refused(connected: Cluster) -> None:
     with pytest.raises(NotSetUp, match="another embedder"):
         a_run(connected).wait(connected.submit(worker.embed, "another", "", ["Jules"]))
 
 
+@pytest.mark.slow
 def test_another_release_on_a_machine_is_refused(connected: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link, "versions", lambda: {**worker.versions(), "filigraph": "99.0"})
     with pytest.raises(NotSetUp, match=r"filigraph 0\.1\.0, not 99\.0"):
         a_run(connected).wait(connected.submit(worker.versions))
 
 
+@pytest.mark.slow
 def test_what_a_task_raises_is_told(connected: Cluster) -> None:
     with pytest.raises(ClusterUnavailable, match="division"):
         a_run(connected).wait(connected.submit(divmod, 1, 0))
 
 
+@pytest.mark.slow
 def test_vectors_are_computed_here_where_nobody_is_left_or_nobody_waits(
     runtime: Runtime, connected: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +149,7 @@ def test_vectors_are_computed_here_where_nobody_is_left_or_nobody_waits(
             future.cancel()
 
 
+@pytest.mark.slow
 def test_a_cluster_that_is_reached_through_its_head(nodes: TwoNodes) -> None:
     """`ray://`: by Ray's own server for clients, which here is one process (`ray start` has one for each client)."""
     port = free_port()
@@ -178,6 +184,7 @@ def extractor(cluster: Cluster, cancelled: Callable[[], bool] = lambda: False) -
     return LLMExtractor(run.llm(), in_flight=run.llm_calls, cancel=cancelled)
 
 
+@pytest.mark.slow
 def test_machines_ask_their_own_llm(connected: Cluster, llm: Stub) -> None:
     llm.replies[:] = [READ]
     llm.headers.clear()
@@ -188,6 +195,7 @@ def test_machines_ask_their_own_llm(connected: Cluster, llm: Stub) -> None:
     assert {headers["Authorization"] for headers in llm.headers} == {f"Bearer {SECRET}"}  # which the server never had
 
 
+@pytest.mark.slow
 def test_cancelling_closes_the_calls(connected: Cluster, llm: Stub) -> None:
     llm.replies[:] = [Hang()]
     llm.requests.clear()
@@ -241,6 +249,7 @@ def read_into(
     return service.reading.ingest(workspace, request, Watcher(progress=progress))
 
 
+@pytest.mark.slow
 def test_a_node_is_killed_in_mid_job_and_the_graph_is_the_same(
     nodes: TwoNodes, runtime: Runtime, neo4j_address: Neo4jAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -334,12 +343,14 @@ def test_ray_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "filigraph[ray]" in raised.value.cure
 
 
+@pytest.mark.slow
 def test_a_cluster_without_cores_is_refused(connected: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connected, "state", type(connected.state)(machines={}, cores=0, llm_calls=0))
     with pytest.raises(ClusterUnavailable, match="no machine with cores"):
         a_run(connected)
 
 
+@pytest.mark.slow
 def test_whoever_waits_for_machines_that_are_gone_gives_up(
     connected: Cluster, llm: Stub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -355,6 +366,7 @@ def test_whoever_waits_for_machines_that_are_gone_gives_up(
         run.complete("mistral", LLMRequest("?"), None)
 
 
+@pytest.mark.slow
 def test_ray_is_imported_only_where_it_is_asked_for() -> None:
     code = "import sys, filigraph.app.server, filigraph.app.cluster.cluster_run; sys.exit('ray' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -364,12 +376,14 @@ def test_ray_is_imported_only_where_it_is_asked_for() -> None:
 # The end: what was seen, and the end of the cluster
 
 
+@pytest.mark.slow
 def test_nobody_but_this_machine_was_contacted(connected: Cluster, audit: Audit) -> None:
     a_run(connected).wait(connected.submit(worker.versions))
     own = {address.address for of in psutil.net_if_addrs().values() for address in of}
     assert audit.hosts() and strangers(audit.hosts()) <= own | {"0.0.0.0", socket.gethostname()}
 
 
+@pytest.mark.slow
 def test_a_server_survives_its_cluster(connected: Cluster, runtime: Runtime, nodes: TwoNodes) -> None:
     slow = connected.submit(time.sleep, 60)
     nodes.stop()

@@ -14,6 +14,7 @@ from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from tests.e2e.conftest import Open, asked
 from tests.e2e.site import HOPS, QUESTION, Site
+from tests.slow import quick
 
 SIZES = [(380, 800), (820, 1180), (1280, 800), (2560, 1440)]
 
@@ -29,8 +30,8 @@ def serious(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [SIZES[0], SIZES[2]])
+@pytest.mark.parametrize("scheme", quick(["light", "dark"], 1))
+@pytest.mark.parametrize("size", quick([SIZES[0], SIZES[2]], 1))
 def test_axe_finds_nothing_serious(open_page: Open, site: Site, scheme: str, size: tuple[int, int]) -> None:
     site.runtime.model = ScriptedLLM({"": "He wears the ring [1].\n\nAsk Gaspard.\nMISSING: why"})
     page = asked(open_page, site, color_scheme=scheme, viewport={"width": size[0], "height": size[1]})
@@ -50,8 +51,8 @@ def test_axe_finds_nothing_serious_where_nothing_was_asked(open_page: Open, site
     assert serious(page) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [SIZES[0], SIZES[2]])
+@pytest.mark.parametrize("scheme", quick(["light", "dark"], 1))
+@pytest.mark.parametrize("size", quick([SIZES[0], SIZES[2]], 1))
 def test_axe_finds_nothing_serious_in_the_graph(
     open_page: Open, site: Site, scheme: str, size: tuple[int, int]
 ) -> None:
@@ -66,8 +67,8 @@ def test_axe_finds_nothing_serious_in_the_graph(
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [SIZES[0], SIZES[2]])
+@pytest.mark.parametrize("scheme", quick(["light", "dark"], 1))
+@pytest.mark.parametrize("size", quick([SIZES[0], SIZES[2]], 1))
 def test_axe_finds_nothing_serious_in_the_library(
     open_page: Open, site: Site, scheme: str, size: tuple[int, int], tmp_path: Path
 ) -> None:
@@ -82,7 +83,7 @@ def test_axe_finds_nothing_serious_in_the_library(
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", quick(["light", "dark"], 1))
 def test_the_settings_on_a_phone(open_page: Open, site: Site, scheme: str) -> None:
     page = open_page(site.at("/settings"), color_scheme=scheme, viewport={"width": 390, "height": 800})
     for said in ("What works here", "Schema of", "No keys", "Set by the environment"):

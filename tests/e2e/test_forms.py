@@ -36,7 +36,7 @@ def jobs_are_run(site: Site) -> Iterator[None]:
     httpx.delete(f"{site.url}/v1/workspaces/{site.workspace}/forms/ring")
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), pytest.param(1280, "light", marks=pytest.mark.slow)])
 def test_a_form_is_filled_and_corrected(open_page: Open, site: Site, width: int, scheme: str) -> None:
     page = open_page(site.at("/forms", form="ring"), viewport={"width": width, "height": 800}, color_scheme=scheme)
     expect(page.locator(".field")).to_have_count(2)

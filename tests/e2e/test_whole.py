@@ -14,6 +14,7 @@ from tests.e2e.conftest import Open
 from tests.e2e.site import HOPS, IMAGE, SCRIPT, SENTENCES, Site, uploads
 from tests.e2e.test_accessibility import SIZES, serious
 from tests.e2e.test_safety import unbroken
+from tests.slow import quick
 
 CLAW = HOPS[1][2]
 
@@ -34,8 +35,8 @@ def drawn(open_page: Open, site: Site, **options: object) -> Page:
     return page
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [SIZES[0], SIZES[2]])
+@pytest.mark.parametrize("scheme", quick(["light", "dark"], 1))
+@pytest.mark.parametrize("size", quick([SIZES[0], SIZES[2]], 1))
 def test_the_whole_is_drawn_and_keeps_nobody_out(
     open_page: Open, site: Site, scheme: str, size: tuple[int, int]
 ) -> None:

@@ -20,6 +20,7 @@ from filigraph.graph.store import FilteredGraph, Graph
 from tests.making import source, word_embedder
 from tests.runs.conftest import World
 from tests.runs.test_pipeline import run, sources
+from tests.slow import quick
 
 NAMES = [
     "Jules",
@@ -63,7 +64,7 @@ class Case:
         ingest(what, graph=graph, embedder=word_embedder(), extractor=TripleExtractor(given))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", quick(range(8), 3))
 def test_what_is_left_is_what_would_be_there_without_them(world: World, seed: int) -> None:
     case = Case(seed)
     names = list(case.texts)

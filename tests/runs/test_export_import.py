@@ -29,6 +29,7 @@ from filigraph.graph.transfer.tables import NO_XML, write_csv, write_graphml
 from filigraph.graph.transfer.workspace import Imported, export_to, import_from
 from tests.making import DIMENSIONS, NamesExtractor, case_file, source, word_embedder
 from tests.runs.conftest import World
+from tests.slow import quick
 
 HOSTILE = ["=Cmd()|Calc", "+Jules", "@Sum", "\x1b[31mRed", "Nul\x00Byte", "‮Drowssap‬", "</node><Script>", "🙂 Claw"]
 FROM, INTO = "test-portable", "test-portable-copy"
@@ -269,7 +270,7 @@ def test_a_line_without_end_is_refused_before_it_is_read(exported: bytes, monkey
     assert file.tell() <= len(first) + longest
 
 
-@pytest.mark.parametrize("killed", [False, True])
+@pytest.mark.parametrize("killed", quick([False, True], 1))
 def test_an_import_cut_short_leaves_no_workspace(
     killed: bool, exported: bytes, store: Store, copy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

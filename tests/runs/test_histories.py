@@ -9,6 +9,7 @@ import pytest
 from bench.histories import LOCAL, QUICK, Delete, Edit, Player, Put, Reader, Split, Step, Undo, difference, drawn
 from filigraph.graph.store import Graph, Store
 from tests.runs.conftest import World
+from tests.slow import quick
 from tests.workspace_pool import WorkspacePool
 
 Compare = Callable[[Sequence[Step]], list[str]]
@@ -83,11 +84,11 @@ def test_a_name_of_which_what_was_read_is_split_off_stays_what_it_is(
     assert compare([first, split, other, Undo(decision=0)]) == []
 
 
-@pytest.mark.parametrize("history", drawn(20, *QUICK), ids=map(str, range(20)))
+@pytest.mark.parametrize("history", quick(drawn(20, *QUICK), 4), ids=map(str, range(20)))
 def test_only_the_end_of_a_history_counts(compare: Compare, history: list[Step]) -> None:
     assert compare(history) == [], history
 
 
-@pytest.mark.parametrize("history", drawn(2, *LOCAL), ids=map(str, range(2)))
+@pytest.mark.parametrize("history", quick(drawn(2, *LOCAL), 1), ids=map(str, range(2)))
 def test_only_the_end_counts_where_the_local_extractor_reads(compare: Compare, history: list[Step]) -> None:
     assert compare(history) == [], history

@@ -13,6 +13,8 @@ from bench.survival_server import IN_FLIGHT, INDEX, Failpoint
 from filigraph.app.neo4j import Neo4jAddress
 from tests.conftest import NEO4J_VERSION
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def rig(neo4j_address: Neo4jAddress, test_home: Path) -> Iterator[Rig]:
