@@ -383,7 +383,7 @@ class Summary:
     id: str  # hash(recipe, level, what it covers): with a chunk only its ancestors change
     key: str  # hash(recipe, the text that was summarized): the same text is never paid for twice
     document_id: str  # "" where it covers several documents
-    folder: str  # of the sources it covers, "" for all of them; "" where it covers one document
+    folder: str  # of the sources it covers, "." where they are in none, "" for all; "" where it covers one document
     level: int  # from 1
     index: int  # among those of its document or folder and level, in reading order, from 0
     title: str  # "chapter I - chapter VI", or the document's or folder's

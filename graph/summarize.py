@@ -86,7 +86,7 @@ class SummarizeGraph(Protocol):
     def window_chunks(self, chunk_ids: Sequence[str]) -> Sequence[WindowChunk]: ...
     def prepare_summaries(self) -> None: ...
     def stored_summaries(self, summary_ids: Sequence[str]) -> Mapping[str, Summary]: ...
-    def shown_summaries(self, summary_ids: Sequence[str]) -> Collection[str]: ...
+    def shown_summaries(self, summary_ids: Sequence[str]) -> Mapping[str, str]: ...
     def summary_texts(self, keys: Sequence[str]) -> Mapping[str, Summary]: ...
     def write_summaries(self, rows: Sequence[tuple[Summary, Vector]]) -> None: ...
     def show_summaries(self, rows: Sequence[Mapping[str, Any]], *, document_id: str, folder: str) -> None: ...
@@ -276,7 +276,8 @@ class _SummaryWriter:
     def bring_up(self, plan: Plan) -> None:
         """Write what is missing of a plan, then show all of it."""
         wanted = [planned.id for planned in plan.summaries]
-        if len(self._graph.shown_summaries(wanted)) == len(wanted):
+        shown = self._graph.shown_summaries(wanted)  # perhaps of what was the only folder until now
+        if len(shown) == len(wanted) and {*shown.values()} == {plan.folder}:
             self._report.unchanged += bool(plan.document_id)
             self._report_progress(len(wanted))
             return
@@ -292,11 +293,12 @@ class _SummaryWriter:
                     self._report_progress(len(new))
                 if len(batch) > len(texts):
                     self._report_progress(len(batch) - len(texts))
-        shown = [
-            {"id": one.id, "title": one.title, "index": one.index, "start": one.start, "end": one.end}
+        rows = [
+            {"id": one.id, "folder": plan.folder}
+            | {"title": one.title, "index": one.index, "start": one.start, "end": one.end}
             for one in plan.summaries
         ]
-        self._graph.show_summaries(shown, document_id=plan.document_id, folder=plan.folder)
+        self._graph.show_summaries(rows, document_id=plan.document_id, folder=plan.folder)
         self._report.documents += bool(plan.document_id)
 
     # ---- what is summarized

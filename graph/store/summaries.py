@@ -64,9 +64,9 @@ class SummaryPart(GraphPart):
         found = (_summary(row["summary"]) for row in self._read_batches("stored_summaries", summary_ids))
         return {summary.id: summary for summary in found}
 
-    def shown_summaries(self, summary_ids: Sequence[str]) -> set[str]:
-        """Those that are shown."""
-        return {row["id"] for row in self._read_batches("shown_summaries", summary_ids)}
+    def shown_summaries(self, summary_ids: Sequence[str]) -> dict[str, str]:
+        """Those that are shown, each with the folder it is shown of."""
+        return {row["id"]: row["folder"] for row in self._read_batches("shown_summaries", summary_ids)}
 
     def summary_texts(self, keys: Sequence[str]) -> dict[str, Summary]:
         """A summary of the same text, by key; keys without any are left out."""
@@ -100,7 +100,7 @@ class SummaryPart(GraphPart):
         }
 
     def show_summaries(self, rows: Sequence[Mapping[str, Any]], *, document_id: str, folder: str) -> None:
-        """Show these summaries of a document or folder instead of what it had. A row: id, title, index, start, end."""
+        """Show these summaries of a document or folder instead of what it had. A row: id, and what changes of it."""
 
         def work(run: Run) -> None:
             run("show_summaries", workspace=self._name, rows=[dict(row) for row in rows])

@@ -16,6 +16,7 @@ from filigraph.graph.model import Place
 from filigraph.graph.rows import ChunkPlace, DocumentRow
 from filigraph.graph.summaries.levels import Item, joined, windows
 
+ROOT = "."  # the folder of sources that lie in none, where others do: "" is the whole workspace
 _REPLY = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|tr|rv|sv|vs|enc|回复|转发)\s*[:：]\s*)+", re.IGNORECASE)
 
 
@@ -100,22 +101,26 @@ def plan_document(row: DocumentRow, chunks: Sequence[ChunkPlace], *, workspace: 
 
 
 def plan_folders(rows: Sequence[DocumentRow], tops: dict[str, Item], *, workspace: str, recipe: str) -> list[Plan]:
-    """The levels above documents: one summary a folder of two or more, and one of all. `tops`: of each document."""
+    """The levels above documents: one summary a folder of two or more, and one of all. `tops`: of each document.
+
+    Each plan has a folder of its own: what a plan shows replaces all that its folder had.
+    """
     plans: list[Plan] = []
     by_folder: dict[str, list[DocumentRow]] = {}
     for row in sorted(
         (row for row in rows if row.id in tops), key=lambda row: (row.metadata.get("date", ""), row.source)
     ):
-        by_folder.setdefault(posixpath.dirname(row.source), []).append(row)
+        by_folder.setdefault(posixpath.normpath(posixpath.dirname(row.source)), []).append(row)
     above: list[Item] = []
     languages: list[str] = []
-    for folder, documents in sorted(by_folder.items()):
+    for path, documents in sorted(by_folder.items()):
+        folder = "" if path == ROOT and len(by_folder) == 1 else path
         items = [_as_thread(tops[row.id], row) for row in documents]
         languages += [row.language for row in documents]
         if len(items) == 1:
             above.append(_whole(items[0]))
             continue
-        run, found = _Run(workspace, recipe, folder), list[Planned]()
+        run, found = _Run(workspace, recipe, folder or workspace), list[Planned]()
         top = run.levels(items, {item.id: (0, 0) for item in items}, found)
         plans.append(
             Plan(folder=folder, language=_most([row.language for row in documents]), summaries=tuple(found), top=top)

@@ -11,7 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Annotated, Any, BinaryIO, Literal, NoReturn
+from typing import Annotated, Any, BinaryIO, Literal, NamedTuple, NoReturn
 
 from pydantic import BaseModel, ConfigDict, Field, Json, StringConstraints, TypeAdapter, ValidationError
 
@@ -250,16 +250,11 @@ class Checked:
 def check(file: BinaryIO) -> Checked:
     """Validate a whole export. Raises InputError with the number of the first invalid line and the reason."""
     digest = hashlib.sha256()
-    found = _Found()
-    for number, raw in enumerate(iter(lambda: file.readline(MAX_LINE), b""), start=1):
-        if len(raw) == MAX_LINE:
-            _refuse(number, f"it is longer than {MAX_LINE >> 20} MB")
+    checker = LineChecker()
+    for raw in iter(lambda: file.readline(MAX_LINE), b""):
         digest.update(raw)
-        found.take(number, _parse(number, raw))
-    if found.header is None:
-        _refuse(1, "the file is empty")
-    if not found.ended:
-        _refuse(found.lines, "the file ends here, in the middle")
+        checker.take(raw)
+    found = checker.end()
     return Checked(
         sha256=digest.hexdigest(),
         embedder=found.header.embedder,
@@ -267,6 +262,36 @@ def check(file: BinaryIO) -> Checked:
         settings=found.settings,
         counts=found.counts,
     )
+
+
+class LineChecker:
+    """Validates the lines of an export one after the other, as they are read or written."""
+
+    def __init__(self) -> None:
+        self._found = _Found()
+        self._number = 0
+
+    def take(self, raw: bytes) -> None:
+        """Validate the next line. Raises InputError with its number and the reason."""
+        self._number += 1
+        if len(raw) >= MAX_LINE:
+            _refuse(self._number, f"it is longer than {MAX_LINE >> 20} MB")
+        self._found.take(self._number, _parse(self._number, raw))
+
+    def end(self) -> _Ended:
+        """What was found, after the last line. Raises InputError where lines are missing."""
+        found = self._found
+        if found.header is None:
+            _refuse(1, "the file is empty")
+        if not found.ended:
+            _refuse(found.lines, "the file ends here, in the middle")
+        return _Ended(found.header, found.settings, found.counts)
+
+
+class _Ended(NamedTuple):
+    header: Header
+    settings: dict[str, Any]
+    counts: Counter[str]
 
 
 def lines_of(file: Iterable[bytes]) -> Iterator[Any]:

@@ -16,7 +16,7 @@ from itertools import groupby, islice
 from typing import Any, BinaryIO, Protocol, TypeVar
 
 from filigraph.graph.derive import DeriveGraph, derive
-from filigraph.graph.errors import Cancelled
+from filigraph.graph.errors import Cancelled, FiligraphError, InputError
 from filigraph.graph.ids import workspace_tag
 from filigraph.graph.ingest.embedding import embedded, is_late
 from filigraph.graph.ingest.report import Progress
@@ -43,6 +43,7 @@ from filigraph.graph.transfer.lines import (
     ChunkLine,
     DocumentLine,
     FieldValueLine,
+    LineChecker,
     MentionLine,
     PersonDecisionLine,
     SummaryLine,
@@ -59,14 +60,14 @@ READ_BY_LLM = "llm:"  # prefix of the extractor of LLM extractions, which are ca
 class ExportReader(Protocol):
     """Store of a workspace for an export."""
 
+    @property
+    def workspace(self) -> WorkspaceRow: ...
     def dump(self) -> Iterator[str]: ...
 
 
 class ImportGraph(ExportReader, DeriveGraph, Protocol):
     """Store of a workspace for an import."""
 
-    @property
-    def workspace(self) -> WorkspaceRow: ...
     def write_documents(self, rows: Sequence[DocumentRow]) -> None: ...
     def write_chunks(self, rows: Sequence[ChunkRow], *, keep: bool) -> None: ...
     def document_chunks(self, document_id: str) -> Sequence[Chunk]: ...
@@ -118,8 +119,9 @@ def export_to(
     write: Callable[[bytes], object], graph: ExportReader, *, cancelled: ShouldStop = lambda: False
 ) -> Exported:
     """Write the canonical export of a workspace line by line. Raises InputError if the workspace changes meanwhile,
-    Cancelled if `cancelled` returns true."""
+    FiligraphError if an import would refuse what was written, Cancelled if `cancelled` returns true."""
     digest, lines, size = hashlib.sha256(), 0, 0
+    checker, fault = LineChecker(), ""
     for line in graph.dump():
         if cancelled():
             raise Cancelled("The export is wanted no more.")
@@ -127,7 +129,23 @@ def export_to(
         digest.update(data)
         write(data)
         lines, size = lines + 1, size + len(data)
+        fault = fault or _fault(checker, data)  # a change meanwhile, which the last line tells, comes first
+    if fault:
+        raise FiligraphError(
+            f"The export of {graph.workspace.name!r} does not hold together: {fault}",
+            cure="Export again when nothing is being written. If it stays so, run `filigraph summarize` and "
+            "`filigraph retry`, and report it.",
+        )
     return Exported(sha256=digest.hexdigest(), lines=lines, size=size)
+
+
+def _fault(checker: LineChecker, data: bytes) -> str:
+    """Why an import would refuse the next line of a file; "" where it would not."""
+    try:
+        checker.take(data)
+    except InputError as error:
+        return error.cause
+    return ""
 
 
 def import_from(

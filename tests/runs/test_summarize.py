@@ -14,7 +14,7 @@ from filigraph.graph.ask.generation.compose import compose
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.derive import derive
 from filigraph.graph.engine import BESIDE_SUMMARIES, retrieve
-from filigraph.graph.errors import Cancelled, LLMUnavailable
+from filigraph.graph.errors import Cancelled, FiligraphError, LLMUnavailable
 from filigraph.graph.model import Source, Summary
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.pipeline import ingest
@@ -222,6 +222,39 @@ def test_a_copy_has_the_same_summaries(graph: Graph, store: Store) -> None:
         assert run(store.graph(copy)).written == 0
     finally:
         store.delete_workspace(copy)
+
+
+def test_sources_in_no_folder_beside_one_are_summarized_once_and_exported(graph: Graph, store: Store) -> None:
+    notes = {name: NOTE.replace("key", name) for name in ("a.txt", "b.txt", "c/d.txt")}
+    read(graph, *(source(name, text) for name, text in notes.items() if "/" not in name))
+    model = llm()
+    run(graph, model)
+    assert [one.folder for one in outline(graph)] == [""], "all are in one folder: that is the whole"
+    read(graph, source("c/d.txt", notes["c/d.txt"]))
+    assert run(graph, model).written == 2, "the new document and the whole; the other folder has its summary"
+    assert {one.folder for one in outline(graph)} == {"", "."}
+    assert run(graph, model).written == 0 and not graph.missing_summaries()
+    file = io.BytesIO()
+    export_to(file.write, graph)
+    copy = f"test-{uuid.uuid4().hex[:12]}"
+    file.seek(0)
+    try:
+        made = import_from(file, copy, store=store, embedder=word_embedder())
+        assert made.same, made.note
+    finally:
+        store.delete_workspace(copy)
+    delete(graph, "c/d.txt")
+    assert run(graph, model).written == 0 and [one.folder for one in outline(graph)] == [""]
+
+
+def test_an_export_that_no_import_would_take_is_no_export(graph: Graph) -> None:
+    read(graph, source("a.txt", NOTE), source("b.txt", NOTE.replace("key", "ring")))
+    run(graph)
+    (above,) = outline(graph)
+    (one, _) = above.covers
+    graph.show_summaries([{"id": one, "document_id": "0" * 48}], document_id="", folder="")  # as a fault would
+    with pytest.raises(FiligraphError, match=r"does not hold together: Line \d+ .* refers to something"):
+        export_to(lambda _: None, graph)
 
 
 def test_a_run_that_is_stopped_goes_on_where_it_stopped(graph: Graph) -> None:

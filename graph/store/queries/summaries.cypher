@@ -29,13 +29,13 @@ WHERE s.workspace = $workspace
 RETURN s {.id, .key, .document_id, .folder, .level, .index, .title, .text, .quotes, .timeline, .tags, .omissions,
   .start, .end, .size, .recipe, .covers} AS summary
 
-// shown_summaries: Which summaries are shown.
+// shown_summaries: Which summaries are shown, and of which folder.
 CYPHER 5
 UNWIND $items AS id
 MATCH (s:Summary {id: id})
 USING INDEX s:Summary(id)
 WHERE s.workspace = $workspace AND s.shown
-RETURN s.id AS id
+RETURN s.id AS id, s.folder AS folder
 
 // summaries_of_texts: Summaries by the text that they summarize.
 CYPHER 5

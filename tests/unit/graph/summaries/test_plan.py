@@ -76,6 +76,16 @@ def test_folders_of_several_documents_and_all_of_them() -> None:
     assert found[1].summaries[0].covers == (found[0].top.id, rows[2].id)
 
 
+def test_sources_in_no_folder_have_one_of_their_own_beside_the_whole() -> None:
+    rows = [document("a.txt"), document("./bb.txt"), document("c/d.text!")]
+    tops = {row.id: Item(id=row.id, level=1, section="", size=10) for row in rows}
+    root, whole = plan_folders(rows, tops, workspace=W, recipe="r")
+    assert (root.folder, whole.folder) == (".", "")
+    assert whole.summaries[0].covers == (root.top.id, rows[2].id)
+    (alone,) = plan_folders(rows[:2], tops, workspace=W, recipe="r")
+    assert (alone.folder, alone.top.id, alone.summaries[0].title) == ("", root.top.id, W)
+
+
 def test_one_document_needs_no_folder() -> None:
     row = document("a/one.txt")
     assert plan_folders([row], {row.id: Item(id="t", level=1, section="", size=1)}, workspace=W, recipe="r") == []
