@@ -1,13 +1,16 @@
-"""Filigraph's own folder: the server's record, its log, its locks."""
+"""Filigraph's own folder: the server's record, its log, its locks, its owner's token."""
 
 from __future__ import annotations
 
 import json
 import os
+import secrets
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from filigraph.graph.errors import ServerUnavailable
+
+OWNER_HEADER = "x-filigraph-owner"  # with the owner's token: admits to `/v1/keys` from this machine
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +33,11 @@ class Home:
     def running(self) -> Path:
         """Locked by the server as long as it lives: the system unlocks it, however the server ends."""
         return self.folder / "server.lock"
+
+    @property
+    def owner(self) -> Path:
+        """The owner's token of the server that runs, for its owner alone."""
+        return self.folder / "owner.token"
 
     @property
     def starting(self) -> Path:
@@ -96,3 +104,23 @@ def write_record(home: Home, record: ServerRecord) -> None:
     partial = home.record.with_name(f"{home.record.name}.{os.getpid()}")
     partial.write_text(json.dumps(asdict(record)) + "\n", encoding="utf-8")
     partial.replace(home.record)
+
+
+def write_owner_token(home: Home) -> str:
+    """A new token, in a file that only the owner of this home can read."""
+    token = secrets.token_urlsafe(32)
+    partial = home.owner.with_name(f"{home.owner.name}.{os.getpid()}")
+    partial.unlink(missing_ok=True)
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(token)
+    partial.replace(home.owner)
+    return token
+
+
+def read_owner_token(home: Home) -> str:
+    """The token of the server that runs; "" where there is none that this user may read."""
+    try:
+        return home.owner.read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        return ""

@@ -6,6 +6,9 @@ server.
 
 On loopback without any key everybody on the machine may do everything (`local`). Once there is a key, every request
 needs one. A server that others can reach (`Settings.public`) never serves without.
+
+Who owns the machine is never locked out: a server that starts writes a token into a file that only its owner can read,
+and with it `filigraph keys` needs no key.
 """
 
 from __future__ import annotations
@@ -35,8 +38,8 @@ REREAD = 5.0  # seconds after which keys are read again: another server on the s
 SCOPES = ("read", "write", "admin")  # each includes the one before it
 
 KEY_CURE = (
-    "Set FILIGRAPH_KEY, or send the key as `Authorization: Bearer KEY`; `filigraph keys create` makes one for whoever "
-    "has an admin key."
+    "Set FILIGRAPH_KEY, or send the key as `Authorization: Bearer KEY`. On the server's own machine `filigraph keys "
+    "create NAME` makes one without a key; elsewhere it takes an admin key."
 )
 
 NO_KEY_YET = (
@@ -78,8 +81,17 @@ class Keys:
         self._clock = clock
         self._reading = threading.Lock()
         self._known: tuple[Sequence[AccessKey], float] | None = None  # the keys, and when they were read
+        self._owner = ""  # digest of the owner's token
 
     # ---- who asks
+
+    def accept_owner(self, token: str) -> None:
+        """From now on this token is the owner's."""
+        self._owner = digest_of(token)
+
+    def is_owner(self, token: str) -> bool:
+        """Whether this is the token of the machine's owner."""
+        return bool(self._owner) and hmac.compare_digest(self._owner, digest_of(token))
 
     def fresh(self) -> bool:
         """Whether `caller` will answer without asking the store."""

@@ -28,7 +28,7 @@ def create(
     as_json: Json = False,
 ) -> None:
     """Create a key and print it once. As soon as a key exists, every request needs one."""
-    with connected(first_key=True) as client:
+    with connected(for_keys=True) as client:
         made = client.post("/v1/keys", {"name": name, "scope": scope, "workspace": workspace})
     _print(made, as_json)
 
@@ -38,7 +38,7 @@ def list_keys(as_json: Json = False) -> None:
     """List the keys, without their secrets."""
     from filigraph.app.cli import show
 
-    with connected(first_key=True) as client:
+    with connected(for_keys=True) as client:
         found = client.get("/v1/keys")
     if as_json:
         print_json(found)
@@ -49,7 +49,7 @@ def list_keys(as_json: Json = False) -> None:
 @keys_app.command()
 def rotate(name: Name, as_json: Json = False) -> None:
     """Replace the secret of a key and print it once. The old one stops working immediately."""
-    with connected(first_key=True) as client:
+    with connected(for_keys=True) as client:
         made = client.post(key_path(name, "rotate"), {})
     _print(made, as_json)
 
@@ -57,7 +57,7 @@ def rotate(name: Name, as_json: Json = False) -> None:
 @keys_app.command()
 def revoke(name: Name, as_json: Json = False) -> None:
     """Revoke a key."""
-    with connected(first_key=True) as client:
+    with connected(for_keys=True) as client:
         gone = client.delete(key_path(name))
     if as_json:
         print_json(gone)

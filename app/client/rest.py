@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from filigraph.app.home import OWNER_HEADER
 from filigraph.app.settings import is_loopback
 from filigraph.app.version import installed_version, is_version
 from filigraph.graph import errors
@@ -32,7 +33,9 @@ CLASSES: Mapping[str, type[errors.FiligraphError]] = {
 class Client:
     """HTTP client for one server. Methods raise the server's errors, and ServerUnavailable if it cannot be reached."""
 
-    def __init__(self, url: str, *, key: str = "", transport: httpx.BaseTransport | None = None) -> None:
+    def __init__(
+        self, url: str, *, key: str = "", owner: str = "", transport: httpx.BaseTransport | None = None
+    ) -> None:
         self.url = url.rstrip("/")
         # proxies from the environment do not apply to loopback addresses
         proxies = not is_loopback(urlsplit(url).hostname or "")
@@ -42,7 +45,10 @@ class Client:
                 timeout=TIMEOUT,
                 trust_env=proxies,
                 transport=transport,
-                headers={"authorization": f"Bearer {key}"} if key else {},
+                headers={
+                    **({"authorization": f"Bearer {key}"} if key else {}),
+                    **({OWNER_HEADER: owner} if owner else {}),
+                },
             )
         except UnicodeEncodeError:
             raise errors.InputError("FILIGRAPH_KEY is no key.", cure="Set it to the key as it was shown.") from None
@@ -59,7 +65,10 @@ class Client:
     def health(self, *, timeout: float = 10.0) -> JSON:
         """The health of a server of any version. Raises ServerUnavailable if it is no Filigraph server."""
         with self._mapped():
-            response = self._http.get("/v1/health", timeout=timeout)
+            try:
+                response = self._http.get("/v1/health", timeout=timeout)
+            except httpx.RemoteProtocolError:  # a kept connection that the server has just closed
+                response = self._http.get("/v1/health", timeout=timeout)
         data = _json(response)
         if response.status_code != 200 or not is_version(str(data.get("version", ""))) or "live" not in data:
             raise errors.ServerUnavailable(

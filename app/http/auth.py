@@ -1,5 +1,8 @@
 """Authentication and authorization, by method and address (`permissions.need_of`).
 
+The owner's token admits to the keys alone, and only a program on this very machine: a request that a proxy passed on is
+refused, wherever the proxy runs.
+
 A middleware in front of all routes, so that no route can forget it. The caller is put into `scope["filigraph.caller"]`.
 """
 
@@ -13,13 +16,18 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from filigraph.app.access.keys import LOCAL, Caller, Keys
+from filigraph.app.home import OWNER_HEADER
 from filigraph.app.http.envelope import JSONText, body_of, request_id_of, status_of
 from filigraph.app.http.limits import RateLimit
-from filigraph.app.http.permissions import COOKIE, SESSION, check_allowed, is_open
+from filigraph.app.http.permissions import COOKIE, SESSION, check_allowed, is_open, manages_keys
 from filigraph.app.http.templates import route_path
-from filigraph.graph.errors import FiligraphError, KeyNeeded, LimitReached, UnavailableError
+from filigraph.app.settings import is_loopback
+from filigraph.graph.errors import FiligraphError, ForbiddenError, KeyNeeded, LimitReached, UnavailableError
 
 CALLER = "filigraph.caller"
+_PASSED_ON = frozenset(  # what proxies add
+    ("forwarded", "via", "x-real-ip", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port")
+)
 
 
 class AuthMiddleware:
@@ -46,6 +54,17 @@ class AuthMiddleware:
             self.limit.take(f"address {_address(scope)}")
         if is_open(path):
             return None
+        try:
+            return await self._key_holder(scope, path, method)
+        except (KeyNeeded, ForbiddenError) as error:
+            if manages_keys(path) and is_from_this_machine(scope) and self.keys.is_owner(_owner_token(scope)):
+                return LOCAL
+            if isinstance(error, KeyNeeded):
+                self.limit.take(f"address {_address(scope)}")
+            raise
+
+    async def _key_holder(self, scope: Scope, path: str, method: str) -> Caller:
+        """The caller whose key this is. Raises KeyNeeded, and ForbiddenError if it may not do this."""
         key = presented_key(scope)
         try:
             caller = self.keys.caller(key) if self.keys.fresh() else await run_in_threadpool(self.keys.caller, key)
@@ -53,9 +72,6 @@ class AuthMiddleware:
             # Keys are in Neo4j. `doctor` has to say what is broken on this machine even while Neo4j is away.
             if path == "/v1/doctor" and not self.keys.public:
                 return LOCAL
-            raise
-        except KeyNeeded:
-            self.limit.take(f"address {_address(scope)}")
             raise
         if caller != LOCAL:
             self.limit.take(f"key {caller.name}")
@@ -75,6 +91,20 @@ def _refusal(error: FiligraphError, scope: Scope) -> JSONText:
 def _address(scope: Scope) -> str:
     client = scope.get("client")
     return str(client[0]) if client else ""
+
+
+def _owner_token(scope: Scope) -> str:
+    return Headers(scope=scope).get(OWNER_HEADER, "")
+
+
+def is_from_this_machine(scope: Scope) -> bool:
+    """Whether a program on this machine sent a request itself: from loopback, or from the address that it reached.
+
+    A proxy's own requests come from its machine, too; one that says for whom it asks is not taken for the owner."""
+    if any(name in _PASSED_ON for name in Headers(scope=scope)):
+        return False
+    client, server = _address(scope), str((scope.get("server") or ("",))[0])
+    return is_loopback(client) or (client == server != "")
 
 
 def presented_key(scope: Scope) -> str:

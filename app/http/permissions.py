@@ -41,6 +41,11 @@ def is_open(path: str) -> bool:
     return path in _OPEN or _PAGE.fullmatch(path) is not None
 
 
+def manages_keys(path: str) -> bool:
+    """Whether an address is one of the keys."""
+    return path == "/v1/keys" or path.startswith("/v1/keys/")
+
+
 def need_of(method: str, path: str) -> Need:
     """The scope that an address needs. Keys, the audit log and unknown addresses need an admin key."""
     if not _KNOWN.fullmatch(path):

@@ -8,6 +8,7 @@ another's, so it is asked over HTTP who it is, or its start time is compared.
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -15,12 +16,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
 
 from filelock import FileLock, Timeout
 
 from filigraph.app.client.rest import Client
-from filigraph.app.home import Home, ServerRecord, open_home, read_record, write_record
+from filigraph.app.home import Home, ServerRecord, open_home, read_record, write_owner_token, write_record
 from filigraph.app.settings import Settings, digests
 from filigraph.app.version import installed_version
 from filigraph.graph.errors import ServerUnavailable
@@ -64,6 +66,7 @@ def serve(settings: Settings, say: Say) -> None:
     from filigraph.app.server import run
     from filigraph.app.service.service import Service
 
+    signal.signal(signal.SIGTERM, _end)  # uvicorn's own, while it serves, ends in this one
     home = open_home(settings.home)
     lock = FileLock(home.running)
     try:
@@ -82,6 +85,7 @@ def serve(settings: Settings, say: Say) -> None:
         port = listener.getsockname()[1]
 
         def on_listening() -> None:
+            service.keys.accept_owner(write_owner_token(home))
             created = _created(os.getpid())
             record = ServerRecord(
                 pid=os.getpid(),
@@ -95,6 +99,11 @@ def serve(settings: Settings, say: Say) -> None:
             say(f"Filigraph answers at {record.url} (its API at {record.url}/docs).")
 
         run(service, listener, on_listening)
+
+
+def _end(number: int, frame: FrameType | None) -> NoReturn:
+    """Asked to end, which is not a failure."""
+    raise SystemExit(0)
 
 
 def _listen(settings: Settings, last: ServerRecord | None) -> socket.socket:

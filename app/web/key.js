@@ -1,11 +1,12 @@
-// The key: asked for once, then in a cookie that no script can read.
+// The key: asked for once, then in a cookie that no script can read; and shown once, when it is made.
 
-import { post } from "./api.js";
-import { el, replace } from "./dom.js";
+import { get, post } from "./api.js";
+import { copyWith } from "./copy.js";
+import { el, foreign, oneLine, replace } from "./dom.js";
 import { failure } from "./failure.js";
 import { t } from "./words.js";
 
-/** Ask for a key; `done` is called when the server took one. */
+/** Ask for a key; `done` is called when the server took one, or another tab has signed in meanwhile. */
 export function askForKey(main, done) {
   const field = el("input", { id: "key", type: "password", autocomplete: "current-password", spellcheck: "false", required: true });
   const button = el("button", { class: "go" }, t("useKey"));
@@ -35,4 +36,34 @@ export function askForKey(main, done) {
     ),
   );
   field.focus();
+  const look = async () => {
+    const session = await get("/v1/session").catch(() => null);
+    if (session && session.scope !== "none") done();
+  };
+  addEventListener("focus", look);
+  return () => removeEventListener("focus", look);
+}
+
+/** Show a new key above everything else until it is put away: it can never be read again. */
+export function showKey(made, tell) {
+  const field = el("input", { id: "secret", readonly: true, spellcheck: "false", autocomplete: "off", value: made.key, onfocus: () => field.select() });
+  let kept = false;
+  const copy = el("button", { type: "button", class: "go", onclick: async () => ((kept = await copyWith(copy, made.key, tell)), kept || field.select()) }, t("copy"));
+  const dialog = el(
+    "dialog",
+    {
+      class: "secret",
+      "aria-labelledby": "secret-title",
+      oncancel: (event) => kept || event.preventDefault(), // Escape alone would lose it
+      onclose: () => dialog.remove(),
+    },
+    el("h2", { id: "secret-title" }, t("newKey"), " ", foreign("bdi", oneLine(made.name, 64))),
+    el("p", {}, t("keyOnce")),
+    el("p", { class: "choices" }, el("label", { for: "secret", class: "spoken" }, t("key")), field, copy),
+    el("p", { class: "quiet" }, t("keyUse"), " ", el("code", {}, "filigraph config set FILIGRAPH_KEY")),
+    el("p", {}, el("button", { type: "button", class: "onward", onclick: () => dialog.close() }, t("keyKept"))),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  copy.focus();
 }

@@ -22,7 +22,7 @@ const known = Promise.all(["/v1/workspaces", "/v1/health", "/v1/session"].map((p
   state.workspaces = workspaces?.workspaces ?? [];
   state.health = health ?? {};
   state.session = session ?? {};
-  document.body.dataset.scope = state.session.scope ?? ""; // for the style: a read key sees nothing that writes
+  document.body.dataset.scope = state.session.scope ?? "";
 });
 
 /** The page's own address for a view of this workspace. */
@@ -54,7 +54,23 @@ function settle(workspace) {
   head(view().name);
 }
 
-const context = { state, known, link, go, rename, settle, tell };
+let signing = null; // work that makes a key and signs in with it
+
+/** Do such work. What other parts of the page ask meanwhile may be refused, which is no reason to ask for a key. */
+async function signingIn(work) {
+  const done = work();
+  signing = done.catch(() => {});
+  await done;
+}
+
+/** This session goes on from now on. */
+function enter(session) {
+  state.session = session;
+  document.body.dataset.scope = session.scope ?? ""; // for the style: a read key sees nothing that writes
+  head(view().name);
+}
+
+const context = { state, known, link, go, rename, settle, tell, signing: signingIn, enter };
 
 /** Have a screen reader say what changed. */
 function tell(news) {
@@ -150,8 +166,10 @@ function speak(code) {
   /** @type {HTMLElement} */ (document.querySelector(`.languages [lang="${code}"]`)).focus();
 }
 
-addEventListener("keyneeded", () => {
-  if (keyless) return;
+addEventListener("keyneeded", async () => {
+  await signing;
+  const session = await get("/v1/session").catch(() => ({}));
+  if (keyless || session.name) return; // it was asked between a new key and the session that uses it
   keyless = true;
   state.session = {};
   show();

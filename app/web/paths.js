@@ -1,6 +1,7 @@
 // The reasoning paths, each a lane from left to right: entity - relation -> entity, and under each hop its sentence.
 
 import { aroundOf } from "./around.js";
+import { copyWith } from "./copy.js";
 import { correctionsBar, factButton } from "./corrections.js";
 import { el, foreign, oneLine, replace, save } from "./dom.js";
 import { lane, noteOf, relation, stroke } from "./lane.js";
@@ -147,7 +148,7 @@ export function pathsView(context, name = t("paths")) {
   function tools(path, n) {
     const browser = context.state.health.neo4j_browser;
     const name = `filigraph-${path.id.slice(0, 8)}`;
-    const copy = el("button", { type: "button", onclick: () => copied(copy, path.cypher) }, "Cypher");
+    const copy = el("button", { type: "button", onclick: () => copyWith(copy, path.cypher, context.tell) }, "Cypher");
     copy.setAttribute("aria-label", t("copyCypher", n));
     const tool = (label, spokenLabel, act) => el("button", { type: "button", "aria-label": spokenLabel, onclick: act }, label);
     return el(
@@ -159,17 +160,6 @@ export function pathsView(context, name = t("paths")) {
       tool("PNG", t("saveAs", n, "PNG"), () => savePicture(path, name, "png")),
       tool("JSON", t("saveAs", n, "JSON"), () => save(`${name}.json`, "application/json", JSON.stringify(path, null, 2))),
     );
-  }
-
-  async function copied(button, text) {
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = t("copied");
-      context.tell(t("copied"));
-    } catch {
-      button.textContent = t("notCopied");
-    }
-    setTimeout(() => (button.textContent = "Cypher"), 1500);
   }
 
   function light(hop, on) {

@@ -3,6 +3,7 @@
 import { address, get, post, put, remove } from "./api.js";
 import { confirmed, el, foreign, oneLine, replace } from "./dom.js";
 import { failure } from "./failure.js";
+import { showKey } from "./key.js";
 import { number, t, when } from "./words.js";
 
 export function showSettings(main, context) {
@@ -100,15 +101,20 @@ async function keys(context) {
   const { keys: rows } = await get("/v1/keys");
   const said = el("div", { "aria-live": "polite" });
   const name = el("input", { maxlength: 64, required: true, spellcheck: "false", autocomplete: "off" });
-  const scope = el("select", {}, ["read", "write", "admin"].map((one) => el("option", { value: one, selected: !rows.length && one === "admin" }, one)));
+  const scope = el("select", {}, ["read", "write", "admin"].map((one) => el("option", { value: one, selected: !rows.length && one === "admin" }, t(`may.${one}`))));
   const only = el("select", {}, el("option", { value: "" }, t("scope.any")), context.state.workspaces.map((row) => el("option", { value: row.name }, row.name)));
   const place = el("div");
   const redraw = async () => replace(place, await keys(context));
   const act = async (work) => {
     try {
-      const made = await work();
+      await context.signing(async () => {
+        const made = await work();
+        if (!made.key) return;
+        showKey(made, context.tell);
+        // the first key, from which on every request needs one, or a new secret of the key in use
+        if (["local", made.name].includes(context.state.session.name)) context.enter(await post("/v1/session", { key: made.key }));
+      });
       await redraw();
-      if (made.key) place.prepend(el("p", { class: "remark" }, t("keyOnce"), " ", el("code", {}, made.key)));
     } catch (error) {
       replace(said, failure(error));
     }
@@ -123,9 +129,9 @@ async function keys(context) {
             el(
               "li",
               { class: "choices" },
-              el("span", {}, foreign("bdi", oneLine(row.name, 64)), " ", el("span", { class: "quiet" }, row.scope, row.workspace && ` · ${row.workspace}`, " · ", when(row.made))),
+              el("span", {}, foreign("bdi", oneLine(row.name, 64)), " ", el("span", { class: "quiet" }, t(`may.${row.scope}`), row.workspace && ` · ${row.workspace}`, " · ", when(row.made))),
               confirmed({}, t("rotate"), t("rotateSure"), () => act(() => post(`/v1/keys/${encodeURIComponent(row.name)}/rotate`))),
-              confirmed({ class: "delete" }, t("revoke"), t("revokeSure"), () => act(() => remove(`/v1/keys/${encodeURIComponent(row.name)}`))),
+              confirmed({ class: "delete" }, t("revoke"), t(row.name === context.state.session.name ? "revokeOwn" : "revokeSure"), () => act(() => remove(`/v1/keys/${encodeURIComponent(row.name)}`))),
             ),
           ),
         )

@@ -10,6 +10,8 @@ import httpx
 import pytest
 
 from filigraph.app.access.keys import digest_of, new_secret
+from filigraph.app.home import OWNER_HEADER
+from filigraph.app.http.auth import is_from_this_machine
 from filigraph.app.http.permissions import CHAT, COOKIE, need_of
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.server import create_app
@@ -240,6 +242,42 @@ def test_which_routes_take_an_admin_key() -> None:
 def test_every_route_asks_for_a_key_but_two() -> None:
     """The gate goes by address: a route outside /v1 would have to be thought of anew."""
     assert all(path.startswith("/v1/") for path in create_app(HandMade()).openapi()["paths"])
+
+
+def test_the_owner_of_the_machine_is_let_in_to_the_keys(http: httpx.Client, service: HandMade) -> None:
+    owner = {OWNER_HEADER: "a-token"}
+    assert http.get("/v1/keys", headers=owner).status_code == 401  # no server takes one that it did not make
+    service.keys.accept_owner("a-token")
+    assert http.get("/v1/keys", headers=owner).status_code == 200
+    assert http.get("/v1/keys", headers={**owner, **bearer("read")}).status_code == 200
+    for path in ("/v1/workspaces", "/v1/audit", "/v1/settings", "/v1/keysmith"):
+        assert http.get(path, headers=owner).status_code == 401
+    for wrong in ("", "b-token", "a-toke"):
+        assert http.get("/v1/keys", headers={OWNER_HEADER: wrong}).status_code == 401
+
+
+@pytest.mark.parametrize("name", ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP"])
+def test_no_proxy_passes_an_owner_on(http: httpx.Client, service: HandMade, name: str) -> None:
+    service.keys.accept_owner("a-token")
+    for value in ("127.0.0.1", "203.0.113.9"):
+        assert http.get("/v1/keys", headers={OWNER_HEADER: "a-token", name: value}).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("client", "server", "ours"),
+    [
+        ("127.0.0.1", "127.0.0.1", True),
+        ("::1", "::1", True),
+        ("192.168.1.5", "192.168.1.5", True),  # listens there alone, and this machine asks
+        ("::ffff:127.0.0.1", "::ffff:127.0.0.1", True),
+        ("192.168.1.9", "192.168.1.5", False),
+        ("172.17.0.1", "172.17.0.2", False),  # from the host into a container
+        ("", "", False),
+    ],
+)
+def test_who_is_on_this_machine(client: str, server: str, ours: bool) -> None:
+    scope = {"type": "http", "headers": [], "client": (client, 4711), "server": (server, 80)}
+    assert is_from_this_machine(scope) is ours
 
 
 # ---- the whole way, on the real Neo4j

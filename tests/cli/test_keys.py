@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -89,7 +89,24 @@ def test_the_first_key_of_a_public_server(neo4j_address: Neo4jAddress, tmp_path:
     assert filigraph("down").stdout == "Nothing was running.\n"
     try:
         assert filigraph("up").returncode == 0
-        assert "FILIGRAPH_KEY" in filigraph("keys", "list").stderr
         assert "root" in filigraph("keys", "list", FILIGRAPH_KEY=made.stdout.strip()).stdout
+        _the_owner_is_let_in(filigraph, tmp_path)
     finally:
         filigraph("down")
+
+
+def _the_owner_is_let_in(filigraph: Callable[..., subprocess.CompletedProcess[str]], home: Path) -> None:
+    """To the keys alone, by a file that nobody else can read, and at this home's own server."""
+    token = home / "data" / "server" / "owner.token"
+    assert token.stat().st_mode & 0o777 == 0o600
+    assert "root" in filigraph("keys", "list").stdout
+    anna = filigraph("keys", "create", "anna")
+    assert anna.stdout.startswith("fgk_")
+    assert "root" in filigraph("keys", "list", FILIGRAPH_KEY=anna.stdout.strip()).stdout  # a key that may less
+    assert "FILIGRAPH_KEY" in filigraph("stats").stderr
+
+    url = f"http://localhost:{json.loads((token.parent / 'server.json').read_text())['port']}"
+    assert "root" in filigraph("keys", "list", FILIGRAPH_URL=url).stdout
+    assert "FILIGRAPH_KEY" in filigraph("keys", "list", FILIGRAPH_URL=url, FILIGRAPH_HOME=str(home / "else")).stderr
+    token.write_text("another")
+    assert "FILIGRAPH_KEY" in filigraph("keys", "list").stderr

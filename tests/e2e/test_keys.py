@@ -14,6 +14,8 @@ from tests.e2e.conftest import Open, ask
 from tests.e2e.site import HOPS, Site, SiteRuntime, service_on
 from tests.e2e.test_accessibility import serious
 
+ASK = "import('/assets/page/api.js').then((api) => api.get('/v1/workspaces')).catch(() => {})"  # as any view does
+
 
 @pytest.fixture(autouse=True)
 def no_model() -> None:
@@ -81,6 +83,71 @@ def test_a_key_that_ends_meanwhile(open_page: Open, site: Site, store: Store, se
     page.request.delete(f"{site.url}/v1/keys/anna", headers={"authorization": f"Bearer {secrets['root']}"})
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Ce serveur exige une clé")).to_be_visible()
+
+
+@pytest.fixture
+def open_site(site: Site, store: Store) -> Iterator[Site]:
+    """A server of the same case without any key yet."""
+    for key in sorted(store.keys.all(), key=lambda key: key.scope == "admin"):
+        store.keys.revoke(key.name, keep_one=False)
+    site.service.keys.all()  # read anew
+    yield site
+
+
+def test_the_first_key_is_shown_and_used(open_page: Open, open_site: Site) -> None:
+    page = open_page(open_site.at("/settings"))
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_label("Name", exact=True).fill("root")
+    # another part of the page asks before the session has begun, and is refused
+    page.route("**/v1/session", lambda route: (page.evaluate(ASK), route.continue_()), times=1)
+    page.get_by_role("button", name="Create key").click()
+    shown = page.get_by_role("dialog", name="The new key root")
+    secret = shown.get_by_label("Key").input_value()
+    assert secret.startswith("fgk_")
+    assert serious(page) == []
+    page.keyboard.press("Escape")  # it is not lost by that
+    shown.get_by_role("button", name="Copy").click()
+    expect(shown.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == secret
+    shown.get_by_role("button", name="I have kept it").click()
+    expect(page.get_by_role("button", name="Sign out root")).to_be_visible()
+    expect(page.locator(".settings li").filter(has_text="root")).to_contain_text("administer")
+
+    page.get_by_role("button", name="New secret").click()
+    page.get_by_role("button", name="Replace it?").click()
+    again = shown.get_by_label("Key").input_value()
+    assert again.startswith("fgk_") and again != secret
+    shown.get_by_role("button", name="I have kept it").click()
+    page.reload()
+    expect(page.get_by_role("button", name="Sign out root")).to_be_visible()
+
+
+def test_the_first_key_is_shown_where_no_session_can_begin(open_page: Open, open_site: Site) -> None:
+    page = open_page(open_site.at("/settings"))
+    page.get_by_label("Name", exact=True).fill("root")
+    page.route("**/v1/session", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.get_by_role("button", name="Create key").click()
+    shown = page.get_by_role("dialog", name="The new key root")
+    secret = shown.get_by_label("Key").input_value()
+    page.unroute("**/v1/session")
+    page.evaluate(ASK)
+    expect(page.get_by_role("heading", name="This server requires a key")).to_be_attached()
+    expect(shown.get_by_label("Key")).to_have_value(secret)
+    shown.get_by_role("button", name="I have kept it").click()
+    enter(page, secret)
+    expect(page.get_by_role("button", name="Sign out root")).to_be_visible()
+
+
+def test_signing_in_in_another_tab(open_page: Open, site: Site, secrets: dict[str, str]) -> None:
+    page = open_page(site.at())
+    expect(page.get_by_role("heading", name="This server requires a key")).to_be_visible()
+    page.evaluate(
+        "key => fetch('/v1/session', {method: 'POST', headers: {'content-type': 'application/json'}, "
+        "body: JSON.stringify({key})})",
+        secrets["bert"],
+    )
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(page.get_by_role("button", name="Sign out bert")).to_be_visible()
 
 
 def test_behind_a_prefix(open_page: Open, site: Site, secrets: dict[str, str]) -> None:
