@@ -5,7 +5,7 @@ WORKERS ?= -n 2 --dist loadfile --no-loadscope-reorder
 PYTEST := $(BIN)/python -m pytest -p tests.progress -o console_output_style=classic
 unexport PYTHONDONTWRITEBYTECODE  # tests start many processes: compiling modules anew in each doubles their time
 
-.PHONY: help demo test test-all test-quick test-lts lint hooks down install
+.PHONY: help demo test test-all test-quick test-lts figures lint hooks down install
 help:  ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -23,6 +23,9 @@ test-quick: install  ## the tests that need neither Neo4j nor a model: under a m
 
 test-lts: install  ## the store's tests on Neo4j 5.26 LTS
 	@FILIGRAPH_NEO4J_VERSION=5.26.15 $(PYTEST) $(WORKERS) tests/store tests/runs
+
+figures: install  ## the figures in README and docs, from bench/results
+	@$(BIN)/python -m bench.figures
 
 lint: install  ## style, types, architecture, known vulnerabilities of dependencies (needs the internet, else it says so)
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

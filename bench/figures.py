@@ -1,0 +1,221 @@
+"""Puts the figures of `bench/results/` into README and the documents: `make figures`.
+
+Two kinds of marker, which no reader sees. A number: `<!--=FILE/KEY/KEY; FORMAT-->0.4<!--/-->`, where FORMAT is
+Python's, behind `*100` or `/1000` if the number is shown in another unit. A table: `<!-- table: NAME -->` to
+`<!-- /table -->`, made by the function of that name in `TABLES`. `tests/unit/test_figures.py` fails where a document
+says anything else.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+RESULTS = Path(__file__).parent / "results"
+NUMBER = re.compile(r"(<!--=([^;]+); ([^>]*?)-->)(.*?)(<!--/-->)")
+TABLE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- /table -->)", re.DOTALL)
+UNIT = re.compile(r"(?:([*/])(\d+) )?(\S*)")
+
+
+class NoSuchFigure(Exception):
+    """A marker names what no result has."""
+
+
+def documents() -> list[Path]:
+    """Every document that may have figures."""
+    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def drawn(text: str) -> str:
+    """A document's text with its figures as the results have them now."""
+    text = NUMBER.sub(lambda found: found[1] + number(found[2], found[3]) + found[5], text)
+    return TABLE.sub(lambda found: found[1] + TABLES[found[2]]() + found[4], text)
+
+
+def number(path: str, form: str) -> str:
+    """A result as it is shown. Raises NoSuchFigure."""
+    unit = UNIT.fullmatch(form)
+    value = result(path)
+    if unit is None or not isinstance(value, int | float):
+        raise NoSuchFigure(f"{path}; {form}")
+    if unit[1]:
+        value = value * int(unit[2]) if unit[1] == "*" else value / int(unit[2])
+    return format(value, unit[3])
+
+
+def result(path: str) -> Any:
+    """What a result file has under these keys. Raises NoSuchFigure."""
+    name, *keys = path.split("/")
+    found: Any = _read(name)
+    for key in keys:
+        try:
+            found = found[int(key)] if isinstance(found, list) else found[key]
+        except (KeyError, IndexError, ValueError, TypeError):
+            raise NoSuchFigure(path) from None
+    return found
+
+
+@functools.cache
+def _read(name: str) -> Any:
+    try:
+        return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+    except OSError:
+        raise NoSuchFigure(name) from None
+
+
+# ---- tables
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.1f}"
+
+
+def _gain(mean: float, low: float, high: float) -> str:
+    return f"{mean:+.1f} ({low:.1f} to {high:.1f})"
+
+
+def recall() -> str:
+    """Recall at five, of what it is compared with, on four sets: README's table."""
+    narrative, sets = _read("narrative"), ["questions-2wiki", "questions-musique-train"]
+    readings = [narrative["all, thorough"], *map(_read, sets), narrative["all, local"]]
+
+    def of(reading: Mapping[str, Any], method: str) -> str:
+        if "methods" in reading:
+            return _percent(reading["methods"][method]["recall@5"])
+        return f"{reading[method]['recall@5']:.1f}"
+
+    def gain(reading: Mapping[str, Any], method: str) -> str:
+        if "methods" in reading:
+            over = reading["gains"][method]
+            return _gain(*(100 * over[key] for key in ("mean", "low", "high")))
+        return _gain(*reading["gain over both" if method == "hybrid" else "gain over words"]["recall@5"])
+
+    names = ["novels and case files", "2WikiMultiHopQA", "MuSiQue", "novels and case files, read without an LLM"]
+    head = ["", *(f"{name} ({reading['questions']})" for name, reading in zip(names, readings, strict=True))]
+    rows = [[label, *(of(reading, method) for reading in readings)] for label, method in _METHODS]
+    return _table(head, [*rows, ["gain over words and vectors", *(gain(reading, "hybrid") for reading in readings)]])
+
+
+_METHODS = [("words (BM25)", "bm25"), ("words and vectors", "hybrid"), ("**Filigraph**", "filigraph")]
+
+
+def narrative() -> str:
+    """Novels and case files, set by set."""
+    results = _read("narrative")
+    sets = [
+        ("six Sherlock Holmes stories", "holmes, thorough"),
+        ("*Monsieur Lecoq*, first chapters, French", "lecoq, thorough"),
+        *(
+            (f"case file *{name}*", f"{name}, thorough")
+            for name in ("filature", "harbour", "mairie", "musee", "theatre")
+        ),
+        ("**all of them**", "all, thorough"),
+        ("the same, 8 and 2 facts a passage", "all, thrifty"),
+        ("the same, read by spaCy", "all, local"),
+    ]
+
+    def row(label: str, key: str) -> list[str]:
+        found = results[key]
+        both = [f"{found[method]['recall@5']:.1f} / {found[method]['recall@10']:.1f}" for _, method in _METHODS]
+        return [label, str(found["questions"]), *both, _gain(*found["gain over words"]["recall@5"])]
+
+    head = ["`bench.narrative`, no LLM at question time", "questions"]
+    return _table(
+        [*head, "words", "vectors and words", "Filigraph", "gain over words at 5"], [row(*named) for named in sets]
+    )
+
+
+def ingest() -> str:
+    """An ingest from nothing."""
+    results = _read("ingest")
+    sets = [
+        ("2WikiMultiHopQA, a quarter, ready triples", "2wiki-quarter"),
+        ("2WikiMultiHopQA, all of it", "2wiki"),
+        (f"a novel of {results['holmes']['words']:,} words (the Sherlock Holmes stories), local extractor", "holmes"),
+        (f"a novel of {results['lecoq']['words']:,} words (*Monsieur Lecoq*, French), local extractor", "lecoq"),
+    ]
+    columns = ("documents", "chunks", "entities", "facts")
+    rows = [
+        [label, *(f"{results[key][column]:,}" for column in columns), *(f"{results[key][s]:.0f}" for s in _SECONDS)]
+        for label, key in sets
+    ]
+    return _table(["ingest, from nothing", *columns, "seconds", "again, nothing to do"], rows)
+
+
+_SECONDS = ("seconds", "seconds_again")
+
+
+def questions() -> str:
+    """What every method finds on 2WikiMultiHopQA."""
+    results = _read("questions-2wiki")
+
+    def row(label: str, method: str) -> list[str]:
+        found = results["methods"][method]
+        recalls = [f"{_percent(found[key])} %" for key in ("recall@2", "recall@5")]
+        return [label, *recalls, f"{100 * found['all_gold@5']:.0f} %", f"{found['mrr']:.2f}"]
+
+    head = f"{results['questions']} multi-hop questions on 2WikiMultiHopQA, no LLM (`bench.questions`)"
+    named = [("words (BM25)", "bm25"), ("vectors", "dense"), ("both", "hybrid"), ("the walk", "filigraph")]
+    return _table([head, "recall@2", "recall@5", "all gold in the first 5", "MRR"], [row(*each) for each in named])
+
+
+def latency() -> str:
+    """Milliseconds of retrieval, by what is asked, at three sizes."""
+    results, scale = _read("latency"), _read("scale")["30000"]
+    small, large = results["bench-2wiki-quarter"], results["bench-2wiki"]
+
+    def both(found: Mapping[str, float] | None) -> str:
+        return f"{found['p50_ms']:.0f} / {found['p95_ms']:.0f}" if found else ""
+
+    rows = [
+        ["words and vectors", both(small["hybrid"]), both(large["hybrid"]), both(scale["hybrid"])],
+        ["the walk, 2 hops", both(small["depth 2"]), both(large["depth 2"]), ""],
+        ["the walk, 4 hops (default)", both(small["depth 4"]), both(large["depth 4"]), both(scale["question"])],
+        ["right after a change", *(f"{size['after a change']['question_p50_ms']:.0f}" for size in (small, large)), ""],
+    ]
+    head = ["milliseconds of retrieval, question encoding included (`bench.latency`)"]
+    sizes = [f"{size['chunks']:,} chunks, p50 / p95" for size in (small, large, scale)]
+    return _table([*head, *sizes], rows)
+
+
+def changes() -> str:
+    """What one change costs."""
+    sizes = [_read("changes")[key] for key in ("1500", "6119")]
+    rows = [
+        [label, *(f"{size[f'{key}_cpu']['median']:.1f} ({size[key]['median']:.1f})" for size in sizes)]
+        for label, key in (("one document added", "document"), ("one decision", "decision"), ("its undoing", "undo"))
+    ]
+    return _table(["", *(f"{size['chunks']:,} chunks, {size['entities']:,} entities" for size in sizes)], rows)
+
+
+TABLES: Mapping[str, Callable[[], str]] = {
+    made.__name__: made for made in (recall, narrative, ingest, questions, latency, changes)
+}
+
+
+def main() -> None:
+    """Write every document anew whose figures changed."""
+    for document in documents():
+        before = document.read_text(encoding="utf-8")
+        try:
+            after = drawn(before)
+        except (NoSuchFigure, KeyError) as error:
+            sys.exit(f"{document.relative_to(ROOT)} names a figure that no result has: {error}")
+        if after != before:
+            document.write_text(after, encoding="utf-8")
+            print(f"{document.relative_to(ROOT)}: figures drawn anew")
+
+
+if __name__ == "__main__":
+    main()
