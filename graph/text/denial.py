@@ -14,7 +14,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from filigraph.graph.text.factuality.idioms import blanked
+from filigraph.graph.text.factuality.phrases import taken_back, unasserted
+from filigraph.graph.text.factuality.scopes import Scope
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
+from filigraph.graph.text.verbs import english_verbs, french_verbs
 from filigraph.graph.text.words import Token, fold, terms, tokens
 
 BEFORE, AFTER = 4, 2  # words checked before and after the predicate
@@ -100,25 +104,6 @@ _RELATIVES = _table(
 fr: mais qui dont quand lorsque tandis parce puisque car"""
 )
 _POSSESSIVES = _table("en: my your his her its our their\nfr: mon ma mes ton ta tes son sa ses notre votre leur leurs")
-# Idioms that look like denials. Matched on the text as written.
-_NO_DENIAL = {
-    "en": re.compile(
-        r"\bnot (?:only|merely|simply|until|till|without)\b|\b(?:no|without) (?:a |any )?doubt\b"
-        r"|\bno (?:less|more|sooner|other) than\b|\bno sooner\b"
-        r"|\bnone other than\b|\bnothing but\b|\b(?:to )?say nothing (?:of|there)"
-        r"|\b(?:can|could)(?: ?not|n?['’]t) (?:but|help)\b"
-        r"|\b(?:hardly|scarcely) ever\b|\bnever fail(?:s|ed)? to\b|\bnot to (?:mention|speak of)\b",
-        re.IGNORECASE,
-    ),
-    "fr": re.compile(
-        r"\bsans (?:aucun )?doute\b|\bnon seulement\b|\bn['’]est-ce pas\b|\bn['’]importe\b"
-        r"|\b(?:ne|n['’]) ?(?=[^,;.!?]{1,40}\bpresque (?:jamais|pas|plus|rien)\b)"
-        r"|\b(?:ne|n['’]) ?(?=[^,;.!?]{1,25}\b(?:pas|point) (?:seulement|moins)\b)"
-        r"|\bn['’]en [^,;.!?]{1,25} pas moins\b|\bsi (?=[^;.!?]{1,120}, c['’](?:est|était)\b)",
-        re.IGNORECASE,
-    ),
-}
-_MONTH = re.compile(r"(?<=[\w,] )May\b")  # "may" is the only modal that is also a name
 # Questions that state a fact: with a tag at the end, or presupposing what they ask about.
 _TAG = re.compile(
     r",? ?(?:n['’]est-ce pas|non|hein|pas vrai|right|eh"
@@ -139,20 +124,27 @@ _YES = re.compile(
 )
 
 
-def is_stated(sentence: str, predicate: str, language: str, after: str = "") -> bool:
-    """Whether `sentence` states `predicate`. True if the sentence contains no word of the predicate (a paraphrase).
+def is_stated(sentence: str, predicate: str, language: str, after: str = "", names: Sequence[int] = ()) -> bool:
+    """Whether `sentence` states `predicate`. Where it contains no word of the predicate (a paraphrase), True unless all
+    `names`, which is where the ends of the fact stand in it, are in parts that it does not assert.
 
     `after` is the text after the sentence. `language` is ISO 639-1; languages without a table have no denials.
     """
-    written, sentence = sentence, _blanked(sentence, language)
+    written, sentence = sentence, blanked(sentence, language)
     words, said = tokens(sentence), _folded(tokens(predicate))
     denials, doubts, suppositions, wishes, parting = (
         table.get(language, frozenset()) for table in (_DENIALS, _DOUBTS, _SUPPOSITIONS, _WISHES, _RELATIVES)
     )
     suppositions = suppositions | wishes
     spoken = set(_folded(words))
+    open_parts = [scope for scope in unasserted(sentence, language) if scope.status != "said"]
+    places = _places(words, predicate, language)
     if denies(predicate, language):
-        return not denials or bool(denials & spoken)
+        affirmed = " ".join(word for word in predicate.split() if not denials.intersection(_folded(tokens(word))))
+        under = [_within(words[first].start, open_parts) for first, _ in _places(words, affirmed, language)]
+        if any(scope and scope.status == "denied" for scope in under):
+            return True  # "the magistrate denied that she had signed": she "did not sign"
+        return not denials or (bool(denials & spoken) and not (under and all(under)))
     if doubts.intersection(said) or (suppositions - wishes).intersection(said[:1]):
         return bool((doubts | suppositions) & spoken)
     if wishes.intersection(said[:1]):
@@ -161,6 +153,8 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "") -> 
     def states(first: int, last: int) -> bool:
         own = _is_owned(words, first, language)
         if not own and _is_asked(written, words[first], words[last], after, parting):
+            return False
+        if not own and _within(words[first].start, open_parts):
             return False
         before = _until_stop(sentence, words[max(0, first - BEFORE) : first + 1][::-1], parting)
         behind = _until_stop(sentence, words[last : last + 1 + AFTER], parting)
@@ -173,13 +167,27 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "") -> 
         supposed = suppositions.intersection(before) and not own
         return not (denied or supposed or doubts.intersection([*before, *behind]))
 
-    places = _places(words, predicate, language)
-    return not places or any(states(first, last) for first, last in places)
+    if not places:
+        return not names or not all(_within(at, open_parts) for at in names)
+    return not taken_back(after, language) and any(states(first, last) for first, last in places)
+
+
+def said_by(sentence: str, predicate: str, language: str) -> str:
+    """Who says what `predicate` says, as the sentence writes it: "Ann told the clerk that ..."; "" for the text."""
+    text = blanked(sentence, language)
+    words = tokens(text)
+    parts = [scope for scope in unasserted(text, language) if scope.status == "said"]
+    found = [_within(words[first].start, parts) for first, _ in _places(words, predicate, language)] if parts else []
+    return found[0].source if found and all(found) and found[0] else ""
+
+
+def _within(at: int, parts: Sequence[Scope]) -> Scope | None:
+    return next((scope for scope in parts if at in scope), None)
 
 
 def denies(predicate: str, language: str) -> bool:
     """Whether a predicate contains a negation: "never met", "ne porte pas", "not signed"."""
-    words = set(_folded(tokens(_blanked(predicate, language))))
+    words = set(_folded(tokens(blanked(predicate, language))))
     found = words & ({"not"} | _DENIALS.get(language, frozenset()) - _WITHOUT)
     return bool(found) and not (found <= {"ne", "n"} and "que" in words)  # "ne porte que": wears nothing but
 
@@ -198,17 +206,6 @@ def denied(predicate: str, language: str) -> str:
     if language == "en" and fold(words[0]) in _AUXILIARIES["en"]:
         return " ".join([words[0], "not", *words[1:]])
     return f"{_NOT.get(language, 'not')} {predicate}"
-
-
-def _blanked(sentence: str, language: str) -> str:
-    """The sentence with false denials (`_NO_DENIAL`) blanked, at the same offsets."""
-
-    def blank(match: re.Match[str]) -> str:
-        return " " * len(match[0])
-
-    if language in _NO_DENIAL:
-        sentence = _NO_DENIAL[language].sub(blank, sentence)
-    return _MONTH.sub(blank, sentence) if language == "en" else sentence
 
 
 def _folded(words: Sequence[Token]) -> list[str]:
@@ -246,9 +243,7 @@ def _places(words: Sequence[Token], predicate: str, language: str) -> list[tuple
     auxiliaries = _AUXILIARIES.get(language, frozenset())
     little = _little_words(language)
     telling = [
-        (word.folded in auxiliaries, stems)
-        for word in tokens(predicate)
-        if (stems := set(terms(word.text, language)) - little)
+        (word.folded in auxiliaries, stems) for word in tokens(predicate) if (stems := _stems(word, language) - little)
     ]
     if not telling:
         telling = [(False, set(terms(predicate, language)))]
@@ -257,7 +252,7 @@ def _places(words: Sequence[Token], predicate: str, language: str) -> list[tuple
     runs: list[tuple[int, int]] = []
     headed: list[bool] = []
     for index, word in enumerate(words):
-        found = others.intersection(terms(word.text, language))
+        found = others.intersection(_stems(word, language))
         if not found:
             continue
         if runs and index - runs[-1][1] <= AFTER:
@@ -267,6 +262,20 @@ def _places(words: Sequence[Token], predicate: str, language: str) -> list[tuple
             runs.append((index, index))
             headed.append(bool(found & heads))
     return [run for run, has_head in zip(runs, headed, strict=True) if has_head]
+
+
+def _stems(word: Token, language: str) -> set[str]:
+    """The terms of a word and of its present: a reader writes "met" where the text has "meeting"."""
+    found = set(terms(word.text, language))
+    if language == "en" and (verb := english_verbs.PRESENT.get(word.folded)):
+        found.update(terms(verb, language))
+    if language == "fr":
+        low = word.text.lower()
+        forms = (low, low.removesuffix("s"), low.removesuffix("e"), low.removesuffix("es"))  # "volées" is "volé"
+        tables = french_verbs.FORMS, french_verbs.PARTICIPLES
+        verb = next((table[form] for form in forms for table in tables if form in table), "")
+        found.update(terms(verb, language))
+    return found
 
 
 @lru_cache

@@ -25,7 +25,7 @@ from filigraph.graph.models.llm import LLM, LLMRequest, Patience, Usage, estimat
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.text.sentences import sentences
 
-VERSION = "3"  # bump whenever a reply would be believed otherwise: chunks are then asked for again
+VERSION = "4"  # bump whenever a reply would be believed otherwise: chunks are then asked for again
 MAX_PROMPT = 1000  # tokens, estimated: what came before a chunk gives way to its text
 FAILURES = 3  # chunks in a row without an answer: then the rest is not asked for
 LONGEST_PAUSE = 60.0  # seconds between two looks whether a server that was gone is back

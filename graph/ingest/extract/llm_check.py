@@ -24,7 +24,7 @@ from filigraph.graph.ingest.extract.schema import (
 )
 from filigraph.graph.model import Alias, Chunk, Extraction, Span, Triplet
 from filigraph.graph.text.dates import first_date, names_a_time
-from filigraph.graph.text.denial import denied, is_stated
+from filigraph.graph.text.denial import denied, is_stated, said_by
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.pronouns import PRONOUNS
@@ -173,7 +173,7 @@ class _Checking:
         if not subject.places and not object_.places and not self._words(predicate) & self._words(sentence):
             self.counts["facts dropped: both names stand only before the chunk"] += 1
             return None
-        if not self._is_stated((start, end), predicate, said if implied else ()):
+        if not self._is_stated((start, end), predicate, said if implied else (), (subject, object_)):
             self.counts["facts dropped: denied, asked, wished or supposed"] += 1
             return None
         subject_type, object_type = types.get(name_key(first), ""), types.get(name_key(second), "")
@@ -198,7 +198,8 @@ class _Checking:
             subject_type=subject_type,
             object_type=object_type,
             origin="implied" if implied else "explicit",
-            according_to=self._speaker(raw.get("by"), ends=(first, second), sentence=(start, end)),
+            according_to=self._speaker(raw.get("by"), ends=(first, second), sentence=(start, end))
+            or ("" if implied else self._reporter((start, end), predicate)),
             premises=tuple(span for span in premises if span != (start, end)),
             when=when,
             when_date=first_date(when, self.chunk.language),
@@ -261,7 +262,7 @@ class _Checking:
         self.counts[f"facts dropped: {why}"] += 1
         return False
 
-    def _is_stated(self, sentence: Span, predicate: str, premises: Sequence[int]) -> bool:
+    def _is_stated(self, sentence: Span, predicate: str, premises: Sequence[int], ends: tuple[_Name, _Name]) -> bool:
         """Whether a sentence states a fact. What is implied is worded by the reader: there only a predicate that itself
         denies or supposes is looked at, and one of the premises must do so too."""
         language = self.chunk.language
@@ -269,7 +270,9 @@ class _Checking:
         if sentences:
             return is_stated("", predicate, language) or any(is_stated(text, predicate, language) for text in sentences)
         after = self.chunk.text[sentence[1] : sentence[1] + AHEAD]
-        return is_stated(self.chunk.text[slice(*sentence)], predicate, language, after)
+        places = [place for name in ends if (place := _within(name.places, sentence))]
+        names = [place[0] - sentence[0] for place in places]
+        return is_stated(self.chunk.text[slice(*sentence)], predicate, language, after, names)
 
     def _is_within_reach(self, name: _Name, type_: str, stated: Sequence[Span]) -> bool:
         """Whether a place or organization is named near a sentence of its fact: people are he and she for pages, these
@@ -346,6 +349,12 @@ class _Checking:
             self.counts["speakers dropped: the sentence does not quote them"] += 1
             return ""
         return found.written
+
+    def _reporter(self, sentence: Span, predicate: str) -> str:
+        """Whom the sentence itself says to have said it: "Ann told the clerk that"; "" for the text, or a pronoun."""
+        who = said_by(self.chunk.text[slice(*sentence)], predicate, self.chunk.language)
+        places = self.finder.find(who) if who else []
+        return _one_line(self.chunk.text, places[0]) if places else ""
 
     def _find(self, name: Any) -> _Name | None:
         """A name that the model gave, as the text writes it; None and a count of why, where it may not be used."""

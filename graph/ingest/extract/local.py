@@ -17,26 +17,33 @@ from filigraph.graph.ingest.extract.contract import extraction_key
 from filigraph.graph.ingest.extract.patterns import english, french
 from filigraph.graph.ingest.extract.patterns.antecedents import ReadSentence, antecedent, genders, in_order, speaker
 from filigraph.graph.ingest.extract.patterns.lines import Lines, in_third_person, read_lines
-from filigraph.graph.ingest.extract.patterns.phrases import Pattern, SentenceReading
+from filigraph.graph.ingest.extract.patterns.phrases import Pattern, SentenceReading, Stated
 from filigraph.graph.ingest.extract.patterns.together import names_in, together
 from filigraph.graph.model import Alias, Chunk, Extraction, Span, Triplet
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.text.answer_numbers import figures
 from filigraph.graph.text.dates import first_date
+from filigraph.graph.text.denial import BEFORE
+from filigraph.graph.text.factuality.cues import CUES
+from filigraph.graph.text.factuality.idioms import blanked
+from filigraph.graph.text.factuality.phrases import taken_back, unasserted
 from filigraph.graph.text.names.capitals import LONGEST_WORD
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.words import tokens
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "11"  # bump whenever a pattern changes: stored extractions of an older version are then read again
+VERSION = "12"  # bump whenever a pattern changes: stored extractions of an older version are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds
 _SENTENCES_AT_ONCE = 128
 _LONGEST_CLAUSE = 300  # words; longer ones are lists, and the patterns walk down a parse once per word
 _DEEDS = frozenset(("active", "passive", "complement", "place"))  # patterns of facts that a date may go with
+# Patterns of facts that a clause asserts; the others read what it takes for granted: "denied that Ann's ring ..."
+_ASSERTED = _DEEDS | {"copula", "relative"}
 _MOST_FACTS = 40  # per sentence: a list of a hundred names joined by commas gives no more
 
 
@@ -113,6 +120,7 @@ class LocalExtractor:
             Alias(first=first, second=second, start=sentence.start, end=sentence.end)
             for sentence in sentences
             for first, second in sentence.reading.aliases
+            if _asserts_alias(sentence.text, second, chunk.language)
         ]
         names = dict.fromkeys([*read.lines.names, *(name.form for item in sentences for name in item.reading.names)])
         taken = {form for triplet in triplets for form in (triplet.subject, triplet.object)}
@@ -172,7 +180,10 @@ def stated(
     known = genders(sentences)
     for index, sentence in enumerate(sentences):
         date = _date_of_deed(sentence, language)
+        assertion = _Assertion(sentences, index, language)
         for fact in sentence.reading.facts[:_MOST_FACTS]:
+            if not assertion.holds(fact):
+                continue
             subject = fact.subject
             predicate = fact.predicate
             premises: tuple[Span, ...] = ()
@@ -198,13 +209,41 @@ def stated(
                     start=sentence.start,
                     end=sentence.end,
                     origin="implied" if fact.pronoun else "explicit",
-                    according_to=speaker(fact, sentence),
+                    according_to=speaker(fact, sentence) or assertion.source(fact),
                     premises=premises,
                     when=when,
                     when_date=first_date(when, language),
                 ),
                 fact.pattern,
             )
+
+
+def _asserts_alias(sentence: str, second: str, language: str) -> bool:
+    """Whether a sentence asserts the name `second`, unlike "was not known as", "it is false that she is called"."""
+    text = blanked(sentence, language)
+    at = text.find(second)
+    before = {word.folded for word in tokens(text[:at])[-BEFORE:]}
+    denied = before & CUES[language].negations if language in CUES else set()
+    return not denied and not any(at in scope for scope in unasserted(text, language) if scope.status != "said")
+
+
+class _Assertion:
+    """How the facts of a sentence stand in it: asserted, said by somebody, or neither."""
+
+    def __init__(self, sentences: Sequence[ReadSentence], index: int, language: str) -> None:
+        here, after = sentences[index], sentences[index + 1 : index + 2]
+        self._parts = unasserted(blanked(here.text, language), language) if here.reading.facts else ()
+        self._taken_back = bool(after) and not after[0].opens_paragraph and taken_back(after[0].text, language)
+
+    def holds(self, fact: Stated) -> bool:
+        if fact.pattern not in _ASSERTED:
+            return True
+        return not self._taken_back and all(scope.status == "said" for scope in self._parts if fact.at in scope)
+
+    def source(self, fact: Stated) -> str:
+        """Who says it, where the text does not itself."""
+        said = (scope.source for scope in self._parts if fact.at in scope)
+        return next(said, "") if fact.pattern in _ASSERTED else ""
 
 
 def _date_of_deed(sentence: ReadSentence, language: str) -> str:

@@ -142,6 +142,7 @@ def _tables() -> tuple[dict[str, str], dict[str, str]]:
 
 
 _PASTS, _PARTICIPLES = _tables()
+PRESENT: Mapping[str, str] = _PASTS | _PARTICIPLES  # past or participle -> third person of the present
 # Third person of the present -> past, and participle if it differs.
 IRREGULAR: Mapping[str, tuple[str, ...]] = {
     present: tuple(past) for present, *past in map(str.split, _IRREGULAR.strip().splitlines())

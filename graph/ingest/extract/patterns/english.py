@@ -14,6 +14,7 @@ from filigraph.graph.ingest.extract.patterns import words_en as w
 from filigraph.graph.ingest.extract.patterns.aliases import read_aliases
 from filigraph.graph.ingest.extract.patterns.english_names import is_name, phrase
 from filigraph.graph.ingest.extract.patterns.english_nouns import attribute, read_noun
+from filigraph.graph.ingest.extract.patterns.governors import leaves_asserted
 from filigraph.graph.ingest.extract.patterns.phrases import (
     NamePosition,
     Pattern,
@@ -176,7 +177,7 @@ def _stated(verb: Token) -> bool:
             return any(child.dep_ == "agent" for child in verb.children)
         if not any(child.dep_ == "nsubj" for child in verb.children):  # else a past tense, mistaken for a participle
             return verb.dep_ == "conj" and _stated(verb.head)
-    if verb.dep_ in {"ccomp", "acl"} and verb.head.lower_ in w.DOUBT_FORMS and verb.head.i < verb.i:
+    if not leaves_asserted(verb, "en"):
         return False
     if verb.dep_ == "relcl" and (cleft := _cleft(verb)) is not None:
         return _stated(cleft)  # "the contention that it was Ann who left"

@@ -16,6 +16,7 @@ from filigraph.graph.ingest.extract.patterns.aliases import read_aliases
 from filigraph.graph.ingest.extract.patterns.french_agreement import agrees, participle_agrees, whole
 from filigraph.graph.ingest.extract.patterns.french_names import cases_of, is_name, phrase, title_with_name
 from filigraph.graph.ingest.extract.patterns.french_nouns import attribute, preposition_of, read_noun
+from filigraph.graph.ingest.extract.patterns.governors import leaves_asserted
 from filigraph.graph.ingest.extract.patterns.phrases import (
     NamePosition,
     Pattern,
@@ -241,7 +242,9 @@ def _stated(verb: Token, copula: Token | None) -> bool:
         if verb.dep_ == "advcl" and verb.lower_.endswith("ant"):
             return verb.head.pos_ == "VERB" and _stated(verb.head, None)  # "Lecoq se leva, ouvrant la lettre"
         return verb.dep_ == "conj" and _stated(verb.head, None)
-    if verb.dep_ in {"xcomp", "ccomp"} and (verb.head.lemma_ in w.DOUBT | w.MODALS):
+    if verb.dep_ == "xcomp" and verb.head.lemma_ in w.MODALS:
+        return False
+    if not leaves_asserted(verb, "fr"):
         return False
     if verb.dep_ in {"xcomp", "ccomp", "acl", "advcl"} and verb.head.lower_ in w.SURE and verb.head.i < verb.i:
         return False

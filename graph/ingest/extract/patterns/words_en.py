@@ -36,17 +36,6 @@ CALENDAR_SHORT = words("""
     mon tue tues wed weds thu thur thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec
 """)  # where a number is beside them
 
-DOUBT_FORMS = words("""
-    thought believed supposed imagined fancied suspected doubted hoped wished feared guessed presumed assumed
-    expected pretended dreamed dreamt denied denies swore trusted seemed appeared wondered asked fancies wishes
-    guesses thinking believing denying appear appears ask asks assume assumes believe believes deny denys doubt
-    doubts dream dreams expect expects fancy fancys fear fears guess guesss hope hopes imagine imagines presume
-    presumes pretend pretends seem seems suppose supposes suspect suspects swear swears think thinks trust trusts
-    wish wishs wonder wonders convinced persuaded sure certain positive confident afraid satisfied inclined
-    contention theory belief suspicion supposition assumption impression possibility suggestion rumour hope fear idea
-    opinion
-""")  # what is thought, or said to be thought: "I was sure that", "the theory that"
-
 SPEECH = words("""
     said says say cried cries answered answers replied replies remarked remarks asked asks observed exclaimed
     ejaculated murmured whispered continued interrupted added shouted

@@ -123,11 +123,6 @@ PERHAPS = words("peut-être probablement apparemment presque comme quasi quasime
 
 IF = words("si s' s’ quoique avant afin pourvu")
 
-DOUBT = words("""
-    croire penser supposer imaginer douter espérer souhaiter craindre soupçonner présumer prétendre sembler paraître
-    rêver vouloir falloir demander nier jurer ignorer figurer affirmer persuader convaincre
-""")
-
 SURE = words("""
     sûr sûre sûrs sûres certain certaine certains certaines persuadé persuadée persuadés convaincu convaincue convaincus
     affirmant prétendant croyant pensant supposant espérant craignant jurant

@@ -1,0 +1,60 @@
+"""Whether what governs a clause leaves it asserted, by the parse: "denied that", "the rumour that", "it is true that".
+
+Every governor up to the main clause has its say, so a clause under "thinks that Ann knows that" is thought. What a
+governor does is in `graph.text.factuality.lexicon`, for this and for the reader of words alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from filigraph.graph.text.factuality import lexicon
+from filigraph.graph.text.factuality.cues import CUES
+from filigraph.graph.text.factuality.lexicon import Kind
+from filigraph.graph.text.words import fold
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+_CLAUSES = frozenset(("ccomp", "acl", "csubj", "csubjpass", "xcomp"))
+_NOBODY = frozenset(("nobody", "none", "one", "personne", "nul", "aucun", "no"))
+_HIGHEST = 6  # clauses above one another
+
+
+def leaves_asserted(verb: Token, language: str) -> bool:
+    """Whether every word that governs the clause of `verb` leaves it asserted, whoever is said to say it."""
+    return all(_lets(governor, language) for governor in _governors(verb))
+
+
+def _governors(verb: Token) -> Iterator[Token]:
+    for _ in range(_HIGHEST):
+        head = verb.head
+        if head is verb or verb.dep_ not in _CLAUSES | {"conj"}:
+            return
+        if verb.dep_ != "conj" and head.i < verb.i:
+            yield head
+        verb = head
+
+
+def _lets(governor: Token, language: str) -> bool:
+    word, kind = _cue(governor, language)
+    if kind is None or kind == "fact":
+        return True
+    cues = CUES[language]
+    around = {fold(child.text) for token in {governor, word} for child in token.children}
+    negated = bool(around & (cues.negations - {"plus", "point"}))
+    if kind == "denial":
+        return negated and bool(around & _NOBODY)
+    weakened = bool(around & cues.modals)
+    return kind in {"proof", "speech"} and not negated and not weakened
+
+
+def _cue(governor: Token, language: str) -> tuple[Token, Kind | None]:
+    """The word of a governor that decides: of "is untrue" the adjective, of "is a lie" the noun."""
+    tables = {"VERB": lexicon.verbs, "AUX": lexicon.verbs, "NOUN": lexicon.nouns, "ADJ": lexicon.adjectives}
+    for token in (governor, *(child for child in governor.children if child.dep_ in {"acomp", "attr"})):
+        kind = tables[token.pos_](language).get(fold(token.text)) if token.pos_ in tables else None
+        if kind is not None:
+            return token, kind
+    return governor, None

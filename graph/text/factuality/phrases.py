@@ -1,0 +1,176 @@
+"""Fixed phrases that deny, doubt or attribute a part of a sentence, and sentences that take back the one before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from filigraph.graph.text.factuality.scopes import Scope, Status, scopes
+
+# A phrase opens a scope that ends at the next comma or stop.
+_OPENING: Mapping[str, str] = {
+    "en": r"contrary to|(?:so )?far from|instead of|rather than|without(?= (?:\w+ly )?(?:having |being )?\w+ing\b)"
+    r"|in (?:the )?hopes? of|for fear of|with a view to|on the (?:point|verge|brink) of|short of|nowhere near"
+    r"|g[eo]t(?:s|ting)? (?:round|around) to|as (?:if|though)"
+    r"|in order to|so as to|(?:was|is|were|are)(?: not|n['’]t) (?:[\w'’.-]+ ){1,5}?(?:who|that)\b"
+    r"|(?<=[,;] )had (?=(?:he|she|they|it|the)\b|(?-i:[A-Z]))",
+    "fr": r"contrairement à|loin d(?:e |['’])|au lieu d(?:e |['’])|plut[ôo]t que d(?:e |['’])|faute d(?:e |['’])"
+    r"|sans (?=(?:l['’]|le |la |les |lui |leur |y |en |s['’]|se |jamais )*\w+(?:er|ir|re|oir)\b)"
+    r"|sur le point d(?:e |['’])|de peur (?:de |que )|afin d(?:e |['’])"
+    r"|(?:a|ont|avait|avaient) failli|faillit|faillirent"
+    r"|(?:n['’](?:est|était)|ne (?:fut|sont)) pas (?:[\w'’.-]+ ){1,5}?qui\b|comme si|comme s['’]|à moins (?:que"
+    r"|d)|pourvu que",
+    "de": r"statt|anstatt|ohne dass|als ob|im gegensatz zu",
+}
+# A phrase whose scope is the whole clause, and what follows it.
+_WHOLE: Mapping[str, str] = {
+    "en": r"\bin (?:a|his|her|their|my|the) (?:\w+ )?(?:dreams?|nightmares?|imagination|fantasy|daydreams?)\b"
+    r"|\bas (?:the )?(?:rumou?r|legend|story|gossip) (?:has|had|goes|went|says) it?\b|\b(?:word|rumou?r|legend"
+    r"|story|gossip) has it\b"
+    r"|\bin (?:the|a|his|her|this|that) (?:\w+ )?(?:play|novel|film|legend|ballad|poem)\b",
+    "fr": r"\ben rêve\b|\bdans (?:le|ce|un|son) (?:roman|film|poème)\b"
+    r"|\bdans (?:un|son|leur|mon|ses|leurs) (?:rêves?|cauchemars?|imagination)\b"
+    r"|\b(?:para[iî]t|semble)-(?:t-)?il\b|\bà ce qu['’](?:on|il) (?:dit|prétend|paraît|raconte)\b",
+    "de": r"\bim traum\b",
+}
+# At the beginning of a sentence they suppose all of it.
+_SUPPOSED: Mapping[str, str] = {
+    "en": r"(?:had|were|should) (?!n['’]t)(?:the |an? |\w+['’]s )?[\w'’-]+ [^?]*,|suppos(?:e|ing)\b"
+    r"|imagine\b|assum(?:e|ing)\b|what if\b|if only\b|let us (?:suppose|imagine|assume)\b|perhaps\b|maybe\b",
+    "fr": r"suppos(?:ons|ez|é)\b|imagin(?:ons|ez)\b|admettons\b|et si\b|si seulement\b|peut-être\b|à supposer\b"
+    r"|(?:eût|fût)-\w+ ",
+    "de": r"angenommen\b|hätte\b|wäre\b|vielleicht\b",
+}
+_SOURCE: Mapping[str, str] = {
+    "en": r"according to (?P<who>[^,;:.]{2,60})",
+    "fr": r"(?:selon|d['’]après|à en croire) (?!laquelle|lequel|lesquel|que|qu['’])(?P<who>[^,;:.]{2,60})",
+    "de": r"(?:laut|zufolge) (?P<who>[^,;:.]{2,60})",
+}
+_VAGUE_SOURCE = re.compile(
+    r"\b(?:rumou?rs?|legend|gossip|some|many|tradition|hearsay|him|her|them|you|me|rumeurs?|légende|certains|lui|elle|"
+    r"eux|moi|ouï-dire|gerüchten?)\b",
+    re.IGNORECASE,
+)
+_NO_SOURCE = re.compile(
+    r"\w+|(?:the |la |le |l['’]|les |ses |his |her |their |its )?(?:plans?|customs?|laws?|rules?|"
+    r"usages?|coutumes?|loi|lois|règles?|règlement|instructions|orders|ordres)"
+)
+_THAT_IS_FALSE = {
+    "en": re.compile(
+        r", (?:which|but (?:that|this|it)|and (?:that|this)) (?:is|was|were|turned out to be|proved(?: to be)?)"
+        r"(?: \w+){0,2} (?:not true|false|untrue|wrong|(?:a|an|pure)? ?(?:lie|invention|fabrication|error|mistake))\b"
+    ),
+    "fr": re.compile(
+        r", (?:ce qui|mais (?:c['’]|cela|ce)) ?(?:n['’])?(?:est|était|fut)(?: \w+){0,2} (?:faux|pas vrai|inexact"
+        r"|un mensonge|une (?:erreur|invention))\b"
+    ),
+    "de": re.compile(r", (?:was|aber das) (?:nicht (?:wahr|stimmt)|falsch|gelogen) ?(?:ist|war)?\b"),
+}
+_FALSE = {
+    "en": re.compile(
+        r"\b(?:false|untrue|lie|lies|wrong|incorrect|invented|fabricated|fabrication|invention|mistaken|error|nonsense"
+        r"|forged|withdrawn|retracted|disproved|denied|not true|never (?:said|wrote|claimed)|did not (?:say|write))\b"
+    ),
+    "fr": re.compile(
+        r"\b(?:faux|fausse|mensonge|mensonger|mensongère|inexacte?|inventée?|invention|erreur|erronée?|démentie?"
+        r"|retirée?|pas vraie?"
+        r"|jamais (?:dit|écrit)|n['’]a pas (?:dit|écrit))\b"
+    ),
+    "de": re.compile(r"\b(?:falsch|unwahr|gelogen|Lüge|erfunden|nicht wahr)\b"),
+}
+_QUOTED = re.compile(r"[“„«\"][^“”„«»\"]{8,}[”“»\"]|(?<!\w)['‘][A-Z][^'’]*(?: [^'’]*){2,}['’](?!\w)")
+# What a following sentence says of the one before it.
+_TAKEN_BACK = {
+    "en": re.compile(
+        r"""["'“”’)\s]*(?:(?:but|yet|and|of course|in fact|in truth),? )*
+        (?:(?:that|this|it|all (?:of )?(?:this|that)|none of (?:this|that|it)|(?:the|this|that) \w+)
+            \ (?:is|was|were|has|turned\ out\ to\ be|proved(?:\ to\ be)?)
+            (?:\ (?:all|quite|simply|just|pure|mere|entirely|completely|of\ course|a|an|later|also|only|merely))*
+            \ (?:not\ (?:true|so|the\ case|correct)|n['’]t\ (?:true|so)|false|untrue|wrong|incorrect|unfounded|lies?
+              |inventions?|fabrications?|nonsense|mistaken?|mistake|error|dream|rumou?r|joke|true(?=[^\w]*$)|denied
+              |never\ (?:proved|proven|true|established|confirmed)|not\ (?:proved|proven|confirmed))\b
+        |(?:that|this|it)\ never\ happened|(?:that|this|it)\ (?:did\ not|didn['’]t)\ happen
+        |nothing\ of\ the\ (?:sort|kind)|no\ such\ thing
+        |(?:nobody|no\ one)\ believe[sd]?\ (?:it|him|her|them|this|that)\b
+        |(?:he|she|they|\w+\ \w+)\ (?:denies|denied|invented|made)\ (?:it|this|that)\b)""",
+        re.IGNORECASE | re.VERBOSE,
+    ),
+    "fr": re.compile(
+        r"""["'“”’«»)\s]*(?:(?:mais|or|et|en\ fait),?\ )*
+        (?:(?:c['’]|ce|cela|ça|tout\ (?:cela|ceci|ça)|(?:la|le|cette|ce)\ \w+)
+            \ ?(?:n['’]|ne\ )?(?:est|était|fut|s['’]avéra)
+            (?:\ (?:que|tout|simplement|évidemment|bien|sûr|une?|pure?|purement|entièrement|complètement|totalement))*
+            \ (?:pas\ (?:vraie?|exacte?|le\ cas)|fau(?:x|sse)|inexacte?|mensonges?|invention|erreur|rêve|rumeur|fable
+              |calomnie|infondée?)\b
+        |il\ n['’]en\ (?:est|était|fut)\ rien|rien\ de\ tel|rien\ de\ tout\ cela
+        |(?:personne|nul)\ ne\ (?:le|la|l['’])\ ?\w+
+        |cela\ n['’]est\ jamais\ arrivé)""",
+        re.IGNORECASE | re.VERBOSE,
+    ),
+    "de": re.compile(
+        r"""["'“”„»«)\s]*(?:(?:aber|doch)\ )?(?:das|dies|es)\ (?:ist|war|stimmt|stimmte)
+        (?:\ \w+)?\ ?(?:nicht|falsch|gelogen|unwahr|eine?\ (?:Lüge|Irrtum|Erfindung))\b""",
+        re.IGNORECASE | re.VERBOSE,
+    ),
+}
+_OF_ANOTHER = re.compile(r",? (?:that|to|about|of|how|who|what|if|for|que|de|pour|à|dass)\b|,? (?:qu|d)['’]")
+_SHORT = 70  # characters of a sentence that takes back the one before it
+
+
+def unasserted(sentence: str, language: str) -> tuple[Scope, ...]:
+    """Every part of a sentence that is not asserted, by what governs its clauses and by fixed phrases."""
+    return (*scopes(sentence, language), *_by_phrases(sentence, language))
+
+
+def taken_back(after: str, language: str) -> bool:
+    """Whether the sentence that begins `after` another denies it: "That was a lie."""
+    if language not in _TAKEN_BACK:
+        return False
+    first = re.split(r"(?<=[.!?…])\s", after.strip(), maxsplit=1)[0]
+    found = _TAKEN_BACK[language].match(first) if len(first) <= _SHORT else None
+    if found is None or _OF_ANOTHER.match(first, found.end()):
+        return False
+    return not re.search(r"\b(?:is|was) true\b", first)
+
+
+def _by_phrases(sentence: str, language: str) -> Iterator[Scope]:
+    if language not in _OPENING:
+        return
+    for match in re.finditer(rf"\b(?:{_OPENING[language]})", sentence, re.IGNORECASE):
+        yield _scope(match.start(), _stop(sentence, match.end(), ",;:.!?"), "doubted")
+    for match in re.finditer(_WHOLE[language], sentence, re.IGNORECASE):
+        yield _scope(_start(sentence, match.start(), ";:.!?"), _stop(sentence, match.end(), ";:.!?"), "doubted")
+    if re.match(rf"\W*(?:{_SUPPOSED[language]})", sentence, re.IGNORECASE):
+        yield _scope(0, len(sentence) if not sentence.rstrip().endswith("?") else 0, "doubted")
+    yield from _sources(sentence, language)
+    if false := _THAT_IS_FALSE[language].search(sentence):
+        yield _scope(_start(sentence, false.start(), ";:.!?"), false.start(), "denied")
+    outside = _QUOTED.sub(" ", sentence)
+    if outside != sentence and _FALSE[language].search(outside):
+        yield from (_scope(match.start(), match.end(), "denied") for match in _QUOTED.finditer(sentence))
+
+
+def _sources(sentence: str, language: str) -> Iterator[Scope]:
+    for match in re.finditer(rf"\b{_SOURCE[language]}", sentence, re.IGNORECASE):
+        who = match["who"].strip()
+        if _NO_SOURCE.fullmatch(who) and not who[0].isupper():
+            continue
+        start = _start(sentence, match.start(), ";:.!?")
+        stop = _stop(sentence, match.end(), ";:.!?")
+        if len(who.split()) > 6 or _VAGUE_SOURCE.search(who):
+            yield _scope(start, stop, "doubted")
+        else:
+            yield Scope(start=start, end=stop, status="said", source=who)
+
+
+def _scope(start: int, end: int, status: Status) -> Scope:
+    return Scope(start=start, end=end, status=status)
+
+
+def _stop(sentence: str, at: int, marks: str) -> int:
+    found = re.compile(rf"[{re.escape(marks)}](?=\s|$|[\"”»])").search(sentence, at)
+    return found.start() if found else len(sentence)
+
+
+def _start(sentence: str, at: int, marks: str) -> int:
+    return max((match.end() for match in re.finditer(rf"[{re.escape(marks)}](?=\s)", sentence[:at])), default=0)

@@ -1,0 +1,122 @@
+"""What a clause around it denies, doubts or attributes is not asserted; what is known, proved or not denied is."""
+
+from __future__ import annotations
+
+import pytest
+
+from filigraph.graph.text.denial import is_stated, said_by
+from filigraph.graph.text.factuality.idioms import blanked
+from filigraph.graph.text.factuality.phrases import taken_back, unasserted
+
+
+def _open(sentence: str, language: str) -> list[str]:
+    text = blanked(sentence, language)
+    return [sentence[scope.start : scope.end] for scope in unasserted(text, language) if scope.status != "said"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language"),
+    [
+        ("It is quite untrue that Ann sold the boat.", "en"),
+        ("Nobody could ever prove that Ann sold the boat.", "en"),
+        ("The clerk declined to confirm that Ann sold the boat.", "en"),
+        ("The belief that Ann sold the boat is mistaken.", "en"),
+        ("Ann is rumoured to have sold the boat.", "en"),
+        ("Ann denies having sold the boat.", "en"),
+        ("Ann was accused by the clerk of having sold the boat.", "en"),
+        ("The clerk wondered whether Ann sold the boat.", "en"),
+        ("If Ann sold the boat, she is rich.", "en"),
+        ("Had Ann sold the boat, she would be rich.", "en"),
+        ("I think Ann sold the boat.", "en"),
+        ("Ann, they say, sold the boat.", "en"),
+        ("In his dream Ann sold the boat.", "en"),
+        ("Ann sold the boat, which was a lie.", "en"),
+        ("The words “Ann sold the boat” are false.", "en"),
+        ("It was not Ann who sold the boat.", "en"),
+        ("That Ann sold the boat was never shown.", "en"),
+        ("Il est inexact qu'Anne a vendu le bateau.", "fr"),
+        ("Rien ne montre qu'Anne a vendu le bateau.", "fr"),
+        ("Le clerc conteste qu'Anne a vendu le bateau.", "fr"),
+        ("On prétend à tort qu'Anne a vendu le bateau.", "fr"),
+        ("La rumeur selon laquelle Anne a vendu le bateau court encore.", "fr"),
+        ("On ne sait pas si Anne a vendu le bateau.", "fr"),
+        ("Anne, dit-on, a vendu le bateau.", "fr"),
+        ("Loin d'avoir vendu le bateau, Anne le répare.", "fr"),
+        ("Die Zeugin bestreitet, dass Anna das Boot verkauft hat.", "de"),
+    ],
+)
+def test_what_is_not_asserted(sentence: str, language: str) -> None:
+    verb = {"en": "sold", "fr": "vend", "de": "verkauft"}[language]
+    assert any(verb in part for part in _open(sentence, language))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language"),
+    [
+        ("The clerk did not know that Ann sold the boat.", "en"),
+        ("Nobody denies that Ann sold the boat.", "en"),
+        ("It cannot be disputed that Ann sold the boat.", "en"),
+        ("The letter proves that Ann sold the boat.", "en"),
+        ("The rumour that Ann sold the boat was true.", "en"),
+        ("Ann sold the boat, but she denied that she was rich.", "en"),
+        ("Ann, who denied everything, sold the boat.", "en"),
+        ("Even if it was old, Ann sold the boat.", "en"),
+        ("Ann sold the boat because she hoped to travel.", "en"),
+        ("Le clerc ignorait qu'Anne a vendu le bateau.", "fr"),
+        ("Nul ne nie qu'Anne a vendu le bateau.", "fr"),
+        ("La lettre prouve qu'Anne a vendu le bateau.", "fr"),
+        ("Anne a vendu le bateau, mais elle nie qu'elle soit riche.", "fr"),
+        ("Même s'il était vieux, Anne a vendu le bateau.", "fr"),
+    ],
+)
+def test_what_is_asserted(sentence: str, language: str) -> None:
+    verb = "sold" if language == "en" else "vend"
+    assert not any(verb in part for part in _open(sentence, language))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "who"),
+    [
+        ("Inspector Hale told the clerk that Ann sold the boat.", "Inspector Hale"),
+        ("The old clerk wrote that Ann sold the boat.", "The old clerk"),
+        ("According to Otto Reiss, Ann sold the boat.", "Otto Reiss"),
+        ("Ann sold the boat.", ""),
+        ("The clerk saw that Ann sold the boat.", ""),
+    ],
+)
+def test_who_says_it(sentence: str, who: str) -> None:
+    assert said_by(sentence, "sold", "en") == who
+
+
+@pytest.mark.parametrize("subject", ["People say", "He said", "It is said", "Nobody said", "The clerk may say"])
+def test_what_nobody_in_particular_says_is_not_stated(subject: str) -> None:
+    assert not is_stated(f"{subject} that Ann sold the boat.", "sold", "en")
+
+
+def test_a_denial_by_the_clause_around_it_supports_a_denied_predicate() -> None:
+    assert is_stated("The clerk denied that Ann had sold the boat.", "did not sell", "en")
+    assert not is_stated("It is not true that Ann did not sell the boat.", "did not sell", "en")
+
+
+def test_other_words_for_what_is_denied_are_not_stated() -> None:
+    sentence = "The clerk denied that Ann had taken the boat."
+    assert not is_stated(sentence, "stole", "en", "", [sentence.index("Ann"), sentence.index("boat")])
+    assert is_stated(sentence, "works for", "en", "", [4, sentence.index("Ann")])
+
+
+@pytest.mark.parametrize(
+    ("after", "language", "expected"),
+    [
+        ("That was a lie. Ann left.", "en", True),
+        ("This is not true.", "en", True),
+        ("Nothing of the sort happened.", "en", True),
+        ("It is untrue that Otto left.", "en", False),
+        ("That was true.", "en", False),
+        ("That was a long day.", "en", False),
+        ("C'est faux.", "fr", True),
+        ("Il n'en est rien.", "fr", True),
+        ("C'est un beau bateau.", "fr", False),
+    ],
+)
+def test_a_sentence_that_takes_back_the_one_before(after: str, language: str, expected: bool) -> None:
+    assert taken_back(after, language) is expected
