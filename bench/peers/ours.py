@@ -9,15 +9,13 @@ from typing import Any
 import numpy as np
 
 from bench.peers import Ask
-from bench.train import PARTS, Row, collect, fit
+from bench.train import Row, alien, collect, halves, learn
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.measure.evaluate import KEPT, METHODS, quality
 from filigraph.graph.model import Floats, Method
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import Graph, Store
-
-DEPTH = 4  # the engine's default
 
 
 def methods(graph: Graph, embedder: Embedder) -> dict[str, Ask]:
@@ -39,20 +37,20 @@ def methods(graph: Graph, embedder: Embedder) -> dict[str, Ask]:
 def held_out(
     names: Sequence[str], store: Store, embedder: Embedder, limit: int | None
 ) -> dict[str, dict[str, dict[str, float]]]:
-    """Set -> the walk's quality with weights learned without the question (cross-validated), or without its whole set.
+    """Set -> the walk's quality by trees that learned from the other half of all sets, or from other sets alone.
 
-    The weights that ship were learned on these very questions.
+    What ships learned from these very questions.
     """
-    rows = {name: collect(name, store, embedder, DEPTH) for name in names}
+    rows = {name: collect(name, store.graph(f"bench-{name}"), embedder) for name in names}
     everything = [row for own in rows.values() for row in own]
-    parts = [fit([row for row in everything if row.number % PARTS != part]) for part in range(PARTS)]
+    held = halves(everything)
     found: dict[str, dict[str, dict[str, float]]] = {}
     for name, own in rows.items():
         asked = own[:limit]
-        elsewhere = fit([row for row in everything if row.set_name != name])
+        elsewhere = learn([row for row in everything if alien(row, name)])
         found[name] = {
-            "filigraph, cross-validated": _quality(asked, [parts[row.number % PARTS](row.found) for row in asked]),
-            "filigraph, never saw the set": _quality(asked, [elsewhere(row.found) for row in asked]),
+            "filigraph, other half": _quality(asked, [held(row) for row in asked]),
+            "filigraph, never saw the set": _quality(asked, [elsewhere.score(row) for row in asked]),
         }
     return found
 
@@ -63,5 +61,5 @@ def _quality(rows: Sequence[Row], scores: Sequence[Floats]) -> dict[str, Any]:
     for row, score in zip(rows, scores, strict=True):
         names = {document: f"gold {n}" for n, document in enumerate(sorted(row.gold))}
         first = [row.documents[n] for n in np.argsort(-score, kind="stable")[:KEPT]]
-        rankings[str(row.number)] = list(dict.fromkeys(names.get(document, document) for document in first))
-    return quality(rankings, {str(row.number): len(row.gold) for row in rows})
+        rankings[row.id] = list(dict.fromkeys(names.get(document, document) for document in first))
+    return quality(rankings, {row.id: len(row.gold) for row in rows})

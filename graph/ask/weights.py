@@ -1,4 +1,4 @@
-"""Weights: what was learned from question sets, as data with its provenance."""
+"""Weights: what was learned from question sets, as data with its provenance; trees as an ONNX model beside it."""
 
 from __future__ import annotations
 
@@ -11,3 +11,8 @@ def read_weights(name: str) -> dict[str, Any]:
     """Weights by name: `hop_ranker` is made by `bench.train`, `narrative_ranker` by `bench.train_narrative`."""
     data: dict[str, Any] = json.loads(resources.files(__package__).joinpath(f"{name}.json").read_text("utf-8"))
     return data
+
+
+def read_model(name: str) -> bytes:
+    """The ONNX model of this name: `hop_ranker` is made by `bench.train`."""
+    return resources.files(__package__).joinpath(f"{name}.onnx").read_bytes()

@@ -1,20 +1,20 @@
 """Hop ranker: how well each chunk of the pool answers, by itself and as the end of the trail on which it was reached.
 
-With weights that were learned for the embedder (`hop_ranker.json`, made by `bench/train.py`), a chunk's score is the
-probability of a logistic regression; without, it is S, a sum sized by hand. Both are 0..1 over the pool, and both are
-described, with what they are worth, in docs/decisions/0007-hop-ranker.md.
+With trees that were learned for the embedder (`hop_ranker.onnx`, made by `bench/train.py`), a chunk's score is their
+sum with a share of S, a sum sized by hand, and a curve makes a probability of it; without, it is S alone, scaled to
+0..1 over the pool. What all of it is worth is in docs/decisions/0007-hop-ranker.md.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 
 from filigraph.graph.ask.explore.pool import HOP_FEATURES, Pool, Walked
-from filigraph.graph.ask.weights import read_weights
+from filigraph.graph.ask.ranking.trees import Trees
+from filigraph.graph.ask.weights import read_model, read_weights
 from filigraph.graph.model import Floats
 
 CHUNK_FEATURES = (
@@ -42,25 +42,28 @@ INPUTS = (
     *(f"{FEATURES[a]} x {FEATURES[b]}" for a, b in TOGETHER),
     "S",  # the sum sized by hand
 )
+BY_HAND = INPUTS.index("S")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Weights:
-    """A logistic regression over INPUTS."""
+class HopRanker:
+    """Trees over INPUTS that learned to rank, and the curve that makes a probability of the score (Platt 1999)."""
 
-    weights: Floats  # (len(INPUTS),)
-    bias: float
+    trees: Trees
+    by_hand: float  # what S counts beside them: it knows no set better than another
+    slope: float
+    offset: float
 
 
 @cache
-def learned_hop_weights(fingerprint: str) -> Weights | None:
-    """The weights that came with Filigraph for this embedder; None where there are none for it."""
+def learned_hop_ranker(fingerprint: str) -> HopRanker | None:
+    """What came with Filigraph for this embedder; None where there is nothing for it."""
     data = read_weights("hop_ranker")
-    return _weights(data["titled"]) if fingerprint in data["embedders"] else None
-
-
-def _weights(data: dict[str, Any]) -> Weights:
-    return Weights(weights=np.array([data["weights"][name] for name in INPUTS]), bias=data["bias"])
+    if fingerprint not in data["embedders"]:
+        return None
+    return HopRanker(
+        trees=Trees(read_model("hop_ranker")), **{name: data[name] for name in ("by_hand", "slope", "offset")}
+    )
 
 
 def features(pool: Pool, walked: Walked) -> Floats:
@@ -89,12 +92,13 @@ def inputs(found: Floats) -> Floats:
     return np.concatenate([found, found - found.max(axis=0), _one_by_rank(found), together], axis=1)
 
 
-def score(pool: Pool, walked: Walked, learned: Weights | None) -> tuple[Floats, Floats]:
+def score(pool: Pool, walked: Walked, learned: HopRanker | None) -> tuple[Floats, Floats]:
     """(n,) how well each chunk answers, and the same as 0..1: a probability, or scaled where nothing was learned."""
     found = features(pool, walked)
     if learned is not None:
-        logits = inputs(found) @ learned.weights + learned.bias
-        return logits, 1 / (1 + np.exp(-logits))
+        told = inputs(found)
+        raw = learned.trees.score(told) + learned.by_hand * told[:, BY_HAND]
+        return raw, 1 / (1 + np.exp(-(learned.slope * raw + learned.offset)))
     raw = hand_sized_score(found, pool.trust)
     low, high = raw.min(), raw.max()
     return raw, (raw - low) / (high - low) if high > low else np.ones_like(raw)

@@ -24,7 +24,7 @@ from filigraph.graph.ask.paths.path_filter import PathFilter, allowed_chains
 from filigraph.graph.ask.paths.probability import learned_curve
 from filigraph.graph.ask.paths.select import ChosenPath, PathSelector
 from filigraph.graph.ask.paths.verbalize import chunk_ids, in_words, to_path
-from filigraph.graph.ask.ranking.hop_ranker import learned_hop_weights, score
+from filigraph.graph.ask.ranking.hop_ranker import learned_hop_ranker, score
 from filigraph.graph.ask.ranking.narrative_ranker import learned_ranker, score_chunks
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
@@ -91,10 +91,10 @@ def rank_pool(
         return Ranked(scores=_scaled(hybrid), by="hybrid search: there is nothing to walk")
     facts = fact_graph(pool, question)
     if walked.trails:
-        weights = learned_hop_weights(fingerprint) if comparable else None
-        raw, probability = score(pool, walked, weights)
+        ranker = learned_hop_ranker(fingerprint) if comparable else None
+        raw, probability = score(pool, walked, ranker)
         chains = find_chains(facts, question, raw, depth=depth)
-        by = "titles and hops, " + ("learned weights" if weights else "weights sized by hand: none were learned")
+        by = "titles and hops, " + ("learned weights" if ranker else "weights sized by hand: none were learned")
     elif facts.states.any():
         ranking = score_chunks(pool, facts, question, learned_ranker(), depth=depth)
         raw, probability, chains = ranking.score, ranking.probability, ranking.chains

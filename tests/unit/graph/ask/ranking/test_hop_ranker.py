@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from bench.trees import to_onnx
 from filigraph.graph.ask import weights as weights_module
 from filigraph.graph.ask.explore.pool import HOP_FEATURES, NO_FACT, NOT_REACHED, Pool, Walked, lay_out
 from filigraph.graph.ask.explore.walk import not_walked
@@ -16,13 +18,14 @@ from filigraph.graph.ask.ranking.hop_ranker import (
     CHUNK_FEATURES,
     FEATURES,
     INPUTS,
-    Weights,
+    HopRanker,
     features,
     hand_sized_score,
     inputs,
-    learned_hop_weights,
+    learned_hop_ranker,
     score,
 )
+from filigraph.graph.ask.ranking.trees import Trees
 from filigraph.graph.ask.weights import read_weights
 from filigraph.graph.model import Floats, PoolChunk
 from tests.unit.graph.making import LARGE, Q, asking, chunk, near, turned, unit, walk
@@ -184,72 +187,102 @@ def test_s_is_a_sum_of_features() -> None:
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# Learned weights
+# What was learned
 
 
-def weights(**named: float) -> Weights:
-    """Weights that are 0 but for those named, and a bias."""
-    bias = named.pop("bias", 0.0)
-    values = np.zeros(len(INPUTS))
-    for name, weight in named.items():
-        values[INPUTS.index(name)] = weight
-    return Weights(weights=values, bias=bias)
+def split(name: str, at: float, below: Any, above: Any) -> dict[str, Any]:
+    """A node of a tree, as LightGBM says it; a side is a node or a number."""
+    sides = [side if isinstance(side, dict) else {"leaf_value": side} for side in (below, above)]
+    return {
+        "split_feature": INPUTS.index(name),
+        "threshold": at,
+        "left_child": sides[0],
+        "right_child": sides[1],
+    }
 
 
-def shown(pool: Pool, walked: Walked, by: Weights | None) -> Floats:
+def trees(*roots: dict[str, Any], by_hand: float = 0.0, slope: float = 1.0, offset: float = 0.0) -> HopRanker:
+    dumped = {"tree_info": [{"tree_structure": root} for root in roots]}
+    return HopRanker(trees=Trees(to_onnx(dumped, len(INPUTS))), by_hand=by_hand, slope=slope, offset=offset)
+
+
+def shown(pool: Pool, walked: Walked, by: HopRanker | None) -> Floats:
     """The scores from 0 to 1."""
     return score(pool, walked, by)[1]
 
 
-def test_a_learned_score_is_a_probability() -> None:
+def test_a_learned_score_is_the_sum_of_the_trees_and_a_probability() -> None:
+    """By meaning a, b and c are .8, .5 and .1; by words 1, 0 and .25."""
     pool, walked = walk(CHUNKS, QUESTION, ["a"], 3)
-    raw, found = score(pool, walked, weights(meaning=2.0, bias=-1.0))
-    assert in_order(pool, raw) == pytest.approx([2 * cosine - 1 for cosine in (0.8, 0.5, 0.1)])
-    scores = in_order(pool, found)
-    assert scores == pytest.approx([1 / (1 + math.exp(1 - 2 * cosine)) for cosine in (0.8, 0.5, 0.1)])
+    learned = trees(
+        split("meaning", 0.3, -1.0, split("meaning", 0.6, 0.25, 2.0)), split("words", 0.5, 0.5, 1.0), slope=2, offset=-1
+    )
+    raw, found = score(pool, walked, learned)
+    sums = [2.0 + 1.0, 0.25 + 0.5, -1.0 + 0.5]
+    assert in_order(pool, raw) == pytest.approx(sums)
+    assert in_order(pool, found) == pytest.approx([1 / (1 + math.exp(1 - 2 * total)) for total in sums])
 
 
-def test_learned_weights_can_turn_the_order() -> None:
+def test_s_counts_beside_the_trees() -> None:
     pool, walked = walk(CHUNKS, QUESTION, ["a"], 3)
-    assert shown(pool, walked, weights(terms=5.0)).argmax() == pool.row["c"]
-    assert shown(pool, walked, weights(words=5.0)).argmax() == pool.row["a"]
-    assert shown(pool, walked, weights(hops=5.0)).argmin() == pool.row["a"], "it was not reached"
+    tree = split("meaning", 0.3, 0.0, 1.0)
+    raw, alone = (score(pool, walked, trees(tree, by_hand=share))[0] for share in (0.25, 0.0))
+    assert raw - alone == pytest.approx(0.25 * hand_sized_score(features(pool, walked)))
+
+
+def test_what_equals_the_threshold_goes_to_the_lower_side() -> None:
+    pool, walked = walk(CHUNKS, QUESTION, ["a"], 3)
+    assert in_order(pool, score(pool, walked, trees(split("title named", 0.0, 5.0, 7.0)))[0]).tolist() == [5, 7, 5]
+
+
+def test_trees_can_turn_the_order() -> None:
+    pool, walked = walk(CHUNKS, QUESTION, ["a"], 3)
+    assert shown(pool, walked, trees(split("terms", 0.7, 0.0, 1.0))).argmax() == pool.row["c"]
+    assert shown(pool, walked, trees(split("words", 0.7, 0.0, 1.0))).argmax() == pool.row["a"]
+    assert shown(pool, walked, trees(split("hops", 0.5, 0.0, 1.0))).argmin() == pool.row["a"], "it was not reached"
 
 
 def test_a_sure_score_does_not_overflow() -> None:
     pool, walked = walk(CHUNKS, QUESTION, ["a"], 3)
-    for bias in (-300.0, 300.0):
-        scores = shown(pool, walked, weights(bias=bias))
+    for sure in (-300.0, 300.0):
+        scores = shown(pool, walked, trees(split("meaning", 0.5, sure, sure)))
         assert np.isfinite(scores).all()
         assert ((scores >= 0) & (scores <= 1)).all()
 
 
-def test_weights_are_for_the_embedder_they_were_learned_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    one = {"weights": {name: float(n) for n, name in enumerate(INPUTS)}, "bias": -0.5}
-    (tmp_path / "hop_ranker.json").write_text(json.dumps({"embedders": ["mine", "alike"], "titled": one}), "utf-8")
+def test_trees_are_for_the_embedder_they_were_learned_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = {"embedders": ["mine", "alike"], "by_hand": 0.25, "slope": 2.0, "offset": -0.5}
+    (tmp_path / "hop_ranker.json").write_text(json.dumps(kept), "utf-8")
+    dumped = {"tree_info": [{"tree_structure": split("meaning", 0.5, 0.0, 1.0)}]}
+    (tmp_path / "hop_ranker.onnx").write_bytes(to_onnx(dumped, len(INPUTS)))
     monkeypatch.setattr(weights_module.resources, "files", lambda _: tmp_path)
-    assert learned_hop_weights.__wrapped__("another") is None
-    assert learned_hop_weights.__wrapped__("alike") is not None
-    mine = learned_hop_weights.__wrapped__("mine")
+    assert learned_hop_ranker.__wrapped__("another") is None
+    assert learned_hop_ranker.__wrapped__("alike") is not None
+    mine = learned_hop_ranker.__wrapped__("mine")
     assert mine is not None
-    assert mine.bias == -0.5
-    assert mine.weights.tolist() == list(range(len(INPUTS)))
+    assert (mine.by_hand, mine.slope, mine.offset) == (0.25, 2.0, -0.5)
+    matrix = np.zeros((2, len(INPUTS)))
+    matrix[1, INPUTS.index("meaning")] = 0.6
+    assert mine.trees.score(matrix).tolist() == [0, 1]
 
 
-def test_the_weights_that_come_with_filigraph_are_whole() -> None:
+def test_the_trees_that_come_with_filigraph_are_whole() -> None:
     told = read_weights("hop_ranker")
-    assert set(told["titled"]["weights"]) == set(INPUTS)
+    assert told["inputs"] == list(INPUTS), "columns have no names in the trees"
+    pool, walked = walk(the_film(), asking("Where was the director of Dawn born?", entities={"Dawn": 1}), ["film"], 4)
     for embedder in told["embedders"]:
-        found = learned_hop_weights(embedder)
-        assert found is not None
-        assert np.isfinite([*found.weights, found.bias]).all()
+        learned = learned_hop_ranker(embedder)
+        assert learned is not None
+        scores = shown(pool, walked, learned)
+        assert np.isfinite(scores).all()
+        assert scores.argmax() in (pool.row["film"], pool.row["gold"])
 
 
 # --------------------------------------------------------------------------------------------------------------------
 # Odd pools
 
 
-@pytest.mark.parametrize("by", [None, weights(meaning=1.0)], ids=["by hand", "learned"])
+@pytest.mark.parametrize("by", [None, trees(split("meaning", 0.5, 0.0, 1.0))], ids=["by hand", "learned"])
 @pytest.mark.parametrize(
     "chunks",
     [
@@ -265,7 +298,7 @@ def test_the_weights_that_come_with_filigraph_are_whole() -> None:
     ids=["one", "one with a fact", "no links", "no facts", "titles alone", "a fact on one side", "opposite", "itself"],
 )
 @pytest.mark.parametrize("question", ["", "ring thief"])
-def test_any_pool_is_ranked(chunks: list[PoolChunk], question: str, by: Weights | None) -> None:
+def test_any_pool_is_ranked(chunks: list[PoolChunk], question: str, by: HopRanker | None) -> None:
     pool, walked = walk(chunks, asking(question), ["a", "c0"], 4)
     scores = shown(pool, walked, by)
     assert scores.shape == (len(chunks),)
