@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -95,26 +97,45 @@ def read_record(home: Home) -> ServerRecord | None:
     """What is remembered, None when it cannot be read."""
     try:
         return ServerRecord(**json.loads(home.record.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, RecursionError):
         return None
 
 
 def write_record(home: Home, record: ServerRecord) -> None:
     """Remember a server; a reader sees the old record or the new one."""
     partial = home.record.with_name(f"{home.record.name}.{os.getpid()}")
-    partial.write_text(json.dumps(asdict(record)) + "\n", encoding="utf-8")
-    partial.replace(home.record)
+    with writing(home.record):
+        try:
+            partial.write_text(json.dumps(asdict(record)) + "\n", encoding="utf-8")
+            partial.replace(home.record)
+        except OSError:
+            with suppress(OSError):
+                partial.unlink()
+            raise
+
+
+@contextmanager
+def writing(file: Path) -> Iterator[None]:
+    """Raises ServerUnavailable, with its cure, where a file of the home cannot be written, as on a full disk."""
+    try:
+        yield
+    except OSError as error:
+        raise ServerUnavailable(
+            f"{file} cannot be written ({error.strerror or error}).",
+            cure="Free some space on its disk, or set FILIGRAPH_HOME to a folder that you may write.",
+        ) from error
 
 
 def write_owner_token(home: Home) -> str:
     """A new token, in a file that only the owner of this home can read."""
     token = secrets.token_urlsafe(32)
     partial = home.owner.with_name(f"{home.owner.name}.{os.getpid()}")
-    partial.unlink(missing_ok=True)
-    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(token)
-    partial.replace(home.owner)
+    with writing(home.owner):
+        partial.unlink(missing_ok=True)
+        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(token)
+        partial.replace(home.owner)
     return token
 
 

@@ -6,12 +6,14 @@ None is a supported mode. Only hosts that the user configured are contacted, and
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from filigraph.app.settings import Settings
 from filigraph.graph.models.llm import DEFAULT_MODEL
 
 if TYPE_CHECKING:
+    from filigraph.graph.models.adapters.http import Capabilities, ServerLLM
     from filigraph.graph.models.llm import LLM
 
 PATIENCE = 2.0  # seconds for Ollama to say which models it has
@@ -43,15 +45,24 @@ def choose_llm(settings: Settings) -> Choice:
     return Choice(llm=llm_named(settings, name), detail=f"{name} at {settings.ollama_host}")
 
 
-def llm_named(settings: Settings, name: str) -> LLM:
+def llm_named(settings: Settings, name: str) -> ServerLLM:
     """The LLM of that name, whether it answers now or not."""
     if settings.llm_url:
         from filigraph.graph.models.adapters.openai import OpenAILLM
 
-        return OpenAILLM(name, url=settings.llm_url, api_key=settings.llm_key.get_secret_value())
+        key = settings.llm_key.get_secret_value()
+        return OpenAILLM(name, url=settings.llm_url, api_key=key, capabilities=_capabilities(settings.llm_url, name))
     from filigraph.graph.models.adapters.ollama import OllamaLLM
 
-    return OllamaLLM(name, url=settings.ollama_host)
+    return OllamaLLM(name, url=settings.ollama_host, capabilities=_capabilities(settings.ollama_host, name))
+
+
+@cache
+def _capabilities(url: str, name: str) -> Capabilities:
+    """What this process has learned of a model, for all that ask it."""
+    from filigraph.graph.models.adapters.http import Capabilities
+
+    return Capabilities()
 
 
 def pick(models: list[str], wanted: str) -> str | None:
@@ -69,9 +80,13 @@ def ollama_models(host: str) -> list[str] | None:
     """The models an Ollama has; None when none answers there."""
     import httpx
 
+    from filigraph.graph.models.adapters.network import certificates, proxy_for
+
     try:
-        response = httpx.get(f"{host}/api/tags", timeout=PATIENCE, trust_env=False)
+        response = httpx.get(
+            f"{host}/api/tags", timeout=PATIENCE, proxy=proxy_for(host), verify=certificates(), trust_env=False
+        )
         response.raise_for_status()
         return [str(model["name"]) for model in response.json()["models"]]
-    except (httpx.HTTPError, ValueError, KeyError, TypeError):
+    except (httpx.HTTPError, ValueError, KeyError, TypeError, RecursionError):
         return None

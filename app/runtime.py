@@ -160,14 +160,14 @@ class Runtime:
             raise StoreUnavailable("The server is ending.", cure="Start it again: `filigraph up`.")
 
     def forget_store(self) -> None:
-        """Connect anew next time, and start the local Neo4j again if it is gone. Of several servers those that answer
-        are kept.
+        """Connect anew next time, and start the local Neo4j again if it is gone. A server that answers after all, as
+        after a transaction that it refused, is kept: nobody has to wait for a new connection.
 
         What was connected is closed at the end: others may be in the middle of a statement.
         """
         for lazy in (self.store, *self._shards.values()):
             store = lazy.peek()
-            if store is None or (self._shards and store.answers()):  # None: it is being connected to, or was never
+            if store is None or store.answers():  # None: it is being connected to, or was never
                 continue
             lazy.forget()
             if lazy is self.store:

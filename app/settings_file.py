@@ -33,7 +33,7 @@ def read_settings() -> dict[str, str]:
         kept = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{file} cannot be read ({error}).", cure="Mend it, or remove it.") from error
     if not isinstance(kept, dict) or not all(isinstance(value, str) for value in kept.values()):
         raise InputError(f"{file} is no object of texts.", cure="Mend it, or remove it.")

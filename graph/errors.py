@@ -12,7 +12,9 @@
     │   ├── LocalNeo4jError         the Neo4j we bring cannot be installed, started or stopped
     │   ├── ModelUnavailable        an embedder, reranker or spaCy model cannot be loaded
     │   ├── LLMUnavailable          the LLM's server does not answer, or not in time
-    │   │   └── LLMDown                 it is gone or too busy for now: it may come back
+    │   │   ├── LLMDown                 it is gone or too busy for now: it may come back
+    │   │   ├── LLMSlow                 it is there, but gave no full answer in time
+    │   │   └── LLMRefused              it will not answer this request; others it may
     │   ├── ClusterUnavailable      the Ray cluster cannot do this piece of work
     │   │   └── ClusterDown             it cannot be reached, or has no machine left: it may come back
     │   ├── ServerUnavailable       the command line cannot reach the Filigraph server
@@ -113,6 +115,25 @@ class LLMDown(LLMUnavailable):
     """The LLM's server does not answer for now."""
 
     code = "llm_down"
+
+    def __init__(
+        self, cause: str = "", *, cure: str = "", busy: bool = False, retry_after: float | None = None
+    ) -> None:
+        super().__init__(cause, cure=cure)
+        self.busy = busy  # it is there, and says so
+        self.retry_after = retry_after  # seconds, where the server names them
+
+
+class LLMSlow(LLMUnavailable):
+    """The LLM gave no full answer in time."""
+
+    code = "llm_slow"
+
+
+class LLMRefused(LLMUnavailable):
+    """The LLM's server refuses this request."""
+
+    code = "llm_refused"
 
 
 class ClusterUnavailable(UnavailableError):

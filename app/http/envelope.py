@@ -42,6 +42,8 @@ STATUS: Mapping[type[errors.FiligraphError], int] = {
     errors.ModelUnavailable: 503,
     errors.LLMUnavailable: 503,
     errors.LLMDown: 503,
+    errors.LLMSlow: 503,
+    errors.LLMRefused: 502,
     errors.ClusterUnavailable: 503,
     errors.ClusterDown: 503,
     errors.ServerUnavailable: 503,

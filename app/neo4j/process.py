@@ -34,7 +34,7 @@ def read_record(folders: Folders) -> Neo4jRecord | None:
     """The last start's record, None when there is none that can be read."""
     try:
         return Neo4jRecord(**json.loads(folders.record.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, RecursionError):
         return None
 
 

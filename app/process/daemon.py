@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NoReturn
 from filelock import FileLock, Timeout
 
 from filigraph.app.client.rest import Client
-from filigraph.app.home import Home, ServerRecord, open_home, read_record, write_owner_token, write_record
+from filigraph.app.home import Home, ServerRecord, open_home, read_record, write_owner_token, write_record, writing
 from filigraph.app.settings import Settings, digests
 from filigraph.app.version import installed_version
 from filigraph.graph.errors import ServerUnavailable
@@ -40,6 +40,7 @@ PRIVATE = {
     "FILIGRAPH_HOST": "127.0.0.1",
     "FILIGRAPH_ALLOWED_HOSTS": "",
 }  # the environment of a server for this machine alone
+TELL_AFTER = 2.0  # seconds of a start of which nothing need be said
 TELL_EVERY = 5.0  # seconds between two lines on what a start is busy with
 LOG_BYTES = 10_000_000  # a longer log is put aside when a server starts
 
@@ -141,7 +142,8 @@ def ensure_neo4j(settings: Settings, *, progress: bool, say: Say = lambda _: Non
     address = start_neo4j(home=settings.home, progress=progress)
     now = neo4j_status(settings.home).pid
     if ours and now != before:  # one that had to be started again is another process
-        home.neo4j_started.write_text(str(now), encoding="utf-8")
+        with writing(home.neo4j_started):
+            home.neo4j_started.write_text(str(now), encoding="utf-8")
     return address
 
 
@@ -217,7 +219,9 @@ def _spawn(home: Home, environment: Mapping[str, str]) -> ServerRecord:
         if home.log.stat().st_size > LOG_BYTES:
             home.log.replace(home.log.with_suffix(".old.log"))
     begin = home.log.stat().st_size if home.log.exists() else 0
-    with home.log.open("ab") as log:
+    with writing(home.log):
+        log = home.log.open("ab")
+    with log:
         # -P: a file named like one of our libraries, in the folder where the command runs, must not be imported
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", "filigraph.app.cli", "serve"],
@@ -245,7 +249,8 @@ def _spawn(home: Home, environment: Mapping[str, str]) -> ServerRecord:
 def _await_ready(record: ServerRecord, settings: Settings, say: Say) -> None:
     """Wait for Neo4j and the models; what keeps the server from being ready is raised as the cause."""
     deadline = time.monotonic() + READY_PATIENCE
-    step, last = "", -TELL_EVERY
+    step = told = ""
+    last = time.monotonic() - TELL_EVERY + TELL_AFTER
     with _client(record, settings) as client:
         while time.monotonic() < deadline:
             health = client.check_version()
@@ -256,9 +261,9 @@ def _await_ready(record: ServerRecord, settings: Settings, say: Say) -> None:
             now = time.monotonic()
             if health["starting"] != step:
                 step, deadline = health["starting"], now + READY_PATIENCE
-                if step and now - last >= TELL_EVERY:
-                    say(step)
-                    last = now
+            if step != told and now - last >= TELL_EVERY:
+                say(step)
+                told, last = step, now
             time.sleep(0.2)
     raise ServerUnavailable(
         f"The server runs, but is not ready after {READY_PATIENCE} seconds.", cure="See `filigraph doctor`."

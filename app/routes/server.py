@@ -27,6 +27,7 @@ from filigraph.app.version import installed_version
 from filigraph.graph.errors import UnavailableError
 from filigraph.graph.model import ShouldStop
 
+STARTING = "It is starting, or Neo4j is away."
 NOT_READY = "It is not ready; its log says why."  # for requests without a key
 
 router = APIRouter(prefix="/v1", tags=["server"])
@@ -41,7 +42,7 @@ async def health(request: Request, service: ServiceDep) -> HealthOut:
     return HealthOut(
         ready=now.ready,
         problem=now.problem if trusted or not now.problem else NOT_READY,
-        starting=now.starting if trusted else "",
+        starting=now.starting if trusted or not now.starting else STARTING,
         version=installed_version(),
         pid=os.getpid(),
         max_upload_bytes=service.runtime.settings.max_upload_mb << 20,
@@ -62,7 +63,7 @@ async def ready(request: Request, service: ServiceDep) -> Response:
     if now.ready:
         return JSONText(LiveOut().model_dump())
     trusted = service.keys.trusts(presented_key(request.scope))
-    cause = (now.problem or now.starting or "It is starting, or Neo4j is away.") if trusted else NOT_READY
+    cause = (now.problem or now.starting or STARTING) if trusted else NOT_READY
     return response_to(UnavailableError(cause, cure="Wait; `filigraph doctor` says what is missing."), request.scope)
 
 

@@ -70,6 +70,12 @@ class ServiceContext:
     def ready(self) -> bool:
         return self.runtime.store.peek() is not None and self.runtime.embedder.peek() is not None
 
+    def missing(self) -> str:
+        """What a server that is not ready waits for."""
+        if self.runtime.store.peek() is None:
+            return "Neo4j is being started, or is connected to again."
+        return "The embedder is being loaded."
+
     @contextmanager
     def locked(self, workspace: str, watcher: Watcher, *, job: str = "", at: str = "") -> Iterator[Store]:
         """Wait for the workspace's lock; yields the store that writes under it. `at`: the shard to lock it on, by

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from filigraph.app.home import open_home
-from filigraph.app.llm_choice import choose_llm
+from filigraph.app.llm_choice import choose_llm, llm_named
 from filigraph.app.runtime import Runtime
 from filigraph.graph.errors import FiligraphError
 from filigraph.graph.rows import HOME_SHARD
 
+LLM_SECONDS = 60.0  # for one token of the LLM, which may have to be loaded first
 SPARE_GB = 2.0  # below this an ingest of some novels may fill the disk
 
 
@@ -59,8 +60,11 @@ def _shard(runtime: Runtime, name: str) -> Check:
 
 
 def _embedder(runtime: Runtime) -> Check:
+    from filigraph.graph.models.embed import embed_texts
+
     try:
         embedder = runtime.embedder()
+        embed_texts(embedder, ["Does it answer?"])
     except FiligraphError as error:
         return Check(name="Embedder", state="broken", essential=True, detail=error.cause, cure=error.cure)
     detail = f"{embedder.name}, {embedder.dimensions} dimensions"
@@ -93,11 +97,20 @@ def _reranker(runtime: Runtime) -> Check:
 
 
 def _llm(runtime: Runtime) -> Check:
-    choice = choose_llm(runtime.settings)
-    if choice.llm is None:
-        detail = f"none: {choice.detail} Answers are passages then."
-        return Check(name="LLM", state="none", essential=False, detail=detail, cure=choice.cure)
-    return Check(name="LLM", state="ok", essential=False, detail=choice.detail)
+    """An LLM that was named, or that answers by itself, must write: it is asked for one token."""
+    settings = runtime.settings
+    try:
+        choice = choose_llm(settings)
+        if choice.llm is None:
+            named = bool(settings.llm)
+            detail = f"{'' if named else 'none: '}{choice.detail} Answers are passages then."
+            return Check(
+                name="LLM", state="broken" if named else "none", essential=named, detail=detail, cure=choice.cure
+            )
+        llm_named(settings, choice.llm.model).probe(min(settings.llm_timeout, LLM_SECONDS))
+    except FiligraphError as error:
+        return Check(name="LLM", state="broken", essential=True, detail=error.cause, cure=error.cure)
+    return Check(name="LLM", state="ok", essential=False, detail=f"{choice.detail}, which answers")
 
 
 def _spacy() -> Check:

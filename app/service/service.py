@@ -110,7 +110,7 @@ class Service:
         """The health as of now, without blocking. Asking a question loads missing parts, so it may turn ready later."""
         ready = self.context.ready()
         problem = "" if ready else self._problem or self.runtime.trouble
-        starting = "" if ready else self.runtime.starting
+        starting = "" if ready else self.runtime.starting or ("" if problem else self.context.missing())
         return Health(ready=ready, problem=problem, starting=starting, neo4j_browser=self.runtime.neo4j_browser())
 
     def _with_keys(self, work: Callable[[AccessKeys], T]) -> T:

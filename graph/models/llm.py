@@ -6,9 +6,8 @@ No model at all is a supported mode: callers that need one take it as an argumen
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from hashlib import blake2b
 from typing import Any, Protocol
@@ -71,9 +70,9 @@ class LLMRequest:
 class LLM(Protocol):
     """A language model. Calls may come from several threads at once. Thinking (`<think>`) is not part of the reply.
 
-    Raises LLMUnavailable (no such model, no answer in time; LLMDown where the server is gone or too busy for now),
-    LLMResponseError (an answer that is not of the server's own protocol), and Cancelled within a second of `cancel`
-    becoming true.
+    Raises LLMUnavailable (no such model; LLMDown where the server is gone or too busy for now, LLMSlow where no answer
+    came in time, LLMRefused where it will not answer this request), LLMResponseError (an answer that is not of the
+    server's own protocol), and Cancelled within a second of `cancel` becoming true.
     """
 
     @property
@@ -111,11 +110,15 @@ class Patience:
     def __str__(self) -> str:
         return f"Waiting for it, {self._seconds / 60:.0f} minutes at most."
 
-    def lasts(self) -> bool:
-        """Whether it is to be waited for, now that it does not answer."""
-        if self._since is None and self._waits:
+    def lasts(self, *, busy: bool = False) -> bool:
+        """Whether it is to be waited for, now that it does not answer. One that says that it is `busy` is there."""
+        if self._since is None and (self._waits or busy):
             self._since = time.monotonic()
-        return self._since is not None and time.monotonic() - self._since < self._seconds
+        return self.left() > 0
+
+    def left(self) -> float:
+        """Seconds that it is still waited for; 0 where it is not."""
+        return 0.0 if self._since is None else max(self._seconds - (time.monotonic() - self._since), 0.0)
 
     def answer(self) -> None:
         """It has answered."""
@@ -125,45 +128,6 @@ class Patience:
         """Whether nobody has waited since its last answer."""
         begun, self._begun = self._begun, True
         return not begun
-
-
-# --------------------------------------------------------------------------------------------------------------------
-# Thinking
-
-
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>\s*|\Z)", re.DOTALL | re.IGNORECASE)
-_OPENING = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
-_CLOSING = re.compile(r"</think(?:ing)?>\s*", re.IGNORECASE)
-_LONGEST_MARK = len("</thinking>")
-
-
-def strip_thinking(reply: str) -> str:
-    """`reply` without what the model thought aloud. Some servers swallow the opening mark; then all before the
-    closing one is thought. A thought that was cut is dropped to the end."""
-    rest = _THOUGHT.sub("", reply)
-    return _CLOSING.split(rest)[-1]
-
-
-def without_thinking(pieces: Iterable[str]) -> Iterator[str]:
-    """The same for a stream: a thought is held back, whatever pieces its marks come in. Here an opening mark that the
-    server swallowed cannot be known in time."""
-    pending, thinking = "", False
-    for piece in pieces:
-        pending += piece
-        while match := (_CLOSING if thinking else _OPENING).search(pending):
-            if thinking and match.end() == len(pending):
-                break  # more of the space after the mark may follow
-            if not thinking and match.start():
-                yield pending[: match.start()]
-            pending, thinking = pending[match.end() :], not thinking
-        if thinking:
-            continue
-        held = pending.rfind("<", max(0, len(pending) - _LONGEST_MARK))
-        ready, pending = (pending, "") if held < 0 else (pending[:held], pending[held:])
-        if ready:
-            yield ready
-    if pending and not thinking:
-        yield pending
 
 
 # --------------------------------------------------------------------------------------------------------------------

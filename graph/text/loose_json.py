@@ -1,32 +1,55 @@
-"""Lenient parser for the JSON of language models: fenced, wrapped in prose, with trailing commas, truncated."""
+"""Lenient parser for the JSON of language models: fenced, wrapped in prose, with trailing commas, bad escapes or single
+quotes, truncated."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
+
+LONGEST_MENDED = 60_000  # characters: json_repair takes seconds for ten times as many that are hostile
 
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 _TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[\]}}])", re.DOTALL)
 _FLAT = re.compile(rf'\{{(?:[^{{}}"]|{_STRING})*+\}}', re.DOTALL)
 # A number or numbers, then strings: [3, "Paul", "wears", "ring"]
 _ROW = re.compile(rf"\[\s*(?:\d+|\[[\d\s,]*+\])(?:\s*,\s*{_STRING})++\s*,?\s*\]", re.DOTALL)
+_FENCED = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:^[ \t]*(?:```|~~~)|\Z)", re.DOTALL | re.MULTILINE)
 _DECODER = json.JSONDecoder(strict=False)  # allows raw newlines inside strings
 
 
 def whole_object(text: str) -> dict[str, Any] | None:
-    """The JSON object between the first "{" and the last "}" of `text`; None if it is no complete object."""
-    begin, end = text.find("{"), text.rfind("}")
+    """The JSON object in `text`, in a fence or between the first "{" and the last "}"; None if it is no complete
+    object. What is complete but not quite JSON (escapes that it does not know, single quotes) is mended."""
+    candidates = [region for region in map(_region, [*_FENCED.findall(text), text]) if region]
+    readers: tuple[Callable[[str], Any], ...] = (_DECODER.decode, _decoded_without_commas, _mended)
+    for read in readers:
+        for candidate in candidates:
+            try:
+                value = read(candidate)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(value, dict):
+                return value
+    return None
+
+
+def cut_object(text: str) -> dict[str, Any] | None:
+    """What was complete of an object that breaks off, as far as its last "]" or "}"; None if nothing was."""
+    begin, end = text.find("{"), max(text.rfind("]"), text.rfind("}"))
     if begin < 0 or end < begin:
         return None
-    for candidate in (text[begin : end + 1], _without_trailing_commas(text[begin : end + 1])):
-        try:
-            value = _DECODER.decode(candidate)
-        except (ValueError, RecursionError):
-            continue
-        return value if isinstance(value, dict) else None
-    return None
+    try:
+        value = _repaired(text[begin : end + 1])
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def breaks_off(text: str) -> bool:
+    """Whether more brackets are opened in `text` than closed."""
+    return text.count("{") > text.count("}") or text.count("[") > text.count("]")
 
 
 def innermost_objects(text: str) -> Iterator[dict[str, Any]]:
@@ -36,7 +59,7 @@ def innermost_objects(text: str) -> Iterator[dict[str, Any]]:
     """
     for match in _FLAT.finditer(text):
         try:
-            value = _DECODER.decode(_without_trailing_commas(match[0]))
+            value = _decoded_or_mended(match[0])
         except (ValueError, RecursionError):
             continue
         if isinstance(value, dict):
@@ -47,12 +70,39 @@ def rows(text: str) -> Iterator[list[Any]]:
     """All complete arrays in `text` that consist of a number or an array of numbers, followed by strings."""
     for match in _ROW.finditer(text):
         try:
-            value = _DECODER.decode(_without_trailing_commas(match[0]))
+            value = _decoded_or_mended(match[0])
         except (ValueError, RecursionError):
             continue
         if isinstance(value, list):
             yield value
 
 
-def _without_trailing_commas(text: str) -> str:
-    return _TRAILING_COMMA.sub(lambda match: match[1] or "", text)
+def _region(text: str) -> str:
+    begin, end = text.find("{"), text.rfind("}")
+    return text[begin : end + 1] if 0 <= begin < end else ""
+
+
+def _decoded_without_commas(text: str) -> Any:
+    return _DECODER.decode(_TRAILING_COMMA.sub(lambda match: match[1] or "", text))
+
+
+def _decoded_or_mended(text: str) -> Any:
+    try:
+        return _decoded_without_commas(text)
+    except ValueError:
+        return _mended(text)
+
+
+def _mended(text: str) -> Any:
+    """Raises ValueError where brackets are missing: what would be put in their place is a guess."""
+    if text.count("{") != text.count("}") or text.count("[") != text.count("]"):
+        raise ValueError("not complete")
+    return _repaired(text)
+
+
+def _repaired(text: str) -> Any:
+    from json_repair import loads
+
+    if len(text) > LONGEST_MENDED:
+        raise ValueError("too long")
+    return loads(text)

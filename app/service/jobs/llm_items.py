@@ -43,7 +43,7 @@ class LLMItems:
         while isinstance(error, LLMDown) and self._patience.lasts():
             if self._patience.begins():
                 self._recorder.waiting(f"{error.cause} {self._patience}")
-            rest(pause(next(failures)), self._cancelled)
+            rest(max(pause(next(failures)), error.retry_after or 0.0), self._cancelled)
             ended, error = self._tried(item)
         if error is None:
             self._patience.answer()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import islice
 
-from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable
+from filigraph.graph.errors import Cancelled, LLMDown, LLMRefused, LLMResponseError, LLMSlow, LLMUnavailable
 from filigraph.graph.ids import content_id
 from filigraph.graph.ingest.extract.contract import extraction_key
 from filigraph.graph.ingest.extract.llm_check import checked_extraction
@@ -41,10 +41,11 @@ class LLMExtractor:
     `in_flight` calls run at once, each for `timeout` seconds at most. `cancel` is asked several times a second;
     extract() then raises Cancelled.
 
-    A server that goes away after it has answered is awaited, `patience` seconds from its last answer, the pauses
-    growing from `pause`; `notify` is called. One that is `awaited` is so from the first call on. A chunk without
-    an answer has an Extraction with the key "" and a note. After three in a row the rest is not asked for and has the
-    same; where no chunk ever had an answer, extract() raises LLMUnavailable instead.
+    A server that goes away after it has answered, or that says it is busy, is awaited, `patience` seconds from its last
+    answer, the pauses growing from `pause` or as long as it asks for; `notify` is called. One that is `awaited` is so
+    from the first call on. A chunk without an answer has an Extraction with the key "" and a note. After three in a
+    row the rest is not asked for and has the same; where no chunk ever had an answer and the server is not just slow,
+    extract() raises LLMUnavailable instead. A chunk that the server refuses is no sign that it is away.
 
     `keep` is given what was read as soon as it is known, in any order and from several threads: a kill then costs no
     more than the calls in flight. What it raises ends extract() at once: nothing more is asked that cannot be kept.
@@ -107,12 +108,17 @@ class LLMExtractor:
                     failed = 0
                     yield outcome
                     continue
+                if isinstance(outcome, LLMRefused):
+                    failed = 0
+                    yield self.unread(outcome)
+                    continue
                 failed += 1
-                if not self._patience.answered and (failed == FAILURES or number == len(chunks)):
+                away = not (self._patience.answered or isinstance(outcome, LLMSlow) or run.is_given_up)
+                if away and (failed == FAILURES or number == len(chunks)):
                     raise outcome
                 if failed == FAILURES:
                     run.give_up(f"it was not asked any more, after {FAILURES} chunks without an answer")
-                yield Extraction(key="", extractor=self.name, note=f"The LLM gave no answer: {outcome.cause}")
+                yield self.unread(outcome)
         finally:
             run.stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
@@ -133,10 +139,14 @@ class LLMExtractor:
             read = self.read_chunk(chunk, lambda request: self._ask(request, run))
         except LLMResponseError as error:
             return LLMUnavailable(error.cause, cure=error.cure)
+        except LLMRefused as error:
+            self._patience.answer()
+            return error
         except LLMUnavailable as error:
             return error
         try:
-            self._keep(chunk, read)
+            if read.key:
+                self._keep(chunk, read)
         except BaseException as error:
             run.cannot_keep(error)
             raise
@@ -154,7 +164,7 @@ class LLMExtractor:
             again = render("repair", request=prompt.user, problem=problem)
             found, problem = read_reply(ask(self._request(Prompt(system=prompt.system, user=again.user), chunk)))
         if found is None:
-            return Extraction(key=key, extractor=self.name, note=f"the LLM was asked twice, and {problem}")
+            return Extraction(key="", extractor=self.name, note=f"the LLM was asked twice, and {problem}")
         return checked_extraction(
             found,
             problem,
@@ -165,6 +175,11 @@ class LLMExtractor:
             key=key,
             extractor=self.name,
         )
+
+    def unread(self, error: LLMUnavailable) -> Extraction:
+        """What is kept of a chunk without an answer: why. It is asked for again when it is read the next time."""
+        said = error.cause if isinstance(error, LLMRefused) else f"The LLM gave no answer: {error.cause}"
+        return Extraction(key="", extractor=self.name, note=said)
 
     def prompt(self, chunk: Chunk, spans: Sequence[Span]) -> Prompt:
         """What the model is asked of a chunk; `spans` are its sentences."""
@@ -197,11 +212,11 @@ class LLMExtractor:
             try:
                 reply = self._llm.complete(request, cancel=lambda: run.stop.is_set() or self._cancel())
             except LLMDown as error:
-                if not self._patience.lasts():
+                if not self._patience.lasts(busy=error.busy) or (error.retry_after or 0.0) > self._patience.left():
                     raise
                 if self._patience.begins():
                     self._notify(f"{error.cause} {self._patience}")
-                if run.stop.wait(min(pause, LONGEST_PAUSE)):
+                if run.stop.wait(max(min(pause, LONGEST_PAUSE), error.retry_after or 0.0)):
                     raise Cancelled() from error
                 pause *= 2
             else:
@@ -233,7 +248,7 @@ class ReplyExtractor:
             try:
                 yield self._extractor.read_chunk(chunk, self._ask)
             except LLMUnavailable as error:
-                yield Extraction(key="", extractor=self.name, note=f"The LLM gave no answer: {error.cause}")
+                yield self._extractor.unread(error)
 
 
 class _Run:
@@ -246,6 +261,10 @@ class _Run:
 
     def give_up(self, why: str) -> None:
         self._given_up = why
+
+    @property
+    def is_given_up(self) -> bool:
+        return bool(self._given_up)
 
     def cannot_keep(self, error: BaseException) -> None:
         self._not_kept = self._not_kept or error

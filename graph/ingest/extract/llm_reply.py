@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from filigraph.graph.ingest.extract.schema import ALIAS, DESCRIBED
-from filigraph.graph.text.loose_json import innermost_objects, rows, whole_object
+from filigraph.graph.text.loose_json import breaks_off, cut_object, innermost_objects, rows, whole_object
 from filigraph.graph.text.names.parse import name_key
+from filigraph.graph.text.surrogates import has_half_character
 from filigraph.graph.text.words import fold
 
 MAX_NAME = 100  # characters
@@ -29,16 +31,21 @@ def read_reply(reply: str) -> tuple[Reply | None, str]:
     if not reply.strip():
         return None, "the reply was empty"
     whole = whole_object(reply)
+    if has_half_character(json.dumps(whole, ensure_ascii=False)):
+        return None, "it holds half of a character"
     if whole is not None and ("facts" in whole or "names" in whole):
-        return Reply(
-            names=_names(whole.get("names")),
-            facts=[*_facts(whole.get("facts")), *_facts(whole.get("aliases"))],
-            implied=_facts(whole.get("implied")),
-        ), ""
+        return _reply(whole), ""
+    cut = breaks_off(reply)
+    note = "the reply was cut; what was complete is kept" if cut else "its JSON has errors; what could be read is kept"
     pieces = [*innermost_objects(reply), *filter(None, map(_fact, rows(reply)))]
     facts = [piece for piece in pieces if "s" in piece and "o" in piece]
+    if has_half_character(json.dumps(pieces, ensure_ascii=False)):
+        return None, "it holds half of a character"
     if not facts:
-        return None, "it is not the JSON that was asked for" if "{" not in reply else "its JSON breaks off too early"
+        begun = cut_object(reply) if cut and whole is None else None
+        if begun and begun.get("facts") and not has_half_character(json.dumps(begun, ensure_ascii=False)):
+            return _reply(begun), note
+        return None, _problem(reply, whole)
     names = next(
         (piece for piece in pieces if piece and all(isinstance(value, list) for value in piece.values())), None
     )
@@ -46,7 +53,22 @@ def read_reply(reply: str) -> tuple[Reply | None, str]:
         names=_names(names),
         facts=[fact for fact in facts if not isinstance(fact.get("n"), list)],
         implied=[fact for fact in facts if isinstance(fact.get("n"), list)],
-    ), "the reply was cut; what was complete is kept"
+    ), note
+
+
+def _problem(reply: str, whole: Mapping[str, Any] | None) -> str:
+    """Why nothing of a reply could be read."""
+    if "{" not in reply or whole is not None:
+        return "it is not the JSON that was asked for"
+    return "its JSON breaks off too early" if breaks_off(reply) else "its JSON has errors"
+
+
+def _reply(whole: Mapping[str, Any]) -> Reply:
+    return Reply(
+        names=_names(whole.get("names")),
+        facts=[*_facts(whole.get("facts")), *_facts(whole.get("aliases"))],
+        implied=_facts(whole.get("implied")),
+    )
 
 
 def _names(value: Any) -> list[tuple[str, Any]]:

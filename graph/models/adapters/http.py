@@ -7,34 +7,36 @@ takes seconds; a connection to its server takes none that matter.
 
 from __future__ import annotations
 
+import json
 import socket
-import ssl
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import cache
 from itertools import chain
 from typing import Any, TypeVar
 
 import httpx
 
-from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable
+from filigraph.graph.errors import Cancelled, LLMDown, LLMRefused, LLMResponseError, LLMSlow, LLMUnavailable
 from filigraph.graph.model import ShouldStop
-from filigraph.graph.models.llm import (
-    LLMRequest,
-    LLMSettings,
-    Usage,
-    estimate_tokens,
+from filigraph.graph.models.adapters.network import certificates, proxy_for, retry_after
+from filigraph.graph.models.llm import LLMRequest, LLMSettings, Usage, estimate_tokens
+from filigraph.graph.models.thinking import (
+    ends_unopened_thought,
+    opens_with_thought,
     strip_thinking,
     without_thinking,
 )
+from filigraph.graph.text.surrogates import without_half_characters
 
 _POLL = 0.2  # seconds between two looks at `cancel`
 _CONNECT = 10.0  # seconds to reach the server at all
 _BUSY = {408, 425, 429, 502, 503, 504}  # HTTP status of a server that is busy, or of a proxy before one that is gone
+_REFUSING = {400, 413, 415, 422, 451}  # HTTP status of one that will not answer this request
+_MODERATED = ("moderation", "flagged", "content_filter", "content policy", "content_policy", "safety")  # with a 403
 
 T = TypeVar("T")
 
@@ -56,6 +58,7 @@ class Call:
     cancel: ShouldStop | None
     sockets: list[socket.socket] = field(default_factory=list)
     taken: bool = False  # the server has the whole prompt, and has not refused it
+    retry_after: float | None = None  # seconds after which the server wants to be asked again
 
     def left(self) -> float:
         return self.deadline - time.monotonic()
@@ -68,7 +71,7 @@ class Call:
         if self.is_cancelled():
             raise Cancelled()
         if self.left() <= 0:
-            raise LLMUnavailable(
+            raise LLMSlow(
                 f"The LLM at {server} gave no full answer in {self.seconds:g} s.",
                 cure="Use a smaller or faster model, or allow more time.",
             )
@@ -80,23 +83,19 @@ class Call:
                 one.shutdown(socket.SHUT_RDWR)
 
 
-@cache
-def _certificates() -> ssl.SSLContext:
-    """Loading them takes longer than a call's own work, and each call has a client of its own."""
-    return httpx.create_ssl_context()
-
-
 class _Watched(httpx.HTTPTransport):
-    """A transport that reports to the call which sockets it opens. It takes no proxy from the environment: the LLM is
-    usually on this very machine."""
+    """A transport that reports to the call which sockets it opens, and when the server wants to be asked again."""
 
-    def __init__(self, call: Call) -> None:
-        super().__init__(verify=_certificates(), limits=httpx.Limits(max_keepalive_connections=0))
+    def __init__(self, call: Call, server: str) -> None:
+        limits = httpx.Limits(max_keepalive_connections=0)
+        super().__init__(verify=certificates(), proxy=proxy_for(server), limits=limits)
         self._call = call
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         request.extensions["trace"] = self._note
-        return super().handle_request(request)
+        response = super().handle_request(request)
+        self._call.retry_after = retry_after(response.headers) if response.status_code >= 400 else None
+        return response
 
     def _note(self, event: str, info: dict[str, Any]) -> None:
         if event == "connection.connect_tcp.complete":
@@ -132,31 +131,37 @@ def watched(timeout: float, cancel: ShouldStop | None, server: str) -> Iterator[
         watcher.join()
 
 
-def client_arguments(call: Call) -> dict[str, Any]:
+def client_arguments(call: Call, server: str) -> dict[str, Any]:
     """For httpx.Client, or for what is built on it. No redirects: only the host that the user named is contacted."""
     return {
-        "transport": _Watched(call),
+        "transport": _Watched(call, server),
         "timeout": httpx.Timeout(max(call.left(), 0.01), connect=_CONNECT),
         "follow_redirects": False,
     }
 
 
 def attempts(call: Call, settings: LLMSettings, server: str, attempt: Callable[[], T]) -> T:
-    """`attempt()`, again after a pause as long as it raises Refused and there are attempts and time left."""
-    pause = settings.backoff
-    for number in range(1, settings.attempts + 1):
+    """`attempt()`, again after a pause as long as it raises TemporaryFailure and there are attempts and time left. A
+    server that says when to ask again is asked then, however often."""
+    pause, number = settings.backoff, 0
+    while True:
+        call.retry_after = None
         try:
             return attempt()
         except TemporaryFailure as refused:
             call.check(server)
-            if number == settings.attempts or call.left() <= pause:
+            number += call.retry_after is None
+            wait = max(pause, call.retry_after or 0.0)
+            if number == settings.attempts or call.left() <= wait:
+                if isinstance(refused.error, LLMDown):
+                    refused.error.retry_after = call.retry_after
                 raise refused.error from refused
-        until = time.monotonic() + pause
+        until = time.monotonic() + wait
         while (rest := until - time.monotonic()) > 0:
             time.sleep(min(rest, _POLL))
             call.check(server)
-        pause *= 2
-    raise AssertionError("settings.attempts is at least 1")
+        if call.retry_after is None:
+            pause *= 2
 
 
 def brief(text: str) -> str:
@@ -165,8 +170,31 @@ def brief(text: str) -> str:
     return line if len(line) <= 200 else line[:200] + "…"
 
 
+def message_of(body: str) -> str:
+    """What a server says of a failure, with its code, whichever way it puts it."""
+    try:
+        said = json.loads(body)
+    except (ValueError, RecursionError):
+        return brief(body)
+    error = said.get("error", said) if isinstance(said, dict) else said
+    if not isinstance(error, dict):
+        return brief(str(error))
+    text = error.get("message") or error.get("detail") or error.get("error")
+    code = error.get("code") or error.get("type")
+    return brief(f"{text or body}" + (f" ({code})" if text and isinstance(code, str) and code not in str(text) else ""))
+
+
 # --------------------------------------------------------------------------------------------------------------------
 # The skeleton of an adapter
+
+
+@dataclass(kw_only=True)
+class Capabilities:
+    """What is learned of a model and its server while they are used. One object for all that ask the same model."""
+
+    thinks: bool = False  # learned from the first reply that was nothing but a thought cut short
+    swallows_mark: bool | None = None  # whether thoughts come without their first mark; None: not known yet
+    refused: frozenset[str] = frozenset()  # parameters that the server does not take
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,11 +212,13 @@ class ReplyPiece:
 class ServerLLM(ABC):
     """An LLM behind a server: all but the server's own protocol."""
 
-    def __init__(self, model: str, *, url: str, settings: LLMSettings | None = None) -> None:
+    def __init__(
+        self, model: str, *, url: str, settings: LLMSettings | None = None, capabilities: Capabilities | None = None
+    ) -> None:
         self.url = url.rstrip("/")
         self.settings = settings or LLMSettings()
+        self.capabilities = capabilities or Capabilities()
         self._model = model
-        self._thinks = False  # learned from the first reply that was nothing but a thought cut short
         self._usage = Usage()
         self._lock = threading.Lock()  # of the usage
 
@@ -224,6 +254,17 @@ class ServerLLM(ABC):
         if models and not {self.model, f"{self.model}:latest"} & set(models):
             raise self.model_missing()
 
+    def probe(self, timeout: float) -> None:
+        """Ask for one token. Raises LLMUnavailable or LLMResponseError, each with its cure, where none comes."""
+        request = LLMRequest("Say: yes", max_tokens=1, timeout=timeout)
+        with watched(timeout, None, self.url) as call:
+            try:
+                for piece in self._read(request, call, stream=False):
+                    if piece.done:
+                        return
+            except TemporaryFailure as refused:
+                raise refused.error from refused
+
     def missing_cure(self) -> str:
         """What to do where the server does not have the model."""
         return "Name one that it has in FILIGRAPH_LLM (`filigraph config set FILIGRAPH_LLM=NAME`), or load it there."
@@ -237,7 +278,7 @@ class ServerLLM(ABC):
     def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         def attempt() -> str:
             pieces = list(self._read(self._with_room_to_think(request), call, stream=False))
-            reply = strip_thinking("".join(piece.text for piece in pieces))
+            reply = self._without_thought(pieces, request)
             if self._only_thought(reply, pieces):
                 return attempt()
             return reply
@@ -246,44 +287,75 @@ class ServerLLM(ABC):
             return attempts(call, self.settings, self.url, attempt)
 
     def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
-        def attempt() -> tuple[list[ReplyPiece], Iterator[ReplyPiece]]:
+        def attempt() -> tuple[list[str], Iterator[ReplyPiece]]:
             """What was read until the first words of the reply, and the rest. Up to there, a failure can be mended."""
             rest, read = self._read(self._with_room_to_think(request), call, stream=True), list[ReplyPiece]()
             for piece in rest:
                 read.append(piece)
-                if strip_thinking("".join(piece.text for piece in read)).strip():
-                    return read, rest
-            return attempt() if self._only_thought("", read) else (read, rest)
+                if self._has_begun(read, request):
+                    break
+            reply = self._without_thought(read, request)
+            if self._only_thought(reply, read):
+                return attempt()
+            return ([reply] if self.capabilities.swallows_mark else [piece.text for piece in read]), rest
 
         with watched(request.timeout, cancel, self.url) as call:
             read, rest = attempts(call, self.settings, self.url, attempt)
             try:
-                for text in without_thinking(piece.text for piece in chain(read, rest)):
+                for text in without_thinking(chain(read, (piece.text for piece in rest))):
                     call.check(self.url)
                     yield text
             except TemporaryFailure as refused:
                 raise refused.error from refused
+
+    def _has_begun(self, read: Sequence[ReplyPiece], request: LLMRequest) -> bool:
+        """Whether the reply has begun, after any thought, and can be given as it comes. As long as nobody knows whether
+        the server swallows the first mark of a thought, all of a reply is awaited: that is its first one as a rule."""
+        text = "".join(piece.text for piece in read)
+        if self.capabilities.swallows_mark is None and any(piece.thinking for piece in read):
+            self.capabilities.swallows_mark = False  # it knows thoughts
+        if self.capabilities.swallows_mark is False or (text.strip() and opens_with_thought(text)):
+            return bool(strip_thinking(text).strip())
+        return ends_unopened_thought(text) and bool(self._without_thought(read, request).strip())
+
+    def _without_thought(self, pieces: Sequence[ReplyPiece], request: LLMRequest) -> str:
+        """What was said after the thought; whether its first mark is swallowed is noted. A reply by a schema shows
+        nothing of that: many servers let no thought come before one."""
+        text = "".join(piece.text for piece in pieces)
+        if ends_unopened_thought(text):
+            self.capabilities.swallows_mark = True
+        elif (
+            self.capabilities.swallows_mark is None
+            and request.schema is None
+            and strip_thinking(text).strip()
+            and not _is_cut(pieces)
+        ):
+            self.capabilities.swallows_mark = False
+        return strip_thinking(text, opened=bool(self.capabilities.swallows_mark))
 
     def _count(self, *, tokens_in: int, tokens_out: int) -> None:
         with self._lock:
             self._usage += Usage(calls=1, tokens_in=tokens_in, tokens_out=tokens_out)
 
     def _with_room_to_think(self, request: LLMRequest) -> LLMRequest:
-        room = self.settings.thinking_tokens if self._thinks else 0
+        room = self.settings.thinking_tokens if self.capabilities.thinks else 0
         return replace(request, max_tokens=request.max_tokens + room)
 
-    def _only_thought(self, reply: str, pieces: list[ReplyPiece]) -> bool:
+    def _only_thought(self, reply: str, pieces: Sequence[ReplyPiece]) -> bool:
         """Whether the limit fell in the thought that comes before the reply. If so, the next limit allows for it."""
-        thought = any(piece.thinking or "<think" in piece.text for piece in pieces)
-        if self._thinks or reply.strip() or not thought or not any(piece.cut for piece in pieces):
+        text = "".join(piece.text for piece in pieces)
+        unopened = bool(self.capabilities.swallows_mark) and not ends_unopened_thought(text)
+        thought = any(piece.thinking for piece in pieces) or opens_with_thought(text) or unopened
+        if self.capabilities.thinks or (reply.strip() and not unopened) or not thought or not _is_cut(pieces):
             return False
-        self._thinks = True
+        self.capabilities.thinks = True
         return True
 
     def _read(self, request: LLMRequest, call: Call, *, stream: bool) -> Iterator[ReplyPiece]:
         last, read, call.taken = ReplyPiece(), "", False
         try:
-            for piece in self._pieces(request, call, stream=stream):
+            for given in self._pieces(request, call, stream=stream):
+                piece = replace(given, text=without_half_characters(given.text))
                 last, read = piece, read + piece.thinking + piece.text
                 yield piece
         except Exception as error:
@@ -299,6 +371,10 @@ class ServerLLM(ABC):
             raise TemporaryFailure(LLMDown(f"The LLM at {self.url} broke off in mid-answer.", cure="Look at its log."))
 
 
+def _is_cut(pieces: Sequence[ReplyPiece]) -> bool:
+    return any(piece.cut for piece in pieces)
+
+
 def translate_common(error: Exception, url: str, cure: str) -> Exception:
     """What every server's errors have in common: the network's, and replies that cannot be read."""
     match error:
@@ -306,7 +382,7 @@ def translate_common(error: Exception, url: str, cure: str) -> Exception:
             return LLMUnavailable(f"{url!r} is not the address of a server.", cure="It looks like http://host:port.")
         case httpx.TransportError() | ConnectionError():
             return TemporaryFailure(LLMDown(f"No LLM answers at {url} ({brief(str(error))}).", cure=cure))
-        case httpx.HTTPError() | ValueError() | KeyError() | TypeError() | AttributeError() | IndexError():
+        case httpx.HTTPError() | ValueError() | LookupError() | TypeError() | AttributeError() | RecursionError():
             return LLMResponseError(
                 f"What answers at {url} does not speak as an LLM server does ({brief(str(error))}).",
                 cure="Check the address, and that the server is of the kind it is said to be.",
@@ -317,11 +393,15 @@ def translate_common(error: Exception, url: str, cure: str) -> Exception:
 
 def translate_status(url: str, status: int, message: str) -> Exception:
     """A status other than success, the server's own "no such model" aside."""
-    said = f"The LLM at {url} answered {status}: {brief(message) or 'nothing more'}."
-    if status in (401, 403):
+    reason = message_of(message)
+    said = f"The LLM at {url} answered {status}: {reason.rstrip('.') or 'nothing more'}."
+    moderated = status == 403 and any(word in message.lower() for word in _MODERATED)
+    if status in (401, 403) and not moderated:
         return LLMUnavailable(said, cure="Check the API key.")
+    if status in _REFUSING or moderated:
+        return LLMRefused(said, cure="Ask another model, or leave what it refuses out.")
     cure = "Look at the server's log."
     if status in _BUSY:
-        return TemporaryFailure(LLMDown(said, cure=cure))
+        return TemporaryFailure(LLMDown(said, cure=cure, busy=status == 429))
     unavailable = LLMUnavailable(said, cure=cure)
     return TemporaryFailure(unavailable) if status == 500 else unavailable  # one prompt may be the cause, or a moment

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import ollama
@@ -9,6 +10,7 @@ import ollama
 from filigraph.graph.errors import LLMUnavailable
 from filigraph.graph.models.adapters.http import (
     Call,
+    Capabilities,
     ReplyPiece,
     ServerLLM,
     client_arguments,
@@ -24,14 +26,19 @@ class OllamaLLM(ServerLLM):
     """`OllamaLLM("mistral")`. Thinking is switched off where the model allows it: it costs minutes on a CPU."""
 
     def __init__(
-        self, model: str = DEFAULT_MODEL, *, url: str = DEFAULT_URL, settings: LLMSettings | None = None
+        self,
+        model: str = DEFAULT_MODEL,
+        *,
+        url: str = DEFAULT_URL,
+        settings: LLMSettings | None = None,
+        capabilities: Capabilities | None = None,
     ) -> None:
-        super().__init__(model, url=url, settings=settings)
+        super().__init__(model, url=url, settings=settings, capabilities=capabilities)
 
     def _pieces(self, request: LLMRequest, call: Call, *, stream: bool) -> Iterator[ReplyPiece]:
         messages = [{"role": "system", "content": request.system}] if request.system else []
         messages.append({"role": "user", "content": request.prompt})
-        with ollama.Client(host=self.url, **client_arguments(call)) as client:
+        with ollama.Client(host=self.url, **client_arguments(call, self.url)) as client:
             replies = client.chat(
                 self.model,
                 messages,
@@ -57,7 +64,7 @@ class OllamaLLM(ServerLLM):
                 )
 
     def _models(self, call: Call) -> list[str]:
-        with ollama.Client(host=self.url, **client_arguments(call)) as client:
+        with ollama.Client(host=self.url, **client_arguments(call, self.url)) as client:
             return [model.model or "" for model in client.list().models] or ["(none)"]
 
     def missing_cure(self) -> str:
@@ -65,9 +72,10 @@ class OllamaLLM(ServerLLM):
 
     def translate(self, error: Exception) -> Exception:
         if isinstance(error, ollama.ResponseError):
-            if error.status_code == 404 and "model" in error.error:
+            said = error.error if isinstance(error.error, str) else json.dumps(error.error)
+            if error.status_code == 404 and "model" in said:
                 return self.model_missing()
             if error.status_code < 0:  # said in the middle of a reply
-                return LLMUnavailable(f"Ollama gave up: {error.error}.", cure="Look at its log.")
-            return translate_status(self.url, error.status_code, error.error)
+                return LLMUnavailable(f"Ollama gave up: {said}.", cure="Look at its log.")
+            return translate_status(self.url, error.status_code, said)
         return translate_common(error, self.url, "Start Ollama: ollama serve")

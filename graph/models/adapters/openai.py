@@ -9,10 +9,13 @@ from typing import Any
 
 import httpx
 
+from filigraph.graph.errors import LLMRefused
 from filigraph.graph.models.adapters.http import (
     Call,
+    Capabilities,
     ReplyPiece,
     ServerLLM,
+    brief,
     client_arguments,
     translate_common,
     translate_status,
@@ -29,15 +32,22 @@ class OpenAILLM(ServerLLM):
     `max_completion_tokens`). There is no repeat penalty in this protocol.
     """
 
-    def __init__(self, model: str, *, url: str, api_key: str = "", settings: LLMSettings | None = None) -> None:
-        super().__init__(model, url=url, settings=settings)
+    def __init__(
+        self,
+        model: str,
+        *,
+        url: str,
+        api_key: str = "",
+        settings: LLMSettings | None = None,
+        capabilities: Capabilities | None = None,
+    ) -> None:
+        super().__init__(model, url=url, settings=settings, capabilities=capabilities)
         self.headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-        self._refused: frozenset[str] = frozenset()
 
     def _pieces(self, request: LLMRequest, call: Call, *, stream: bool) -> Iterator[ReplyPiece]:
-        with httpx.Client(headers=self.headers, **client_arguments(call)) as client:
+        with httpx.Client(headers=self.headers, **client_arguments(call, self.url)) as client:
             while True:
-                body = {**self.body(request, refused=self._refused), "stream": stream}
+                body = {**self.body(request, refused=self.capabilities.refused), "stream": stream}
                 with client.stream("POST", f"{self.url}/chat/completions", json=body) as response:
                     if response.is_success:
                         yield from _streamed(response) if stream else _whole(response)
@@ -46,7 +56,7 @@ class OpenAILLM(ServerLLM):
                     refused = {name for name in OPTIONAL if name in body and name in response.text}
                     if response.status_code not in (400, 422) or not refused:
                         response.raise_for_status()
-                    self._refused |= refused
+                    self.capabilities.refused |= refused
 
     def body(self, request: LLMRequest, *, refused: Collection[str], thinks: bool = False) -> dict[str, Any]:
         """What is sent, without parameters that are `refused`, with room for a model that `thinks`."""
@@ -69,7 +79,7 @@ class OpenAILLM(ServerLLM):
         return {name: value for name, value in body.items() if name not in refused}
 
     def _models(self, call: Call) -> list[str]:
-        with httpx.Client(headers=self.headers, **client_arguments(call)) as client:
+        with httpx.Client(headers=self.headers, **client_arguments(call, self.url)) as client:
             response = client.get(f"{self.url}/models")
             if response.status_code in (404, 405):
                 return []  # an optional part of the protocol
@@ -112,6 +122,12 @@ def _streamed(response: httpx.Response) -> Iterator[ReplyPiece]:
 
 
 def _piece(message: dict[str, Any], finish: str | None) -> ReplyPiece:
+    """Raises LLMRefused where a filter ended the reply."""
+    if finish == "content_filter" or (refusal := message.get("refusal")):
+        why = (
+            "its content filter ended the reply (content_filter)" if finish == "content_filter" else brief(str(refusal))
+        )
+        raise LLMRefused(f"The LLM refuses to answer: {why}.", cure="Ask another model, or leave what it refuses out.")
     thinking = message.get("reasoning_content") or message.get("reasoning")
     return ReplyPiece(
         text=message.get("content") or "", thinking=thinking or "", done=finish is not None, cut=finish == "length"

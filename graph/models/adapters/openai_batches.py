@@ -19,7 +19,8 @@ from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters.http import TemporaryFailure, attempts, brief, client_arguments, watched
 from filigraph.graph.models.adapters.openai import OPTIONAL, OpenAILLM
 from filigraph.graph.models.batches import BatchReply, BatchState, ProviderBatch
-from filigraph.graph.models.llm import LLMRequest, Usage, strip_thinking
+from filigraph.graph.models.llm import LLMRequest, Usage
+from filigraph.graph.models.thinking import strip_thinking
 
 ENDPOINT = "/v1/chat/completions"
 TAG = "filigraph"  # the key in a batch's metadata
@@ -162,7 +163,7 @@ class OpenAIBatches:
 
             def attempt() -> T:
                 try:
-                    with httpx.Client(headers=self._llm.headers, **client_arguments(call)) as client:
+                    with httpx.Client(headers=self._llm.headers, **client_arguments(call, self._llm.url)) as client:
                         return work(client)
                 except FiligraphError:
                     raise

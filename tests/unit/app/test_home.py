@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import socket
 import subprocess
 import sys
@@ -130,3 +131,18 @@ def test_a_port_that_was_asked_for_and_is_taken(settings: Settings, monkeypatch:
         with pytest.raises(ServerUnavailable) as caught:
             daemon._listen(load_settings(), None)
     assert "FILIGRAPH_PORT" in caught.value.cure
+
+
+def test_a_record_that_cannot_be_written_leaves_the_old_one_and_no_empty_file(settings: Settings) -> None:
+    home = open_home(settings.home)
+    write_record(home, record(1, 1.0))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))  # the system refuses every byte, as on a full disk
+    try:
+        with pytest.raises(ServerUnavailable, match="cannot be written") as raised:
+            write_record(home, record(2, 2.0))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert "Free some space" in raised.value.cure
+    assert read_record(home) == record(1, 1.0)
+    assert [file.name for file in home.folder.iterdir() if file.name.startswith("server.json")] == ["server.json"]

@@ -18,6 +18,7 @@ class Say:
     pieces: Sequence[str] = ()
     thinking: str = ""  # told apart from the text
     cut: bool = False  # the limit was reached
+    finish: str = ""  # why it ended, in OpenAI's protocol, where not by itself or the limit
     broken: bool = False  # the connection ends in the middle
     tokens: tuple[int, int] | None = None  # in and out, where the server tells
 
@@ -28,6 +29,7 @@ class Fail:
 
     status: int
     body: str
+    headers: Sequence[tuple[str, str]] = ()
 
 
 class Hang:
@@ -92,7 +94,7 @@ class _Handler(BaseHTTPRequestHandler):
         reply = self.stub.replies.pop(0) if len(self.stub.replies) > 1 else self.stub.replies[0]
         match reply:
             case Fail():
-                self._send(reply.status, reply.body)
+                self._send(reply.status, reply.body, headers=reply.headers)
             case Hang():
                 self._hang()
             case Say():
@@ -112,10 +114,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.stub.hung_up.set()
         self.close_connection = True
 
-    def _send(self, status: int, text: str, *, broken: bool = False) -> None:
+    def _send(self, status: int, text: str, *, broken: bool = False, headers: Sequence[tuple[str, str]] = ()) -> None:
         data = text.encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(data) + (1000 if broken else 0)))
+        for name, value in headers:
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(data)
         self.close_connection = True
@@ -139,7 +143,7 @@ def _ollama(reply: Say, body: dict[str, Any]) -> list[str]:
 def _openai(reply: Say, body: dict[str, Any]) -> list[str]:
     def choice(key: str, text: str, done: bool) -> dict[str, Any]:
         thinking = {"reasoning_content": reply.thinking} if reply.thinking else {}
-        finish = ("length" if reply.cut else "stop") if done else None
+        finish = (reply.finish or ("length" if reply.cut else "stop")) if done else None
         told = zip(("prompt_tokens", "completion_tokens"), reply.tokens or (), strict=False)
         usage = {"usage": dict(told)} if done and reply.tokens else {}
         return {"choices": [{"index": 0, key: {"content": text, **thinking}, "finish_reason": finish}], **usage}

@@ -33,3 +33,9 @@ def test_a_line_that_is_no_group_is_named(line: str) -> None:
 def test_another_encoding_is_told_so() -> None:
     with pytest.raises(InputError, match="UTF-8"):
         read_aliases("Élodie = É.".encode("latin-1"))
+
+
+@pytest.mark.parametrize("line", ["[" * 100_000, '{"name":' * 50_000])
+def test_a_line_that_is_nested_without_end_is_refused(line: str) -> None:
+    with pytest.raises(InputError, match="Line 2 of the alias file is nested too deep"):
+        read_aliases(f"The Claw = La Griffe\n{line}".encode())

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from filigraph.graph.errors import Cancelled, LLMUnavailable
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import LLMRequest, estimate_tokens, fence, strip_thinking, without_thinking
+from filigraph.graph.models.llm import LLMRequest, estimate_tokens, fence
+from filigraph.graph.models.thinking import ends_unopened_thought, strip_thinking, without_thinking
 
 THOUGHTS = [
     ("Nora", "Nora"),
@@ -18,7 +19,17 @@ THOUGHTS = [
     ("<think>Jul", ""),
     ("<think>a</think>No<think>b</think>ra", "Nora"),
     ("1 < 2 and <b>bold</b>", "1 < 2 and <b>bold</b>"),
+    ("[THINK]Jules?[/THINK]Nora [1]", "Nora [1]"),
+    ('<think>I saw "</think>" there.</think>Nora', "Nora"),
 ]
+QUOTED = [
+    'The log says "<think>" before each reply [1].',
+    "Le journal écrit « <think> », puis « </think> » [1].",
+    'It holds "<think>hm</think>" as a reply [2].',
+    "The marks are `<think>` and `</think>` [1].",
+    "They put <think> in front of it [1].",
+]
+THOUGHTS += [(text, text) for text in QUOTED]
 
 
 @pytest.mark.parametrize(("reply", "rest"), THOUGHTS)
@@ -26,8 +37,25 @@ def test_a_thought_is_taken_out(reply: str, rest: str) -> None:
     assert strip_thinking(reply) == rest
 
 
-def test_an_opening_mark_may_have_been_swallowed() -> None:
-    assert strip_thinking("Jules?\n</think>\nNora") == "Nora"
+@pytest.mark.parametrize(
+    ("reply", "rest"),
+    [
+        ("Jules?\n</think>\nNora", "Nora"),
+        ("Jules?</think>Nora", "Nora"),
+        ('Jules?</think>"Nora" it is', '"Nora" it is'),
+        ('"<think>" is said there.\nSo be it.\n</think>\n\nIt says "</think>" [1].', 'It says "</think>" [1].'),
+    ],
+)
+def test_an_opening_mark_may_have_been_swallowed(reply: str, rest: str) -> None:
+    assert ends_unopened_thought(reply) and strip_thinking(reply) == rest
+
+
+def test_a_server_that_swallows_the_mark_leaves_those_that_the_model_wrote() -> None:
+    assert strip_thinking("I should <think> first.\n</think>\nNora", opened=True) == "Nora"
+
+
+def test_no_quoted_mark_ends_a_thought() -> None:
+    assert not any(map(ends_unopened_thought, QUOTED))
 
 
 @pytest.mark.parametrize(("reply", "rest"), THOUGHTS)

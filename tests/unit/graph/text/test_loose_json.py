@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filigraph.graph.text.loose_json import innermost_objects, whole_object
+from filigraph.graph.text.loose_json import cut_object, innermost_objects, whole_object
 
 PLAIN = st.dictionaries(st.text(), st.text() | st.integers() | st.booleans(), max_size=4)
 
@@ -24,7 +25,7 @@ def test_what_was_complete_is_saved_wherever_it_was_cut(values: list[dict[str, o
     assert list(innermost_objects(text + ', {"s": "Ju{les'[:more])) == values
 
 
-@pytest.mark.parametrize("text", ["", "{", "}", "{]", "[1]", "} {", '{"a": }', "{" * 100_000])
+@pytest.mark.parametrize("text", ["", "{", "}", "{]", "[1]", "} {", "{" * 100_000])
 def test_nothing_to_read_is_nothing(text: str) -> None:
     assert whole_object(text) is None
     assert list(innermost_objects(text)) == []
@@ -36,3 +37,19 @@ def test_trailing_commas_are_let_pass() -> None:
 
 def test_a_long_reply_takes_no_longer_than_its_length() -> None:
     assert list(innermost_objects('{"a": "' * 50_000)) == []
+
+
+def test_what_is_not_quite_json_is_mended() -> None:
+    told = {"a": "Jules's ring", "b": [1, None, True]}
+    assert whole_object(r"""{"a": "Jules\'s ring", "b": [1, null, true]}""") == told
+    assert whole_object(r"""{'a': 'Jules\'s ring', 'b': [1, None, True,]}""") == told
+    assert whole_object('Take {this}:\n```json\n{"a": 1,}\n```\nor {that}') == {"a": 1}
+    assert cut_object('{"a": [[1, "x"], [2, "y') == {"a": [[1, "x"]]}
+
+
+@pytest.mark.parametrize("hostile", ['{"a": "' * 9_000, "{'a': 'x" * 7_000, '{"a":' * 12_000, "{" + "[" * 50_000 + "}"])
+def test_a_hostile_reply_is_over_soon(hostile: str) -> None:
+    begun = time.monotonic()
+    whole_object(hostile)
+    cut_object(hostile)
+    assert time.monotonic() - begun < 10

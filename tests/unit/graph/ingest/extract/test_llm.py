@@ -9,7 +9,15 @@ from typing import ClassVar
 
 import pytest
 
-from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable, StoreUnavailable
+from filigraph.graph.errors import (
+    Cancelled,
+    LLMDown,
+    LLMRefused,
+    LLMResponseError,
+    LLMSlow,
+    LLMUnavailable,
+    StoreUnavailable,
+)
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
 from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.ingest.extract.schema import BUDGETS, default_schema, read_schema, ready_schemas
@@ -470,6 +478,10 @@ GOOD = reply([fact("Jules", "porte", "chevalière")])
         GOOD.replace('"by": ""', '"by": "",'),
         GOOD.replace('"names": {}, ', ""),
         GOOD.replace("chevali", "cheva\\u006ci"),
+        GOOD.replace("chevalière", "cheval\\ière"),
+        f"As you wish, {{here}} it is:\n```json\n{GOOD}\n```",
+        GOOD.replace('"', "'"),
+        GOOD.replace('"', "'").replace("}]", "},]"),
     ],
 )
 def test_tolerant_reading(said: str) -> None:
@@ -532,7 +544,27 @@ def test_nonsense_twice_is_a_reason_not_an_error(said: str) -> None:
     extraction = extract(said)
     assert extraction.triplets == ()
     assert extraction.note.startswith("the LLM was asked twice, and ")
-    assert extraction.key  # the same question would bring the same answer
+    assert not extraction.key, "it is not read: `retry` asks for it again"
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("Je ne sais pas.", "it is not the JSON that was asked for"),
+        ('{"x": 1}', "it is not the JSON that was asked for"),
+        ('{"facts": [[1, "Jules', "its JSON breaks off too early"),
+        (GOOD.replace("chevali", "cheva\\ud800i"), "it holds half of a character"),
+        (GOOD[:-5].replace("chevali", "cheva\\ud800i"), "it holds half of a character"),
+    ],
+)
+def test_what_was_wrong_is_said_as_it_was(said: str, why: str) -> None:
+    assert extract(said).note == f"the LLM was asked twice, and {why}"
+
+
+def test_single_quotes_in_a_reply_that_was_cut_are_saved_as_well() -> None:
+    extraction = extract(ROWS[: ROWS.index(", [4")].replace('"', "'") + ", [4, 'Nora', 'conn")
+    assert spoken(extraction) == [("Jules", "porte", "chevalière")]
+    assert extraction.counts == {"the reply was cut; what was complete is kept": 1}
 
 
 @pytest.mark.parametrize("said", ['{"facts": 7, "names": "x"}', '{"facts": [1, null, "x"], "names": {"Person": 1}}'])
@@ -712,6 +744,36 @@ def test_a_server_that_goes_away_between_two_groups_is_waited_for_once() -> None
     list(impatient.extract(numbered(1)))
     llm.left = 10**9
     assert not any(extraction.key for extraction in impatient.extract(numbered(9))), "stored unread, not given up"
+
+
+def test_passages_that_a_server_refuses_are_left_out_with_its_reason_and_the_others_are_read() -> None:
+    refused = LLMRefused("The LLM answered 400: no such words (content_filter).")
+    llm = ScriptedLLM({f"Person{n:02}": refused for n in range(5)} | {"": reply([fact("Nora", "meets", "Nora")])})
+    told: list[str] = []
+    extractions = list(LLMExtractor(llm, in_flight=1, notify=told.append).extract(numbered(8)))
+    assert [bool(extraction.key) for extraction in extractions] == [False] * 5 + [True] * 3
+    assert {extraction.note for extraction in extractions[:5]} == {refused.cause}
+    assert told == [] and len(llm.prompts) == 8, "nobody waits, and nothing is left out"
+    assert not next(LLMExtractor(llm).extract(numbered(1))).key, "a single one is no LLM that is down either"
+
+
+def test_a_slow_server_leaves_chunks_unread_and_is_none_that_is_down() -> None:
+    llm = ScriptedLLM({"": LLMSlow("No full answer in 3 s.")})
+    extractions = list(LLMExtractor(llm, in_flight=1).extract(numbered(20)))
+    assert not any(extraction.key for extraction in extractions) and len(llm.prompts) < 10
+    assert extractions[0].note == "The LLM gave no answer: No full answer in 3 s."
+
+
+def test_a_server_that_says_it_is_busy_is_waited_for_from_the_first_call_on() -> None:
+    class Limited(Late):
+        def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
+            try:
+                return super().complete(request, cancel=cancel)
+            except LLMDown as error:
+                raise LLMDown(error.cause, busy=True, retry_after=0.01) from error
+
+    llm = Limited(calls=9)
+    assert all(extraction.key for extraction in LLMExtractor(llm, in_flight=1, pause=0.001).extract(numbered(4)))
 
 
 def test_whoever_waits_for_a_server_can_be_stopped() -> None:

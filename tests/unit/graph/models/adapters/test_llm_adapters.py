@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable
+from filigraph.graph.errors import Cancelled, LLMDown, LLMRefused, LLMResponseError, LLMUnavailable
 from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters.http import ServerLLM
 from filigraph.graph.models.adapters.ollama import OllamaLLM
@@ -85,6 +86,22 @@ def test_thinking_is_no_part_of_the_reply(llm: ServerLLM, stub: Stub, how: str) 
 
 
 @both_ways
+def test_a_thought_without_its_first_mark_is_no_part_of_the_reply(llm: ServerLLM, stub: Stub, how: str) -> None:
+    swallowed = Say(pieces=["Let me ", "see: <think> no.\n", "</thi", "nk>", "\n\nNora", " it ", "is"])
+    stub.replies = [Say(pieces=['{"a": ""}']), swallowed, swallowed, Say(pieces=["Let me"], cut=True), swallowed]
+    ask(llm, "complete", schema=SCHEMA)  # which says nothing of how it thinks
+    assert ask(llm, how) == "Nora it is"
+    assert list(llm.stream(LLMRequest("Who?"))) == ["Nora", " it ", "is"], "it is known now, and given as it comes"
+    assert ask(llm, how, max_tokens=30) == "Nora it is", "the limit had fallen in its thought"
+
+
+@both_ways
+def test_a_quoted_mark_is_text(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Say(pieces=['It says "<thi', 'nk>" and "', '</think>" [1].'])]
+    assert ask(llm, how) == 'It says "<think>" and "</think>" [1].'
+
+
+@both_ways
 @pytest.mark.parametrize("thought", [Say(thinking="Hm", cut=True), Say(pieces=["<think>Hm"], cut=True)])
 def test_a_limit_that_fell_in_the_thought_is_raised(llm: ServerLLM, stub: Stub, how: str, thought: Say) -> None:
     stub.replies = [thought, Say(pieces=["Nora"])]
@@ -108,6 +125,74 @@ def test_a_missing_model_is_named_with_its_cure(llm: ServerLLM, stub: Stub, how:
 def test_a_busy_server_is_asked_again(llm: ServerLLM, stub: Stub, how: str) -> None:
     stub.replies = [Fail(status=500, body="oops"), Fail(status=429, body="later"), Say(pieces=["Nora"])]
     assert ask(llm, how) == "Nora"
+
+
+@both_ways
+@pytest.mark.parametrize(
+    "asked", [("Retry-After", "0.3"), ("retry-after-ms", "300"), ("Retry-After", "Wed, 21 Oct 2015 07:28:00 GMT")]
+)
+def test_a_server_is_asked_again_when_it_says_so_however_often(
+    llm: ServerLLM, stub: Stub, how: str, asked: tuple[str, str]
+) -> None:
+    later = Fail(status=429, body="later", headers=[asked])
+    stub.replies = [*[later] * (SETTINGS.attempts + 1), Say(pieces=["Nora"])]
+    begun = time.monotonic()
+    assert ask(llm, how) == "Nora"
+    assert (time.monotonic() - begun > 0.3 * (SETTINGS.attempts + 1)) == ("GMT" not in asked[1])
+
+
+@both_ways
+def test_a_server_that_wants_more_time_than_there_is_tells_how_much(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Fail(status=429, body="later", headers=[("Retry-After", "500")])]
+    with pytest.raises(LLMDown) as raised:
+        ask(llm, how)
+    assert (raised.value.busy, raised.value.retry_after, len(stub.requests)) == (True, 500.0, 1)
+
+
+@both_ways
+@pytest.mark.parametrize(
+    ("status", "body", "said"),
+    [
+        (
+            400,
+            '{"error": {"message": "Refused by policy", "code": "content_filter"}}',
+            "Refused by policy (content_filter)",
+        ),
+        (400, '{"error": "the prompt is too long"}', "the prompt is too long"),
+        (413, "too large", "too large"),
+        (403, '{"error": {"message": "Your input was flagged", "code": 403}}', "Your input was flagged"),
+    ],
+)
+def test_a_refused_prompt_is_no_outage_and_tells_why(
+    llm: ServerLLM, stub: Stub, how: str, status: int, body: str, said: str
+) -> None:
+    stub.replies = [Fail(status=status, body=body)]
+    with pytest.raises(LLMRefused) as raised:
+        ask(llm, how)
+    assert f"answered {status}: {said}." in raised.value.cause
+    assert len(stub.requests) == 1
+
+
+@both_ways
+def test_a_reply_that_a_filter_ended_is_refused(stub: Stub, how: str) -> None:
+    stub.replies = [Say(pieces=["The body"], finish="content_filter")]
+    with pytest.raises(LLMRefused, match="content_filter"):
+        ask(at("openai", stub.url), how)
+
+
+@both_ways
+def test_half_a_character_is_no_part_of_a_reply(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Say(pieces=["No\ud800ra"])]
+    assert ask(llm, how) == "No\N{REPLACEMENT CHARACTER}ra"
+
+
+def test_one_token_is_enough_to_know_that_it_answers(llm: ServerLLM, stub: Stub) -> None:
+    stub.replies = [Say(pieces=["<th"], cut=True)]
+    llm.probe(5.0)
+    stub.replies = [Fail(status=401, body="no such key")]
+    with pytest.raises(LLMUnavailable, match="no such key") as raised:
+        llm.probe(5.0)
+    assert "API key" in raised.value.cure
 
 
 @both_ways
@@ -161,7 +246,7 @@ def test_cancel_wakes_a_call_that_waits(llm: ServerLLM, stub: Stub, how: str) ->
 
 
 @both_ways
-@pytest.mark.parametrize("body", ["garbage", "[1, 2]", '{"x": 1}', "null", '"text"'])
+@pytest.mark.parametrize("body", ["garbage", "[1, 2]", '{"x": 1}', "null", '"text"', "[" * 100_000])
 def test_garbage_is_told_apart_from_silence(llm: ServerLLM, stub: Stub, how: str, body: str) -> None:
     stub.replies = [Fail(status=200, body=body)]
     with pytest.raises(LLMResponseError, match="does not speak as an LLM server does"):
