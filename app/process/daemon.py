@@ -67,7 +67,7 @@ def serve(settings: Settings, say: Say) -> None:
     from filigraph.app.server import run
     from filigraph.app.service.service import Service
 
-    signal.signal(signal.SIGTERM, _end)  # uvicorn's own, while it serves, ends in this one
+    signal.signal(signal.SIGTERM, _exit_on_signal)  # uvicorn's own, while it serves, ends in this one
     home = open_home(settings.home)
     lock = FileLock(home.running)
     try:
@@ -102,7 +102,7 @@ def serve(settings: Settings, say: Say) -> None:
         run(service, listener, on_listening)
 
 
-def _end(number: int, frame: FrameType | None) -> NoReturn:
+def _exit_on_signal(number: int, frame: FrameType | None) -> NoReturn:
     """Asked to end, which is not a failure."""
     raise SystemExit(0)
 

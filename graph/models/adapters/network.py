@@ -15,7 +15,7 @@ from email.utils import parsedate_to_datetime
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
-from urllib.request import getproxies_environment, proxy_bypass_environment
+from urllib.request import getproxies_environment, proxy_bypass_environment  # type: ignore[attr-defined]
 
 import httpx
 
