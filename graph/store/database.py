@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, TypeVar
 
 from neo4j import READ_ACCESS, ManagedTransaction, Session, exceptions
 
-from filigraph.graph.errors import InputError
-from filigraph.graph.store.driver_errors import driver_errors
+from filigraph.graph.errors import InputError, StoreUnavailable
+from filigraph.graph.store.driver_errors import driver_errors, is_full_disk, translated
 from filigraph.graph.store.sessions import Sessions
 from filigraph.graph.store.statements import cypher
 
@@ -83,30 +84,46 @@ class Database:
         """Let `work` write the rows, a batch a transaction.
 
         A batch that the server refuses is halved until the row at fault is alone. Raises InputError that names such
-        rows (by `id`), after all others are written.
+        rows (by `id`), after all others are written; StoreUnavailable, with how many are written, where the fault is
+        the server's.
         """
-        refused: list[tuple[str, str]] = []
-        for batch in batches(rows, size):
-            self._write_or_halve(batch, work, refused)
-        if refused:
-            shown = "; ".join(f"{name}: {why}" for name, why in refused[:REFUSED_SHOWN])
-            raise InputError(f"Neo4j refused {len(refused)} of {len(rows)} rows, the others are written. {shown}")
+        done = _Progress()
+        try:
+            for batch in batches(rows, size):
+                self._write_or_halve(batch, work, done)
+        except StoreUnavailable as error:
+            if not done.rows:
+                raise
+            told = f"{error.cause} {done.rows} of {len(rows)} rows are written, the others are not."
+            raise StoreUnavailable(told, cure=error.cure) from error
+        if done.refused:
+            shown = "; ".join(f"{name}: {why}" for name, why in done.refused[:REFUSED_SHOWN])
+            raise InputError(f"Neo4j refused {len(done.refused)} of {len(rows)} rows, the others are written. {shown}")
 
-    def _write_or_halve(self, batch: list[Row], work: Work, refused: list[tuple[str, str]]) -> None:
+    def _write_or_halve(self, batch: list[Row], work: Work, done: _Progress) -> None:
+        before = len(done.refused)
         try:
             with driver_errors():
                 try:
                     self._write(lambda run: work(run, batch))
+                    done.rows += len(batch)
                 except (exceptions.ClientError, exceptions.DatabaseError) as error:
                     if isinstance(error, exceptions.AuthError | exceptions.Forbidden) or error.is_retryable():
                         raise
+                    if is_full_disk(error):
+                        raise
                     if len(batch) > 1:
-                        raise _Halve from error
-                    refused.append((str(batch[0]["id"]), (error.message or "").splitlines()[0][:300]))
-        except _Halve:
+                        raise _Halve(error) from error
+                    done.refused.append((str(batch[0]["id"]), (error.message or "").splitlines()[0][:300]))
+        except _Halve as halve:
             middle = len(batch) // 2
-            self._write_or_halve(batch[:middle], work, refused)
-            self._write_or_halve(batch[middle:], work, refused)
+            self._write_or_halve(batch[:middle], work, done)
+            self._write_or_halve(batch[middle:], work, done)
+            refused = done.refused[before:]
+            of_server = isinstance(halve.error, exceptions.DatabaseError)
+            if of_server and len(refused) == len(batch) and len({why for _, why in refused}) == 1:
+                del done.refused[before:]  # each for the same reason: it is none of the rows that is at fault
+                raise translated(halve.error) from halve.error
 
     def _write(self, work: Callable[[Run], T]) -> T:
         with self._sessions.open() as session:
@@ -119,6 +136,18 @@ class Database:
 
 class _Halve(Exception):
     """The batch holds a row at fault."""
+
+    def __init__(self, error: exceptions.Neo4jError) -> None:
+        self.error = error
+        super().__init__(str(error))
+
+
+@dataclass
+class _Progress:
+    """What became of rows so far."""
+
+    rows: int = 0
+    refused: list[tuple[str, str]] = field(default_factory=list)  # id, why
 
 
 def batches(items: Sequence[T], size: int = BATCH) -> Iterator[list[T]]:

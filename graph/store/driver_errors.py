@@ -17,6 +17,11 @@ AGAIN = "Try again; if it stays so, look into Neo4j's log."
 MEMORY = "Give Neo4j more memory (server.memory.heap.max_size) or ingest less at a time."
 DISK = "Make room on Neo4j's disk, or look into its log, then try again."
 _RESOLVED = re.compile(r" \(resolved to \(.*?\)\)")  # the same address once more, as a tuple
+_FULL = re.compile(
+    r"no space left|out of (?:disk )?space|disk (?:is )?full|disk quota|not enough space|TransactionCommitFailed"
+    r"|TransactionLogError|could not (?:be )?(?:append|commit|written|write)|health|panic",
+    re.IGNORECASE,
+)
 OURS = "This is a fault in Filigraph: please report it."
 
 # The most particular class of an exception decides, see `translated`.
@@ -71,6 +76,12 @@ def translated(error: Exception) -> FiligraphError:
         cure = MEMORY
     said = (getattr(error, "message", None) or str(error) or type(error).__name__).strip().splitlines()[0]
     return kind(f"Neo4j: {_RESOLVED.sub('', said).rstrip('.: ')}.", cure=cure)
+
+
+def is_full_disk(error: driver.Neo4jError) -> bool:
+    """Whether the server cannot write at all, as where its disk is full: no row is at fault."""
+    said = f"{error.code} {error.message} {error.__cause__ or ''}"
+    return isinstance(error, driver.DatabaseError) and _FULL.search(said) is not None
 
 
 @contextmanager
