@@ -94,6 +94,26 @@ class Settings(BaseSettings):
         ge=1,
         le=3600,
     )
+    rounds: int = setting(
+        "FILIGRAPH_ROUNDS",
+        4,
+        "How often an LLM reads for an answer at most: between two readings it looks for more. 1: it reads once.",
+        ge=1,
+        le=10,
+    )
+    answer_tokens: int = setting(
+        "FILIGRAPH_ANSWER_TOKENS",
+        30_000,
+        "How many tokens an LLM may read and write for an answer; when they are spent it must answer.",
+        ge=1_000,
+    )
+    answer_seconds: int = setting(
+        "FILIGRAPH_ANSWER_SECONDS",
+        300,
+        "After how many seconds an LLM that looks for more must answer.",
+        ge=1,
+        le=3600,
+    )
     workers: int = setting(
         "FILIGRAPH_WORKERS",
         0,

@@ -1,19 +1,32 @@
-"""Answer, top to bottom: search (`engine.py`) -> compose -> generate."""
+"""Answer, top to bottom: search (`engine.py`) -> the passages; or -> investigate (`investigate.py`) -> check the path
+that the language model names (`ask/paths/named.py`)."""
 
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Protocol
 
+from filigraph.graph.ask.evidence.look_up import look_up
 from filigraph.graph.ask.generation.basis import basis
 from filigraph.graph.ask.generation.compose import compose, plain_answer
-from filigraph.graph.ask.generation.generate import generate
+from filigraph.graph.ask.generation.excerpts import excerpts, path_first
+from filigraph.graph.ask.generation.notebook import GraphResult
+from filigraph.graph.ask.generation.reply import Request
+from filigraph.graph.ask.paths.named import hop_text, named_path
+from filigraph.graph.ask.question.documents import filtered_reader
+from filigraph.graph.ask.reader import AskGraph, GraphReader
 from filigraph.graph.ask.run import BUDGET, AskSettings
 from filigraph.graph.ask.tracer import Tracer, tracer_after
-from filigraph.graph.errors import FiligraphError, LLMResponseError, LLMUnavailable
-from filigraph.graph.model import Answer, Retrieved, ShouldStop, TraceStep
+from filigraph.graph.errors import LLMResponseError, LLMUnavailable
+from filigraph.graph.investigate import Investigation, Watch, investigate
+from filigraph.graph.model import Answer, Path, Retrieved, ShouldStop, TraceStep, Vector
+from filigraph.graph.models.embed import Embedder, embed_questions
 from filigraph.graph.models.llm import LLM
+
+CITED = re.compile(r"\[(\d{1,4})\]")
 
 
 class Search(Protocol):
@@ -23,12 +36,10 @@ class Search(Protocol):
         self,
         question: str,
         *,
-        llm: LLM | None,
         settings: AskSettings,
-        on_searched: Callable[[], None],
         cancelled: ShouldStop,
-        trace_id: str,
-        before: Sequence[TraceStep],
+        trace_id: str = "",
+        before: Sequence[TraceStep] = (),
     ) -> Retrieved: ...
 
 
@@ -36,86 +47,127 @@ def answer(
     question: str,
     *,
     search: Search,
+    graph: AskGraph,
+    embedder: Embedder,
     llm: LLM | None = None,
     settings: AskSettings | None = None,
-    on_searched: Callable[[], None] = lambda: None,
     on_retrieved: Callable[[Retrieved], None] = lambda _: None,
-    on_failure: Callable[[FiligraphError], None] = lambda _: None,
-    on_token: Callable[[str], None] = lambda _: None,
+    watch: Watch | None = None,
     cancelled: ShouldStop = lambda: False,
     trace_id: str = "",
     before: Sequence[TraceStep] = (),
 ) -> Answer:
-    """Answer `question` with citations and the paths of facts behind it.
+    """Answer `question` with citations and the path behind it.
 
-    `on_searched` is called before the LLM is asked to choose, `on_retrieved` with the evidence before the first token.
-    Without an LLM the answer is the passages; if it fails, `on_failure` gets the reason. Raises Cancelled, between two
-    steps at the latest.
+    `on_retrieved` is called with the evidence of the first search, `watch` with all that follows. Without an LLM the
+    answer is the passages, and so it is if the LLM fails: `watch.on_failure` gets the reason. Raises Cancelled, between
+    two steps at the latest.
     `trace_id` is unique; without one the trace gets an id of its own. `before` are the steps that led to `question`.
     """
     settings = settings or AskSettings()
+    watch = watch or Watch()
     llm = llm if settings.llm else None
-    retrieved = search(
-        question,
-        llm=llm,
-        settings=settings,
-        on_searched=on_searched,
-        cancelled=cancelled,
-        trace_id=trace_id,
-        before=before,
-    )
+    retrieved = search(question, settings=settings, cancelled=cancelled, trace_id=trace_id, before=before)
     on_retrieved(retrieved)
-    answered = _answer(retrieved, llm, settings, tracer_after(retrieved.trace, cancelled), on_token, on_failure)
+    tracer = tracer_after(retrieved.trace, cancelled)
+    if llm is None:
+        answered = _passages(retrieved, settings, tracer)
+    else:
+        answered = _read(retrieved, search, graph, embedder, llm, settings, tracer, watch)
     if settings.compare and settings.method == "filigraph":
-        baseline = dataclasses.replace(settings, method="dense", compare=False, entity_types=(), path_types=())
-        by_vectors = answer(question, search=search, llm=llm, settings=baseline, cancelled=cancelled)
+        baseline = dataclasses.replace(
+            settings, method="dense", compare=False, entity_types=(), path_types=(), rounds=1
+        )
+        by_vectors = answer(
+            question, search=search, graph=graph, embedder=embedder, llm=llm, settings=baseline, cancelled=cancelled
+        )
         answered = dataclasses.replace(answered, vector_only=by_vectors)
     return answered
 
 
-def _answer(
-    retrieved: Retrieved,
-    llm: LLM | None,
-    settings: AskSettings,
-    tracer: Tracer,
-    on_token: Callable[[str], None],
-    on_failure: Callable[[FiligraphError], None],
-) -> Answer:
+def _passages(retrieved: Retrieved, settings: AskSettings, tracer: Tracer, why: str = "") -> Answer:
+    """What was found, in place of an answer; `why` the LLM gave none."""
     budget = settings.budget_tokens or BUDGET
+    retrieved = path_first(retrieved)
     with tracer.step("compose", budget_tokens=budget) as out:
         composed = compose(retrieved, budget_tokens=budget)
         out.update(tokens=composed.tokens, cited=[e.id for e in composed.cited], left_out=list(composed.left_out))
-    with tracer.step("generate", model=llm.model if llm else "") as out:
-        generated = plain_answer(retrieved, composed, add_model=llm is None and settings.llm)
-        failures: list[FiligraphError] = []
-        if llm is not None:
-            try:
-                generated = generate(
-                    composed, llm, on_token=on_token, on_failure=failures.append, cancelled=tracer.cancelled
-                )
-            except (LLMUnavailable, LLMResponseError) as error:  # the evidence is worth having without it
-                on_failure(error)
-                generated = dataclasses.replace(generated, missing=str(error))
-                out.update(failed=str(error))
-        for failure in failures:
-            on_failure(failure)
-            out.update(failed=str(failure))
-        out.update(characters=len(generated.text), unsupported=[part.text for part in generated.unsupported])
-        out.update(answered=generated.answered)
+        passages = plain_answer(retrieved, composed, add_model=settings.llm and not why)
+    return Answer(
+        question=retrieved.question,
+        text=passages.text,
+        generated=False,
+        model="",
+        citations=composed.cited,
+        paths=retrieved.paths,
+        unsupported=(),
+        missing=why,
+        trace=tracer.trace(),
+        nowhere=retrieved.nowhere,
+        remark=retrieved.remark,
+        excerpts=excerpts(composed.cited, retrieved.paths),
+    )
+
+
+def _read(
+    retrieved: Retrieved,
+    search: Search,
+    graph: AskGraph,
+    embedder: Embedder,
+    llm: LLM,
+    settings: AskSettings,
+    tracer: Tracer,
+    watch: Watch,
+) -> Answer:
+    """What the LLM answers from what was found, and from what it looks for beyond."""
+
+    @cache
+    def reader() -> GraphReader:
+        return filtered_reader(graph, sources=settings.sources, where=settings.where)[0]
+
+    @cache
+    def vector() -> Vector:
+        row: Vector = embed_questions(embedder, [retrieved.question])[0]
+        return row
+
+    def more(text: str, how: AskSettings) -> Retrieved:
+        return search(text, settings=how, cancelled=tracer.cancelled)
+
+    def told(request: Request) -> GraphResult:
+        return look_up(request, vector=vector(), graph=graph, reader=reader())
+
+    try:
+        found = investigate(
+            retrieved, llm=llm, search=more, look_up=told, settings=settings, tracer=tracer, watch=watch
+        )
+    except (LLMUnavailable, LLMResponseError) as error:  # the evidence is worth having without it
+        watch.on_failure(error)
+        return _passages(retrieved, settings, tracer, str(error))
+    with tracer.step("check the path", path=found.path) as out:
+        cited = [int(number) for number in CITED.findall(found.generated.text)]
+        named = named_path(found.path, found.extracts, reader(), order=cited, without_own=settings.without_own)
+        out.update(hops=[{"kind": hop.kind, "text": hop_text(hop)} for hop in named.hops] if named else [])
+    return _answer(retrieved, found, [named] if named else [], llm, tracer)
+
+
+def _answer(retrieved: Retrieved, found: Investigation, named: Sequence[Path], llm: LLM, tracer: Tracer) -> Answer:
+    generated = found.generated
     return Answer(
         question=retrieved.question,
         text=generated.text,
         generated=generated.generated,
-        model=llm.model if llm and generated.generated else "",
-        citations=composed.cited,
-        paths=retrieved.paths if generated.answered else (),
+        model=llm.model if generated.generated else "",
+        citations=found.extracts,
+        paths=(*named, *retrieved.paths) if generated.answered else (),
         unsupported=generated.unsupported,
         missing=generated.missing,
         trace=tracer.trace(),
-        cut_short="".join(map(str, failures)),
-        rests_on=tuple(retrieved.paths[number - 1].id for number in generated.rests_on),
+        cut_short=found.cut_short,
+        rests_on=tuple(path.id for path in named),
         answered=generated.answered,
-        basis=basis(generated.text, composed.cited, retrieved.language) if generated.generated else "",
+        basis=basis(generated.text, found.extracts, retrieved.language) if generated.generated else "",
         nowhere=retrieved.nowhere,
         remark=retrieved.remark,
+        rounds=found.rounds,
+        ended=found.ended,
     )

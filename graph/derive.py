@@ -231,7 +231,7 @@ def _write_facts(
     """Step 4: the facts of the chunks that are marked, and of those whose corrections changed."""
     mention_at = mentions_at_places(graph, names.by_persons, names.mentions)
     corrections = fact_decisions(names.by_persons, names.mentions, names.resolution.entity_of)
-    changed = [chunk for chunk, rows in graph.corrected().items() if not corrections.hold(rows)]
+    changed = corrections.changed(graph.corrected())
     graph.mark_stale([*changed, *graph.chunks_of_facts(corrections.fact_ids())])
     stale = graph.stale_chunks()
     for start in range(0, len(stale), DERIVE_BATCH):

@@ -1,5 +1,5 @@
-"""Search, top to bottom: embed -> [vector | keyword | facts | link] -> levels -> walk -> rank -> choose -> rerank ->
-summaries. `levels` and `summaries` only where documents are summarized. `answer.py` goes on: compose -> generate.
+"""Search, top to bottom: embed -> [vector | keyword | facts | link] -> levels -> walk -> rank -> rerank ->
+summaries. `levels` and `summaries` only where documents are summarized. `answer.py` goes on.
 
 Every step leaves its inputs, outputs, scores and milliseconds in the Trace. The same question on the same graph gives
 the same evidence.
@@ -8,7 +8,7 @@ the same evidence.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +32,7 @@ from filigraph.graph.ask.levels.find import find_levels
 from filigraph.graph.ask.levels.shares import limits_for
 from filigraph.graph.ask.ranking.blend import blend
 from filigraph.graph.ask.ranking.order import RECENT_OF, SPREAD_OVER, diversified, newest_first, timely_first
-from filigraph.graph.ask.ranking.rank import Ranked, choose_paths, rank_pool
+from filigraph.graph.ask.ranking.rank import Ranked, rank_pool
 from filigraph.graph.ask.ranking.rerank import RERANKED, Scorer, rerank
 from filigraph.graph.ask.reader import AskGraph
 from filigraph.graph.ask.run import AskSettings, Run, prepare_run
@@ -40,7 +40,6 @@ from filigraph.graph.ask.tracer import Tracer, tracer_after
 from filigraph.graph.errors import NotSetUp
 from filigraph.graph.model import Evidence, Path, Profile, Question, Retrieved, ShouldStop, TraceStep
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.models.llm import LLM
 from filigraph.graph.text.question_words import is_look_up, weighs
 
 MENTIONS = 50  # passages shown when a question asks for every mention
@@ -89,20 +88,17 @@ def find_evidence(
     graph: AskGraph,
     embedder: Embedder,
     reranker: Scorer | None = None,
-    llm: LLM | None = None,
     settings: AskSettings,
-    on_searched: Callable[[], None] = lambda: None,
     cancelled: ShouldStop = lambda: False,
     trace_id: str = "",
     before: Sequence[TraceStep] = (),
 ) -> Retrieved:
-    """The evidence for `question`, as much as `settings` keep. `llm` may be asked to choose among the paths;
-    `on_searched` is called just before that. Raises Cancelled between two steps."""
+    """The evidence for `question`, as much as `settings` keep. Raises Cancelled between two steps."""
     tracer = Tracer(graph.workspace.name, question, dataclasses.asdict(settings), trace_id, cancelled, before)
-    return _retrieve(prepare_run(question, graph, embedder, reranker, llm, settings, tracer), on_searched)
+    return _retrieve(prepare_run(question, graph, embedder, reranker, settings, tracer))
 
 
-def _retrieve(run: Run, on_searched: Callable[[], None]) -> Retrieved:
+def _retrieve(run: Run) -> Retrieved:
     if run.settings.method != "filigraph":
         return _to_retrieved(run, _with_dependencies(_search_plainly(run), run), (), ())
     found, question = _search(run)
@@ -111,21 +107,18 @@ def _retrieve(run: Run, on_searched: Callable[[], None]) -> Retrieved:
     with run.tracer.step("rank", profile=run.profile) as out:
         ranked = _rank(pool, walked, question, found, run, out)
         order = _order(covers, ranked, found, run, out)
-    if run.llm is not None and ranked.needs_choice(run.settings.choose):
-        on_searched()
-        ranked, order = _choose(ranked, order, run.llm, run)
     reranker, why_not = _reranker(run.profile, ranked, found, run)
     with run.tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
         evidence, paths = _build_evidence(ranked, order, found, question, reranker, run, out)
     evidence = _with_dependencies(evidence, run)
-    shown = _beside_summaries(paths, covers, ranked, run)
+    shown = _beside_summaries(paths, covers, run)
     return _to_retrieved(run, _add_summaries(evidence, paths, covers, ranked, run), shown, found.nowhere)
 
 
-def _beside_summaries(paths: Sequence[Path], covers: Covers, ranked: Ranked, run: Run) -> list[Path]:
+def _beside_summaries(paths: Sequence[Path], covers: Covers, run: Run) -> list[Path]:
     """The paths that are shown. Summaries answer a question about a whole text: beside them stands only a path that
-    likely answers by itself, or that a model chose."""
-    if run.profile != "synthesis" or not covers.hits or ranked.chosen:
+    likely answers by itself."""
+    if run.profile != "synthesis" or not covers.hits:
         return list(paths)
     return [path for path in paths if path.score >= BESIDE_SUMMARIES]
 
@@ -214,7 +207,7 @@ def _rank(
         comparable=run.comparable,
         depth=run.settings.depth,
         limit=run.settings.shown_paths,
-        may_choose=run.llm is not None and run.settings.choose is not False,
+        without_own=run.settings.without_own,
     )
     out.update(by=ranked.by, chains=ranked.chain_count, best=top(ranked.scores, 10))
     if path_filter:
@@ -256,16 +249,6 @@ def _order(covers: Covers, ranked: Ranked, found: Found, run: Run, out: dict[str
         out.update(period=str(run.period), of_period=count)
         return _Order(timely, keep)
     return _Order(list(scores), keep)
-
-
-def _choose(ranked: Ranked, order: _Order, llm: LLM, run: Run) -> tuple[Ranked, _Order]:
-    """The paths that the LLM chooses, and the chunks behind them first."""
-    with run.tracer.step("choose", model=llm.model) as out:
-        limit, cancelled = run.settings.shown_paths, run.tracer.cancelled
-        ranked = choose_paths(ranked, run.text, llm, limit=limit, out=out, cancelled=cancelled)
-    if not ranked.chosen:
-        return ranked, order
-    return ranked, _Order(list(dict.fromkeys([*ranked.path_chunk_ids(), *order.ids])), order.keep)
 
 
 def _reranker(profile: Profile, ranked: Ranked, found: Found, run: Run) -> tuple[Scorer | None, str]:

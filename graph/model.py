@@ -25,10 +25,13 @@ Floats = npt.NDArray[np.float64]
 Span = tuple[int, int]  # text[start:end]
 ShouldStop = Callable[[], bool]  # asked several times a second; True: stop
 
-Origin = Literal["explicit", "implied", "cooccurrence"]
-HopKind = Literal["fact", "mention", "title"]
-DecisionKind = Literal["same", "apart", "part", "name", "type", "fold", "wrong", "restated"]  # see PersonDecision
-CorrectionKind = Literal["same", "apart", "split", "name", "type", "wrong", "restated"]  # split: apart and part
+Origin = Literal["explicit", "implied", "cooccurrence", "own"]  # own: a person states it of a sentence
+HopKind = Literal["fact", "mention", "title", "sentence", "identity", "unfound"]  # see Hop
+PathOrigin = Literal["ranked", "named"]  # by a ranker before reading; by a language model after it
+LookKind = Literal["search", "facts", "between"]  # by words; what is known of a name; what joins two names
+Ended = Literal["", "answered", "unanswered", "rounds", "tokens", "seconds", "repeats"]  # see Answer
+DecisionKind = Literal["same", "apart", "part", "name", "type", "fold", "wrong", "restated", "stated"]  # PersonDecision
+CorrectionKind = Literal["same", "apart", "split", "name", "type", "wrong", "restated", "stated"]  # split: apart, part
 FieldType = Literal["text", "date", "number", "enum", "list", "entity"]
 FieldState = Literal["open", "found", "not_found", "proposed", "passages"]  # see FieldValue
 UnsupportedKind = Literal["name", "number", "date", "citation"]
@@ -279,6 +282,7 @@ class PersonDecision:
     fold    the predicates `forms` say the same as the predicate `name`
     wrong   that what `names` refers to `name` what `others` refers to (a fact) is wrong
     restated  the fact that is said by the one predicate in `forms` is said by `name`
+    stated  what `names` refers to `name` what `others` refers to: the sentence at the one of `places` says so
     """
 
     id: str  # hash of what is decided: deciding it twice is deciding it once
@@ -353,10 +357,10 @@ class Fact:
 
 @dataclass(frozen=True, kw_only=True)
 class CorrectedFact:
-    """What a chunk says, and a person corrected: kept with the chunk, so that undoing knows where to look."""
+    """What a chunk says, and a person corrected or stated: kept with the chunk, so that undoing knows where to look."""
 
     subject_id: str
-    told: str  # the predicate as it was read, before folds
+    told: str  # the predicate as it was read, before folds; "" where no reader, but a person, found it
     object_id: str
     predicate: str  # what it is said by instead; "" where it is wrong
 
@@ -606,7 +610,15 @@ class Trail:
 
 @dataclass(frozen=True, kw_only=True)
 class Hop:
-    """One step of a path, with the words that carry it."""
+    """One step of a path, with the words that carry it.
+
+    fact      a fact of the graph; of a named path: that `chunk_id` supports
+    mention   both ends are mentioned in the chunk
+    title     the chunk names the title of a document
+    sentence  of a named path: the graph has no such fact, but `sentence` names both ends (with `premises` together)
+    identity  of a named path: two names of one; `premises` hold the sentence of the other name
+    unfound   of a named path: the extract that was cited does not say it
+    """
 
     kind: HopKind
     subject: str  # entity names, as the hop is read: subject - predicate -> object
@@ -621,28 +633,34 @@ class Hop:
     score: float  # cosine of the question with the fact (kind fact), else with the chunk
     fact_id: str = ""  # kind fact only
     implied: bool = False
-    premises: tuple[str, ...] = ()  # the other sentences that an implied hop follows from
+    premises: tuple[str, ...] = ()  # the other sentences that it follows from
+    premise_chunk_ids: tuple[str, ...] = ()  # of `premises` where they are of another chunk; () where they are not
     according_to: str = ""  # who in the text asserts it; "" where the text itself does
     date: str = ""  # of the document that says it; "" where it has none
     when: str = ""  # of what it says, as written; "" where the text gives no date
     when_date: str = ""  # that date as in Triplet
     denied: bool = False  # the text denies it, and the predicate says so
+    apart: bool = False  # kind identity: the graph has two entities, `subject_id` and `object_id`, and may join them
+    own: bool = False  # kind fact: a person states it
+    joined: bool = True  # with an end of an earlier hop; of the first hop always
 
 
 @dataclass(frozen=True, kw_only=True)
 class Path:
-    """1 to 4 connected hops: a chain of facts, in reading order."""
+    """Connected hops in reading order: a chain of 1 to 4 facts, or the steps that a language model named."""
 
     id: str
     hops: tuple[Hop, ...]
-    score: float  # the probability that it helps to answer
+    score: float  # ranked: the probability that it helps to answer; named: the share of hops that the texts say
     text: str  # verbalized: "Jules porte chevalière; chevalière est emblème de La Griffe"
     cypher: str = ""  # a statement that shows the path in Neo4j Browser, with its ids inlined
+    origin: PathOrigin = "ranked"
+    lead: bool = False  # ranked: it is not likely to answer, so it is folded
 
     @property
     def chunk_ids(self) -> tuple[str, ...]:
         """The chunks behind the hops, in walking order, each once."""
-        return tuple(dict.fromkeys(hop.chunk_id for hop in self.hops))
+        return tuple(dict.fromkeys(id_ for hop in self.hops for id_ in (hop.chunk_id, *hop.premise_chunk_ids) if id_))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -746,13 +764,43 @@ class Generated:
     unsupported: tuple[Unsupported, ...] = ()
     missing: str = ""
     answered: bool = True  # False: the model says that the evidence does not answer
-    rests_on: tuple[int, ...] = ()  # numbers of the paths that the text cites as [P1], in its order
+
+
+@dataclass(frozen=True, kw_only=True)
+class Excerpt:
+    """What is shown of a passage at first sight."""
+
+    number: int  # of the citation
+    text: str  # whole sentences of it
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look:
+    """What a language model looked for after a reading, and what that brought."""
+
+    kind: LookKind
+    text: str
+    extracts: tuple[int, ...] = ()  # numbers of the extracts that it brought; () before it ran
+    repeated: bool = False  # it was asked for before, so it was not run
+
+
+@dataclass(frozen=True, kw_only=True)
+class Round:
+    """A reading of a language model after which it looked for more."""
+
+    number: int  # of the reading, from 1
+    notes: str  # what it says is settled so far
+    kept: tuple[int, ...]  # numbers of the extracts that it goes on with
+    looks: tuple[Look, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """An answer with its citations: `text` cites evidence as [1], [2], in the order of `citations`, and paths as [P1],
-    [P2], in the order of `paths`."""
+    """An answer with its citations: `text` cites evidence as [1], [2], in the order of `citations`.
+
+    `ended` says why a language model read no further: it answered, or said that the texts do not (unanswered); or it
+    had to answer and did not, after so many rounds, tokens or seconds, or since it looked for the same again (repeats).
+    """
 
     question: str
     text: str
@@ -765,8 +813,11 @@ class Answer:
     trace: Trace
     vector_only: Answer | None = None  # with compare: what vector search alone would have answered
     cut_short: str = ""  # why the LLM ended in mid-answer, "" if it did not
-    rests_on: tuple[str, ...] = ()  # ids of the paths that the text cites, in its order
+    rests_on: tuple[str, ...] = ()  # ids of the paths that a language model named
     answered: bool = True  # False: the LLM says that the evidence does not answer, so there are no paths
     basis: str = ""  # where it cites summaries: which of its numbers are some, which the text, what to ask further
     nowhere: tuple[str, ...] = ()  # what the question names and no text holds
     remark: str = ""  # where it names a period: which documents that leaves, in its language
+    rounds: tuple[Round, ...] = ()  # the readings after which a language model looked for more
+    ended: Ended = ""  # "" without a language model
+    excerpts: tuple[Excerpt, ...] = ()  # of the passages, where no language model words an answer

@@ -72,6 +72,7 @@ EXAMPLES = {
     "merges type": "filigraph merges type 91c0 Person",
     "facts list": 'filigraph facts list --predicate "works for"',
     "facts restate": 'filigraph facts restate 5d20 "is married to"',
+    "facts keep": "filigraph facts keep 7c1e 2",
     "facts reject": 'filigraph facts reject 5d20 --note "said in jest"',
     "facts restore": "filigraph facts restore 3f2a",
     "shares": "filigraph shares synthesis overview=0.5 windows=0.2",

@@ -1,8 +1,8 @@
-"""facts list, reject, restate, restore."""
+"""facts list, reject, restate, keep, restore."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
 import typer
@@ -13,6 +13,7 @@ from filigraph.app.cli.entities import entity_id
 from filigraph.app.cli.merges import Count, First, Note
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
 from filigraph.app.cli.session import connected, path, print_json
+from filigraph.graph.errors import InputError
 
 facts_app = typer.Typer(name="facts", help="Facts, and your corrections of them.", no_args_is_help=True)
 
@@ -56,6 +57,30 @@ def restate(
 
 
 @facts_app.command()
+def keep(
+    answer: Annotated[str, typer.Argument(help="The id of an answer's trace.", show_default=False)],
+    hop: Annotated[int, typer.Argument(min=1, help="Which hop of its first path.", show_default=False)],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    note: Note = "",
+    as_json: Json = False,
+) -> None:
+    """Keep a hop that was read in a sentence as a fact of the graph."""
+    with connected() as client:
+        paths = client.get(path(workspace, "traces", answer, "answer"))["paths"]
+    hops = paths[0]["hops"] if paths else []
+    if hop > len(hops) or hops[hop - 1]["kind"] != "sentence":
+        readable = [str(n) for n, one in enumerate(hops, start=1) if one["kind"] == "sentence"]
+        cure = f"These are: {', '.join(readable)}." if readable else "This answer has none."
+        raise InputError(f"Hop {hop} was not read in a sentence.", cure=cure)
+    one = hops[hop - 1]
+    place = {name: one[name] for name in ("chunk_id", "start", "end")}
+    ends = {"about": one["subject_id"] or one["subject"], "other": one["object_id"] or one["object"]}
+    _correct(
+        workspace, [{"kind": "stated", **ends, "value": one["predicate"], "places": [place], "note": note}], as_json
+    )
+
+
+@facts_app.command()
 def restore(
     decisions: Annotated[
         list[str], typer.Argument(help="Ids of decisions, as `reject` and `merges list` show them.", show_default=False)
@@ -70,7 +95,7 @@ def restore(
     print_json({"undone": decisions}) if as_json else show_merges.said([f"undone: {id_}" for id_ in decisions])
 
 
-def _correct(workspace: str, rows: list[dict[str, str]], as_json: bool) -> None:
+def _correct(workspace: str, rows: list[dict[str, Any]], as_json: bool) -> None:
     with connected() as client:
         outcome = client.post(path(workspace, "corrections"), {"corrections": rows})
     print_json(outcome) if as_json else show_merges.outcome(outcome)

@@ -64,13 +64,19 @@ Rerank = Annotated[
     typer.Option("--rerank/--no-rerank", help="With or without a cross-encoder. Left out: with, where it helps."),
 ]
 
-Choose = Annotated[
-    bool | None,
+Rounds = Annotated[
+    int | None,
     typer.Option(
-        "--choose/--no-choose", help="Let the LLM choose among the best paths. Left out: unless one leads by far."
+        "--rounds",
+        min=1,
+        max=10,
+        help="How often the LLM may read; between two readings it looks for more. Usually 4.",
     ),
 ]
+Quick = Annotated[bool, typer.Option("--quick", help="The LLM reads once: as --rounds 1.")]
 
+Leads = Annotated[bool, typer.Option("--leads", help="Show paths that are not likely to answer, too.")]
+WithoutOwn = Annotated[bool, typer.Option("--without-own", help="Paths without facts that persons state.")]
 WithLLM = Annotated[bool, typer.Option("--llm/--no-llm", help="With the LLM, where one is set up, or without.")]
 
 
@@ -90,8 +96,11 @@ def ask(
     blend: Blend = "",
     kind: Kinds = [],  # noqa: B006
     expand_dependencies: Dependencies = False,
-    choose: Choose = None,
+    rounds: Rounds = None,
+    quick: Quick = False,
     llm: WithLLM = True,
+    leads: Leads = False,
+    without_own: WithoutOwn = False,
     vector_weight: VectorWeight = None,
     budget_tokens: BudgetTokens = None,
     share: Shares = [],  # noqa: B006
@@ -115,15 +124,18 @@ def ask(
     """
     options: dict[str, Any] = {"depth": depth, "keep": keep, "method": method, "profile": profile, "rerank": rerank}
     options |= {
-        "choose": choose,
+        "rounds": 1 if quick else rounds,
         "llm": llm,
         "blend": blend_of(blend),
         "kinds": kind,
         "expand_dependencies": expand_dependencies,
+        "without_own": without_own,
         "sources": source,
         "where": conditions(where),
     }
     options |= _knobs(today, vector_weight, budget_tokens, share, min_score, entity_type, path_type)
+    if quick and rounds not in (None, 1):
+        raise typer.BadParameter("--quick is one round: leave --rounds out.")
     if questions and (question or explain or compare):
         raise typer.BadParameter("--questions takes no question, --explain or --compare.")
     if out and not questions:
@@ -138,10 +150,10 @@ def ask(
         if as_json:
             print_json(client.post(path(workspace, "ask"), {"question": question, **options}))
         else:
-            answer = show_answer(client, workspace, question, options, draw=lanes if explain else None)
+            answer = show_answer(client, workspace, question, options, draw=lanes if explain else None, leads=leads)
             if answer:
                 screen = console()
-                for note in without_effect(answer["trace"], rerank=rerank, choose=choose):
+                for note in without_effect(answer["trace"], rerank=rerank):
                     say(note)
                 if explain:
                     timeline(screen, answer["trace"])
@@ -188,17 +200,23 @@ def answer_file(workspace: str, file: Path, options: dict[str, Any], *, out: Pat
 
 
 def show_answer(
-    client: Client, workspace: str, question: str, options: dict[str, Any], *, draw: Draw | None = None
+    client: Client,
+    workspace: str,
+    question: str,
+    options: dict[str, Any],
+    *,
+    draw: Draw | None = None,
+    leads: bool = False,
 ) -> Data | None:
     """Stream an answer and show it, in brief or, with `draw`, in full; returns it."""
     body = {"question": question, "stream": True, **options}
-    with AnswerView(draw=draw) as view:
+    with AnswerView(draw=draw, leads=leads) as view:
         for event in client.stream(path(workspace, "ask"), json=body):
             view.take(event)
     return view.answer
 
 
-def without_effect(trace: Data, *, rerank: bool | None, choose: bool | None = None) -> list[str]:
+def without_effect(trace: Data, *, rerank: bool | None) -> list[str]:
     """What to tell of options that were given and changed nothing, each on a line."""
     steps = {step["name"]: step for step in trace["steps"]}
     notes = []
@@ -206,8 +224,6 @@ def without_effect(trace: Data, *, rerank: bool | None, choose: bool | None = No
         notes.append("--rerank had no effect: only the walk has one.")
     elif rerank and (said := str(steps["rerank"]["inputs"].get("reranker", ""))).startswith(NO_RERANKER):
         notes.append(f"--rerank had no effect: {said.removeprefix(NO_RERANKER)}.")
-    if choose and "choose" not in steps:
-        notes.append("--choose had no effect: no LLM was asked, or there were not several paths.")
     return notes
 
 
@@ -228,6 +244,8 @@ def retrieve(
     blend: Blend = "",
     kind: Kinds = [],  # noqa: B006
     expand_dependencies: Dependencies = False,
+    leads: Leads = False,
+    without_own: WithoutOwn = False,
     vector_weight: VectorWeight = None,
     budget_tokens: BudgetTokens = None,
     share: Shares = [],  # noqa: B006
@@ -245,6 +263,7 @@ def retrieve(
         "blend": blend_of(blend),
         "kinds": kind,
         "expand_dependencies": expand_dependencies,
+        "without_own": without_own,
         "sources": source,
         "where": conditions(where),
     }
@@ -254,6 +273,6 @@ def retrieve(
     if as_json:
         print_json(found)
     else:
-        show_retrieved(found)
+        show_retrieved(found, leads=leads)
         for note in without_effect(found["trace"], rerank=rerank):
             say(note)

@@ -20,12 +20,32 @@ if TYPE_CHECKING:
 
 PASSAGES = 3  # shown without an LLM
 EXCERPT = 320  # characters of each
+NOTES = 300  # characters of what an LLM notes
+LOOKING = {"search": "for:", "facts": "at what the graph knows of", "between": "for what joins"}
 IN_BRIEF = 120  # the same, in a brief answer: two lines of a terminal with its source
 SUMMARIES = 5  # shown in a brief answer that rests on summaries
 ADD_MODEL = "ollama pull"  # the command in the words that say how to have a model
 SIDE_BY_SIDE = 4  # passages of vector search
 KEPT_BY = {"rank": "rank", "graph": "graph, force-kept", "neighbour": "neighbour"}
-COLOURS = {"fact": "cyan", "mention": "magenta", "title": "blue"}
+COLOURS = {
+    "fact": "cyan",
+    "mention": "magenta",
+    "title": "blue",
+    "sentence": "green",
+    "identity": "blue",
+    "unfound": "red",
+}
+HOW = {  # what is said of a hop that is no fact of the graph
+    "sentence": "read in this sentence",
+    "identity": "two names of one",
+    "unfound": "not found in the texts",
+}
+ENDED = {
+    "rounds": "It had to answer after so many readings, and did not: try --rounds.",
+    "tokens": "It had to answer, since it had spent its tokens (FILIGRAPH_ANSWER_TOKENS), and did not.",
+    "seconds": "It had to answer, since its time was over (FILIGRAPH_ANSWER_SECONDS), and did not.",
+    "repeats": "It looked for the same again, and then did not answer.",
+}
 
 Draw = Callable[["Console", Sequence[Data], Sequence[Data]], None]  # paths, evidence
 
@@ -34,13 +54,15 @@ class AnswerView:
     """Shows a streamed answer. In brief: the text, then the path. With `draw`, a function that draws the paths: paths,
     text, evidence."""
 
-    def __init__(self, out: Console | None = None, draw: Draw | None = None) -> None:
+    def __init__(self, out: Console | None = None, draw: Draw | None = None, *, leads: bool = False) -> None:
         self.out = out or console()
         self.draw = draw
+        self.leads = leads  # show what is not likely to answer, too
         self.answer: Data | None = None  # set by the last event
         self._live: Live | None = None
         self._wait: AbstractContextManager[Any] = nullcontext()
         self._words = ""
+        self._evidence: list[Data] = []
 
     def __enter__(self) -> AnswerView:
         if self.out.is_terminal:
@@ -57,15 +79,25 @@ class AnswerView:
         self._wait.__exit__(None, None, None)
         self._wait = nullcontext()
         if event["event"] == "retrieved":
-            if self.draw:
-                self.draw(self.out, event["paths"], event["evidence"])
+            self._evidence = event["evidence"]
         elif event["event"] == "token":
             self._words += event["text"]
             self._grow()
+        elif event["event"] in ("round", "found"):
+            self._end_live()
+            self._words = ""
+            for told in thinking(event):
+                line(self.out, styled(told, "dim"))
         elif event["event"] == "answer":
             self._end_live()
             self.answer = event["answer"]
-            (answer if self.draw else brief)(self.out, event["answer"])
+            if self.draw:
+                shown, folded = unfold(self.answer["paths"], leads=self.leads)
+                self.draw(self.out, shown, [*self._evidence, *self.answer["citations"]])
+                _folded(self.out, folded)
+                answer(self.out, self.answer)
+            else:
+                brief(self.out, self.answer, leads=self.leads)
 
     def _grow(self) -> None:
         """Show the text so far in a live display; the final answer replaces it."""
@@ -85,14 +117,25 @@ class AnswerView:
             self._live = None
 
 
+def thinking(event: Data) -> list[str]:
+    """What an LLM that looks for more does, in lines: its notes and what it looks for, or what that brought."""
+    if event["event"] == "round":
+        notes = [f"Reading {event['number']}: {one_line(event['notes'], NOTES)}"] if event["notes"] else []
+        return notes + [f"Looking {LOOKING[look['kind']]} {one_line(look['text'])}" for look in event["looks"]]
+    places = ", ".join(dict.fromkeys(where(piece) for piece in event["evidence"]))
+    new = f"{plural(len(event['evidence']), 'new passage')}: {one_line(places, NOTES)}" if places else "nothing new"
+    return [f"  {one_line(event['look']['text'], 60)}: {new}"]
+
+
 def paths(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None:
     """Paths, hop by hop, each with its sentence."""
     chunks = {piece["id"]: piece for piece in evidence if piece["kind"] == "chunk"}
     for number, path in enumerate(found, start=1):
-        note = f"{plural(len(path['hops']), 'hop')}, score {path['score']:.2f}"
-        heading(out, f"Path {number}" if len(found) > 1 else "The path", note)
+        heading(out, f"Path {number}" if len(found) > 1 else "The path", _about_path(path))
         for hop in path["hops"]:
             line(out, _hop(hop))
+            if not hop["sentence"]:
+                continue
             chunk = chunks.get(hop["chunk_id"])
             quotation = " … ".join(one_line(sentence) for sentence in (hop["sentence"], *hop["premises"]))
             source = ", ".join(part for part in (where(chunk) if chunk else "", one_line(hop["date"], 40)) if part)
@@ -103,21 +146,51 @@ def paths(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None
             )
 
 
+def _about_path(path: Data) -> str:
+    """How many hops it has, and how likely or how well founded it is."""
+    hops = plural(len(path["hops"]), "hop")
+    if path.get("origin") != "named":
+        return f"{hops}, score {path['score']:.2f}"
+    unfound = sum(hop["kind"] == "unfound" for hop in path["hops"])
+    apart = sum(not hop.get("joined", True) for hop in path["hops"])
+    notes = [f"{unfound} not found in the texts"] if unfound else []
+    notes += [f"{plural(apart, 'break')}"] if apart else []
+    return ", ".join([hops, "named by the model", *notes])
+
+
 def _hop(hop: Data) -> Text:
     from rich.text import Text
 
     return Text.assemble(
+        ("⋮ " if not hop.get("joined", True) else "", "dim"),
         (one_line(hop["subject"]), "bold"),
         (f" ── {one_line(hop['predicate'])} ─→ ", COLOURS[hop["kind"]]),
         (one_line(hop["object"]), "bold"),
         (f"  {one_line(hop['when'])}" if hop["when"] else "", "italic"),
         ("  (denied)" if hop["denied"] else "", "dim italic"),
         ("  (implied)" if hop["implied"] else "", "dim italic"),
+        ("  (stated by a person)" if hop.get("own") else "", "dim italic"),
+        (f"  ({HOW[hop['kind']]})" if hop["kind"] in HOW else "", "dim italic"),
+        ("  (the graph keeps them apart: `filigraph merge`)" if hop.get("apart") else "", "dim italic"),
         (f"  (according to {one_line(hop['according_to'])})" if hop["according_to"] else "", "dim italic"),
     )
 
 
-def brief(out: Console, found: Data) -> None:
+def unfold(found: Sequence[Data], *, leads: bool) -> tuple[list[Data], int]:
+    """The paths that are shown, and how many leads are not: with a path that a model named all others."""
+    named = any(path.get("origin") == "named" for path in found)
+    shown = [path for path in found if leads or path.get("origin") == "named" or not (named or path.get("lead"))]
+    return shown, len(found) - len(shown)
+
+
+def _folded(out: Console, count: int) -> None:
+    if count:
+        out.print()
+        told = f"{plural(count, 'lead')}, not likely to answer: `--leads` shows {'it' if count == 1 else 'them'}."
+        line(out, styled(told, "dim"))
+
+
+def brief(out: Console, found: Data, *, leads: bool = False) -> None:
     """An answer in brief: the text or the best passages, the best path, and one line per other path."""
     if found["generated"]:
         heading(out, "Answer", f"by {found['model']}")
@@ -127,12 +200,14 @@ def brief(out: Console, found: Data) -> None:
         _what_the_texts_say(out, found)
     _remarks(out, found)
     whole = not found["generated"] and bool(_leading(found["citations"]))  # of a text: no path says it best
-    first, others = found["paths"][: not whole], found["paths"][not whole :]
+    shown, folded = unfold(found["paths"], leads=leads)
+    first, others = shown[: not whole], shown[not whole :]
     paths(out, first, found["citations"])
     if others:
         heading(out, "Paths" if whole else "Other paths")
     for path in others:
         line(out, styled(f"{path['score']:.2f}  {one_line(path['text'], out.width - 8)}", "dim"))
+    _folded(out, folded)
     pathless = not found["paths"] and found["answered"] and not _leading(found["citations"])
     if pathless and found["trace"]["settings"]["method"] == "filigraph":
         out.print()
@@ -168,10 +243,13 @@ def _what_the_texts_say(out: Console, found: Data) -> None:
             line(out, styled(f"{len(summaries) - SUMMARIES} more; whole with `--explain` and on the page.", "dim"))
     else:
         heading(out, "What the texts say")
-        best = [(number, piece) for number, piece in cited if piece["kind"] != "summary"][:PASSAGES]
-        texts = excerpts([piece["text"] for _, piece in best], found["question"], IN_BRIEF)
-        for (number, piece), text in zip(best, texts, strict=True):
-            line(out, text.append(f"  [{number}] {where(piece)}", style="dim not bold"))
+        best = [(one["number"], one["text"]) for one in found.get("excerpts", ())] or [
+            (number, piece["text"]) for number, piece in cited if piece["kind"] != "summary"
+        ][:PASSAGES]
+        texts = excerpts([text for _, text in best], found["question"], IN_BRIEF)
+        for (number, _), text in zip(best, texts, strict=True):
+            source = where(found["citations"][number - 1])
+            line(out, text.append(f"  [{number}] {source}", style="dim not bold"))
     _how_to_add_a_model(out, found)
 
 
@@ -217,6 +295,9 @@ def _remarks(out: Console, found: Data) -> None:
         out.print()
         label = "Not answered by the texts: " if found["generated"] else ""
         line(out, styled(label + found["missing"].strip(), "yellow"))
+    if ended := ENDED.get(found.get("ended", "")):
+        out.print()
+        line(out, styled(ended, "yellow"))
     if found["cut_short"]:
         out.print()
         line(out, styled(f"The language model ended in mid-answer: {one_line(found['cut_short'])}", "yellow"))
@@ -314,11 +395,13 @@ def beyond(found: Sequence[Data]) -> Data | None:
     return next((path for path in found if len(path["hops"]) > 1), found[0] if found else None)
 
 
-def retrieved(found: Data) -> None:
+def retrieved(found: Data, *, leads: bool = False) -> None:
     """Paths and evidence, without an answer."""
     out = console()
     _about_question(out, found)
-    paths(out, found["paths"], found["evidence"])
+    shown, folded = unfold(found["paths"], leads=leads)
+    paths(out, shown, found["evidence"])
+    _folded(out, folded)
     evidence(out, found["evidence"])
     if not found["evidence"]:
         line(out, "Nothing was found.")

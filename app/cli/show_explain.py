@@ -17,7 +17,15 @@ if TYPE_CHECKING:
 NAME, LEAST = 16, 11  # max., min. columns of a name; with less room the path is printed line by line
 EDGE, LONGEST = 13, 26  # columns of a relation
 BAR = 30  # columns of the timeline
-LINES = {"fact": "─━", "implied": "╌╍", "mention": "┈┈", "title": "══"}  # thin, thick
+LINES = {  # thin, thick
+    "fact": "─━",
+    "implied": "╌╍",
+    "mention": "┈┈",
+    "title": "══",
+    "sentence": "╌╍",
+    "identity": "══",
+    "unfound": "··",
+}
 NEAR = 0.45  # min. cosine of hop and question for a thick line
 BRANCHES = {"vector": "by vectors", "keyword": "by words", "facts": "facts", "link": "names"}
 ONLY = {"entity_types": "to", "path_types": "over"}
@@ -28,11 +36,12 @@ STAGES = {
     "levels": "look through the summaries",
     "walk": "walk the graph",
     "rank": "rank",
-    "choose": "choose a path",
     "rerank": "rerank",
     "summaries": "choose summaries",
     "compose": "compose",
-    "generate": "word the answer",
+    "read": "read",
+    "look up": "look in the graph",
+    "check the path": "check the path",
 }
 
 
@@ -178,17 +187,21 @@ def _brought(step: Data) -> str:
             return f"{outputs['pool']} passages in play, {outputs['reached']} reached"
         case "rank":
             return f"{one_line(outputs['by'], 60)}{_only(outputs)}"
-        case "choose":
-            if outputs["chosen"] is None:
-                return one_line(outputs.get("failed") or "no choice was made", 60)
-            return f"{len(outputs['chosen'])} of {len(outputs['among'])} paths"
         case "rerank":
             forced = sum(piece["kept_by"] == "graph" for piece in outputs["kept"])
             return f"{len(outputs['kept'])} kept, {forced} by the graph; {one_line(given['reranker'], 50)}"
         case "compose":
-            return f"{outputs['tokens']:,} tokens, {len(outputs['left_out'])} shortened or left out"
-        case "generate":
-            return one_line(outputs.get("failed") or given["model"] or "no language model", 60)
+            left_out = f", {len(outputs['left_out'])} shortened or left out" if "left_out" in outputs else ""
+            return f"{outputs['tokens']:,} tokens{left_out}"
+        case "read":
+            looks = "; ".join(outputs["looks_for"])
+            return one_line(outputs.get("failed") or looks or f"answered by {given['model']}", 60)
+        case "look up":
+            return one_line(outputs.get("failed") or f"{given['kind']}: {given['text']}", 60)
+        case "check the path":
+            found = sum(hop["kind"] != "unfound" for hop in outputs["hops"])
+            steps = f"{found} of {len(outputs['hops'])} steps found in the texts"
+            return steps if outputs["hops"] else "no path was named"
     return ""
 
 

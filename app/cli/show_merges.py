@@ -130,6 +130,8 @@ def _says(row: Data) -> str:
         claim = one_line(row["name"] if row["kind"] == "wrong" else row["forms"][0], SHOWN)
         ends = "wrong" if row["kind"] == "wrong" else f"said by: {one_line(row['name'], SHOWN)}"
         return f"{names[0]} · {claim} · {others[0]}: {ends}"
+    if row["kind"] == "stated":
+        return f"{names[0]} · {one_line(row['name'], SHOWN)} · {others[0]}: kept as a fact"
     if row["kind"] == "part":
         return f"{names[0]}: {plural(row['places'], 'place')} split off"
     if row["kind"] == "fold":

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.app.schemas.answers import AnswerOut, EvidenceOut, PathOut
+from filigraph.app.schemas.answers import AnswerOut, EvidenceOut, LookOut, PathOut, RoundOut
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,13 +37,29 @@ class TokenEvent:
 
 
 @dataclass(frozen=True, kw_only=True)
+class RoundEvent:
+    """After a reading the LLM looks for more: its notes, and what it looks for."""
+
+    round: RoundOut
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundEvent:
+    """What one look brought; `evidence` are the extracts that are new."""
+
+    round: int
+    look: LookOut
+    evidence: tuple[EvidenceOut, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class AnswerEvent:
     """The complete answer."""
 
     answer: AnswerOut
 
 
-AskEvent = RetrievedEvent | TokenEvent | AnswerEvent
+AskEvent = RetrievedEvent | TokenEvent | RoundEvent | FoundEvent | AnswerEvent
 OnProgress = Callable[[ProgressEvent], None]
 
 
@@ -58,6 +74,14 @@ def ask_event(event: dict[str, Any]) -> AskEvent | None:
         )
     if event["event"] == "token":
         return TokenEvent(text=event["text"])
+    if event["event"] == "round":
+        return RoundEvent(round=RoundOut.model_validate({k: v for k, v in event.items() if k != "event"}))
+    if event["event"] == "found":
+        return FoundEvent(
+            round=event["round"],
+            look=LookOut.model_validate(event["look"]),
+            evidence=tuple(map(EvidenceOut.model_validate, event["evidence"])),
+        )
     if event["event"] == "answer":
         return AnswerEvent(answer=AnswerOut.model_validate(event["answer"]))
     return None

@@ -51,6 +51,7 @@ class SearchOptions(TypedDict, total=False):
     path_types: Sequence[str]
     kinds: Sequence[Literal["function", "method", "class", "type", "module"]]
     expand_dependencies: bool
+    without_own: bool
     sources: Sequence[str]
     where: Mapping[str, str]
 
@@ -58,7 +59,9 @@ class SearchOptions(TypedDict, total=False):
 class AnswerOptions(SearchOptions, total=False):
     """Options of answers."""
 
-    choose: bool
+    rounds: int
+    total_tokens: int
+    seconds: int
     llm: bool
 
 

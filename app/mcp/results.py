@@ -20,6 +20,8 @@ def answer(data: Mapping[str, Any]) -> JSON:
         "generated": data["generated"],
         "answered": data["answered"],
         "missing": data["missing"],
+        "ended": data.get("ended", ""),
+        "looked_for": [look["text"] for one in data.get("rounds", []) for look in one["looks"]],
         "remark": data.get("remark", ""),
         "unsupported": [part["text"] for part in data["unsupported"]],
         "paths": _paths(data["paths"], data["citations"]),
@@ -149,6 +151,7 @@ def _paths(paths: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, A
     return [
         {
             "path": path["text"],
+            "origin": path.get("origin", "ranked"),
             "score": round(path["score"], 3),
             "hops": [
                 {
@@ -158,6 +161,7 @@ def _paths(paths: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, A
                     "sentence": hop["sentence"],
                     "chunk_id": hop["chunk_id"],
                     "document_id": document_of.get(hop["chunk_id"], ""),
+                    **({} if hop["kind"] == "fact" else {"kind": hop["kind"]}),
                     **_notes(hop),
                 }
                 for hop in path["hops"]

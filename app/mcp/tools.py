@@ -33,6 +33,8 @@ TIMEOUT = httpx.Timeout(30.0, read=None)  # seconds; an LLM may take minutes for
 LONGEST_RESOURCE = 100  # pieces of a document
 _ID = re.compile(r"[0-9a-f]{48}")
 
+NO_SERVER = "The Filigraph server does not answer. `filigraph doctor` says what is wrong."
+
 Connect = Callable[[Context], httpx.AsyncClient]
 
 Question = Annotated[str, Field(description="In any language, as one would ask a person.")]
@@ -74,6 +76,11 @@ EntityTypes = Annotated[
 ]
 PathTypes = Annotated[
     list[str] | None, Field(description="Only paths of facts said by these predicates; a wrong one likewise.")
+]
+
+Rounds = Annotated[
+    int | None,
+    Field(ge=1, le=10, description="How often the LLM may read, looking for more in between; 1: once, quickly."),
 ]
 
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -136,11 +143,13 @@ class Tools:
         expand_dependencies: bool | None = None,
         entity_types: EntityTypes = None,
         path_types: PathTypes = None,
+        rounds: Rounds = None,
     ) -> str:
-        """Answer a question from the documents, with the paths that were walked and the sentence behind each hop."""
+        """Answer a question from the documents, with the path to the answer and the sentence behind each hop."""
         knobs = _given(profile, vector_weight, budget_tokens, min_score, blend, entity_types, path_types)
         knobs |= _given_of_code(kinds, sources, expand_dependencies)
-        found = await self._send(ctx, "POST", self._path(workspace, "ask"), json={"question": question, **knobs})
+        knobs |= {"rounds": rounds} if rounds is not None else {}
+        found = await self._ask(ctx, self._path(workspace, "ask"), {"question": question, "stream": True, **knobs})
         return _text(results.answer(found))
 
     async def retrieve(
@@ -286,6 +295,26 @@ class Tools:
             raise ToolError(f"No entity bears the name {given[:80]!r}. Look for a part of it with find_entity.")
         return str(found["entities"][0]["id"])
 
+    async def _ask(self, ctx: Context, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        """An answer; what the LLM looks for meanwhile is reported as progress. Raises ToolError with cause and cure."""
+        answer: dict[str, Any] = {}
+        looked = 0
+        try:
+            async with self._connect(ctx) as http, http.stream("POST", path, json=body) as response:
+                if response.is_error:
+                    raise _refused(json.loads(await response.aread()))
+                async for line in response.aiter_lines():
+                    event = json.loads(line) if line.strip() else {}
+                    if event.get("event") == "error":
+                        raise _refused(event)
+                    if event.get("event") == "round":
+                        looked += 1
+                        await ctx.report_progress(looked, message="; ".join(look["text"] for look in event["looks"]))
+                    answer = event.get("answer") or answer
+        except (httpx.HTTPError, ValueError) as error:
+            raise ToolError(NO_SERVER) from error
+        return answer
+
     async def _get(self, ctx: Context, path: str, **asked: Any) -> dict[str, Any]:
         return await self._send(ctx, "GET", path, params=asked)
 
@@ -296,10 +325,14 @@ class Tools:
                 response = await http.request(method, path, **request)
                 data = response.json()
         except (httpx.HTTPError, ValueError) as error:
-            raise ToolError("The Filigraph server does not answer. `filigraph doctor` says what is wrong.") from error
+            raise ToolError(NO_SERVER) from error
         if response.is_error:
-            raise ToolError(f"{data['error']['cause']} {data['error']['cure']}".strip())
+            raise _refused(data)
         return dict(data)
+
+
+def _refused(data: Mapping[str, Any]) -> ToolError:
+    return ToolError(f"{data['error']['cause']} {data['error']['cure']}".strip())
 
 
 def _given(

@@ -101,6 +101,8 @@ class CompletionEvents:
             return self._chunk({"role": "assistant", "content": ""})
         if kind == "token":
             return self._chunk({"content": fields["text"]})
+        if kind == "thinking":  # as other servers stream what a model thinks
+            return self._chunk({"reasoning_content": fields["text"]})
         if kind == "error":  # the status has been sent long ago
             return _event(with_openai_fields(fields, 500))
         if kind == "completion":

@@ -13,7 +13,7 @@ from filigraph.app.http.stream import Emit
 from filigraph.app.schemas.questions import AnswerIn
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import Answer, Message, Retrieved, ShouldStop
+from filigraph.graph.model import Answer, Message, Retrieved, Round, ShouldStop
 from filigraph.graph.models.llm import Usage
 
 _MODEL = re.compile(r"filigraph/([\w.-]{1,64}?)(:latest)?")  # Ollama's clients put a tag behind a name
@@ -77,7 +77,8 @@ def answer_chat(
     *,
     trace_id: str,
 ) -> ChatAnswer:
-    """Answer as `ask` does. Emits `retrieved` once, and `token` with each piece of the text as it is written."""
+    """Answer as `ask` does. Emits `retrieved` once, `thinking` with what the LLM notes and looks for between two
+    readings, and `token` with each piece of the text as it is written."""
     from filigraph.graph.ask.generation.compose import footnotes
 
     language, streamed, usage = "", False, Usage()
@@ -92,6 +93,10 @@ def answer_chat(
         streamed = True
         emit("token", {"text": text})
 
+    def on_round(one: Round) -> None:
+        looks = [f"{look.kind}: {look.text}" for look in one.looks]
+        emit("thinking", {"text": "\n".join([*filter(None, [one.notes]), *looks]) + "\n\n"})
+
     def on_usage(used: Usage) -> None:
         nonlocal usage
         usage = used
@@ -102,6 +107,7 @@ def answer_chat(
         settings=(options.settings() if options else {}) | {"compare": False},
         on_retrieved=on_retrieved,
         on_token=on_token,
+        on_round=on_round,
         cancelled=cancelled,
         trace_id=trace_id,
         history=asked.history,

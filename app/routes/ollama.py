@@ -95,14 +95,10 @@ class ChatLines:
         if kind == "error":  # the status has been sent long ago
             return _line(with_ollama_fields(fields))
         # A piece without text shows that the answer is on its way.
-        return _line(
-            {
-                "model": self._model,
-                "created_at": datetime.now(UTC).isoformat(),
-                "message": {"role": "assistant", "content": fields["text"] if kind == "token" else ""},
-                "done": False,
-            }
-        )
+        message = {"role": "assistant", "content": fields["text"] if kind == "token" else ""}
+        message |= {"thinking": fields["text"]} if kind == "thinking" else {}
+        head = {"model": self._model, "created_at": datetime.now(UTC).isoformat()}
+        return _line({**head, "message": message, "done": False})
 
 
 def _line(data: Mapping[str, Any]) -> bytes:

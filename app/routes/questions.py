@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
@@ -12,9 +13,12 @@ from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
 from filigraph.app.routes.common import Count, First, ServiceDep, WorkspaceDep, answered, errors
 from filigraph.app.schemas.answers import (
     AnswerOut,
+    EvidenceOut,
     KeptAnswerOut,
+    LookOut,
     RenameThreadIn,
     RetrievedOut,
+    RoundOut,
     SuggestionsOut,
     ThreadDetailOut,
     ThreadOut,
@@ -25,7 +29,7 @@ from filigraph.app.schemas.answers import (
 )
 from filigraph.app.schemas.questions import AskIn, RetrieveIn
 from filigraph.app.service.service import Service
-from filigraph.graph.model import Retrieved, ShouldStop
+from filigraph.graph.model import Evidence, Look, Retrieved, Round, ShouldStop
 
 ThreadId = Annotated[str, Path(description="The `id` of a thread.")]
 TraceId = Annotated[str, Path(description="The `id` of an answer's trace.")]
@@ -36,7 +40,8 @@ _ASK_RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {
         "model": AnswerOut,
         "description": "The answer; with `stream`, lines of JSON, each with its kind in `event`: `retrieved`, `token`, "
-        "`alive`, and as the last one `answer` or `error`.",
+        "`round` (what the LLM looks for after a reading), `found` (what one look brought), `alive`, and as the last "
+        "one `answer` or `error`.",
         "content": {NDJSON: {"schema": {"type": "string", "description": "One JSON object a line."}}},
     },
     **errors(404, 409, 422, 499, 502),
@@ -64,6 +69,8 @@ def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: Service
             settings=body.settings() | {"compare": body.compare},
             on_retrieved=on_retrieved,
             on_token=lambda text: emit("token", {"text": text}),
+            on_round=lambda one: emit("round", RoundOut.model_validate(one).model_dump(mode="json")),
+            on_found=lambda one, look, evidence: emit("found", found_event(one, look, evidence)),
             cancelled=cancelled,
             trace_id=request_id_of(request.scope),
             thread=body.thread,
@@ -71,6 +78,15 @@ def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: Service
         return AnswerOut.model_validate(answer)
 
     return WorkResponse(job, events=body.stream, last="answer", stopping=service.runtime.stopping.is_set)
+
+
+def found_event(one: Round, look: Look, evidence: Sequence[Evidence]) -> dict[str, Any]:
+    """What one look brought; `evidence` are the extracts that are new."""
+    return {
+        "round": one.number,
+        "look": LookOut.model_validate(look).model_dump(mode="json"),
+        "evidence": [EvidenceOut.model_validate(item).model_dump(mode="json") for item in evidence],
+    }
 
 
 @router.post("/retrieve", summary="Find evidence and paths", responses=answered(RetrievedOut, 404, 409, 422))

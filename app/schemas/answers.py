@@ -8,13 +8,19 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import JSON, In, Out, ReadDocumentOut
-from filigraph.graph.model import UnsupportedKind
+from filigraph.graph.model import Ended, HopKind, LookKind, PathOrigin, UnsupportedKind
 
 
 class HopOut(Out):
     """One step of a path, with the words that carry it: subject - predicate -> object."""
 
-    kind: Annotated[Literal["fact", "mention", "title"], Field(description="A fact, a shared entity, or a title.")]
+    kind: Annotated[
+        HopKind,
+        Field(
+            description="A fact of the graph, a shared entity (mention), a title. Of a named path also: read in the "
+            "sentence, which names both ends (sentence); two names of one (identity); not found in the texts (unfound)."
+        ),
+    ]
     subject: Annotated[str, Field(description="The name of the entity the hop comes from.")]
     predicate: Annotated[str, Field(description="What the sentence says of the two.")]
     object: Annotated[str, Field(description="The name of the entity the hop goes to.")]
@@ -27,7 +33,13 @@ class HopOut(Out):
     score: Annotated[float, Field(description="How close the hop is to the question: a cosine.")]
     fact_id: Annotated[str, Field(description="The fact, for a hop of kind fact.")]
     implied: Annotated[bool, Field(description="The source implies it and does not say it.")]
-    premises: Annotated[list[str], Field(description="The other sentences that an implied hop follows from.")]
+    premises: Annotated[
+        list[str],
+        Field(description="The other sentences an implied hop follows from; of an identity, that of the other name."),
+    ]
+    premise_chunk_ids: Annotated[
+        list[str], Field(default_factory=list, description="Of `premises`, where they are of other chunks.")
+    ]
     according_to: Annotated[
         str, Field(description="Who in the text asserts it; empty where the text itself does.", examples=["Ann"])
     ]
@@ -39,14 +51,27 @@ class HopOut(Out):
         str, Field(description="That date: ISO 8601, --03-12 without a year; empty where relative.")
     ] = ""
     denied: Annotated[bool, Field(description="The text denies it; the predicate says so.")] = False
+    own: Annotated[bool, Field(description="A person states this fact of the sentence.")] = False
+    apart: Annotated[
+        bool,
+        Field(description="Of an identity: the graph has two entities, which `POST .../merges` makes one."),
+    ] = False
+    joined: Annotated[bool, Field(description="False: it does not go on from an end of an earlier hop.")] = True
 
 
 class PathOut(Out):
-    """One to four connected hops: a chain of facts."""
+    """Connected hops: a chain of one to four facts, or the steps that an LLM named and that were checked."""
 
     id: Annotated[str, Field(description="The path's id.")]
+    origin: Annotated[
+        PathOrigin, Field(description="ranked: found before reading; named: by the LLM, after it has read.")
+    ] = "ranked"
     hops: Annotated[list[HopOut], Field(description="In reading order.")]
-    score: Annotated[float, Field(description="Probability that the path helps to answer.")]
+    score: Annotated[
+        float,
+        Field(description="Ranked: probability that it helps to answer; named: share of hops that texts say."),
+    ]
+    lead: Annotated[bool, Field(description="Ranked: it is not likely to answer; show it only where asked.")] = False
     text: Annotated[str, Field(description="The path in words.")]
     cypher: Annotated[str, Field(description="A statement that shows the path in Neo4j Browser.")]
 
@@ -182,15 +207,46 @@ class UnsupportedOut(Out):
     end: Annotated[int, Field(description="Where they end.")]
 
 
+class ExcerptOut(Out):
+    """What to show of a passage at first sight."""
+
+    number: Annotated[int, Field(description="Of the citation, from 1.")]
+    text: Annotated[str, Field(description="Whole sentences of it.")]
+
+
+class LookOut(Out):
+    """What an LLM looked for after a reading."""
+
+    kind: Annotated[
+        LookKind,
+        Field(description="search: by words; facts: what is known of a name; between: what joins `one | other`."),
+    ]
+    text: Annotated[str, Field(description="What it looked for.")]
+    extracts: Annotated[list[int], Field(description="Numbers of the extracts that this brought.")]
+    repeated: Annotated[bool, Field(description="It was looked for before, so it was not again.")]
+
+
+class RoundOut(Out):
+    """A reading of an LLM after which it looked for more."""
+
+    number: Annotated[int, Field(description="Of the reading, from 1.")]
+    notes: Annotated[str, Field(description="What the LLM says is settled so far; it cites extracts as [n].")]
+    kept: Annotated[list[int], Field(description="Numbers of the extracts that it goes on with.")]
+    looks: Annotated[list[LookOut], Field(description="What it looked for next.")]
+
+
 class AnswerOut(Out):
-    """An answer with its citations: [1] in the text is the first of `citations`, [P1] the first of `paths`."""
+    """An answer with its citations: [1] in the text is the first of `citations`."""
 
     question: Annotated[str, Field(description="The question.")]
     text: Annotated[str, Field(description="The answer, in the question's language; without an LLM, passages.")]
     generated: Annotated[bool, Field(description="Whether an LLM wrote the text; false: passages, not an answer.")]
     model: Annotated[str, Field(description="The LLM; empty without one.")]
     citations: Annotated[list[EvidenceOut], Field(description="The evidence the text cites by number.")]
-    paths: Annotated[list[PathOut], Field(description="The paths that were walked, best first.")]
+    paths: Annotated[
+        list[PathOut],
+        Field(description="The path that the LLM named, if any, then those that were ranked, best first."),
+    ]
     unsupported: Annotated[
         list[UnsupportedOut], Field(default_factory=list, description="What of the text the evidence does not hold.")
     ]
@@ -200,9 +256,7 @@ class AnswerOut(Out):
         AnswerOut | None, Field(description="With `compare`: what vector search alone would have answered.")
     ] = None
     cut_short: Annotated[str, Field(description="Why the LLM ended in mid-answer; empty if it did not.")] = ""
-    rests_on: Annotated[
-        list[str], Field(default_factory=list, description="Ids of the paths that the text cites, in its order.")
-    ]
+    rests_on: Annotated[list[str], Field(default_factory=list, description="Ids of the paths that the LLM named.")]
     answered: Annotated[
         bool, Field(description="False: the LLM says that the evidence does not answer; there are no paths then.")
     ] = True
@@ -216,6 +270,26 @@ class AnswerOut(Out):
     remark: Annotated[
         str, Field(description="Where the question names a period: which documents that leaves; empty otherwise.")
     ] = ""
+    rounds: Annotated[
+        list[RoundOut],
+        Field(default_factory=list, description="Readings after which the LLM looked for more; empty: one sufficed."),
+    ]
+    ended: Annotated[
+        Ended,
+        Field(
+            description="Why the LLM read no further: it answered, or said that the texts do not (unanswered); or it "
+            "had to answer and did not: after so many rounds, tokens or seconds, or since it looked for the same again "
+            "(repeats). Empty without an LLM."
+        ),
+    ] = ""
+    excerpts: Annotated[
+        list[ExcerptOut],
+        Field(
+            default_factory=list,
+            description="Without an LLM: what to show of the passages at first sight. Sentences of the path shown "
+            "come first; none comes twice.",
+        ),
+    ]
 
 
 class KeptAnswerOut(AnswerOut):

@@ -119,7 +119,7 @@ class GroundingOut(BaseModel):
     llm: Annotated[str, Field(description="The LLM; empty without one.")]
     citations: Annotated[list[EvidenceOut], Field(description="The evidence: [1] in the text is the first.")]
     paths: Annotated[list[PathOut], Field(description="The paths that were walked: [P1] is the first.")]
-    rests_on: Annotated[list[str], Field(description="Ids of the paths that the text cites.")]
+    rests_on: Annotated[list[str], Field(description="Ids of the paths that the LLM named.")]
     answered: Annotated[bool, Field(description="False: the LLM says that the evidence does not answer.")]
     unsupported: Annotated[
         list[UnsupportedOut],

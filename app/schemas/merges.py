@@ -38,10 +38,10 @@ class MergeOut(Out):
 
     id: Annotated[str, Field(description="Of a person's decision: what undoes it. Of a rule's: the two mentions.")]
     kind: Annotated[
-        Literal["same", "apart", "part", "name", "type", "fold", "wrong", "restated", "aliases"],
+        Literal["same", "apart", "part", "name", "type", "fold", "wrong", "restated", "stated", "aliases"],
         Field(
             description="The same, or not; places split off; a name or type given; predicates folded; a fact that is "
-            "wrong, or is said by another predicate; an alias file."
+            "wrong, is said by another predicate, or is stated of a sentence; an alias file."
         ),
     ]
     rule: Annotated[str, Field(description="By which rule: exact, contained, vector, …; person, alias-file.")]
@@ -141,7 +141,7 @@ class CorrectionIn(In):
         Field(
             description="Two names or entities are the same, or are not; `names` and `places` are split off an entity; "
             "an entity is called `value`, or is of the type `value`; a fact is wrong, or is said by the predicate "
-            "`value`."
+            "`value`; the sentence at the one place says that `about` `value` `other`: it is kept as a fact."
         ),
     ]
     about: Annotated[
@@ -153,14 +153,14 @@ class CorrectionIn(In):
             "fact's id.",
         ),
     ]
-    other: Annotated[str, Field(max_length=200, description="Of `same` and `apart`: as `about`.")] = ""
+    other: Annotated[str, Field(max_length=200, description="Of `same`, `apart` and `stated`: as `about`.")] = ""
     value: Annotated[str, Field(max_length=1000, description="The name, the type or the predicate.")] = ""
     names: Annotated[
         list[str],
         Field(default_factory=list, max_length=10_000, description="Of `split`: mentions that go apart, by id."),
     ]
     places: Annotated[
-        list[PlaceIn], Field(default_factory=list, max_length=10_000, description="Of `split`: places that go apart.")
+        list[PlaceIn], Field(default_factory=list, max_length=10_000, description="Of `split`: they go apart.")
     ]
     note: Note = ""
 

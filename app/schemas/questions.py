@@ -135,6 +135,7 @@ class SearchIn(In):
         bool,
         Field(description="Whether what the source code among the evidence calls comes along, where it is defined."),
     ] = False
+    without_own: Annotated[bool, Field(description="Paths without facts that persons state.")] = False
     sources: Annotated[
         list[SourceName],
         Field(
@@ -170,11 +171,29 @@ class RetrieveIn(SearchIn):
 class AnswerIn(SearchIn):
     """How a question is answered: by itself, as one of a file, or in a chat."""
 
-    choose: Annotated[
-        bool | None,
+    rounds: Annotated[
+        int | None,
         Field(
-            description="Let the LLM choose among the best paths, in one short call; null: unless one leads by far. "
-            "It may also say that none answers; then none is shown."
+            ge=1,
+            le=10,
+            description="How often the LLM may read: between two readings it looks for more. 1: it reads once. Null: "
+            "as the server's settings say (4).",
+        ),
+    ] = None
+    total_tokens: Annotated[
+        int | None,
+        Field(
+            ge=1_000,
+            description="How many tokens the LLM may read and write; when they are spent it must answer. Null: as the "
+            "server's settings say (30,000).",
+        ),
+    ] = None
+    seconds: Annotated[
+        int | None,
+        Field(
+            ge=1,
+            le=3600,
+            description="After how many seconds the LLM must answer. Null: as the server's settings say (300).",
         ),
     ] = None
     llm: Annotated[
@@ -183,7 +202,8 @@ class AnswerIn(SearchIn):
     ] = True
 
     def settings(self) -> dict[str, Any]:
-        return super().settings() | {"choose": self.choose, "llm": self.llm}
+        budgets = {"rounds": self.rounds, "total_tokens": self.total_tokens, "seconds": self.seconds}
+        return super().settings() | budgets | {"llm": self.llm}
 
 
 class AskIn(AnswerIn):
@@ -203,5 +223,8 @@ class AskIn(AnswerIn):
     ] = ""
     stream: Annotated[
         bool,
-        Field(description="Send lines of JSON: `retrieved` (evidence and paths), then `token`s, then the `answer`."),
+        Field(
+            description="Send lines of JSON: `retrieved` (evidence and paths), then `token`s, "
+            "`round`s and what was `found` where the LLM looks for more, then the `answer`."
+        ),
     ] = False

@@ -1,8 +1,7 @@
 """What a server and its search processes send each other, pickled, through a pipe that only they hold.
 
-Until `SearchResult` or `SearchFailure` answers a `SearchRequest`, the process may send `SearchEnded` and `LLMCall`; the
-server answers that with `LLMReply`, and may send `CancelSearch` at any time. Messages of several searches mix: each
-carries the id of its search.
+`SearchResult` or `SearchFailure` answers a `SearchRequest`; until then the server may send `CancelSearch`. Messages of
+several searches mix: each carries the id of its search.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from filigraph.graph.ask.run import AskSettings
     from filigraph.graph.errors import FiligraphError
     from filigraph.graph.model import Retrieved, TraceStep
-    from filigraph.graph.models.llm import LLMRequest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +23,6 @@ class SearchRequest:
     id: int
     workspace: str
     question: str
-    model: str  # the LLM that may choose among the paths; "" for none
     settings: AskSettings
     trace_id: str
     before: tuple[TraceStep, ...]
@@ -40,31 +37,8 @@ class CancelSearch:
 
 
 @dataclass(frozen=True)
-class LLMReply:
-    """What the LLM answered, or why it did not."""
-
-    id: int
-    reply: str | FiligraphError
-
-
-@dataclass(frozen=True)
 class WorkerStarted:
     """The process has loaded its models."""
-
-
-@dataclass(frozen=True)
-class SearchEnded:
-    """The search is over; the LLM is asked to choose next."""
-
-    id: int
-
-
-@dataclass(frozen=True)
-class LLMCall:
-    """Ask the server's LLM, which counts what it takes."""
-
-    id: int
-    request: LLMRequest
 
 
 @dataclass(frozen=True)
@@ -83,5 +57,5 @@ class SearchFailure:
     error: FiligraphError | str
 
 
-ToProcess = SearchRequest | CancelSearch | LLMReply
-FromProcess = WorkerStarted | SearchEnded | LLMCall | SearchResult | SearchFailure
+ToProcess = SearchRequest | CancelSearch
+FromProcess = WorkerStarted | SearchResult | SearchFailure

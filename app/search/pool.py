@@ -20,7 +20,6 @@ from filigraph.app.search.read_ahead import ReadAhead
 if TYPE_CHECKING:
     from filigraph.graph.ask.run import AskSettings
     from filigraph.graph.model import Retrieved, ShouldStop, TraceStep
-    from filigraph.graph.models.llm import LLM
 
 log = logging.getLogger("filigraph.server")
 
@@ -42,9 +41,7 @@ class SearchPool:
         workspace: str,
         question: str,
         *,
-        llm: LLM | None = None,
         settings: AskSettings,
-        on_searched: Callable[[], None] = lambda: None,
         cancelled: ShouldStop,
         trace_id: str = "",
         before: Sequence[TraceStep] = (),
@@ -59,9 +56,7 @@ class SearchPool:
                     return process.search(
                         workspace,
                         question,
-                        llm=llm,
                         settings=settings,
-                        on_searched=on_searched,
                         cancelled=cancelled,
                         trace_id=trace_id,
                         before=tuple(before),
@@ -77,9 +72,7 @@ class SearchPool:
                 graph=graph,
                 embedder=self._runtime.embedder_of(graph.workspace),
                 reranker=self._runtime.reranker(),
-                llm=llm,
                 settings=settings,
-                on_searched=on_searched,
                 cancelled=cancelled,
                 trace_id=trace_id,
                 before=before,

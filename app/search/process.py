@@ -6,16 +6,12 @@ import itertools
 import multiprocessing
 import queue
 import threading
-from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from filigraph.app.search.messages import (
     CancelSearch,
     FromProcess,
-    LLMCall,
-    LLMReply,
-    SearchEnded,
     SearchFailure,
     SearchRequest,
     SearchResult,
@@ -29,7 +25,6 @@ if TYPE_CHECKING:
     from filigraph.app.settings import Settings
     from filigraph.graph.ask.run import AskSettings
     from filigraph.graph.model import Retrieved, ShouldStop, TraceStep
-    from filigraph.graph.models.llm import LLM, LLMRequest
 
 LOOK = 0.2  # poll interval for a client that disconnected, in seconds
 END = 5.0  # seconds that a process has to end before it is killed
@@ -62,9 +57,7 @@ class SearchProcess:
         workspace: str,
         question: str,
         *,
-        llm: LLM | None,
         settings: AskSettings,
-        on_searched: Callable[[], None],
         cancelled: ShouldStop,
         trace_id: str,
         before: tuple[TraceStep, ...],
@@ -77,7 +70,6 @@ class SearchProcess:
             id=id_,
             workspace=workspace,
             question=question,
-            model=llm.model if llm else "",
             settings=settings,
             trace_id=trace_id,
             before=before,
@@ -87,10 +79,6 @@ class SearchProcess:
             self._send(request)
             while True:
                 match self._next(inbox, id_, cancelled):
-                    case SearchEnded():
-                        on_searched()
-                    case LLMCall(_, asked) if llm:
-                        self._send(LLMReply(id_, _reply(llm, asked, cancelled)))
                     case SearchResult(_, retrieved):
                         return retrieved
                     case SearchFailure(_, error):
@@ -140,10 +128,3 @@ class SearchProcess:
                 elif inbox := self._waiting.get(message.id):
                     inbox.put(message)
         self.gone.set()
-
-
-def _reply(llm: LLM, request: LLMRequest, cancelled: ShouldStop) -> str | FiligraphError:
-    try:
-        return llm.complete(request, cancel=cancelled)
-    except FiligraphError as error:
-        return error

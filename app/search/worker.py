@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import queue
 import signal
 import threading
 import traceback
-from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
@@ -16,9 +14,6 @@ from filigraph.app.runtime import Runtime
 from filigraph.app.search.messages import (
     CancelSearch,
     FromProcess,
-    LLMCall,
-    LLMReply,
-    SearchEnded,
     SearchFailure,
     SearchRequest,
     SearchResult,
@@ -28,11 +23,7 @@ from filigraph.app.search.read_ahead import ReadAhead
 from filigraph.app.settings import Settings
 from filigraph.graph.collector import FrozenObjects
 from filigraph.graph.engine import find_evidence
-from filigraph.graph.errors import Cancelled, FiligraphError, StoreUnavailable
-from filigraph.graph.model import ShouldStop
-from filigraph.graph.models.llm import LLMRequest, Usage
-
-LOOK = 0.2  # poll interval for a search that is stopped, in seconds
+from filigraph.graph.errors import FiligraphError, StoreUnavailable
 
 
 def work(connection: Connection, settings: Settings) -> None:
@@ -67,8 +58,6 @@ class _Worker:
                     self._begin(request)
                 case CancelSearch(id_) if search := self._searches.get(id_):
                     search.stopped.set()
-                case LLMReply(id_, reply) if search := self._searches.get(id_):
-                    search.replies.put(reply)
 
     def _begin(self, request: SearchRequest) -> None:
         if request.neo4j != self._address:
@@ -94,12 +83,11 @@ class _Worker:
 
 
 class _Search:
-    """One search, which may stop and whose LLM is the server's."""
+    """One search, which may stop."""
 
     def __init__(self, request: SearchRequest, worker: _Worker) -> None:
         self.id = request.id
         self.stopped = threading.Event()
-        self.replies: queue.Queue[str | FiligraphError] = queue.Queue()
         self._request = request
         self._worker = worker
 
@@ -113,9 +101,7 @@ class _Search:
                 graph=graph,
                 embedder=runtime.embedder_of(graph.workspace),
                 reranker=runtime.reranker(),
-                llm=_ServerLLM(request.model, self) if request.model else None,
                 settings=request.settings,
-                on_searched=lambda: self._worker.send(SearchEnded(self.id)),
                 cancelled=self.stopped.is_set,
                 trace_id=request.trace_id,
                 before=request.before,
@@ -127,32 +113,3 @@ class _Search:
         except Exception:  # noqa: BLE001 - the server logs it
             return SearchFailure(self.id, traceback.format_exc())
         return SearchResult(self.id, found)
-
-    def ask_llm(self, request: LLMRequest, cancel: ShouldStop) -> str:
-        """The reply of the server's LLM."""
-        self._worker.send(LLMCall(self.id, request))
-        while True:
-            try:
-                reply = self.replies.get(timeout=LOOK)
-            except queue.Empty:
-                if cancel():
-                    raise Cancelled("The question was withdrawn.") from None
-                continue
-            if isinstance(reply, FiligraphError):
-                raise reply
-            return reply
-
-
-class _ServerLLM:
-    """The server's LLM, asked through the pipe."""
-
-    def __init__(self, model: str, search: _Search) -> None:
-        self.model = model
-        self.usage = Usage()  # the server counts
-        self._search = search
-
-    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
-        return self._search.ask_llm(request, cancel or self._search.stopped.is_set)
-
-    def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
-        yield self.complete(request, cancel=cancel)

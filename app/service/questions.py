@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,18 @@ from filigraph.app.service.fair_semaphore import FairSemaphore
 from filigraph.app.service.traces import TraceRecord, TraceWriter
 from filigraph.app.telemetry import spans
 from filigraph.graph.errors import Cancelled, FiligraphError, NotSetUp, UnavailableError
-from filigraph.graph.model import Answer, Message, Path, Retrieved, ShouldStop, Trace
+from filigraph.graph.model import (
+    Answer,
+    Evidence,
+    Look,
+    Message,
+    Path,
+    Retrieved,
+    Round,
+    ShouldStop,
+    Trace,
+    TraceStep,
+)
 from filigraph.graph.models.llm import Usage
 
 if TYPE_CHECKING:
@@ -57,24 +67,27 @@ class Questions:
         trace_id: str = "",
         awaited: str = "",
         on_failure: Callable[[FiligraphError], None] = lambda _: None,
+        on_round: Callable[[Round], None] = lambda _: None,
+        on_found: Callable[[Round, Look, Sequence[Evidence]], None] = lambda *_: None,
         history: Sequence[Message] = (),
         thread: str = "",
         on_usage: Callable[[Usage], None] = lambda _: None,
     ) -> Answer:
         """`awaited` names the LLM to ask even if it does not answer now; `on_failure` gets the error of an LLM that
-        failed, `on_usage` its usage. A question that follows `history`, or the questions of `thread`, is first made
+        failed, `on_usage` its usage, `on_round` what it looks for after a reading, `on_found` what that brought. A
+        question that follows `history`, or the questions of `thread`, is first made
         self-contained. Raises NotFound if there is no such thread."""
         from filigraph.graph.answer import answer
         from filigraph.graph.ask.question.rewrite import standalone_question
+        from filigraph.graph.investigate import Watch
 
         found: list[Retrieved] = []
 
-        def on_found(retrieved: Retrieved) -> None:
-            turn.close()  # the next may search while the LLM writes
+        def on_first(retrieved: Retrieved) -> None:
             found.append(retrieved)
             on_retrieved(retrieved)
 
-        with self.context.connected(), ExitStack() as turn:
+        with self.context.connected():
             graph = self.context.runtime.graph(workspace)  # raises NotFound without waiting
             asked, history = question, self._said_in(workspace, thread) if thread else history
             llm = self.context.runtime.llm(awaited) if settings.get("llm", True) else None
@@ -82,16 +95,15 @@ class Questions:
                 self.context.budget.check(workspace)
                 llm = self.context.metered(workspace)(llm)
             question, before = standalone_question(question, history, graph=graph, llm=llm, cancelled=cancelled)
-            cancelled = turn.enter_context(self._search_slot(cancelled))
             answered = answer(
                 question,
-                search=partial(self.context.search_pool.search, workspace),
+                search=partial(self._search, workspace),
+                graph=graph,
+                embedder=self.context.runtime.embedder_of(graph.workspace),
                 llm=llm,
-                settings=_ask_settings(settings),
-                on_token=on_token,
-                on_searched=turn.close,  # the next may search while the LLM chooses
-                on_retrieved=on_found,
-                on_failure=on_failure,
+                settings=self._ask_settings(settings),
+                on_retrieved=on_first,
+                watch=Watch(on_token=on_token, on_failure=on_failure, on_round=on_round, on_found=on_found),
                 cancelled=cancelled,
                 trace_id=trace_id,
                 before=before,
@@ -112,6 +124,22 @@ class Questions:
             self._traces.keep(answered.vector_only.trace)
         return answered
 
+    def _search(
+        self,
+        workspace: str,
+        question: str,
+        *,
+        settings: AskSettings,
+        cancelled: ShouldStop,
+        trace_id: str = "",
+        before: Sequence[TraceStep] = (),
+    ) -> Retrieved:
+        """One search in its turn: the next may search while the LLM reads."""
+        with self._search_slot(cancelled) as limited:
+            return self.context.search_pool.search(
+                workspace, question, settings=settings, cancelled=limited, trace_id=trace_id, before=before
+            )
+
     @contextmanager
     def _search_slot(self, cancelled: ShouldStop) -> Iterator[ShouldStop]:
         """Wait for a slot to search. Yields the question's cancellation check, which raises UnavailableError once the
@@ -129,7 +157,6 @@ class Questions:
                 return cancelled()
 
             yield over
-            until = math.inf  # what follows has its own time
 
     def retrieve(
         self, workspace: str, question: str, *, settings: Mapping[str, Any], cancelled: ShouldStop, trace_id: str = ""
@@ -137,11 +164,9 @@ class Questions:
         """The evidence without an answer. `settings` are those of the engine's `AskSettings`."""
         from filigraph.graph.engine import cut_to_budget
 
-        asked = _ask_settings(settings)
-        with self.context.connected(), self._search_slot(cancelled) as cancelled:
-            found = self.context.search_pool.search(
-                workspace, question, settings=asked, cancelled=cancelled, trace_id=trace_id
-            )
+        asked = self._ask_settings(settings)
+        with self.context.connected():
+            found = self._search(workspace, question, settings=asked, cancelled=cancelled, trace_id=trace_id)
             retrieved = cut_to_budget(found, asked, cancelled)
         self.context.metrics.asked(retrieved.trace)
         spans.record_steps(retrieved.trace)
@@ -250,6 +275,16 @@ class Questions:
         with self.context.connected():
             self.context.runtime.store_of(workspace).traces.delete_thread(workspace, thread)
 
+    def _ask_settings(self, given: Mapping[str, Any]) -> AskSettings:
+        """As REST took them, those of a job as they were kept as JSON; with the server's where none are given."""
+        from filigraph.graph.ask.ranking.blend import Blend
+        from filigraph.graph.ask.run import AskSettings
+
+        blend, server = given.get("blend"), self.context.runtime.settings
+        usual = {"rounds": server.rounds, "total_tokens": server.answer_tokens, "seconds": server.answer_seconds}
+        chosen = {name: value for name, value in given.items() if value is not None or name not in usual}
+        return AskSettings(**{**usual, **chosen, "blend": Blend(**blend) if blend is not None else None})
+
     def _said_in(self, workspace: str, thread: str) -> list[Message]:
         """The last questions and answers of a thread. Raises NotFound."""
         _, turns = self.thread(workspace, thread)
@@ -284,12 +319,3 @@ def _joins(path: Path, chain: ChainEnds) -> bool:
 def _still_wanted(cancelled: ShouldStop) -> None:
     if cancelled():
         raise Cancelled("The client has disconnected.")
-
-
-def _ask_settings(given: Mapping[str, Any]) -> AskSettings:
-    """As REST took them; those of a job were kept as JSON."""
-    from filigraph.graph.ask.ranking.blend import Blend
-    from filigraph.graph.ask.run import AskSettings
-
-    blend = given.get("blend")
-    return AskSettings(**{**given, "blend": Blend(**blend) if blend is not None else None})

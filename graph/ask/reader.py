@@ -7,9 +7,12 @@ from typing import Protocol
 
 from filigraph.graph.model import Passage, PoolChunk, Vector
 from filigraph.graph.rows import (
+    DetailFact,
     DocumentName,
+    EntityDetail,
     EntityHit,
     FactHit,
+    FoundEntity,
     NamedEntity,
     Overview,
     PredicateRow,
@@ -65,3 +68,6 @@ class AskGraph(GraphReader, Protocol):
     def read_ahead(self) -> ReadAheadSize: ...
     def keep_read_model(self, revision: str) -> Iterator[None]: ...
     def filtered(self, document_ids: Sequence[str]) -> GraphReader: ...
+    def entity_detail(self, entity_id: str) -> EntityDetail: ...
+    def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[Sequence[FoundEntity], int]: ...
+    def paths_between(self, first: str, second: str, *, hops: int, count: int) -> Sequence[tuple[DetailFact, ...]]: ...

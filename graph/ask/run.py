@@ -20,7 +20,6 @@ from filigraph.graph.ask.tracer import Tracer
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Method, Profile
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.models.llm import LLM
 from filigraph.graph.text.dates import days_of
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.periods import Period, period_in
@@ -45,8 +44,11 @@ class AskSettings:
     profile: Profile | None = None  # which evidence is shown, in which order; None: as the question's words tell
     rerank: bool | None = None  # by a cross-encoder; None: where one is there and the question is no plain look-up
     blend: Blend | None = None  # rerank by cosine and cross-encoder alone, whatever `rerank` says
-    choose: bool | None = None  # let the LLM choose among the best paths; None: where none is far ahead
-    llm: bool = True  # where there is one, it answers and may choose
+    llm: bool = True  # where there is one, it answers
+    rounds: int = 4  # how often an LLM may read, the last time to answer; 1: it cannot look for more
+    total_tokens: int = 30_000  # of an LLM's prompts and replies; once it has spent them it must answer
+    seconds: int = 300  # after which it must answer
+    without_own: bool = False  # leave out facts that persons state
     compare: bool = False  # also answer from vector search alone
     sources: tuple[str, ...] = ()  # only these documents are asked, see `documents.py`; all where there are none
     kinds: tuple[str, ...] = ()  # of source code: function, method, class, type, module; none: all texts
@@ -71,7 +73,6 @@ class Run:
     reader: GraphReader
     embedder: Embedder
     reranker: Scorer | None
-    llm: LLM | None  # that may choose among the paths
     settings: AskSettings
     path_filter: PathFilter
     comparable: bool  # the embedder knows the question's language and one of the documents'
@@ -84,7 +85,6 @@ def prepare_run(
     graph: AskGraph,
     embedder: Embedder,
     reranker: Scorer | None,
-    llm: LLM | None,
     settings: AskSettings,
     tracer: Tracer,
 ) -> Run:
@@ -118,7 +118,6 @@ def prepare_run(
         reader=reader,
         embedder=embedder,
         reranker=reranker,
-        llm=llm,
         settings=settings,
         path_filter=path_filter,
         comparable=is_comparable(language, embedded.workspace.languages, embedder),

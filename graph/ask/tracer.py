@@ -6,6 +6,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from filigraph.graph.errors import Cancelled
@@ -38,6 +39,10 @@ class Tracer:
         yield outputs
         taken = round((time.perf_counter() - begin) * 1000, 1)
         self._steps.append(TraceStep(name=name, milliseconds=taken, inputs=inputs, outputs=outputs))
+
+    def add(self, steps: Sequence[TraceStep], **inputs: Any) -> None:
+        """Steps of a search that was run for this answer, with more inputs."""
+        self._steps += [replace(step, inputs={**step.inputs, **inputs}) for step in steps]
 
     def trace(self) -> Trace:
         id_, workspace, question, settings = self._about

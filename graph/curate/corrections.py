@@ -8,7 +8,7 @@ from typing import Protocol
 
 from filigraph.graph.curate.editor import MOST_NAME, MOST_NAMES, Editor, MergeGraph, Outcome, Refused, find_mentions
 from filigraph.graph.errors import FiligraphError, InputError, NotFound
-from filigraph.graph.model import CorrectionKind, DecisionKind, Occurrence
+from filigraph.graph.model import CorrectionKind, DecisionKind, Occurrence, Passage
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.rows import FactEnds, MentionRow
 from filigraph.graph.text.names.parse import name_key
@@ -21,18 +21,19 @@ class CorrectedGraph(MergeGraph, Protocol):
     """Store of a workspace for corrections of names and facts."""
 
     def fact_ends(self, fact_ids: Sequence[str]) -> Mapping[str, FactEnds]: ...
+    def passages(self, chunk_ids: Sequence[str]) -> Mapping[str, Passage]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class Correction:
-    """A correction of two names or entities, of one entity, or of a fact."""
+    """A correction of two names or entities, of one entity, or of a fact; or a fact that a person states."""
 
     kind: CorrectionKind
     about: str  # id of a mention or entity, or a name; kinds wrong and restated: id of a fact
-    other: str = ""  # kinds same and apart: as `about`
-    value: str = ""  # kinds name, type and restated: the name, the type, the predicate
+    other: str = ""  # kinds same, apart and stated: as `about`
+    value: str = ""  # kinds name, type, restated and stated: the name, the type, the predicate
     names: Sequence[str] = ()  # kind split: ids of the mentions that become an entity of their own
-    places: Sequence[Occurrence] = ()  # kind split: places that become mentions of their own
+    places: Sequence[Occurrence] = ()  # kind split: become mentions of their own; stated: the sentence that says it
     note: str = ""
 
 
@@ -53,6 +54,8 @@ def correct(corrections: Sequence[Correction], *, graph: CorrectedGraph, embedde
                 _split(row, editor)
             elif row.kind in ("name", "type"):
                 _apply(row, editor)
+            elif row.kind == "stated":
+                _state(row, graph, editor)
             else:
                 _judge(row, facts, editor)
         except InputError as error:
@@ -131,6 +134,26 @@ def _judge(row: Correction, facts: Mapping[str, FactEnds], editor: Editor) -> No
     if value == fact.predicate:
         raise InputError(f"The fact is said by {value!r} already.", cure="Give another predicate.")
     editor.take("restated", subjects, objects, name=value, forms=[fact.predicate], note=row.note)
+
+
+def _state(row: Correction, graph: CorrectedGraph, editor: Editor) -> None:
+    subject, object_ = (find_mentions(name, editor.mentions) for name in (row.about, row.other))
+    if _overlap(subject, object_):
+        raise InputError("Both ends are one entity.", cure="Name two.")
+    place = row.places[0] if len(row.places) == 1 else None
+    passages = graph.passages([place.chunk_id]) if place else {}
+    if place is None or place.chunk_id not in passages:
+        raise InputError("There is no sentence that says it.", cure="Give the one place of it: chunk, start and end.")
+    text = passages[place.chunk_id].text
+    if not 0 <= place.start < place.end <= len(text) or not text[place.start : place.end].strip():
+        raise InputError("The sentence is not within its chunk.", cure=f"The chunk has {len(text)} characters.")
+    sides = (most_frequent(side, _within(side, passages[place.chunk_id].document_id)) for side in (subject, object_))
+    editor.take("stated", *sides, places=[place], name=_value(row, MOST_PREDICATE), note=row.note)
+
+
+def _within(mentions: Sequence[MentionRow], document_id: str) -> set[str]:
+    """The mentions of a document, which stay meant whatever is undone."""
+    return {mention.id for mention in mentions if mention.document_id == document_id}
 
 
 def _value(row: Correction, most: int) -> str:

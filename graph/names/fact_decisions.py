@@ -1,4 +1,4 @@
-"""Persons' decisions on facts: a fact is wrong, or has another predicate.
+"""Persons' decisions on facts: a fact is wrong, has another predicate, or is stated of a sentence.
 
 A decision applies to the current entities of the mentions it refers to, and both to the predicate as read and to the
 predicate it is folded into. It is applied when facts are derived, so a new reading does not restore a wrong fact.
@@ -6,8 +6,9 @@ predicate it is folded into. It is applied when facts are derived, so a new read
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 
 from filigraph.graph import ids
@@ -18,15 +19,34 @@ from filigraph.graph.names.decisions import folds
 
 Key = tuple[str, str, str]  # subject entity, predicate, object entity
 WRONG = ""  # in place of a predicate: the fact is wrong
+STATED = ""  # in place of the predicate that was read: a person states the fact
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatedFact:
+    """A fact that a person states of a sentence: `chunk.text[start:end]`."""
+
+    subject_id: str
+    predicate: str
+    object_id: str
+    start: int
+    end: int
+
+    @property
+    def row(self) -> CorrectedFact:
+        return CorrectedFact(
+            subject_id=self.subject_id, told=STATED, object_id=self.object_id, predicate=self.predicate
+        )
 
 
 @dataclass(frozen=True)
 class FactDecisions:
-    """Lookup tables that map the predicate of a fact as read to the decided one."""
+    """Lookup tables that map the predicate of a fact as read to the decided one, and what persons state, by chunk."""
 
     folds: Mapping[str, str]  # predicate -> the predicate it is folded into
     wrong: frozenset[Key] = frozenset()
     restated: Mapping[Key, str] | None = None
+    stated: Mapping[str, Sequence[StatedFact]] = field(default_factory=dict)
 
     def folded(self, predicate: str) -> str:
         return self.folds.get(predicate, predicate)
@@ -49,9 +69,19 @@ class FactDecisions:
         found = {ids.fact_id(s, form, o) for s, read, o in keys for form in (read, self.folded(read))}
         return sorted(found)
 
-    def hold(self, corrected: Iterable[CorrectedFact]) -> bool:
-        """Whether the corrections stored with a chunk equal those of the current decisions."""
-        return all(self.predicate(row.subject_id, row.told, row.object_id) == row.predicate for row in corrected)
+    def changed(self, corrected: Mapping[str, Sequence[CorrectedFact]]) -> list[str]:
+        """The chunks whose stored corrections are not those of the current decisions."""
+        stated = {chunk: {row.row for row in rows} for chunk, rows in self.stated.items()}
+        return [
+            chunk
+            for chunk in dict.fromkeys([*corrected, *stated])
+            if {row for row in corrected.get(chunk, ()) if row.told == STATED} != stated.get(chunk, set())
+            or not self._hold(corrected.get(chunk, ()))
+        ]
+
+    def _hold(self, corrected: Iterable[CorrectedFact]) -> bool:
+        read = (row for row in corrected if row.told != STATED)
+        return all(self.predicate(row.subject_id, row.told, row.object_id) == row.predicate for row in read)
 
 
 def fact_decisions(said: Sequence[PersonDecision], mentions: Mentions, entity_of: Mapping[str, str]) -> FactDecisions:
@@ -59,15 +89,37 @@ def fact_decisions(said: Sequence[PersonDecision], mentions: Mentions, entity_of
     id wins."""
     wrong: set[Key] = set()
     restated: dict[Key, tuple[str, str]] = {}
+    stated: dict[str, list[StatedFact]] = defaultdict(list)
     for decision in said:
+        for place, fact in _stated(decision, mentions, entity_of):
+            stated[place].append(fact)
         for key in _keys(decision, mentions, entity_of.__getitem__):
             if decision.kind == "wrong":
                 wrong.add(key)
             elif decision.kind == "restated":
                 restated[key] = min((decision.id, decision.name), restated.get(key, (decision.id, decision.name)))
     return FactDecisions(
-        folds=folds(said), wrong=frozenset(wrong), restated={key: name for key, (_, name) in restated.items()}
+        folds=folds(said),
+        wrong=frozenset(wrong),
+        restated={key: name for key, (_, name) in restated.items()},
+        stated=stated,
     )
+
+
+def _stated(
+    decision: PersonDecision, mentions: Mentions, entity_of: Mapping[str, str]
+) -> Iterator[tuple[str, StatedFact]]:
+    """The fact that a decision states, with its chunk. None where its names are gone, or became one."""
+    if decision.kind != "stated":
+        return
+    sides = [mentions.there(side)[:1] for side in (decision.names, decision.others)]
+    subject, object_ = (next((entity_of[id_] for id_ in side), "") for side in sides)
+    if subject and object_ and subject != object_:
+        for place in decision.places:
+            fact = StatedFact(
+                subject_id=subject, predicate=decision.name, object_id=object_, start=place.start, end=place.end
+            )
+            yield place.chunk_id, fact
 
 
 def check_fact(new: PersonDecision, decisions: Iterable[PersonDecision], mentions: Mentions) -> None:

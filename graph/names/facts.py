@@ -240,6 +240,11 @@ def derive_facts(
                     when_date=triplet.when_date,
                 )
             )
+        for fact in judged.stated.get(chunk.id, ()):
+            if fact.end <= len(chunk.text) and fact.subject_id in entities and fact.object_id in entities:
+                corrected[chunk.id][fact.row] = None
+                support = Support(chunk_id=chunk.id, start=fact.start, end=fact.end, origin="own")
+                supports[fact.subject_id, judged.folded(fact.predicate), fact.object_id].add(support)
     facts = [
         Fact(
             id=ids.fact_id(subject, predicate, object_),

@@ -112,7 +112,7 @@ def _weight(sentence: str, *, in_dialogue: bool) -> float:
     return weight * FRAGMENT if few else weight
 
 
-_WEIGHT = {"explicit": 1.0, "implied": 0.5, "cooccurrence": 0.0}
+_WEIGHT = {"explicit": 1.0, "own": 1.0, "implied": 0.5, "cooccurrence": 0.0}
 
 
 def centrality(sentences: Sequence[Sentence], vectors: Matrix) -> tuple[Floats, Floats]:

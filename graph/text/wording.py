@@ -31,6 +31,7 @@ class Wording:
     nothing: str  # no evidence at all
     path: str
     passages: str
+    leads: str  # {count}: paths that are not likely to answer, and are not shown
     implied: str
     according_to: str  # {who}: a name
     on_day: str  # {when}: a date with its day, "12 March 1912"
@@ -61,6 +62,7 @@ _BY_LANGUAGE = {
         nothing="Nothing in these documents speaks of this.",
         path="Path",
         passages="Passages",
+        leads="Leads that are not likely to answer: {count}, not shown.",
         implied="implied",
         according_to="according to {who}",
         on_day="on {when}",
@@ -95,6 +97,7 @@ _BY_LANGUAGE = {
         nothing="Rien dans ces documents n'en parle.",
         path="Chemin",
         passages="Passages",
+        leads="Pistes qui ne répondent sans doute pas : {count}, non montrées.",
         implied="sous-entendu",
         according_to="selon {who}",
         on_day="le {when}",
@@ -129,6 +132,7 @@ _BY_LANGUAGE = {
         nothing="Nada en estos documentos habla de ello.",
         path="Camino",
         passages="Pasajes",
+        leads="Pistas que probablemente no responden: {count}, no se muestran.",
         implied="implícito",
         according_to="según {who}",
         on_day="el {when}",
@@ -163,6 +167,7 @@ _BY_LANGUAGE = {
         nothing="Nichts in diesen Dokumenten spricht davon.",
         path="Weg",
         passages="Textstellen",
+        leads="Spuren, die wohl nicht antworten: {count}, nicht gezeigt.",
         implied="angedeutet",
         according_to="laut {who}",
         on_day="am {when}",
@@ -197,6 +202,7 @@ _BY_LANGUAGE = {
         nothing="Nulla in questi documenti ne parla.",
         path="Percorso",
         passages="Passi",
+        leads="Tracce che probabilmente non rispondono: {count}, non mostrate.",
         implied="sottinteso",
         according_to="secondo {who}",
         on_day="il {when}",
@@ -229,6 +235,7 @@ _BY_LANGUAGE = {
         nothing="这些文档没有提到这一点。",
         path="路径",
         passages="段落",
+        leads="可能无法回答问题的线索：{count} 条，未显示。",
         implied="隐含",
         according_to="据{who}称",
         on_day="于{when}",

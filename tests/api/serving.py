@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -32,9 +33,11 @@ from filigraph.graph.model import (
     Answer,
     Evidence,
     Hop,
+    Look,
     Message,
     Path,
     Retrieved,
+    Round,
     Source,
     Trace,
     TraceStep,
@@ -270,6 +273,7 @@ class HandMade(Service):
         self.got: list[Source] = []
         self.told: dict[str, Any] = {}
         self.asked: tuple[str, list[Message]] = ("", [])
+        self.rounds: tuple[Round, ...] = ()  # in which an LLM looks for more
 
     def close(self) -> None:
         self.runtime.close()
@@ -327,6 +331,8 @@ class HandMade(Service):
         history: Sequence[Message] = (),
         thread: str = "",
         on_usage: Callable[[Usage], None] = lambda _: None,
+        on_round: Callable[[Round], None] = lambda _: None,
+        on_found: Callable[[Round, Look, Sequence[Evidence]], None] = lambda *_: None,
     ) -> Answer:
         self._raise()
         self.told = dict(settings)
@@ -334,6 +340,10 @@ class HandMade(Service):
         self.trace_id = trace_id
         on_usage(Usage(calls=1, tokens_in=30, tokens_out=4))
         on_retrieved(RETRIEVED)
+        for one in self.rounds:
+            on_round(replace(one, looks=tuple(replace(look, extracts=()) for look in one.looks)))
+            for look in one.looks:
+                on_found(one, look, RETRIEVED.evidence[:1])
         for word in ("Parce ", "que."):
             on_token(word)
         self._work(cancelled)

@@ -33,7 +33,6 @@ from tests.runs.test_llm_reading import reply
 from tests.unit.graph.llm_stub import Fail, Hang, Say, Stub, llm_stub
 from tests.workspace_pool import WorkspacePool
 
-NO_CHOICE = '{"choose": false}'  # the LLM is asked for the answer alone
 MET = Say(pieces=[reply([1, "Jules", "met", "Nora"])], tokens=(900, 120))
 LETTER = b"Jules met Nora at the mill."
 
@@ -329,7 +328,7 @@ def test_questions_go_on_where_they_were_stopped(http: httpx.Client, case: str, 
     watch(http, submit(http, case, BYTES, TRIPLES_FILE))
     stub.requests.clear()
     stub.replies = [Say(pieces=["Because. [1]"]), Hang()]
-    job = ask(http, case, "Who is Jules?\nWho is Brun?\nWho is Paul?", settings=NO_CHOICE).json()
+    job = ask(http, case, "Who is Jules?\nWho is Brun?\nWho is Paul?").json()
     while len(stub.requests) < 2:
         assert http.get(f"/v1/jobs/{job['id']}").json()["state"] in ("queued", "running")
     http.post(f"/v1/jobs/{job['id']}/cancel")
@@ -556,7 +555,7 @@ def test_questions_are_judged_by_all_attempts(http: httpx.Client, case: str, stu
     watch(http, submit(http, case, BYTES, TRIPLES_FILE))
     stub.requests.clear()
     stub.replies = [Fail(status=400, body="not liked"), Hang()]
-    job = ask(http, case, "Who is Jules?\nWho is Brun?", settings=NO_CHOICE).json()
+    job = ask(http, case, "Who is Jules?\nWho is Brun?").json()
     while len(stub.requests) < 2:
         assert http.get(f"/v1/jobs/{job['id']}").json()["state"] in ("queued", "running")
     http.post(f"/v1/jobs/{job['id']}/cancel")
@@ -574,7 +573,7 @@ def test_failures_of_an_earlier_attempt_count(
     stub.replies = [Fail(status=400, body="not liked"), Hang()]
     with client_of(service) as http:
         watch(http, submit(http, case, BYTES, TRIPLES_FILE))
-        job = ask(http, case, "Who is Jules?\nWho is Brun?", settings=NO_CHOICE).json()
+        job = ask(http, case, "Who is Jules?\nWho is Brun?").json()
         while len(stub.requests) < 2:
             assert http.get(f"/v1/jobs/{job['id']}").json()["state"] in ("queued", "running")
     stub.replies = [Say(pieces=["Because. [1]"])]
@@ -602,7 +601,7 @@ def test_questions_that_an_llm_did_not_answer_have_failed(
     stub.replies = [Say(pieces=["Because. [1]"]), Fail(status=503, body="It ends.")]
     stub.requests.clear()
     asked = "\n".join(f"Who is number {n}?" for n in range(9))
-    job = ask(http, case, asked, settings=NO_CHOICE).json()
+    job = ask(http, case, asked).json()
     last = watch(http, job)[-1]
     assert (last["state"], last["failed"], len(stub.requests)) == ("partial", 8, 4), "one, then three in a row"
     rows = list(csv.DictReader(io.StringIO(http.get(f"/v1/jobs/{job['id']}/answers").text)))

@@ -6,7 +6,6 @@ import dataclasses
 import os
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -20,9 +19,7 @@ from filigraph.app.search.pool import SearchPool
 from filigraph.app.settings import Settings
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.errors import Cancelled, InputError, NotFound
-from filigraph.graph.model import Retrieved, ShouldStop
-from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import LLMRequest
+from filigraph.graph.model import Retrieved
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Store
 from tests.making import source
@@ -110,14 +107,9 @@ def test_a_machine_without_room_for_a_process_costs_no_answer(
 
     monkeypatch.setattr("filigraph.app.search.pool.SearchProcess", refuse)
     pool = SearchPool(runtime, 2)
-    second: list[Retrieved] = []
-    find(
-        pool,
-        llm=ScriptedLLM({"": "1"}),
-        settings=AskSettings(choose=True),
-        on_searched=lambda: second.append(find(pool)),
-    )
-    assert second[0].paths and pool._processes == []
+    with pool._counted(lambda: None):  # one search runs
+        assert find(pool).paths
+    assert pool._processes == []
 
 
 def test_errors_come_back_as_they_are(pool: SearchPool) -> None:
@@ -128,35 +120,9 @@ def test_errors_come_back_as_they_are(pool: SearchPool) -> None:
         pool.search("nowhere", QUESTION, settings=AskSettings(), cancelled=lambda: False)
 
 
-def test_the_server_s_llm_chooses(pool: SearchPool) -> None:
-    searched: list[bool] = []
-    llm = ScriptedLLM({"": "1"})
-    found = find(pool, llm=llm, settings=AskSettings(choose=True), on_searched=lambda: searched.append(True))
-    chosen = next(step for step in found.trace.steps if step.name == "choose")
-    assert chosen.inputs["model"] == llm.model and chosen.outputs["chosen"] == [0]
-    assert searched == [True] and llm.usage.calls == 1
-
-
-class Waits(ScriptedLLM):
-    """An LLM that answers nothing until it is stopped."""
-
-    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
-        assert cancel
-        while not cancel():
-            time.sleep(0.01)
-        raise Cancelled
-
-
 def test_a_search_is_stopped(pool: SearchPool) -> None:
-    asked = threading.Event()
     with pytest.raises(Cancelled):
-        find(
-            pool,
-            llm=Waits({}),
-            settings=AskSettings(choose=True),
-            on_searched=asked.set,
-            cancelled=asked.is_set,
-        )
+        find(pool, cancelled=lambda: True)
     assert find(pool).paths
 
 
@@ -164,15 +130,15 @@ def test_a_lost_process_costs_no_answer_and_ends(pool: SearchPool) -> None:
     (process,) = processes()
     asked = threading.Event()
 
-    class Cuts(ScriptedLLM):
-        def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
-            if not asked.is_set():
-                asked.set()
-                with socket.socket(fileno=os.dup(pool._processes[0]._connection.fileno())) as pipe:
-                    pipe.shutdown(socket.SHUT_RDWR)  # as the system does when either end is killed
-            return "1"
+    def cut() -> bool:
+        if not asked.is_set():
+            asked.set()
+            with socket.socket(fileno=os.dup(pool._processes[0]._connection.fileno())) as pipe:
+                pipe.shutdown(socket.SHUT_RDWR)  # as the system does when either end is killed
+        return False
 
-    found = find(pool, llm=Cuts({}), settings=AskSettings(choose=True))
-    assert found.paths and asked.is_set()
+    with pool._counted(lambda: None):  # the server is busy: the process searches
+        found = find(pool, cancelled=cut)
+    assert found.paths
     process.wait(10)
     assert find(pool).paths and pool._processes == []

@@ -150,8 +150,17 @@ def test_ask(run: Run, server: str, service: HandMade) -> None:
     assert max(map(len, lines[:-1])) <= 80
     told = {"depth": 3, "keep": 10, "method": "filigraph", "profile": None, "rerank": None}
     told |= {"vector_weight": None, "budget_tokens": None, "min_score": None, "entity_types": (), "path_types": ()}
-    told |= {"compare": True, "choose": None, "sources": (), "where": {}, "today": "", "shares": {}}
-    told["llm"] = True
+    told |= {
+        "compare": True,
+        "rounds": None,
+        "total_tokens": None,
+        "seconds": None,
+        "sources": (),
+        "where": {},
+        "today": "",
+        "shares": {},
+    }
+    told |= {"llm": True, "without_own": False}
     assert service.told == {**told, "blend": None, "kinds": (), "expand_dependencies": False}
 
 

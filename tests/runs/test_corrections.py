@@ -13,6 +13,7 @@ from filigraph.graph.curate.predicates import fold
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import AlreadyDecided, InputError, NotFound
 from filigraph.graph.ingest.extract.triples import TripleExtractor
+from filigraph.graph.model import Occurrence
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph
 from tests.making import source, word_embedder
@@ -91,6 +92,50 @@ def test_it_holds_for_what_its_entity_becomes(graph: Graph) -> None:
     assert set(facts(graph)) == {HATES, CLARA}
     undo([made], graph=graph, embedder=word_embedder())
     assert list(graph.dump()) == before
+
+
+def stated(graph: Graph, document: str, sentence: str, **more: str) -> Correction:
+    """That the sentence says that Jules Delmas knows Blue Carbuncle."""
+    passages = graph.passages(graph.chunk_ids()).values()
+    chunk = next(one for one in passages if one.source == document and sentence in one.text)
+    start = chunk.text.index(sentence)
+    place = Occurrence(chunk_id=chunk.id, start=start, end=start + len(sentence))
+    asked = {"about": "Jules Delmas", "other": "Blue Carbuncle", "value": "knows where to find", **more}
+    return Correction(kind="stated", places=[place], **asked)
+
+
+SAW, KNOWS = "Somebody saw Jules Delmas.", "Jules Delmas knows where to find Blue Carbuncle"
+
+
+def test_what_was_read_in_a_sentence_is_kept_as_a_fact(graph: Graph) -> None:
+    before = list(graph.dump())
+    (made,) = say(graph, stated(graph, "report.txt", SAW))
+    assert set(facts(graph)) == {STOLE, HATES, CLARA, KNOWS}
+    kept = list(graph.dump())
+    read(graph)
+    derive(graph, embedder=word_embedder())
+    assert list(graph.dump()) == kept, "no reading takes it away"
+    (told,), _ = joined(by="person", graph=graph, first=0, count=9)
+    assert (told.kind, told.name, told.holds) == ("stated", "knows where to find", True)
+    (fact,) = [row for chunk in graph.pool(graph.chunk_ids()) for row in chunk.facts if row.origin == "own"]
+    assert (fact.subject, fact.object) == ("Jules Delmas", "Blue Carbuncle")
+    undo([made], graph=graph, embedder=word_embedder())
+    assert list(graph.dump()) == before
+
+
+@pytest.mark.parametrize(
+    ("more", "cause"),
+    [
+        ({"other": "Jules Delmas"}, "one entity"),
+        ({"value": "?"}, "no predicate"),
+        ({"other": "Nobody"}, "neither a name"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused(graph: Graph, more: dict[str, str], cause: str) -> None:
+    with pytest.raises(InputError, match=cause):
+        say(graph, stated(graph, "report.txt", SAW, **more))
+    with pytest.raises(InputError, match="no sentence"):
+        say(graph, replace(stated(graph, "report.txt", SAW), places=()))
 
 
 def test_a_fact_is_said_by_another_predicate(graph: Graph) -> None:

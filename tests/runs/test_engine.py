@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -21,6 +22,7 @@ from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import find_evidence, retrieve
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMUnavailable, NotSetUp
 from filigraph.graph.ingest.extract.triples import TripleExtractor
+from filigraph.graph.investigate import Watch
 from filigraph.graph.model import (
     Answer,
     Chunk,
@@ -31,10 +33,10 @@ from filigraph.graph.model import (
     Occurrence,
     Passage,
     Retrieved,
+    Round,
     ShouldStop,
     Support,
     Trace,
-    TraceStep,
 )
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.embed import Embedder, embed_questions
@@ -81,8 +83,9 @@ def notes(store: Store, workspace_pool: WorkspacePool) -> Iterator[Graph]:
 
 
 def ask(question: str, *, graph: Graph, embedder: Embedder, reranker: Scorer | None = None, **given: Any) -> Answer:
+    watch = Watch(**{name: given.pop(name) for name in ("on_token", "on_failure", "on_round") if name in given})
     search = partial(find_evidence, graph=graph, embedder=embedder, reranker=reranker)
-    return answer_by(question, search=search, **given)
+    return answer_by(question, search=search, graph=graph, embedder=embedder, watch=watch, **given)
 
 
 def find(graph: Graph, question: str = QUESTION, **settings: object):  # type: ignore[no-untyped-def]
@@ -138,7 +141,7 @@ def test_the_graph_s_evidence_stays_although_the_reranker_scores_it_lowest(case:
         embedder=word_embedder(),
         reranker=Contrary(),
         llm=llm,
-        settings=AskSettings(keep=4, choose=False),
+        settings=AskSettings(keep=4),
         on_retrieved=retrieved.append,
     )
     (path,) = (path for path in answer.paths if path.text.endswith("society of thieves"))
@@ -193,7 +196,7 @@ def test_a_question_that_is_withdrawn_gets_no_further_step(case: Graph, looks: i
 def test_the_trace_tells_every_step(case: Graph) -> None:
     trace: Trace = ask(QUESTION, graph=case, embedder=word_embedder()).trace
     steps = {step.name: step for step in trace.steps}
-    assert list(steps) == ["embed", "search", "walk", "rank", "rerank", "compose", "generate"]
+    assert list(steps) == ["embed", "search", "walk", "rank", "rerank", "compose"]
     assert all(step.milliseconds >= 0 for step in trace.steps)
     assert {"vector", "keyword", "facts", "link"} <= steps["search"].outputs.keys()
     assert steps["rerank"].inputs["reranker"].startswith("none")
@@ -248,7 +251,7 @@ def test_when_the_llm_dies_in_mid_answer_its_words_stay_with_the_cause(case: Gra
     answer = ask(QUESTION, graph=case, embedder=word_embedder(), llm=llm, on_failure=failed.append)
     assert (answer.text, answer.generated, answer.missing) == ("Jules wears the ring [1]. It", True, "")
     assert answer.cut_short == "Ollama is gone. Start it." == str(failed[0])
-    assert next(step for step in answer.trace.steps if step.name == "generate").outputs["failed"] == answer.cut_short
+    assert next(step for step in answer.trace.steps if step.name == "read").outputs["failed"] == answer.cut_short
 
 
 def test_compare_answers_from_vector_search_alone_as_well(case: Graph) -> None:
@@ -705,28 +708,47 @@ def test_an_empty_workspace_has_nothing_to_say(store: Store, workspace_pool: Wor
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# A model chooses, and cites paths
+# A model reads, looks for more, and names the path
 
 
-def chosen(case: Graph, reply: str, **settings: object) -> tuple[ScriptedLLM, Answer]:
-    """The answer of a model that replies so where it is to choose, and cites the first path."""
-    llm = ScriptedLLM({"<chains-": reply, "": "Beware of Jules [P1]."})
-    asked = AskSettings(choose=True, **settings)  # type: ignore[arg-type]
-    return llm, ask(QUESTION, graph=case, embedder=word_embedder(), llm=llm, settings=asked)
+NAMED = "Jules Delmas - wears - signet ring [{ring}] > signet ring - is the emblem of - The Claw [{claw}]"
 
 
-def step_of(answer: Answer, name: str) -> TraceStep:
-    return next(step for step in answer.trace.steps if step.name == name)
+def numbers_in(prompt: str) -> dict[str, str]:
+    """The number of each extract that is in a prompt, by a word of it."""
+    blocks = re.findall(r"^\[(\d+)\] [^\n]*\n(.*?)</extract", prompt, re.DOTALL | re.MULTILINE)
+    return {word: n for n, text in blocks for word in ("wears", "emblem", "society") if word in text}
 
 
-def test_the_paths_that_a_model_chose_are_shown_and_their_passages_come_first(case: Graph) -> None:
-    llm, answer = chosen(case, "2", shown_paths=1)
-    among = step_of(answer, "choose").outputs["among"]
-    assert len(llm.prompts) == 2
-    assert len(set(among)) == len(among) > 2, "no chain is offered twice"
-    assert [path.text for path in answer.paths] == among[1:2]
-    assert [piece.id for piece in answer.citations][: len(answer.paths[0].chunk_ids)] == list(answer.paths[0].chunk_ids)
-    assert answer.rests_on == (answer.paths[0].id,)
+class Reads(ScriptedLLM):
+    """Names the path by the numbers that it was shown; looks for the emblem first where it was not shown."""
+
+    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
+        super().complete(request, cancel=cancel)
+        shown = numbers_in(request.prompt)
+        if "emblem" not in shown:
+            return "NOTES: he wears a ring\nSEARCH: whose emblem is the signet ring\nBETWEEN: Jules Delmas | The Claw"
+        return f"ANSWER: He is of The Claw [{shown['emblem']}].\nPATH: " + NAMED.format(
+            ring=shown["wears"], claw=shown["emblem"]
+        )
+
+
+def test_the_path_shown_is_the_one_that_the_model_names(case: Graph) -> None:
+    answer = ask(QUESTION, graph=case, embedder=word_embedder(), llm=Reads({}))
+    assert [hop.kind for hop in answer.paths[0].hops] == ["fact", "fact"]
+    assert (answer.paths[0].origin, answer.paths[1].origin) == ("named", "ranked")
+    assert answer.rests_on == (answer.paths[0].id,) and answer.ended == "answered" and answer.rounds == ()
+    assert [step.name for step in answer.trace.steps][-2:] == ["read", "check the path"]
+
+
+def test_a_model_that_looks_for_more_walks_the_graph(case: Graph) -> None:
+    rounds: list[Round] = []
+    llm = Reads({})
+    settings = AskSettings(keep=1, shown_paths=1, method="bm25", budget_tokens=100)
+    answer = ask(QUESTION, graph=case, embedder=word_embedder(), llm=llm, settings=settings, on_round=rounds.append)
+    assert len(llm.prompts) == 2 and [look.kind for look in rounds[0].looks] == ["search", "between"]
+    assert answer.rounds[0].looks[1].extracts, "what joins two names comes with its sentences"
+    assert "wears" in numbers_in(llm.prompts[1]) and answer.paths[0].hops[-1].kind == "fact"
 
 
 def test_where_the_model_has_no_answer_no_path_is_one(case: Graph) -> None:
@@ -735,29 +757,4 @@ def test_where_the_model_has_no_answer_no_path_is_one(case: Graph) -> None:
     answer = ask(QUESTION, graph=case, embedder=word_embedder(), llm=ScriptedLLM({"": said}), on_retrieved=found.append)
     assert found[0].paths and answer.paths == answer.rests_on == () and not answer.answered
     assert (answer.text, answer.missing) == ("They do not say.", "the name of his mother")
-    assert answer.citations
-
-
-def test_what_a_model_leaves_open_stays_as_ranked(case: Graph) -> None:
-    ranked = [path.text for path in find(case).paths]
-    _, answer = chosen(case, "3")
-    among = step_of(answer, "choose").outputs["among"]
-    assert ranked == among[:2]
-    assert [path.text for path in answer.paths] == [among[2], *ranked]
-
-
-def test_where_no_path_answers_for_a_model_none_is_shown(case: Graph) -> None:
-    _, answer = chosen(case, "0", shown_paths=1)
-    assert answer.paths == ()
-    assert answer.citations
-
-
-def test_what_is_no_choice_leaves_the_order_as_it_was(case: Graph) -> None:
-    plain = find(case, shown_paths=1)
-    _, answer = chosen(case, "Jules is a thief.", shown_paths=1)
-    assert answer.paths == plain.paths
-    llm, answer = chosen(case, "2", shown_paths=1)
-    assert answer.paths != plain.paths
-    llm = ScriptedLLM({"<chains-": "2", "": "Beware."})
-    ask(QUESTION, graph=case, embedder=word_embedder(), llm=llm, settings=AskSettings(choose=False, shown_paths=1))
-    assert len(llm.prompts) == 1, "a setting turns it off"
+    assert answer.citations and answer.ended == "unanswered"

@@ -48,12 +48,12 @@ def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
     summaries after the passages have what is left. Numbers are given to what is
     shown, so [n] is `cited[n - 1]`.
     """
-    fitted = _fitted(retrieved, budget_tokens)
+    fitted = fit(retrieved, budget_tokens)
     cited = [evidence for evidence in retrieved.evidence if evidence.id in fitted.texts]
     numbers = _numbers(cited)
-    extracts = [f"[{numbers[e.id]}] {_header(e)}\n{fitted.texts[e.id]}" for e in fitted.ordered if e.id in numbers]
-    paths = [_path(f"[P{n}]", path, numbers, wording("en"), fitted.texts) for n, path in fitted.paths.items()]
-    context = _fenced(paths, extracts)
+    extracts = [f"[{numbers[e.id]}] {header(e)}\n{fitted.texts[e.id]}" for e in fitted.ordered if e.id in numbers]
+    paths = [path_lines(f"[P{n}]", path, numbers, wording("en"), fitted.texts) for n, path in fitted.paths.items()]
+    context = fenced(paths, extracts)
     return Composed(
         question=retrieved.question,
         language=retrieved.language,
@@ -67,14 +67,14 @@ def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
 
 def within_budget(retrieved: Retrieved, *, budget_tokens: int) -> tuple[Retrieved, Composed]:
     """What of the evidence and the paths a prompt of so many tokens would hold, and that prompt."""
-    fitted, composed = _fitted(retrieved, budget_tokens), compose(retrieved, budget_tokens=budget_tokens)
+    fitted, composed = fit(retrieved, budget_tokens), compose(retrieved, budget_tokens=budget_tokens)
     evidence = tuple(replace(e, text=fitted.texts[e.id]) for e in composed.cited)
     return replace(retrieved, evidence=evidence, paths=tuple(fitted.paths.values())), composed
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Shown:
-    """What has room."""
+class InBudget:
+    """What of the evidence has room in a prompt."""
 
     paths: Mapping[int, Path]  # by number
     texts: Mapping[str, str]  # of extracts, by id
@@ -82,7 +82,8 @@ class _Shown:
     left_out: Sequence[str]
 
 
-def _fitted(retrieved: Retrieved, budget_tokens: int) -> _Shown:
+def fit(retrieved: Retrieved, budget_tokens: int) -> InBudget:
+    """What of the evidence, and of which paths, a prompt of so many tokens has room for."""
     left_out: list[str] = []
     shown: dict[int, Path] = {}
     ahead = {e.id for e in takewhile(lambda e: e.kind == "summary", retrieved.evidence)}
@@ -103,7 +104,7 @@ def _fitted(retrieved: Retrieved, budget_tokens: int) -> _Shown:
     group = {e.id: 0 if e.id in ahead else 2 if e.kind == "summary" else 1 for e in retrieved.evidence}
     ordered = sorted(retrieved.evidence, key=lambda e: (group[e.id], first.get(e.id, len(first))))  # stable
     texts = _texts(ordered, quoted_by(shown.values()), _freed(shown.values()), ahead, room, left_out)
-    return _Shown(paths=shown, texts=texts, ordered=ordered, left_out=left_out)
+    return InBudget(paths=shown, texts=texts, ordered=ordered, left_out=left_out)
 
 
 def _texts(
@@ -221,11 +222,12 @@ def _needed(evidence: Evidence) -> int:
 
 def _overhead(evidence: Evidence) -> int:
     """Tokens of the header and the tags."""
-    return estimate_tokens(_header(evidence)) + 25
+    return estimate_tokens(header(evidence)) + 25
 
 
-def _fenced(paths: Sequence[str], extracts: Sequence[str]) -> str:
-    """Each extract between tags that no document can forge, so none can pass for another, or for us."""
+def fenced(paths: Sequence[str], extracts: Sequence[str]) -> str:
+    """The evidence as one text. Each extract is between tags that no document can forge, so none can pass for another,
+    or for us."""
     tag = fence(*paths, *extracts)
     blocks = [f"<path-{tag}>\n{path}\n</path-{tag}>" for path in paths]
     blocks += [f"<extract-{tag}>\n{extract}\n</extract-{tag}>" for extract in extracts]
@@ -246,11 +248,14 @@ def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3,
         return Generated(text=words.nothing, generated=False)
     blocks = [words.not_an_answer, *filter(None, [retrieved.remark])]
     blocks += [words.nowhere.format(names=", ".join(map(_line, retrieved.nowhere)))] if retrieved.nowhere else []
-    blocks += _paths(retrieved.paths, _numbers(composed.cited), words)
-    leads = bool(composed.cited) and composed.cited[0].kind == "summary"  # else they tell what a passage is part of
-    summaries = leads * sum(evidence.kind == "summary" for evidence in composed.cited)  # each tells another part
+    shown = [path for path in retrieved.paths if not path.lead]
+    blocks += _paths(shown, _numbers(composed.cited), words)
+    leads = len(retrieved.paths) - len(shown)
+    blocks += [words.leads.format(count=leads)] if leads else []
+    first = bool(composed.cited) and composed.cited[0].kind == "summary"  # else they tell what a passage is part of
+    summaries = first * sum(evidence.kind == "summary" for evidence in composed.cited)  # each tells another part
     best = [
-        f"[{number}] {_header(evidence)}\n{evidence.text.strip()}"
+        f"[{number}] {header(evidence)}\n{evidence.text.strip()}"
         for number, evidence in enumerate(composed.cited[: summaries + passages], start=1)
     ]
     blocks += [f"{words.passages}:", *best] if best else []
@@ -279,7 +284,7 @@ def footnotes(answer: Answer, language: str) -> str:
         for n, path in shown
     ]
     listed = [
-        f"- [{n}] {_header(extract)}"
+        f"- [{n}] {header(extract)}"
         for n, extract in enumerate(answer.citations, start=1)
         if n in cited or extract.id in behind
     ]
@@ -297,10 +302,10 @@ def footnotes(answer: Answer, language: str) -> str:
 
 def _paths(paths: Sequence[Path], numbers: Mapping[str, int], words: Wording) -> list[str]:
     """Each path under its number."""
-    return [_path(f"{words.path} {n}:", path, numbers, words) for n, path in enumerate(paths, start=1)]
+    return [path_lines(f"{words.path} {n}:", path, numbers, words) for n, path in enumerate(paths, start=1)]
 
 
-def _path(
+def path_lines(
     label: str, path: Path, numbers: Mapping[str, int], words: Wording, texts: Mapping[str, str] = MappingProxyType({})
 ) -> str:
     """A path as a line, and under it each hop with the sentence that carries it, unless that occurs in `texts`, the
@@ -325,7 +330,7 @@ def _by_whom(hop: Hop, words: Wording) -> str:
     return f" ({', '.join(notes)})" if notes else ""
 
 
-def _header(evidence: Evidence) -> str:
+def header(evidence: Evidence) -> str:
     """ "Le Petit Bleu, page 3, 1912-03-04 (cutting.txt)"; of a summary of level 2 "Σ2 Monsieur Lecoq, I – IV"."""
     kind = f"Σ{evidence.level} " if evidence.kind == "summary" else ""
     place = f", {_line(evidence.place)}" if evidence.place else ""

@@ -16,6 +16,8 @@ from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.ask.weights import read_weights
 from filigraph.graph.model import Question
 
+OPEN = 0.2  # a path that is less probable is a lead
+
 
 @dataclass(frozen=True, kw_only=True)
 class PathCurve:

@@ -121,14 +121,8 @@ class PathSelector:
         facts = (self._pool.facts[fact] for fact in path.facts)
         return any(fact.subject_id in entities or fact.object_id in entities for fact in facts)
 
-    def to_choose_from(self, limit: int) -> list[ChosenPath]:
-        """At most `limit` paths, in the order in which they add to each other. Other facts of the same chunks follow
-        once no chain brings another chunk."""
-        return self._probable(self.select(limit, again=True))
-
-    def select(self, limit: int, *, again: bool = False) -> list[PathCandidate]:
-        """At most `limit` candidates, in the order in which they add to each other; `again`: other facts of the same
-        chunks too.
+    def select(self, limit: int) -> list[PathCandidate]:
+        """At most `limit` candidates, in the order in which they add to each other.
 
         Each is the chain that adds most to those chosen before: its own value, how likely its end is to answer, and
         what its chunks are worth that no chosen one brought. So a comparison gets two, and near copies of a path add
@@ -142,7 +136,7 @@ class PathSelector:
         while len(chosen) < limit:
             said = frozenset[int]().union(*(path.said for path in chosen))
             new = [candidate for candidate in left if _is_new(candidate, chosen, said, worth, self._asked)]
-            best = _adds_most(new, shown, worth) or (_adds_most(new, frozenset(), worth) if again else None)
+            best = _adds_most(new, shown, worth)
             if best is None:
                 break
             left.remove(best)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from filigraph.graph.ask.explore.pool import Pool
+from filigraph.graph.ask.paths.probability import OPEN
 from filigraph.graph.ask.paths.select import ChosenPath
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import Hop, Passage, Path, PoolFact
@@ -25,14 +26,9 @@ def to_path(path: ChosenPath, pool: Pool, passages: Mapping[str, Passage]) -> Pa
         hops=hops,
         score=path.probability,
         text="; ".join(_worded(hop, passages[hop.chunk_id].language) for hop in hops),
-        cypher=_cypher(hops),
+        cypher=to_cypher(hops),
+        lead=path.probability < OPEN,
     )
-
-
-def in_words(path: ChosenPath, pool: Pool) -> str:
-    """What its facts say."""
-    facts = [pool.facts[fact] for fact in path.facts]
-    return "; ".join(" ".join(filter(None, (f.subject, f.predicate, f.object, f.when))) for f in facts)
 
 
 def chunk_ids(path: ChosenPath, pool: Pool) -> list[str]:
@@ -63,6 +59,7 @@ def _hop(fact: PoolFact, cosine: float, passage: Passage) -> Hop:
         score=cosine,
         fact_id=fact.fact_id,
         implied=fact.origin == "implied",
+        own=fact.origin == "own",
         premises=tuple(passage.text[start:end] for start, end in fact.premises),
         according_to=fact.according_to,
         date=passage.date,
@@ -72,10 +69,27 @@ def _hop(fact: PoolFact, cosine: float, passage: Passage) -> Hop:
     )
 
 
-def _cypher(hops: Sequence[Hop]) -> str:
-    """A statement that draws the path in Neo4j Browser. Only our own hex ids are written into it."""
-    listed = ", ".join(f"'{hop.fact_id}'" for hop in hops)
-    return (
-        f"MATCH (f:Fact)-[:SUBJECT]->(a) WHERE f.id IN [{listed}] MATCH (f)-[:OBJECT]->(b) "
-        "MATCH p = (a)-[r]-(b) WHERE r.fact_id = f.id RETURN p"
-    )
+def to_cypher(hops: Sequence[Hop]) -> str:
+    """A statement that draws the path in Neo4j Browser: its facts, and of other hops the entities with the chunks that
+    mention them. Only our own hex ids are written into it."""
+    facts = _listed(hop.fact_id for hop in hops)
+    others = [hop for hop in hops if not hop.fact_id]
+    ends = _listed(id_ for hop in others for id_ in (hop.subject_id, hop.object_id))
+    chunks = _listed(id_ for hop in others for id_ in (hop.chunk_id, *hop.premise_chunk_ids))
+    parts = []
+    if facts:
+        parts.append(
+            f"MATCH (f:Fact)-[:SUBJECT]->(a) WHERE f.id IN [{facts}] MATCH (f)-[:OBJECT]->(b) "
+            "MATCH p = (a)-[r]-(b) WHERE r.fact_id = f.id RETURN p"
+        )
+    if ends and chunks:
+        parts.append(
+            f"MATCH p = (e:__Entity__)-[:FROM_CHUNK]->(c:Chunk) WHERE e.id IN [{ends}] AND c.id IN [{chunks}] RETURN p"
+        )
+    elif chunks:
+        parts.append(f"MATCH p = (c:Chunk)-[:FROM_DOCUMENT]->() WHERE c.id IN [{chunks}] RETURN p")
+    return " UNION ".join(parts)
+
+
+def _listed(ids: Iterable[str]) -> str:
+    return ", ".join(f"'{id_}'" for id_ in dict.fromkeys(ids) if id_)

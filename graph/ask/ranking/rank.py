@@ -2,16 +2,13 @@
 
 If the pool has no facts and no title links, hybrid search is the order. Else the chunks are scored by the facts
 (`narrative_ranker.py`) or, where documents are known by their titles, by titles and hops (`hop_ranker.py`). Paths are
-the chains of facts that are most probable to answer (`paths/select.py`), or those of them that a language
-model chose.
+the chains of facts that are most probable to answer (`paths/select.py`).
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -19,17 +16,14 @@ from filigraph.graph.ask.explore.pool import Pool, Walked
 from filigraph.graph.ask.paths.answer_likelihood import learned_weights
 from filigraph.graph.ask.paths.chains import find_chains, find_reasons
 from filigraph.graph.ask.paths.fact_graph import fact_graph
-from filigraph.graph.ask.paths.llm_choice import CANDIDATES, choose, far_ahead
 from filigraph.graph.ask.paths.path_filter import PathFilter, allowed_chains
 from filigraph.graph.ask.paths.probability import learned_curve
 from filigraph.graph.ask.paths.select import ChosenPath, PathSelector
-from filigraph.graph.ask.paths.verbalize import chunk_ids, in_words, to_path
+from filigraph.graph.ask.paths.verbalize import chunk_ids, to_path
 from filigraph.graph.ask.ranking.hop_ranker import learned_hop_ranker, score
 from filigraph.graph.ask.ranking.narrative_ranker import learned_ranker, score_chunks
 from filigraph.graph.ask.reader import GraphReader
-from filigraph.graph.errors import LLMResponseError, LLMUnavailable
-from filigraph.graph.model import Passage, Path, Question, ShouldStop
-from filigraph.graph.models.llm import LLM
+from filigraph.graph.model import Passage, Path, Question
 from filigraph.graph.text.question_words import asks_for_a_reason
 
 REASONS = 100  # chains from subject to object that are candidates where a question asks why, beside the best of all
@@ -43,14 +37,7 @@ class Ranked:
     by: str  # what made the order
     pool: Pool | None = None
     paths: Sequence[ChosenPath] = ()
-    candidates: Sequence[ChosenPath] = ()  # among which a model may choose: the paths, and the next best
     chain_count: int = 0  # of those from which the paths were chosen
-    chosen: bool = False  # by a model
-
-    def needs_choice(self, setting: bool | None) -> bool:
-        """Whether a model is to choose: there are other candidates, and `setting` is true or no path leads by far."""
-        more = len(self.candidates) > len(self.paths) > 0
-        return more and (bool(setting) or not far_ahead([path.probability for path in self.candidates]))
 
     def path_chunk_ids(self) -> list[str]:
         """The chunks behind the paths."""
@@ -83,7 +70,7 @@ def rank_pool(
     comparable: bool,
     depth: int,
     limit: int,
-    may_choose: bool,
+    without_own: bool,
 ) -> Ranked:
     """Score the pool and choose the paths, among those that pass `path_filter`. Without facts and title
     links: hybrid search."""
@@ -107,40 +94,18 @@ def rank_pool(
         chains = [*reasons, *(chain for chain in chains if frozenset(chain.facts) not in among)]
     if path_filter:
         chains = allowed_chains(path_filter, pool, facts, question, raw, reader, depth=depth)
+    if without_own:
+        chains = [chain for chain in chains if all(pool.facts[fact].origin != "own" for fact in chain.facts)]
     curve = learned_curve(fingerprint if comparable else "")
     order = np.argsort(-raw, kind="stable")
     selector = PathSelector(chains, facts, pool, question, raw, curve, learned_weights())
-    paths = selector.to_show(limit)
-    more = selector.to_choose_from(CANDIDATES) if may_choose else []
-    shown = {path.facts for path in paths}
     return Ranked(
         scores=dict(zip([pool.chunks[row].id for row in order.tolist()], probability[order].tolist(), strict=True)),
         by=by,
         pool=pool,
-        paths=paths,
-        candidates=[*paths, *(path for path in more if path.facts not in shown)],
+        paths=selector.to_show(limit),
         chain_count=len(chains),
     )
-
-
-def choose_paths(
-    ranked: Ranked, question: str, llm: LLM, *, limit: int, out: dict[str, Any], cancelled: ShouldStop
-) -> Ranked:
-    """The paths that the model chose, as it ordered them, then the others as ranked; none where it says that none
-    helps."""
-    texts = [in_words(path, ranked.pool) for path in ranked.candidates if ranked.pool]
-    out.update(among=texts, chosen=None)
-    try:
-        choice = choose(question, texts, llm, most=limit, cancelled=cancelled)
-    except (LLMUnavailable, LLMResponseError) as error:  # the answer is asked for all the same, and says so
-        out.update(failed=str(error))
-        return ranked
-    out.update(chosen=choice)
-    if choice is None:
-        return ranked
-    first = [ranked.candidates[n] for n in choice]
-    rest = [path for path in ranked.paths if path not in first] if first else []
-    return dataclasses.replace(ranked, paths=[*first, *rest][:limit], chosen=True)
 
 
 def _scaled(hybrid: Sequence[tuple[str, float]]) -> dict[str, float]:

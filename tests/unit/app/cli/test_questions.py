@@ -17,10 +17,8 @@ def test_an_option_that_changed_nothing_is_told_with_the_reason() -> None:
     assert note == "--rerank had no effect: no reranker is loaded: the graph's ranking is final."
     assert without_effect(trace(rerank={"reranker": "tiny"}), rerank=True) == []
     assert "--rerank" in without_effect(trace(rank={}), rerank=True)[0]  # plain search
-    assert "--choose" in without_effect(trace(rerank={"reranker": NONE}), rerank=None, choose=True)[0]
-    assert without_effect(trace(choose={}), rerank=None, choose=True) == []
 
 
 def test_what_was_not_given_is_not_told() -> None:
-    for choose in (None, False):
-        assert without_effect(trace(rerank={"reranker": NONE}), rerank=choose, choose=choose) == []
+    for rerank in (None, False):
+        assert without_effect(trace(rerank={"reranker": NONE}), rerank=rerank) == []

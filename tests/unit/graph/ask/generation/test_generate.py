@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-from filigraph.graph.ask.generation.generate import generate
+from filigraph.graph.ask.generation.generate import ask, checked
+from filigraph.graph.ask.generation.reply import read_reply
 from filigraph.graph.errors import Cancelled, FiligraphError, LLMUnavailable
 from filigraph.graph.model import Composed, Evidence, Generated, ShouldStop
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import LLMRequest
+from filigraph.graph.models.llm import LLM, LLMRequest
+from filigraph.graph.models.prompts import render
+from filigraph.graph.text.wording import wording
 
 CONTEXT = "[1] Lettre\nLe jeune Jules porte une chevalière.\n[2] Coupure\nLa chevalière est l'emblème de La Griffe."
 
@@ -24,6 +27,15 @@ def composed(
         for n in range(count)
     )
     return Composed(question=question, language=language, context=context, cited=cited, left_out=(), tokens=50)
+
+
+def generate(asked: Composed, llm: LLM, **watch: Any) -> Generated:
+    """A reply, asked for and checked."""
+    told = wording(asked.language).ask
+    prompt = render("answer", tag="0", evidence=asked.context, notes="", question=asked.question, ask=told)
+    reply = read_reply(ask(prompt, llm, **watch))
+    numbers = len(asked.cited)
+    return checked(reply, evidence=asked.context, question=asked.question, language=asked.language, numbers=numbers)
 
 
 def answered(said: str, **about: str) -> tuple[Generated, str]:
@@ -43,19 +55,10 @@ def test_an_answer_is_streamed_and_taken_apart() -> None:
     assert streamed.strip() == generated.text
 
 
-def test_the_paths_that_an_answer_rests_on_are_known() -> None:
-    said = "Jules porte l'emblème de La Griffe [1, p2][P9]. Il faut s'en méfier [P1][P2]."
-    asked = dataclasses.replace(composed(), paths=(1, 2))
-    generated = generate(asked, ScriptedLLM({"": said}))
-    assert generated.text == "Jules porte l'emblème de La Griffe [1][P2][P9]. Il faut s'en méfier [P1][P2]."
-    assert generated.rests_on == (2, 1)
-    assert [(part.kind, part.text) for part in generated.unsupported] == [("citation", "[P9]")]
-
-
-def test_a_document_makes_no_path() -> None:
-    generated, _ = answered("Jules est un voleur [P1].", context=f"{CONTEXT}\n[P1] Jules est un voleur.")
-    assert generated.rests_on == ()
-    assert [part.kind for part in generated.unsupported] == ["citation"]
+def test_a_path_s_number_is_taken_out() -> None:
+    generated, _ = answered("Jules porte l'emblème de La Griffe [1, p2][P9]. Il faut s'en méfier [P1].")
+    assert generated.text == "Jules porte l'emblème de La Griffe [1]. Il faut s'en méfier."
+    assert generated.unsupported == ()
 
 
 class Dying(ScriptedLLM):
@@ -106,18 +109,6 @@ def test_every_language_is_told(language: str, told: str) -> None:
     assert told in llm.prompts[0]
 
 
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [("fr", "Rien dans ces documents n'en parle."), ("en", "Nothing in these documents speaks of this.")],
-)
-def test_no_evidence_asks_nobody(language: str, said: str) -> None:
-    llm = ScriptedLLM({"": LLMUnavailable("It is down.")})
-    streamed: list[str] = []
-    generated = generate(composed(language=language, context="", count=0), llm, on_token=streamed.append)
-    assert (generated.text, generated.generated, streamed) == (said, False, [said])
-    assert llm.prompts == []
-
-
 @pytest.mark.parametrize("label", ["MISSING:", "Missing :", "**MISSING:**", "- missing:", "MANQUE :", "Manquant :"])
 def test_the_last_line_is_known_however_it_is_written(label: str) -> None:
     generated, streamed = answered(f"Oui [1].\n{label} la date du vol.")
@@ -146,20 +137,15 @@ def test_words_that_only_begin_like_the_label_are_streamed() -> None:
 def test_an_answer_that_is_only_a_lack_says_so() -> None:
     generated, streamed = answered("MISSING: qui est Jules")
     assert generated.text == "Rien dans ces documents n'en parle."
-    assert generated.missing == "qui est Jules"
-    assert streamed == generated.text
+    assert (generated.missing, streamed) == ("qui est Jules", "")
     assert not generated.answered
 
 
 @pytest.mark.parametrize("label", ["UNANSWERED:", "**Unanswered:**", "SANS RÉPONSE :", "未回答："])
-def test_an_answer_that_is_none_cites_no_path(label: str) -> None:
-    asked = dataclasses.replace(composed(), paths=(1,))
-    streamed: list[str] = []
-    said = f"Les pièces ne le disent pas [1][P1].\n{label} qui l'a tué"
-    generated = generate(asked, ScriptedLLM({"": said}), on_token=streamed.append)
-    assert (generated.answered, generated.rests_on, generated.missing) == (False, (), "qui l'a tué")
-    assert generated.text == "Les pièces ne le disent pas [1]."
-    assert "".join(streamed).strip() == "Les pièces ne le disent pas [1][P1]."
+def test_an_answer_that_is_none(label: str) -> None:
+    generated, streamed = answered(f"Les pièces ne le disent pas [1].\n{label} qui l'a tué")
+    assert (generated.answered, generated.missing) == (False, "qui l'a tué")
+    assert generated.text == streamed.strip() == "Les pièces ne le disent pas [1]."
 
 
 def test_an_answer_that_lacks_nothing_is_one() -> None:
@@ -211,7 +197,7 @@ def test_a_false_amount_with_a_false_source() -> None:
 
 def test_the_numbers_of_extracts_are_no_evidence() -> None:
     """[1] and [2] are ours, and so are the digits in the tags around an extract."""
-    context = f"<path-47>\n[P5] a\n</path-47>\n<extract-47>\n{CONTEXT}\n</extract-47>"
+    context = f"<path-47>\nLead 5: a\n</path-47>\n<extract-47>\n{CONTEXT}\n</extract-47>"
     generated, _ = answered("Il a 2 frères, 5 sœurs et 47 cousins.", context=context)
     assert unsupported(generated) == [("number", "2"), ("number", "5"), ("number", "47")]
 

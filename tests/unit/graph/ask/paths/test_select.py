@@ -243,19 +243,6 @@ def test_no_two_paths_stand_in_the_same_chunks(seed: int) -> None:
     assert len(set(rows)) == len(rows)
 
 
-@settings(max_examples=40)
-@given(RANDOM)
-def test_more_to_choose_from_than_chunks(seed: int) -> None:
-    question = asking("Why was ring thief left?", entities={"Name0": 2})
-    pool = lay_out(random_chunks(seed, facts=24, chunks=3), question)
-    graph = fact_graph(pool, question)
-    found = score_chunks(pool, graph, question, learned_ranker(), depth=4)
-    paths = PathSelector(found.chains, graph, pool, question, found.score, FREE, learned_weights()).to_choose_from(20)
-    said = [frozenset(graph.fact[list(path.facts)].tolist()) for path in paths]
-    assert len(paths) > 3
-    assert len(set(said)) == len(said)
-
-
 @settings(max_examples=20)
 @given(RANDOM)
 def test_neither_the_order_of_the_chunks_nor_any_id_matters(seed: int) -> None:

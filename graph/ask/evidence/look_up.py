@@ -1,0 +1,107 @@
+"""Look up: what the graph knows of a name, and what joins two names, for a model that asks. Each fact comes with the
+sentence that says it, as an extract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from filigraph.graph.ask.evidence.build import evidence_of
+from filigraph.graph.ask.generation.notebook import GraphLine, GraphResult
+from filigraph.graph.ask.generation.reply import Request
+from filigraph.graph.ask.reader import AskGraph, GraphReader
+from filigraph.graph.errors import NotFound
+from filigraph.graph.model import Passage, Vector
+from filigraph.graph.rows import DetailFact
+from filigraph.graph.text.names.parse import name_key
+
+MOST_FACTS = 10  # of a name
+NAMESAKES = 2
+OTHER_NAMES = 8
+CONNECTIONS = 2
+HOPS = 3
+
+Sentence = tuple[str, str, str]  # fact in words, chunk id, the sentence
+
+
+def look_up(request: Request, *, vector: Vector, graph: AskGraph, reader: GraphReader) -> GraphResult:
+    """What the graph answers to FACTS or BETWEEN. `vector` is the question's; `reader` reads what may be read."""
+    if request.kind == "facts":
+        return _told(_facts(request.text, vector, graph, reader), reader)
+    first, _, second = request.text.partition("|")
+    return _told(_between(first.strip(), second.strip(), graph), reader)
+
+
+def _facts(name: str, vector: Vector, graph: AskGraph, reader: GraphReader) -> Iterator[str | Sentence]:
+    found = entities_of(name, graph)[:NAMESAKES]
+    if not found:
+        yield f"The graph knows no {name!r}."
+    for entity_id in found:
+        try:
+            known = graph.entity_detail(entity_id)
+        except NotFound:  # deleted meanwhile
+            continue
+        others = [form for form in known.aliases if form != known.name][:OTHER_NAMES]
+        yield f"{known.name}: {known.type or 'no type'}{', also called ' + '; '.join(others) if others else ''}"
+        hits = reader.facts_about([entity_id], vector, limit=MOST_FACTS)
+        chunks = {chunk.id: chunk for chunk in reader.pool([id_ for hit in hits for id_ in hit.chunk_ids[:1]])}
+        passages = reader.passages(list(chunks))
+        for hit in hits:
+            chunk = chunks.get(hit.chunk_ids[0]) if hit.chunk_ids else None
+            fact = next((one for one in chunk.facts if one.fact_id == hit.fact_id), None) if chunk else None
+            if chunk and fact and chunk.id in passages:
+                yield hit.text, chunk.id, passages[chunk.id].text[fact.start : fact.end]
+
+
+def _between(first: str, second: str, graph: AskGraph) -> Iterator[str | Sentence]:
+    one, other = entities_of(first, graph)[:1], entities_of(second, graph)[:1]
+    for name, found in ((first, one), (second, other)):
+        if not found:
+            yield f"The graph knows no {name!r}."
+    if not one or not other:
+        return
+    if one == other:
+        yield f"In the graph {first} and {second} are one."
+        return
+    try:
+        ways = graph.paths_between(one[0], other[0], hops=HOPS, count=CONNECTIONS)
+    except NotFound:  # deleted meanwhile
+        ways = []
+    if not ways:
+        yield f"No chain of {HOPS} facts joins {first} and {second}."
+    for way in ways:
+        yield f"{first} and {second}:"
+        yield from (_sentence(fact) for fact in way)
+
+
+def _sentence(fact: DetailFact) -> Sentence:
+    return fact.text, fact.sentences[0].chunk_id, fact.sentences[0].sentence
+
+
+def entities_of(name: str, graph: AskGraph) -> list[str]:
+    """The ids of the entities that bear a name, the most mentioned first; else of those that bear its words."""
+    named = graph.entities_named([name_key(name)])
+    if named:
+        return [entity.entity_id for entity in named]
+    return [entity.id for entity in graph.find_entities(name, count=NAMESAKES)[0]] if name.strip() else []
+
+
+def _told(parts: Iterator[str | Sentence], reader: GraphReader) -> GraphResult:
+    said = list(parts)
+    passages = reader.passages(list(dict.fromkeys(part[1] for part in said if not isinstance(part, str))))
+    lines: list[GraphLine] = []
+    quoted: list[tuple[Passage, str]] = []
+    for part in said:
+        if isinstance(part, str):
+            lines.append(GraphLine(text=_line(part)))
+        elif part[1] in passages:  # of a document that is asked
+            lines.append(GraphLine(text=_line(f"- {part[0]}"), chunk_id=part[1]))
+            quoted.append((passages[part[1]], part[2]))
+    return GraphResult(
+        lines=lines,
+        evidence=[evidence_of(passage, 0.0, None, ("facts",)) for passage, _ in quoted],
+        quotes=[quote for _, quote in quoted],
+    )
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())[:400]

@@ -1,0 +1,67 @@
+"""Excerpts: what a reader sees of the first passages where no model words an answer. They follow what is shown: the
+sentences of the first path that is shown open come first, and no sentence comes twice, although chunks overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from filigraph.graph.ask.generation.compose import quoted_by
+from filigraph.graph.model import Evidence, Excerpt, Path, Retrieved
+from filigraph.graph.text.language import detect
+from filigraph.graph.text.sentences import pieces
+from filigraph.graph.text.words import tokens
+
+MOST = 3
+ALIKE = 0.8  # share of the words of a sentence that another has: then it says the same
+
+
+def open_path(paths: Sequence[Path]) -> Path | None:
+    """The path that is shown open: the first one, unless it is a lead."""
+    return paths[0] if paths and not paths[0].lead else None
+
+
+def path_first(retrieved: Retrieved) -> Retrieved:
+    """The same with the passages of the open path first, hop after hop. Summaries stay where they are."""
+    path = open_path(retrieved.paths)
+    if path is None or (retrieved.evidence and retrieved.evidence[0].kind == "summary"):
+        return retrieved
+    place = {id_: n for n, id_ in enumerate(path.chunk_ids)}
+    ordered = sorted(retrieved.evidence, key=lambda item: place.get(item.id, len(place)))  # stable
+    return replace(retrieved, evidence=tuple(ordered))
+
+
+def excerpts(citations: Sequence[Evidence], paths: Sequence[Path], most: int = MOST) -> tuple[Excerpt, ...]:
+    """Of the first passages the sentences that the open path quotes, else the one nearest to the question that was not
+    shown yet. A passage that has nothing new is left out."""
+    path = open_path(paths)
+    quoted = quoted_by([path]) if path else {}
+    shown: list[frozenset[str]] = []
+    found: list[Excerpt] = []
+    for number, item in enumerate(citations, start=1):
+        if item.kind != "chunk" or len(found) == most:
+            continue
+        said = quoted.get(item.id)
+        new = [text for text in dict.fromkeys(said or ()) if not _told(text, shown)]
+        new = new if said else list(_nearest(item, shown))
+        if new:
+            shown += map(_words, new)
+            found.append(Excerpt(number=number, text=" […] ".join(" ".join(text.split()) for text in new)))
+    return tuple(found)
+
+
+def _nearest(item: Evidence, shown: Sequence[frozenset[str]]) -> Iterator[str]:
+    """The sentence of a passage nearest to the question that was not shown yet."""
+    spans = item.nearest or pieces(item.text, detect(item.text))
+    new = (text for start, end in spans if not _told(text := item.text[start:end], shown))
+    if first := next(new, ""):
+        yield first
+
+
+def _told(text: str, shown: Sequence[frozenset[str]]) -> bool:
+    words = _words(text)
+    return not words or any(len(words & other) >= ALIKE * len(words) for other in shown)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(token.folded for token in tokens(text))

@@ -1,0 +1,132 @@
+"""Notebook: what a model has read so far, each extract under the number that it got first.
+
+A round adds what a search brought; what the model does not keep is put away. Numbers never change, so that notes, an
+answer and its path cite the same extracts whenever they were read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from filigraph.graph.ask.generation.compose import ELLIPSIS, fenced, fit, header, path_lines
+from filigraph.graph.model import Evidence, Path, Retrieved, Span
+from filigraph.graph.models.llm import estimate_tokens
+from filigraph.graph.text.wording import wording
+
+KEPT = 2_000  # tokens of extracts that a model may keep
+_WORDS = wording("en")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphLine:
+    """A line of the graph, and the chunk whose sentence says it ("" where none does)."""
+
+    text: str
+    chunk_id: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphResult:
+    """What the graph told: lines, and the chunks behind them, each with the sentences that say them."""
+
+    lines: Sequence[GraphLine]
+    evidence: Sequence[Evidence]
+    quotes: Sequence[str]  # of each of `evidence`
+
+
+class Notebook:
+    """What one investigation has read."""
+
+    def __init__(self) -> None:
+        self.extracts: list[Evidence] = []  # [n] is extracts[n - 1]
+        self.everything: list[str] = []  # each context that was shown
+        self._number: dict[str, int] = {}
+        self._texts: dict[str, str] = {}  # what is in view, by id, in the order of the prompt
+        self._paths: list[Path] = []
+        self._lines: list[GraphLine] = []
+
+    def read(self, retrieved: Retrieved, budget_tokens: int) -> list[int]:
+        """Take in what was found, as much as has room; the numbers of its extracts. What is in view already takes
+        none."""
+        new = [item for item in retrieved.evidence if self._texts.get(item.id) != item.text.strip()]
+        fitted = fit(replace(retrieved, evidence=tuple(new)), budget_tokens)
+        numbers = [self._numbered(item) for item in new if item.id in fitted.texts]
+        for item in fitted.ordered:
+            if item.id in fitted.texts:
+                self._show(item, fitted.texts[item.id])
+        self._paths += [path for path in fitted.paths.values() if path not in self._paths]
+        return numbers
+
+    def tell(self, told: GraphResult) -> list[int]:
+        """Take in what the graph told."""
+        numbers = [self._numbered(item) for item in told.evidence]
+        for item, quote in zip(told.evidence, told.quotes, strict=True):
+            self._show(item, quote)
+        self._lines += [line for line in told.lines if line not in self._lines]
+        return numbers
+
+    def put_away(self, keep: Collection[int]) -> list[int]:
+        """Leave in view only the extracts of these numbers, the first KEPT tokens of them; which these are."""
+        room, kept = KEPT, dict[str, str]()
+        for number in dict.fromkeys(keep):
+            item = self.extracts[number - 1] if 0 < number <= len(self.extracts) else None
+            if item and item.id in self._texts and (cost := estimate_tokens(self._texts[item.id]) + 30) <= room:
+                kept[item.id] = self._texts[item.id]
+                room -= cost
+        self._texts, self._paths, self._lines = kept, [], []
+        return sorted(self._number[id_] for id_ in kept)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the extracts in view."""
+        return sum(estimate_tokens(text) + 30 for text in self._texts.values())
+
+    def context(self) -> str:
+        """What is in view, as the prompt has it; "" where nothing was found."""
+        leads = [
+            path_lines(f"Lead {n}:", path, self._number, _WORDS, self._texts)
+            for n, path in enumerate(self._paths, start=1)
+        ]
+        lines = [self._marked(line) for line in self._lines]
+        extracts = [
+            f"[{self._number[id_]}] {header(self.extracts[self._number[id_] - 1])}\n{text}"
+            for id_, text in self._texts.items()
+        ]
+        context = fenced([*leads, *(["\n".join(lines)] if lines else [])], extracts)
+        self.everything.append(context)
+        return context
+
+    def _numbered(self, item: Evidence) -> int:
+        if item.id not in self._number:
+            self.extracts.append(item)
+            self._number[item.id] = len(self.extracts)
+        return self._number[item.id]
+
+    def _show(self, item: Evidence, text: str) -> None:
+        before = self._texts.get(item.id)
+        self._texts[item.id] = joined(item.text, [before, text]) if before else text
+
+    def _marked(self, line: GraphLine) -> str:
+        number = self._number.get(line.chunk_id)
+        return f"{line.text} [{number}]" if number else line.text
+
+
+def joined(text: str, cuts: Sequence[str]) -> str:
+    """Several cuts of a text as one: each part once, in the order of the text, an ELLIPSIS for what is between."""
+    spans = sorted(span for cut in cuts for part in cut.split(ELLIPSIS) if (span := _span(text, part.strip())))
+    merged: list[Span] = []
+    for start, end in spans:
+        if merged and not text[merged[-1][1] : start].strip():
+            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
+        else:
+            merged.append((start, end))
+    shown = f" {ELLIPSIS} ".join(text[start:end] for start, end in merged)
+    before = f"{ELLIPSIS} " if merged and text[: merged[0][0]].strip() else ""
+    after = f" {ELLIPSIS}" if merged and text[merged[-1][1] :].strip() else ""
+    return before + shown + after if merged else cuts[-1]
+
+
+def _span(text: str, part: str) -> Span | None:
+    start = text.find(part) if part else -1
+    return (start, start + len(part)) if start >= 0 else None

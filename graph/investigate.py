@@ -1,0 +1,245 @@
+"""Investigate, top to bottom: read -> (answer | look again -> read ...).
+
+A language model reads what one search found. Its reply answers, or says what is settled so far, which extracts are
+still needed, and what to look for next: by words, around a name, between two names. What is found comes beside what it
+keeps, and it reads again. The first reply that answers ends it; so do `AskSettings.rounds`, `total_tokens` and
+`seconds`, and looking for the same again: then the next reading is the last, and is asked for an answer alone.
+
+A reply that keeps no protocol is an answer, so a small model is asked once.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from filigraph.graph.ask.generation.generate import ask, checked
+from filigraph.graph.ask.generation.notebook import GraphResult, Notebook
+from filigraph.graph.ask.generation.reply import Reply, Request, read_reply
+from filigraph.graph.ask.run import BUDGET, AskSettings
+from filigraph.graph.ask.tracer import Tracer
+from filigraph.graph.errors import FiligraphError, InputError, UnavailableError
+from filigraph.graph.model import Ended, Evidence, Generated, Look, Retrieved, Round
+from filigraph.graph.models.llm import LLM, estimate_tokens, fence
+from filigraph.graph.models.prompts import Prompt, render
+from filigraph.graph.text.wording import wording
+from filigraph.graph.text.words import terms
+
+IN_VIEW = 4_500  # tokens of evidence in a prompt after the first one, at most
+SEARCHED = 1_500  # of which a search may bring
+LEAST = 400  # of a search that is one of several
+PASSAGES = 6  # that a search brings
+LEADS = 2  # paths that a search brings
+KEEP_UNASKED = 3  # extracts that stay where the model says of none that it needs it
+
+_CITED = re.compile(r"\[(\d{1,4})\]")
+
+Search = Callable[[str, AskSettings], Retrieved]  # one more search, by words
+LookUp = Callable[[Request], GraphResult]  # what the graph knows
+
+
+@dataclass(frozen=True, kw_only=True)
+class Watch:
+    """What an investigation calls while it runs."""
+
+    on_token: Callable[[str], None] = lambda _: None  # what the model answers, as it is written
+    on_failure: Callable[[FiligraphError], None] = lambda _: None  # the model ended in mid-answer
+    on_round: Callable[[Round], None] = lambda _: None  # the model looks for more: before it is looked for
+    on_found: Callable[[Round, Look, Sequence[Evidence]], None] = lambda *_: None  # what one look brought
+
+
+@dataclass(frozen=True, kw_only=True)
+class Investigation:
+    """What came of it."""
+
+    generated: Generated
+    path: str  # the steps that the model names, in its words; "" for none
+    extracts: tuple[Evidence, ...]  # [n] is extracts[n - 1]
+    rounds: tuple[Round, ...]
+    ended: Ended
+    cut_short: str  # why the model ended in mid-answer, "" if it did not
+
+
+def investigate(
+    first: Retrieved,
+    *,
+    llm: LLM,
+    search: Search,
+    look_up: LookUp,
+    settings: AskSettings,
+    tracer: Tracer,
+    watch: Watch,
+) -> Investigation:
+    """Read what was found first, and look for more until the model answers or has to. Raises LLMUnavailable,
+    LLMResponseError and Cancelled, as the LLM does."""
+    reading = _Reading(first, llm, settings, tracer, watch)
+    while True:
+        last = reading.last()
+        reply = reading.read(last)
+        if not reply.goes_on or last:
+            return reading.result(reply, last)
+        reading.look(reply, search, look_up)
+
+
+class _Reading:
+    """The state of one investigation."""
+
+    def __init__(self, first: Retrieved, llm: LLM, settings: AskSettings, tracer: Tracer, watch: Watch) -> None:
+        self._first, self._llm, self._settings, self._tracer, self._watch = first, llm, settings, tracer, watch
+        self._notebook = Notebook()
+        self._rounds: list[Round] = []
+        self._asked: set[tuple[str, ...]] = set()
+        self._began = time.monotonic()
+        self._spent = 0  # tokens, estimated
+        self._failures: list[FiligraphError] = []
+        self._streamed = False  # a part of the last reply
+        with tracer.step("compose", budget_tokens=settings.budget_tokens or BUDGET) as out:
+            self._notebook.read(first, settings.budget_tokens or BUDGET)
+            out.update(tokens=self._notebook.tokens, cited=[item.id for item in self._notebook.extracts])
+
+    def last(self) -> Ended:
+        """Why the next reading is the last one; "" if it is not."""
+        if len(self._rounds) + 1 >= self._settings.rounds:
+            return "rounds"
+        if self._rounds and all(look.repeated for look in self._rounds[-1].looks):
+            return "repeats"
+        if self._rounds and time.monotonic() - self._began > self._settings.seconds:
+            return "seconds"
+        if self._rounds and self._spent + 2 * (IN_VIEW + 1_500) > self._settings.total_tokens:
+            return "tokens"  # what this reading and one more would take
+        return ""
+
+    # ---- Read
+
+    def read(self, last: Ended) -> Reply:
+        """What the model says of what is in view."""
+        context = self._notebook.context()
+        if not context:
+            return Reply(answered=False)
+        self._streamed = False
+        prompt = self._prompt(context, last)
+        with self._tracer.step("read", round=len(self._rounds) + 1, last=last, model=self._llm.model) as out:
+            text = ask(
+                prompt,
+                self._llm,
+                on_token=self._on_token,
+                on_failure=self._failures.append,
+                cancelled=self._tracer.cancelled,
+            )
+            reply = read_reply(text)
+            self._spent += estimate_tokens(prompt.system + prompt.user) + estimate_tokens(text)
+            out.update(answer=reply.answer, path=reply.path, missing=reply.missing, answered=reply.answered)
+            out.update(notes=reply.notes, keep=list(reply.keep), prompt_tokens=estimate_tokens(prompt.user))
+            out.update(looks_for=[f"{request.kind}: {request.text}" for request in reply.requests])
+            if self._failures:
+                out.update(failed=str(self._failures[-1]))
+        return reply
+
+    def _on_token(self, text: str) -> None:
+        self._streamed = True
+        self._watch.on_token(text)
+
+    def _prompt(self, context: str, last: Ended) -> Prompt:
+        question, notes = self._first.question, self._notes()
+        tag = fence(context, notes)
+        return render(
+            "answer" if last else "investigate",
+            tag=tag,
+            evidence=context,
+            notes=f"<notes-{tag}>\n{notes}\n</notes-{tag}>\n" if notes else "",
+            question=question,
+            ask=_ask(self._first.language, last, looked=bool(self._rounds)),
+        )
+
+    def _notes(self) -> str:
+        """What was settled and looked for in earlier rounds."""
+        if not self._rounds:
+            return ""
+        looked = [
+            f"{look.kind.upper()}: {look.text}" + ("" if look.extracts else " (nothing new)")
+            for one in self._rounds
+            for look in one.looks
+            if not look.repeated
+        ]
+        return "\n".join(["What you noted:", self._rounds[-1].notes or "nothing", "What you looked for:", *looked])
+
+    # ---- Look
+
+    def look(self, reply: Reply, search: Search, look_up: LookUp) -> None:
+        """Put away what is not kept, and look for what the model asks for."""
+        cited = [int(number) for number in _CITED.findall(reply.notes)]
+        keep = reply.keep or cited or range(1, KEEP_UNASKED + 1)
+        looks = [self._new(request) for request in reply.requests]
+        kept = tuple(self._notebook.put_away(keep))
+        one = Round(number=len(self._rounds) + 1, notes=reply.notes, kept=kept, looks=tuple(looks))
+        self._watch.on_round(one)
+        new = [n for n, look in enumerate(looks) if not look.repeated]
+        for n in new:
+            known = len(self._notebook.extracts)
+            room = (IN_VIEW - self._notebook.tokens) // (len(new) - new.index(n))
+            looks[n] = self._run(looks[n], max(LEAST, min(SEARCHED, room)), search, look_up)
+            self._watch.on_found(one, looks[n], self._notebook.extracts[known:])
+        self._rounds.append(replace(one, looks=tuple(looks)))
+
+    def _new(self, request: Request) -> Look:
+        """The look that is asked for, and whether it was before."""
+        key = (request.kind, *sorted(set(terms(request.text, self._first.language))))
+        repeated = key in self._asked
+        self._asked.add(key)
+        return Look(kind=request.kind, text=request.text, repeated=repeated)
+
+    def _run(self, look: Look, room: int, search: Search, look_up: LookUp) -> Look:
+        """The look with what it brought into view."""
+        if look.kind != "search":
+            with self._tracer.step("look up", round=len(self._rounds) + 1, kind=look.kind, text=look.text) as out:
+                numbers = self._notebook.tell(look_up(Request(kind=look.kind, text=look.text)))
+                out.update(extracts=numbers)
+            return replace(look, extracts=tuple(dict.fromkeys(numbers)))
+        more = replace(self._settings, keep=PASSAGES, shown_paths=LEADS, profile="detail", compare=False)
+        try:
+            found = search(look.text, more)
+        except (InputError, UnavailableError) as error:  # what is there already may answer
+            with self._tracer.step("look up", kind=look.kind, text=look.text) as out:
+                out.update(failed=str(error))
+            return look
+        self._tracer.add(found.trace.steps, looking_for=look.text, round=len(self._rounds) + 1)
+        return replace(look, extracts=tuple(self._notebook.read(found, room)))
+
+    # ---- End
+
+    def result(self, reply: Reply, last: Ended) -> Investigation:
+        """What the last reply answers, checked."""
+        reply = replace(reply, answer="", answered=False) if reply.goes_on else reply
+        extracts = self._notebook.extracts
+        generated = checked(
+            reply,
+            evidence="\n".join(self._notebook.everything),
+            question=self._first.question,
+            language=self._first.language,
+            numbers=len(extracts),
+        )
+        if not extracts:
+            generated = replace(generated, generated=False)
+        if not self._streamed:  # JSON, or no answer at all
+            self._watch.on_token(generated.text)
+        for failure in self._failures:
+            self._watch.on_failure(failure)
+        return Investigation(
+            generated=generated,
+            path=reply.path if generated.answered else "",
+            extracts=tuple(extracts),
+            rounds=tuple(self._rounds),
+            ended="answered" if generated.answered else "unanswered" if reply.answer or not last else last,
+            cut_short="".join(map(str, self._failures)),
+        )
+
+
+def _ask(language: str, last: Ended, *, looked: bool) -> str:
+    """What the model is asked to do, in the language in which it is to answer and then in that of the protocol."""
+    told = wording(language).ask
+    if not last:
+        return f"{told}\nBegin with ANSWER:, or with NOTES: where something is still to be found."
+    end = "Begin with ANSWER:, or with UNANSWERED: if the evidence does not say it."
+    return f"{told}\nThere is no further search. {end}" if looked else f"{told}\n{end}"

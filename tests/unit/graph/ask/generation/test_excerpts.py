@@ -1,0 +1,39 @@
+"""Excerpts follow what is shown, and say nothing twice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from filigraph.graph.ask.generation.excerpts import excerpts, open_path, path_first
+from tests.unit.graph.ask.generation.test_compose import CASE, CLAW, RING, THE_PATH, evidence, retrieved
+
+
+def test_the_sentences_of_the_open_path_come_first() -> None:
+    first = path_first(CASE)
+    assert [item.id for item in first.evidence] == ["a", "b", "x"]
+    assert [(one.number, one.text) for one in excerpts(first.evidence, first.paths)] == [
+        (1, RING),
+        (2, CLAW),
+        (3, "Il pleut."),
+    ]
+
+
+def test_a_lead_moves_nothing() -> None:
+    lead = replace(THE_PATH, lead=True)
+    case = replace(CASE, paths=(lead,))
+    assert open_path(case.paths) is None and path_first(case) == case
+    assert [one.number for one in excerpts(case.evidence, case.paths)] == [1, 2, 3]
+
+
+def test_no_sentence_is_shown_twice_although_chunks_overlap() -> None:
+    told = "Jules porte une chevalière. Il la tient de son père."
+    pieces = [evidence("a", told), evidence("b", told), evidence("c", f"{told} Il pleut sur la ville.")]
+    shown = excerpts(retrieved(pieces).evidence, ())
+    assert len({one.text for one in shown}) == len(shown)
+    assert not any(one.text == other.text for one in shown for other in shown if one is not other)
+
+
+def test_summaries_stay_first() -> None:
+    whole = replace(evidence("s", "Tout le roman."), kind="summary")
+    case = retrieved([whole, *CASE.evidence], [THE_PATH])
+    assert path_first(case) == case and all(one.number != 1 for one in excerpts(case.evidence, case.paths))

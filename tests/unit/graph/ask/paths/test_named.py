@@ -1,0 +1,167 @@
+"""The path that a model names: each step is checked, and what no text says is told as such."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+
+from filigraph.graph.ask.paths.named import Step, named_path, read_steps
+from filigraph.graph.model import Evidence, Hop, Passage, Path, PoolChunk, PoolEntity, PoolFact
+from filigraph.graph.rows import NamedEntity
+from filigraph.graph.text.names.parse import name_key
+
+TEXTS = {
+    "ring": "Jules Delmas wears a signet ring. He never takes it off.",
+    "claw": "The signet ring is the emblem of The Claw. It rained all day.",
+    "letter": "Laurie drew two hundred pounds. The page for 47 was sealed for them.",
+    "crew": "L. Averhill was second mate. His brother Edmund wrote to him.",
+    "two": "Anna Brook sold the farm. It went to Paul Lind for a song.",
+}
+NAMES = {
+    "jules": "Jules Delmas",
+    "ring": "signet ring",
+    "claw": "The Claw",
+    "laurie": "Laurie",
+    "averhill": "L. Averhill",
+}
+IN = {"ring": ["jules", "ring"], "claw": ["ring", "claw"], "letter": ["laurie"], "crew": ["averhill"], "two": []}
+
+
+def fact(subject: str, predicate: str, object_: str, chunk: str, *, denied: bool = False) -> PoolFact:
+    end = TEXTS[chunk].index(".") + 1
+    ends = subject, NAMES[subject], predicate, object_, NAMES[object_]
+    return PoolFact(f"{subject}-{object_}", *ends, 0, end, "explicit", denied=denied)
+
+
+FACTS = {"ring": [fact("jules", "wears", "ring", "ring")], "claw": [fact("ring", "is the emblem of", "claw", "claw")]}
+
+
+class Reader:
+    """The chunks above."""
+
+    def pool(self, chunk_ids: Sequence[str], revision: str | None = None) -> list[PoolChunk]:
+        return [self._chunk(id_) for id_ in chunk_ids]
+
+    def _chunk(self, id_: str) -> PoolChunk:
+        return PoolChunk(
+            id=id_,
+            document_id="d",
+            index=0,
+            title="",
+            language="en",
+            terms=frozenset(),
+            vectors=np.zeros((1, 2), dtype=np.float32),
+            entities=tuple(PoolEntity(name, NAMES[name], 1) for name in IN[id_]),
+            facts=tuple(FACTS.get(id_, ())),
+            fact_vectors=np.zeros((len(FACTS.get(id_, ())), 2), dtype=np.float32),
+            titles=frozenset(),
+        )
+
+    def entities_named(self, keys: Sequence[str]) -> list[NamedEntity]:
+        known = {name_key(name): id_ for id_, name in NAMES.items()}
+        return [
+            NamedEntity(key=key, entity_id=known[key], name=NAMES[known[key]], chunks=1) for key in keys if key in known
+        ]
+
+    def passages(self, chunk_ids: Sequence[str]) -> Mapping[str, Passage]:
+        return {}
+
+
+EXTRACTS = [
+    Evidence(id=id_, kind="chunk", text=text, document_id="d", title=id_, source="", place="", score=0.5)
+    for id_, text in TEXTS.items()
+]
+RING, CLAW, LETTER, CREW, TWO = range(1, 6)
+
+
+def path(said: str) -> Path:
+    found = named_path(said, EXTRACTS, Reader())  # type: ignore[arg-type]
+    assert found is not None
+    return found
+
+
+def hop(said: str) -> Hop:
+    (one,) = path(said).hops
+    return one
+
+
+def test_steps_are_read() -> None:
+    said = "Jules - wears - “ring” [1] > ring - is of [P2] - The Claw [2, 4] > nonsense > A - B [3]"
+    assert read_steps(said) == [
+        Step(subject="Jules", relation="wears", object="ring", numbers=(1,)),
+        Step(subject="ring", relation="is of", object="The Claw", numbers=(2, 4)),
+        Step(subject="A", relation="", object="B", numbers=(3,)),
+    ]
+    assert read_steps("") == [] and len(read_steps(" > ".join(["A - is - B [1]"] * 50))) == 12
+
+
+def test_a_fact_of_the_graph_is_a_hop_as_ever() -> None:
+    found = path("Jules Delmas - wears - the signet ring [1] > the signet ring - is the emblem of - The Claw [2]")
+    assert [one.kind for one in found.hops] == ["fact", "fact"]
+    assert [one.fact_id for one in found.hops] == ["jules-ring", "ring-claw"]
+    assert found.hops[0].sentence == "Jules Delmas wears a signet ring."
+    assert (found.origin, found.score, found.chunk_ids) == ("named", 1.0, ("ring", "claw"))
+    assert "jules-ring" in found.cypher
+
+
+def test_a_short_form_is_the_one_that_the_chunk_means() -> None:
+    assert hop("Jules - wears - signet ring [1]").fact_id == "jules-ring"
+
+
+@pytest.mark.parametrize(
+    "said", ["Jules Delmas - stole - the signet ring [1]", "the signet ring - wears - Jules Delmas [1]"]
+)
+def test_a_fact_that_says_something_else_is_not_taken_for_it(said: str) -> None:
+    assert (hop(said).kind, hop(said).fact_id) == ("sentence", "")
+
+
+def test_a_sentence_that_names_both() -> None:
+    one = hop("Laurie - drew - two hundred pounds [3]")
+    assert (one.kind, one.sentence, one.subject_id, one.object_id) == (
+        "sentence",
+        "Laurie drew two hundred pounds.",
+        "laurie",
+        "",
+    )
+
+
+def test_two_neighbours_that_name_both() -> None:
+    one = hop("Anna Brook - sold the farm to - Paul Lind [5]")
+    assert (one.kind, one.sentence) == ("sentence", TEXTS["two"])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Jules Delmas - met - Moriarty [1]",  # whom no text names
+        "Laurie - wears - signet ring [3]",  # the extract that is cited does not say it
+        "Jules Delmas - wears - signet ring [99]",
+    ],
+)
+def test_what_no_text_says_is_not_found(said: str) -> None:
+    found = path(f"Jules Delmas - wears - signet ring [1] > {said}") if "[99]" not in said else None
+    if found:
+        assert [one.kind for one in found.hops] == ["fact", "unfound"]
+        assert (found.hops[1].sentence, found.hops[1].chunk_id, found.score) == ("", "", 0.5)
+    else:
+        assert hop(said).kind == "unfound"
+
+
+def test_two_names_of_one() -> None:
+    one = hop("Laurie - is - L. Averhill [3][4]")
+    assert (one.kind, one.subject_id, one.object_id, one.apart) == ("identity", "laurie", "averhill", True)
+    assert one.sentence == "Laurie drew two hundred pounds."
+    assert (one.premises, one.premise_chunk_ids) == (("L. Averhill was second mate.",), ("crew",))
+
+
+def test_steps_that_do_not_join_say_so() -> None:
+    apart = "Laurie - drew - two hundred pounds [3] > Laurie - is - L. Averhill [3][4]"
+    found = path(f"Jules Delmas - wears - signet ring [1] > {apart}")
+    assert [one.joined for one in found.hops] == [True, False, True]
+
+
+def test_nothing_named_is_no_path() -> None:
+    assert named_path("I cannot say.", EXTRACTS, Reader()) is None  # type: ignore[arg-type]
+    assert named_path("", [], Reader()) is None  # type: ignore[arg-type]
