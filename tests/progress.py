@@ -2,7 +2,7 @@
 
 It replaces pytest's dots. On a terminal the line is written over; elsewhere a new one comes every half minute, without
 control characters. The estimate comes from the seconds that each file took in the last whole run here
-(`build/durations.json`), else from those in `tests/durations.json`, which were measured on two quiet cores.
+(`build/durations.json`), else from those in `tests/durations.json`, which are estimated for two quiet cores.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Progress:
             return  # each worker collects the same
         self.tests = tuple(tests)
         self.expected = sum(map(self.estimate.seconds, tests))
-        known = {SHIPPED: "on two quiet cores", self.recorded: "as the last time"}
+        known = {SHIPPED: "estimated for two quiet cores", self.recorded: "as the last time"}
         how = known.get(self.estimate.source, "roughly") if self.estimate.source else "roughly"
         self.started = time.monotonic()
         self._write(f"{len(tests):,} tests: about {minutes(self.expected / self.workers)}, {how}.", lasts=True)

@@ -26,7 +26,7 @@ NOBODY = "bolt://127.0.0.1:9"
 
 
 @pytest.fixture(scope="module")
-def east(tmp_path_factory: pytest.TempPathFactory, short_lived_neo4j: None, test_home: Path) -> Iterator[Neo4jAddress]:
+def east(tmp_path_factory: pytest.TempPathFactory, test_home: Path) -> Iterator[Neo4jAddress]:
     """A second Neo4j."""
     home = tmp_path_factory.mktemp("east")
     (home / "cache" / "neo4j").mkdir(parents=True)

@@ -101,7 +101,6 @@ def written(home: Path) -> int:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-@pytest.mark.usefixtures("short_lived_neo4j")
 def test_a_full_disk_is_named_and_over_once_there_is_room(home: Path) -> None:
     service = Service(OnSmallDisk(home))
     with client_of(service) as http:

@@ -31,7 +31,7 @@ START = """
 from pathlib import Path
 import sys
 from filigraph.app.neo4j import launch, start_neo4j
-launch.JVM_FLAGS += ("-XX:TieredStopAtLevel=1",)  # as `short_lived_neo4j` does it
+launch.JVM_FLAGS += ("-XX:TieredStopAtLevel=1",)  # as in the tests themselves
 print(start_neo4j(home=Path(sys.argv[1])).uri)
 """
 
@@ -59,7 +59,7 @@ def folders(home: Path) -> Folders:
 
 
 @pytest.fixture(scope="module")
-def address(home: Path, folders: Folders, short_lived_neo4j: None) -> Neo4jAddress:
+def started(home: Path, folders: Folders) -> None:
     """The server, started by two programs at once over the record of a process that is another's by now."""
     make_folder(folders.server)
     bolt_port, http_port = choose_ports(None)
@@ -71,9 +71,13 @@ def address(home: Path, folders: Folders, short_lived_neo4j: None) -> Neo4jAddre
     found = [starter.communicate(timeout=240)[0].decode().strip() for starter in both]
     assert [starter.returncode for starter in both] == [0, 0]
     assert found == [f"bolt://127.0.0.1:{bolt_port}"] * 2
-    started = start_neo4j(home=home)
-    run(started, "CREATE (n:Kept {text: 'before'})")
-    return started
+    run(start_neo4j(home=home), "CREATE (n:Kept {text: 'before'})")
+
+
+@pytest.fixture
+def address(home: Path, started: None) -> Neo4jAddress:
+    """The server, which runs whatever the test before did to it."""
+    return start_neo4j(home=home)
 
 
 def run(address: Neo4jAddress, statement: str) -> list[object]:

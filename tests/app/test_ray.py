@@ -324,7 +324,7 @@ def test_machines_are_looked_at_while_there_is_much_to_do() -> None:
 
 
 def test_a_package_that_a_machine_lacks_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    version = importlib.metadata.version
+    version, needed = importlib.metadata.version, worker.versions()
 
     def without_rapidfuzz(name: str) -> str:
         if name == "rapidfuzz":
@@ -333,7 +333,7 @@ def test_a_package_that_a_machine_lacks_is_named(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(importlib.metadata, "version", without_rapidfuzz)
     with pytest.raises(NotSetUp, match="rapidfuzz missing, not"):
-        worker._compare(worker.versions(), worker.versions.__wrapped__())
+        worker._compare(needed, worker.versions.__wrapped__())
 
 
 def test_ray_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,7 +69,7 @@ def pool(runtime: Runtime) -> Iterator[SearchPool]:
     assert find(pool).paths  # the second at once: it starts the process
     free.set()
     first.join()
-    assert pool._processes[0].started.wait(60)
+    assert pool._processes[0].started.wait(240)
     yield pool
     pool.close()
 

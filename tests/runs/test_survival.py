@@ -61,7 +61,6 @@ def test_summaries_that_are_cut_short_are_finished_when_the_server_starts_again(
     assert 0 <= found["calls_repeated"] <= IN_FLIGHT
 
 
-@pytest.mark.usefixtures("short_lived_neo4j")
 def test_a_server_whose_neo4j_is_killed_starts_it_and_goes_on(undisturbed: Outcome) -> None:
     with own_home(NEO4J_VERSION) as home, Rig(home, version=NEO4J_VERSION) as rig:
         rig.place.neo4j()
