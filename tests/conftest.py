@@ -11,7 +11,6 @@ import os
 import shutil
 import signal
 import tempfile
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,15 +41,9 @@ hypothesis.settings.register_profile("filigraph", derandomize=True, database=Non
 hypothesis.settings.load_profile("filigraph")
 # Tests fill and empty workspaces all the time. Neo4j would plan each statement anew whenever counts changed much.
 launch.SETTINGS += "dbms.cypher.min_replan_interval=1h\n"
-# Such a server lives for minutes. Java's second compiler would use a third of its processor time, so it starts four
-# times as late as by default, and one thread collects the garbage.
-TEST_JVM_FLAGS = (
-    "-XX:+UseSerialGC",
-    "-XX:Tier4InvocationThreshold=20000",
-    "-XX:Tier4MinInvocationThreshold=2400",
-    "-XX:Tier4CompileThreshold=60000",
-    "-XX:Tier4BackEdgeThreshold=160000",
-)
+# Such a server lives for minutes: Java's second compiler would cost more than what it compiles saves (a fifth of the
+# processor time of Neo4j over a folder of tests). One thread collects the garbage.
+TEST_JVM_FLAGS = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 launch.JVM_FLAGS = (*(flag for flag in launch.JVM_FLAGS if flag != "-XX:+UseG1GC"), *TEST_JVM_FLAGS)
 MEMORY = Path("/dev/shm")
 ENOUGH = 1 << 30  # bytes of memory that are free for the data of the tests' Neo4j
@@ -99,14 +92,6 @@ def neo4j_address(test_home: Path) -> Iterator[Neo4jAddress]:
     stop_neo4j(version=NEO4J_VERSION, home=test_home)
 
 
-@pytest.fixture(scope="module")
-def short_lived_neo4j() -> Iterator[None]:
-    """What starts a Neo4j of its own and soon ends it: Java's first compiler alone starts with a third less work."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(launch, "JVM_FLAGS", (*launch.JVM_FLAGS, "-XX:TieredStopAtLevel=1"))
-        yield
-
-
 @pytest.fixture(scope="session")
 def store(neo4j_address: Neo4jAddress) -> Iterator[Store]:
     """A connection to it, with the schema in place."""
@@ -124,9 +109,7 @@ def workspace_pool(store: Store, neo4j_address: Neo4jAddress) -> Iterator[Worksp
 
 
 @pytest.fixture
-def graph(store: Store) -> Iterator[Graph]:
-    """A fresh workspace for vectors of 8 numbers."""
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    store.create_workspace(name, fingerprint="test-embedder", dimensions=8)
-    yield store.graph(name)
-    store.delete_workspace(name)
+def graph(store: Store, workspace_pool: WorkspacePool) -> Iterator[Graph]:
+    """An empty workspace for vectors of 8 numbers."""
+    with workspace_pool.one("test-embedder", dimensions=8) as name:
+        yield store.graph(name)

@@ -1,12 +1,14 @@
-"""A pool of empty workspaces that tests use one after the other.
+"""A pool of empty workspaces, and of names for new ones, that tests use one after the other.
 
-Making one makes indexes, and the server then forgets the plans of all its statements: a test that follows takes some
-seconds for what else takes a tenth of one.
+Making a workspace makes indexes, and dropping one drops them. Either time the server forgets the plans of all its
+statements: a test that follows takes some seconds for what else takes a tenth of one. So the indexes stay, and to make
+a workspace under a name that had one before makes none.
 """
 
 from __future__ import annotations
 
 import uuid
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, LiteralString
@@ -16,31 +18,57 @@ import neo4j
 from filigraph.graph.store import Store
 from tests.making import DIMENSIONS
 
+WORDS = f"words-{DIMENSIONS}"  # the fingerprint of the tests' embedder
+
 
 class WorkspacePool:
-    """Empty workspaces for the words embedder of the tests."""
+    """Workspaces for the words embedder of the tests, unless a test asks for another."""
 
     def __init__(self, store: Store, driver: neo4j.Driver) -> None:
         self._store = store
         self._driver = driver
-        self._free: list[str] = []
+        self._free: dict[tuple[str, int], list[str]] = defaultdict(list)
+        self._unused: list[str] = []
 
     @contextmanager
-    def one(self) -> Iterator[str]:
+    def one(self, fingerprint: str = WORDS, dimensions: int = DIMENSIONS) -> Iterator[str]:
         """The name of an empty workspace. It is emptied afterwards, if it is still there."""
-        name = self._free.pop() if self._free else self._made()
+        free = self._free[fingerprint, dimensions]
+        name = free.pop() if free else self._made(fingerprint, dimensions)
         before = self._rows("MATCH (w:Workspace {name: $name}) RETURN properties(w) AS properties", name)[0]
         yield name
-        if any(row.name == name for row in self._store.workspaces()):
-            self._rows("MATCH (n {workspace: $name}) DETACH DELETE n", name)
-            self._rows("MATCH (s:TokensSpent {id: $name}) DELETE s", name)
+        if self._is_there(name):
+            self._empty(name)
             clean = "MATCH (w:Workspace {name: $name}) SET w = $properties SET w.revision = randomUUID()"
             self._rows(clean, name, properties=before["properties"])
-            self._free.append(name)
+            free.append(name)
 
-    def _made(self) -> str:
+    @contextmanager
+    def unused(self) -> Iterator[str]:
+        """A name that no workspace has, for one that the test makes. It is gone afterwards, but for its indexes."""
+        name = self._unused.pop() if self._unused else f"test-{uuid.uuid4().hex[:12]}"
+        yield name
+        self._forget(name)
+        self._unused.append(name)
+
+    def _forget(self, name: str) -> None:
+        found = self._rows("MATCH (w:Workspace {name: $name}) RETURN w.fingerprint AS fingerprint", name)
+        if found and found[0]["fingerprint"] == WORDS and self._is_there(name):
+            self._empty(name)
+            self._rows("MATCH (w:Workspace {name: $name}) DETACH DELETE w", name)
+        elif found:  # its indexes are for vectors of another length, or it was not made to the end
+            self._store.delete_workspace(name)
+
+    def _is_there(self, name: str) -> bool:
+        return any(row.name == name for row in self._store.workspaces())
+
+    def _empty(self, name: str) -> None:
+        self._rows("MATCH (n {workspace: $name}) DETACH DELETE n", name)
+        self._rows("MATCH (s:TokensSpent {id: $name}) DELETE s", name)
+
+    def _made(self, fingerprint: str, dimensions: int) -> str:
         name = f"test-{uuid.uuid4().hex[:12]}"
-        self._store.create_workspace(name, fingerprint="words-64", dimensions=DIMENSIONS)
+        self._store.create_workspace(name, fingerprint=fingerprint, dimensions=dimensions)
         return name
 
     def _rows(self, text: LiteralString, name: str, **more: Any) -> list[neo4j.Record]:

@@ -157,7 +157,7 @@ def test_summaries(case: Workspace) -> None:
     assert "Jules" in case.outline(letter.id).summaries[0].text
 
 
-def test_measure_and_move(filigraph: Filigraph, case: Workspace, store: Store, tmp_path: Path) -> None:
+def test_measure_and_move(filigraph: Filigraph, case: Workspace, workspace_pool: WorkspacePool, tmp_path: Path) -> None:
     rows = [{"id": "1", "question": QUESTION, "gold": ["letter.txt", "cutting.txt"]}]
     stages: set[str] = set()
     measured = case.eval(rows, methods=["bm25"], weights=[0.7], progress=lambda event: stages.add(event.stage))
@@ -168,14 +168,12 @@ def test_measure_and_move(filigraph: Filigraph, case: Workspace, store: Store, t
     assert digest == case.export(tmp_path / "case.jsonl") == case.export_hash().sha256
     assert (tmp_path / "case.jsonl").read_bytes() == kept.getvalue()
     assert case.export(tmp_path / "case.graphml", format="graphml")
-    other = filigraph.workspace(f"test-{uuid.uuid4().hex[:12]}")
-    try:
+    with workspace_pool.unused() as name:
+        other = filigraph.workspace(name)
         assert other.import_(tmp_path / "case.jsonl").same
         assert other.stats().stats == case.stats().stats
         with pytest.raises(InputError, match="cannot be read"):
             other.import_(tmp_path / "none.jsonl")
-    finally:
-        store.delete_workspace(other.name)
     assert case.gaps().total >= 0 and case.schema().name
     assert case.set_schema("novel").name == "novel" and case.remove_schema().name != "novel"
     assert case.estimate(tmp_path / "case.graphml", extractor="local").extractor == "local"
@@ -212,7 +210,11 @@ def test_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_example_of_the_documents_runs(
-    url: str, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    url: str,
+    workspace_pool: WorkspacePool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     section = CLIENTS.read_text(encoding="utf-8").partition("## Python\n")[2]
     example = re.findall(r"```python\n(.*?)```", section, re.DOTALL)[0]
@@ -220,11 +222,8 @@ def test_the_example_of_the_documents_runs(
     for file, text in TEXTS.items():
         (tmp_path / "letters" / file).write_text(text)
     monkeypatch.chdir(tmp_path)
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    try:
+    with workspace_pool.unused() as name:
         exec(example.replace("http://127.0.0.1:8484", url).replace('"case"', json.dumps(name)), {})  # the docs' own
-    finally:
-        store.delete_workspace(name)
     assert "4 documents" in capsys.readouterr().out
 
 

@@ -17,6 +17,7 @@ from tests.api.real import WordRuntime
 from tests.api.serving import client_of
 from tests.runs.test_llm_reading import reply
 from tests.unit.graph.llm_stub import Fail, Say, Stub, llm_stub
+from tests.workspace_pool import WorkspacePool
 
 MET = Say(pieces=[reply([1, "Jules", "met", "Nora"])], tokens=(900, 120))
 LETTER = b"Jules met Nora at the mill."
@@ -45,11 +46,9 @@ def http(neo4j_address: Neo4jAddress, stub: Stub) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def case(store: Store) -> Iterator[str]:
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    yield f"/v1/workspaces/{name}"
-    if any(row.name == name for row in store.workspaces()):
-        store.delete_workspace(name)
+def case(workspace_pool: WorkspacePool) -> Iterator[str]:
+    with workspace_pool.unused() as name:
+        yield f"/v1/workspaces/{name}"
 
 
 def post(http: httpx.Client, address: str, texts: dict[str, bytes] | None = None, **body: Any) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,11 +20,11 @@ from filigraph.app.service.jobs import requests as jobs_module
 from filigraph.app.service.service import Service
 from filigraph.graph.models.adapters import http as llm_http
 from filigraph.graph.models.llm import LLMSettings
-from filigraph.graph.store import Store
 from tests.api.real import WordRuntime
 from tests.api.serving import serving
 from tests.cli.conftest import Run, run  # noqa: F401 - a fixture
 from tests.unit.graph.llm_stub import Fail, Say, Stub, llm_stub
+from tests.workspace_pool import WorkspacePool
 
 FORM = """
 title: {en: "The ring =1", fr: "La bague"}
@@ -69,15 +68,14 @@ def url(neo4j_address: Neo4jAddress, stub: Stub) -> Iterator[str]:
 
 
 @pytest.fixture
-def name(url: str, store: Store) -> Iterator[str]:
-    made = f"test-{uuid.uuid4().hex[:12]}"
+def name(url: str, workspace_pool: WorkspacePool) -> Iterator[str]:
     facts = "\n".join(json.dumps({"source": name, "triples": rows}) for name, rows in FACTS.items())
     files = [("files", (name, text)) for name, text in DOCUMENTS.items()]
     sent = [*files, ("triples", ("triples.jsonl", facts.encode()))]
-    ingested = httpx.post(f"{url}/v1/workspaces/{made}/ingest", files=sent, timeout=120)
-    assert '"report"' in ingested.text, ingested.text
-    yield made
-    store.delete_workspace(made)
+    with workspace_pool.one() as made:
+        ingested = httpx.post(f"{url}/v1/workspaces/{made}/ingest", files=sent, timeout=120)
+        assert '"report"' in ingested.text, ingested.text
+        yield made
 
 
 def states(form: Any) -> dict[str, str]:

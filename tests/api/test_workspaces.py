@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import uuid
 from collections.abc import Iterator
 
 import httpx
@@ -17,6 +16,7 @@ from filigraph.app.service.service import Service
 from filigraph.graph.store import Graph, Store
 from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime, elsewhere, send
 from tests.api.serving import client_of
+from tests.workspace_pool import WorkspacePool
 
 
 @pytest.fixture(autouse=True)
@@ -38,12 +38,10 @@ def http(service: Service) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def name(store: Store) -> Iterator[str]:
+def name(workspace_pool: WorkspacePool) -> Iterator[str]:
     """The name of a workspace that is gone afterwards."""
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    yield name
-    if store.database.rows("workspace_record", name=name):
-        store.delete_workspace(name)
+    with workspace_pool.unused() as name:
+        yield name
 
 
 def submit(http: httpx.Client, case: str) -> httpx.Response:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-import uuid
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import httpx
@@ -17,12 +17,12 @@ from filigraph.app import runtime
 from filigraph.app.llm_choice import Choice
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.models.llm import LLM
-from filigraph.graph.store import Store
 from tests.api.serving import serving
 from tests.e2e.site import QUESTION, Site, service_on, uploads
+from tests.workspace_pool import WorkspacePool
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-PATIENCE = 20_000  # milliseconds until something is there; passing takes far less
+PATIENCE = 90_000  # milliseconds until something is there, beside busy processes; passing takes far less
 expect.set_options(timeout=PATIENCE)
 
 Open = Callable[..., Page]
@@ -47,16 +47,14 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def site(neo4j_address: Neo4jAddress, store: Store) -> Iterator[Site]:
+def site(neo4j_address: Neo4jAddress, workspace_pool: WorkspacePool) -> Iterator[Site]:
     """A server with the case in it."""
     made, service = service_on(neo4j_address)
-    workspace = f"test-{uuid.uuid4().hex[:12]}"
-    with serving(service) as url:
-        ingested = httpx.post(f"{url}/v1/workspaces/{workspace}/ingest", files=uploads(), timeout=120)
+    with workspace_pool.one() as workspace, serving(service) as url:
+        ingested = httpx.post(f"{url}/v1/workspaces/{workspace}/ingest", files=uploads(), timeout=240)
         assert '"report"' in ingested.text, ingested.text
         service.jobs.coordinator.stop()  # else it would run the jobs of all other tests, too
         yield Site(url, made, workspace, neo4j_address, service)
-    store.delete_workspace(workspace)
 
 
 @pytest.fixture(autouse=True)
@@ -68,12 +66,10 @@ def no_model(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture
-def workspace(store: Store) -> Iterator[str]:
+def workspace(workspace_pool: WorkspacePool) -> Iterator[str]:
     """A name that is free, and gone afterwards."""
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    yield name
-    if any(row.name == name for row in store.workspaces()):
-        store.delete_workspace(name)
+    with workspace_pool.unused() as name:
+        yield name
 
 
 @pytest.fixture
@@ -86,18 +82,43 @@ def read_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[LLM], None]:
     return read_by
 
 
+class Contexts:
+    """Browsers without a past. One that a test has used is used again: it has the page's files, and compiled them."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._free: dict[str, list[BrowserContext]] = defaultdict(list)
+
+    @contextmanager
+    def one(self, settings: dict[str, Any]) -> Iterator[BrowserContext]:
+        """A context of these settings that nobody else uses."""
+        free = self._free[repr(sorted(settings.items()))]
+        context = free.pop() if free else self._browser.new_context(**settings)
+        yield context
+        for page in context.pages:
+            page.unroute_all(behavior="ignoreErrors")  # let go of a request that the end of the test cuts off
+            page.close()
+        context.clear_cookies()
+        context.clear_permissions()
+        free.append(context)
+
+
+@pytest.fixture(scope="session")
+def contexts(browser: Browser) -> Contexts:
+    return Contexts(browser)
+
+
 @pytest.fixture
-def open_page(browser: Browser, site: Site) -> Iterator[Open]:
+def open_page(contexts: Contexts, site: Site) -> Iterator[Open]:
     """Open an address in a browser of its own. The test fails if the page made a mistake, or asked for another host."""
     complaints: list[str] = []
     with ExitStack() as closing:
 
         def open_page(address: str, **options: Any) -> Page:
             settings = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"}
-            context: BrowserContext = browser.new_context(**{**settings, **options})
-            closing.callback(context.close)
+            context = closing.enter_context(contexts.one({**settings, **options}))
             page = context.new_page()
-            closing.callback(_leave_routes, page)
+            _forget_what_was_stored(page, address)
             page.set_default_timeout(PATIENCE)
             page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
             page.on("console", lambda said: said.type == "error" and complaints.append(f"console: {said.text}"))
@@ -109,10 +130,11 @@ def open_page(browser: Browser, site: Site) -> Iterator[Open]:
     assert [line for line in complaints if "Failed to load resource" not in line] == []
 
 
-def _leave_routes(page: Page) -> None:
-    """Let go of a request that the end of the test cuts off. A page that the test closed has none."""
-    if not page.is_closed():
-        page.unroute_all(behavior="ignoreErrors")
+def _forget_what_was_stored(page: Page, address: str) -> None:
+    """By a test before, at the same server."""
+    kinds = "local_storage,indexeddb,cache_storage,service_workers"
+    origin = "/".join(address.split("/")[:3])
+    page.context.new_cdp_session(page).send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": kinds})
 
 
 def _is_ours(request: Request, site: Site) -> bool:

@@ -45,7 +45,9 @@ def test_axe_finds_nothing_serious(open_page: Open, site: Site, scheme: str, siz
 
 
 def test_axe_finds_nothing_serious_where_nothing_was_asked(open_page: Open, site: Site) -> None:
-    httpx.post(f"{site.url}/v1/workspaces/{site.workspace}/ask", json={"question": QUESTION}).raise_for_status()
+    httpx.post(
+        f"{site.url}/v1/workspaces/{site.workspace}/ask", json={"question": QUESTION}, timeout=240
+    ).raise_for_status()
     page = open_page(site.at())
     expect(page.get_by_role("heading", name="Recent questions")).to_be_visible()
     assert serious(page) == []
@@ -57,7 +59,9 @@ def test_axe_finds_nothing_serious_in_the_graph(
     open_page: Open, site: Site, scheme: str, size: tuple[int, int]
 ) -> None:
     params = {"name": "The Claw"}
-    found = httpx.get(f"{site.url}/v1/workspaces/{site.workspace}/entities", params=params).json()["entities"]
+    found = httpx.get(f"{site.url}/v1/workspaces/{site.workspace}/entities", params=params, timeout=240).json()[
+        "entities"
+    ]
     viewport = {"width": size[0], "height": size[1]}
     page = open_page(site.at("/graph", entity=found[0]["id"]), color_scheme=scheme, viewport=viewport)
     page.locator(".unfold").first.click()

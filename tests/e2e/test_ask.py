@@ -44,7 +44,9 @@ def test_the_path_is_there_without_a_click(open_page: Open, site: Site) -> None:
 
 
 def test_a_line_is_the_thicker_the_nearer_its_hop_is_to_the_question(open_page: Open, site: Site) -> None:
-    found = httpx.post(f"{site.url}/v1/workspaces/{site.workspace}/retrieve", json={"question": QUESTION}).json()
+    found = httpx.post(
+        f"{site.url}/v1/workspaces/{site.workspace}/retrieve", json={"question": QUESTION}, timeout=240
+    ).json()
     scores = [hop["score"] for hop in found["paths"][0]["hops"]]
     page = asked(open_page, site)
     width = "line => parseFloat(getComputedStyle(line).borderBlockStartWidth)"
@@ -60,7 +62,7 @@ def test_who_says_so_and_what_is_only_implied(
     files = [("files", (letter.name, letter.content)) for letter in LETTERS]
     sources = json.dumps([{"name": letter.name, "metadata": dict(letter.metadata)} for letter in LETTERS])
     to = f"{site.url}/v1/workspaces/{workspace}/ingest"
-    assert '"report"' in httpx.post(to, files=files, data={"sources": sources}, timeout=60).text
+    assert '"report"' in httpx.post(to, files=files, data={"sources": sources}, timeout=240).text
     page = open_page(f"{site.url}/?workspace={workspace}")
     ask(page, "Where was Jules Delmas that night?")
     lyon = page.locator(".hop").filter(has_text="Lyon").first
@@ -204,7 +206,7 @@ def test_a_long_document_opens_in_its_chapter_and_reads_on(open_page: Open, site
         reader.get_by_role("button", name="Earlier").click()
         page.wait_for_function("shown => document.querySelector('.text').innerText.length > shown", arg=shown)
     expect(mark).to_have_text(PARROT)
-    whole = httpx.get(f"{site.url}/v1/workspaces/{site.workspace}/documents").json()["documents"]
+    whole = httpx.get(f"{site.url}/v1/workspaces/{site.workspace}/documents", timeout=240).json()["documents"]
     assert next(row["chunks"] for row in whole if row["source"] == "novel.txt") > 3
     paragraphs = text.locator("p").all_inner_texts()
     assert sum(paragraph.count("The rain fell") for paragraph in paragraphs) == 120  # nothing twice, nothing lost
@@ -229,7 +231,7 @@ def test_a_document_is_searched_and_tells_who_is_named_in_it(open_page: Open, si
 
 def test_the_outline_of_a_document_leads_into_its_text(open_page: Open, site: Site, workspace: str) -> None:
     site = dataclasses.replace(site, workspace=workspace)  # that of the others stays without summaries
-    httpx.post(f"{site.url}/v1/workspaces/{workspace}/ingest", files=uploads(), timeout=120).raise_for_status()
+    httpx.post(f"{site.url}/v1/workspaces/{workspace}/ingest", files=uploads(), timeout=240).raise_for_status()
     page = asked(open_page, site, "Who keeps a crimson parrot?")
     path(page).locator(".sentence").first.click()
     outline = page.get_by_role("dialog").locator(".outline")
@@ -302,8 +304,8 @@ def test_a_question_about_the_whole_shows_few_summaries_and_no_path(
     open_page: Open, site: Site, workspace: str
 ) -> None:
     at = f"{site.url}/v1/workspaces/{workspace}"
-    httpx.post(f"{at}/ingest", files=uploads(), timeout=120).raise_for_status()
-    httpx.post(f"{at}/summarize", json={}, timeout=120).raise_for_status()
+    httpx.post(f"{at}/ingest", files=uploads(), timeout=240).raise_for_status()
+    httpx.post(f"{at}/summarize", json={}, timeout=240).raise_for_status()
     page = open_page(f"{site.url}/?workspace={workspace}")
     ask(page, "Summarize all of it.")
     page.wait_for_url("**/explain/*")
@@ -416,7 +418,9 @@ def test_on_a_phone_what_answers_comes_before_the_paths(open_page: Open, site: S
 
 def test_a_stream_that_breaks_keeps_what_came(open_page: Open, site: Site) -> None:
     page = open_page(site.at())
-    found = httpx.post(f"{site.url}/v1/workspaces/{site.workspace}/retrieve", json={"question": QUESTION}).json()
+    found = httpx.post(
+        f"{site.url}/v1/workspaces/{site.workspace}/retrieve", json={"question": QUESTION}, timeout=240
+    ).json()
     lines = [
         {"event": "retrieved", "language": "en", "evidence": found["evidence"], "paths": found["paths"]},
         {"event": "token", "text": "He wears **the ring"},
@@ -442,7 +446,7 @@ def test_an_answer_that_is_gone_says_what_to_do(open_page: Open, site: Site) -> 
 def test_without_the_graph(open_page: Open, site: Site) -> None:
     page = asked(open_page, site)
     body = {"question": QUESTION, "method": "dense"}
-    alone = httpx.post(f"{site.url}/v1/workspaces/{site.workspace}/retrieve", json=body).json()["evidence"]
+    alone = httpx.post(f"{site.url}/v1/workspaces/{site.workspace}/retrieve", json=body, timeout=240).json()["evidence"]
     order = [piece["title"] for piece in alone]
     page.get_by_role("button", name="Without").click()
     expect(page.locator(".ranked li")).to_have_count(len(order))
@@ -503,7 +507,7 @@ def test_a_report_stands_by_itself(open_page: Open, site: Site, tmp_path: Path) 
     report.goto(file.as_uri())
     assert asked_for == [file.as_uri()]
     said = report.locator("body").inner_text()
-    documents = httpx.get(f"{site.url}/v1/workspaces/{site.workspace}/documents").json()["documents"]
+    documents = httpx.get(f"{site.url}/v1/workspaces/{site.workspace}/documents", timeout=240).json()["documents"]
     versions = {row["source"]: row["sha256"] for row in documents}
     assert QUESTION in said and "The Claw is a society of thieves [2]." in said
     for sentence, source in zip(SENTENCES, ("letter.txt", "inventory.txt", "cutting.txt"), strict=True):
@@ -514,7 +518,9 @@ def test_a_report_stands_by_itself(open_page: Open, site: Site, tmp_path: Path) 
 
 def test_cypher_and_neo4j_browser(open_page: Open, site: Site) -> None:
     page = asked(open_page, site)
-    found = httpx.post(f"{site.url}/v1/workspaces/{site.workspace}/retrieve", json={"question": QUESTION}).json()
+    found = httpx.post(
+        f"{site.url}/v1/workspaces/{site.workspace}/retrieve", json={"question": QUESTION}, timeout=240
+    ).json()
     cypher = found["paths"][0]["cypher"]
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy the Cypher of path 1").click()

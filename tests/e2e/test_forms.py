@@ -29,11 +29,13 @@ fields:
 
 @pytest.fixture(autouse=True)
 def jobs_are_run(site: Site) -> Iterator[None]:
-    httpx.put(f"{site.url}/v1/workspaces/{site.workspace}/forms/ring", json={"form": FORM}).raise_for_status()
+    httpx.put(
+        f"{site.url}/v1/workspaces/{site.workspace}/forms/ring", json={"form": FORM}, timeout=240
+    ).raise_for_status()
     site.service.jobs.coordinator.start()
     yield
     site.service.jobs.coordinator.stop()
-    httpx.delete(f"{site.url}/v1/workspaces/{site.workspace}/forms/ring")
+    httpx.delete(f"{site.url}/v1/workspaces/{site.workspace}/forms/ring", timeout=240)
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), pytest.param(1280, "light", marks=pytest.mark.slow)])

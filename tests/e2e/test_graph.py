@@ -26,7 +26,9 @@ def search(page: Page, name: str) -> None:
 def opened(open_page: Open, site: Site, name: str, **options: object) -> Page:
     """The page with an entity on it."""
     params = {"name": name, "count": 1}
-    found = httpx.get(f"{site.url}/v1/workspaces/{site.workspace}/entities", params=params).json()["entities"]
+    found = httpx.get(f"{site.url}/v1/workspaces/{site.workspace}/entities", params=params, timeout=240).json()[
+        "entities"
+    ]
     page = open_page(site.at("/graph", entity=found[0]["id"]), **options)
     expect(page.locator(".entity .name")).to_have_text(name)
     return page
@@ -141,13 +143,13 @@ def crowd(site: Site, workspace: str) -> str:
     facts = json.dumps({"source": "crowd.txt", "triples": [[name, "sings in", "Nantes"] for name in PEOPLE]})
     text = " ".join(f"{name} sings in Nantes." for name in PEOPLE)
     files = [("files", ("crowd.txt", text.encode())), ("triples", ("triples.jsonl", facts.encode()))]
-    ingested = httpx.post(f"{site.url}/v1/workspaces/{workspace}/ingest", files=files, timeout=120)
+    ingested = httpx.post(f"{site.url}/v1/workspaces/{workspace}/ingest", files=files, timeout=240)
     assert '"report"' in ingested.text, ingested.text
     return workspace
 
 
 def test_all_names_are_reached_page_by_page(open_page: Open, site: Site, crowd: str) -> None:
-    total = httpx.get(f"{site.url}/v1/workspaces/{crowd}/entities").json()["total"]
+    total = httpx.get(f"{site.url}/v1/workspaces/{crowd}/entities", timeout=240).json()["total"]
     assert 30 < total <= 60
     page = open_page(f"{site.url}/graph?workspace={crowd}")
     found, before, after = (
@@ -181,18 +183,18 @@ def test_all_names_are_reached_page_by_page(open_page: Open, site: Site, crowd: 
 def gazettes(site: Site, workspace: str) -> str:
     """A workspace with names that are nearly one; its address."""
     at = f"{site.url}/v1/workspaces/{workspace}"
-    assert httpx.post(f"{at}/ingest", files=FILES, timeout=120).status_code == 200
+    assert httpx.post(f"{at}/ingest", files=FILES, timeout=240).status_code == 200
     return workspace
 
 
 def persons(site: Site, workspace: str) -> list[str]:
     """What persons decided, by kind."""
-    told = httpx.get(f"{site.url}/v1/workspaces/{workspace}/merges", params={"by": "person"}).json()
+    told = httpx.get(f"{site.url}/v1/workspaces/{workspace}/merges", params={"by": "person"}, timeout=240).json()
     return [row["kind"] for row in told["merges"]]
 
 
 def entity_of(site: Site, workspace: str, name: str) -> str:
-    found = httpx.get(f"{site.url}/v1/workspaces/{workspace}/entities", params={"name": name}).json()
+    found = httpx.get(f"{site.url}/v1/workspaces/{workspace}/entities", params={"name": name}, timeout=240).json()
     return str(found["entities"][0]["id"])
 
 
@@ -221,7 +223,7 @@ def test_near_misses_are_decided_by_a_key_press(open_page: Open, site: Site, gaz
     card = page.locator(".review")
     expect(card).to_contain_text("Nantes Gazette")
     expect(card.locator("q")).to_have_count(2)
-    total = httpx.get(f"{site.url}/v1/workspaces/{gazettes}/merges/review").json()["total"]
+    total = httpx.get(f"{site.url}/v1/workspaces/{gazettes}/merges/review", timeout=240).json()["total"]
     expect(card).to_contain_text(f"1 of {total}")
     page.keyboard.press("y")
     expect(page.get_by_role("status")).to_have_text("Same.")
@@ -258,7 +260,7 @@ def papers(site: Site, workspace: str) -> str:
     texts = {name: " ".join(f"{s} {p} the {o}." for s, p, o in rows) for name, rows in facts.items()}
     triples = "\n".join(json.dumps({"source": name, "triples": rows}) for name, rows in facts.items())
     files = [*(("files", (name, text.encode())) for name, text in texts.items()), ("triples", ("t", triples.encode()))]
-    ingested = httpx.post(f"{site.url}/v1/workspaces/{workspace}/ingest", files=files, timeout=120)
+    ingested = httpx.post(f"{site.url}/v1/workspaces/{workspace}/ingest", files=files, timeout=240)
     assert '"report"' in ingested.text, ingested.text
     return f"{site.url}/graph?workspace={workspace}&review=1"
 
@@ -347,7 +349,7 @@ def test_a_closed_tab_loses_no_decision(open_page: Open, site: Site, workspace: 
 def test_why_names_were_joined_is_undone_and_a_name_is_split_off(open_page: Open, site: Site, gazettes: str) -> None:
     at = f"{site.url}/v1/workspaces/{gazettes}"
     said = {"verdicts": [{"first": "The Claw", "second": "La Griffe", "same": True}]}
-    assert httpx.post(f"{at}/merges", json=said, timeout=60).status_code == 200
+    assert httpx.post(f"{at}/merges", json=said, timeout=240).status_code == 200
     page = open_page(f"{site.url}/graph?workspace={gazettes}&entity={entity_of(site, gazettes, 'The Claw')}")
     names = page.locator(".names")
     expect(names).to_contain_text("decided by a person")
@@ -381,10 +383,10 @@ def test_places_are_split_off_and_the_part_is_called_otherwise(open_page: Open, 
 
 def test_a_contradiction_is_told_in_words(open_page: Open, site: Site, gazettes: str) -> None:
     at = f"{site.url}/v1/workspaces/{gazettes}"
-    near = httpx.get(f"{at}/merges/review").json()["merges"][0]
+    near = httpx.get(f"{at}/merges/review", timeout=240).json()["merges"][0]
     page = open_page(f"{site.url}/graph?workspace={gazettes}&review=1")
     expect(page.locator(".review")).to_contain_text(near["names"][0]["form"])
     said = {"first": near["names"][0]["id"], "second": near["others"][0]["id"], "same": False}
-    assert httpx.post(f"{at}/merges", json={"verdicts": [said]}, timeout=60).status_code == 200
+    assert httpx.post(f"{at}/merges", json={"verdicts": [said]}, timeout=240).status_code == 200
     page.get_by_role("button", name="y Yes").click()
     expect(page.get_by_role("alert")).to_contain_text("Contradicts an earlier decision")

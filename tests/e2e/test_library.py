@@ -65,7 +65,9 @@ def test_a_folder_is_read_into_a_new_workspace(
     expect(staging.locator(".estimate")).to_contain_text("2 documents to read, in 2 passages.")
     expect(staging).to_contain_text("case/letters/first.txt")
     expect(staging.locator(".skipped")).to_contain_text("case/scan.png The file is a PNG image, and no OCR for eng+fra")
-    assert httpx.get(f"{site.url}/v1/workspaces/{workspace}/documents").status_code == 404  # nothing was read in
+    assert (
+        httpx.get(f"{site.url}/v1/workspaces/{workspace}/documents", timeout=240).status_code == 404
+    )  # nothing was read in
     page.get_by_role("button", name="Ingest").click()
     expect(page.get_by_role("heading", name="Done.")).to_be_visible()
     expect(staging).to_contain_text("2 added, 1 skipped")
@@ -251,7 +253,7 @@ def test_the_demo_is_a_click_away(open_page: Open, site: Site) -> None:
         page.get_by_role("button", name="Load the demo case").click()
         page.wait_for_url("**/library?workspace=demo")
         expect(page.locator(".staging")).to_contain_text("Reading")
-        (job,) = httpx.get(f"{site.url}/v1/jobs", params={"workspace": "demo"}).json()["jobs"]
+        (job,) = httpx.get(f"{site.url}/v1/jobs", params={"workspace": "demo"}, timeout=240).json()["jobs"]
         assert (job["kind"], job["items"]) == ("ingest", 12)
     finally:
-        httpx.delete(f"{site.url}/v1/workspaces/demo", params={"confirm": "demo"}, timeout=60)
+        httpx.delete(f"{site.url}/v1/workspaces/demo", params={"confirm": "demo"}, timeout=240)

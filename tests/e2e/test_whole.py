@@ -9,23 +9,22 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from filigraph.graph.store import Store
 from tests.e2e.conftest import Open
 from tests.e2e.site import HOPS, IMAGE, SCRIPT, SENTENCES, Site, uploads
 from tests.e2e.test_accessibility import SIZES, serious
 from tests.e2e.test_safety import unbroken
 from tests.slow import quick
+from tests.workspace_pool import WorkspacePool
 
 CLAW = HOPS[1][2]
 
 
 @pytest.fixture(scope="module")
-def mine(site: Site, store: Store) -> Iterator[str]:
+def mine(site: Site, workspace_pool: WorkspacePool) -> Iterator[str]:
     """A copy of the case that may be corrected."""
-    name = f"{site.workspace}-mine"
-    httpx.post(f"{site.url}/v1/workspaces/{name}/ingest", files=uploads(), timeout=120).raise_for_status()
-    yield name
-    store.delete_workspace(name)
+    with workspace_pool.one() as name:
+        httpx.post(f"{site.url}/v1/workspaces/{name}/ingest", files=uploads(), timeout=240).raise_for_status()
+        yield name
 
 
 def drawn(open_page: Open, site: Site, **options: object) -> Page:
@@ -135,8 +134,8 @@ def test_hostile_names_stay_text_in_the_picture(open_page: Open, site: Site) -> 
 
 def test_the_dates_of_a_fact_stand_beside_it(open_page: Open, site: Site) -> None:
     at = f"{site.url}/v1/workspaces/{site.workspace}/entities"
-    claw = httpx.get(at, params={"name": CLAW}).json()["entities"][0]["id"]
-    told = httpx.get(f"{at}/{claw}").json()
+    claw = httpx.get(at, params={"name": CLAW}, timeout=240).json()["entities"][0]["id"]
+    told = httpx.get(f"{at}/{claw}", timeout=240).json()
     (fact,) = [fact for fact in told["entity"]["facts"] if fact["object"] == "society of thieves"]
     fact["sentences"][0] |= {"when": "in May 1911", "when_date": "1911-05"}
     page = open_page(site.at())
@@ -147,7 +146,9 @@ def test_the_dates_of_a_fact_stand_beside_it(open_page: Open, site: Site) -> Non
 
 
 def test_a_wrong_fact_goes_and_comes_back(open_page: Open, site: Site, mine: str) -> None:
-    claw = httpx.get(f"{site.url}/v1/workspaces/{mine}/entities", params={"name": CLAW}).json()["entities"][0]["id"]
+    claw = httpx.get(f"{site.url}/v1/workspaces/{mine}/entities", params={"name": CLAW}, timeout=240).json()[
+        "entities"
+    ][0]["id"]
     page = open_page(f"{site.url}/graph?workspace={mine}&entity={claw}")
     society = page.locator(".side.out .row a")
     expect(society).to_have_text("society of thieves")
@@ -161,7 +162,9 @@ def test_a_wrong_fact_goes_and_comes_back(open_page: Open, site: Site, mine: str
 
 
 def test_corrections_are_collected_and_made_together(open_page: Open, site: Site, mine: str) -> None:
-    claw = httpx.get(f"{site.url}/v1/workspaces/{mine}/entities", params={"name": CLAW}).json()["entities"][0]["id"]
+    claw = httpx.get(f"{site.url}/v1/workspaces/{mine}/entities", params={"name": CLAW}, timeout=240).json()[
+        "entities"
+    ][0]["id"]
     page = open_page(f"{site.url}/graph?workspace={mine}&entity={claw}")
     page.get_by_role("button", name="Correct The Claw · is · society of thieves").click()
     page.get_by_role("textbox", name="What it should say").fill("<b>poses as</b>")

@@ -30,6 +30,7 @@ from filigraph.graph.transfer.workspace import Imported, export_to, import_from
 from tests.making import DIMENSIONS, NamesExtractor, case_file, source, word_embedder
 from tests.runs.conftest import World
 from tests.slow import quick
+from tests.workspace_pool import WorkspacePool
 
 HOSTILE = ["=Cmd()|Calc", "+Jules", "@Sum", "\x1b[31mRed", "Nul\x00Byte", "‮Drowssap‬", "</node><Script>", "🙂 Claw"]
 FROM, INTO = "test-portable", "test-portable-copy"
@@ -80,11 +81,10 @@ def exported(original: Graph) -> bytes:
 
 
 @pytest.fixture
-def copy(store: Store) -> Iterator[str]:
+def copy(workspace_pool: WorkspacePool) -> Iterator[str]:
     """The name of a workspace that is gone afterwards."""
-    yield INTO
-    if any(row.name == INTO for row in store.workspaces()):
-        store.delete_workspace(INTO)
+    with workspace_pool.unused() as name:
+        yield name
 
 
 def written(graph: Graph) -> bytes:

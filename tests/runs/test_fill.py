@@ -6,7 +6,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import uuid
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,8 +22,9 @@ from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.transfer.workspace import export_to, import_from
-from tests.making import DIMENSIONS, NamesExtractor, source, word_embedder
+from tests.making import NamesExtractor, source, word_embedder
 from tests.store.world import empty
+from tests.workspace_pool import WorkspacePool
 
 NOTE = "Inspector Brun met Ida Roux on 4 May 1912 at the mill. Ida Roux paid Paul Weber 900 francs for the boat.\n"
 LETTER = "Dear aunt, Clara Moreau was born in Lyon. The ring of Clara Moreau is lost since the fire.\n"
@@ -74,11 +74,9 @@ class FormLLM(ScriptedLLM):
 
 
 @pytest.fixture(scope="module")
-def name(store: Store) -> Iterator[str]:
-    made = f"test-{uuid.uuid4().hex[:12]}"
-    store.create_workspace(made, fingerprint=f"words-{DIMENSIONS}", dimensions=DIMENSIONS)
-    yield made
-    store.delete_workspace(made)
+def name(workspace_pool: WorkspacePool) -> Iterator[str]:
+    with workspace_pool.one() as made:
+        yield made
 
 
 @pytest.fixture
@@ -289,16 +287,15 @@ def test_a_deleted_document_leaves_nothing(graph: Graph, form: Form) -> None:
     assert list(graph.dump()) == before
 
 
-def test_a_copy_has_the_same_values(graph: Graph, form: Form, store: Store) -> None:
+def test_a_copy_has_the_same_values(graph: Graph, form: Form, store: Store, workspace_pool: WorkspacePool) -> None:
     graph.write_form("two", FORM)
     run(graph, form, FormLLM(ANSWERS))
     graph.correct_field("two", "", "born", ["Villeurbanne"])
     graph.correct_field("two", "someone", "born", ["Paris"])
     file = io.BytesIO()
     export_to(file.write, graph)
-    copy = f"test-{uuid.uuid4().hex[:12]}"
     file.seek(0)
-    try:
+    with workspace_pool.unused() as copy:
         made = import_from(file, copy, store=store, embedder=word_embedder())
         assert made.same, made.note
         copied = store.graph(copy)
@@ -306,8 +303,6 @@ def test_a_copy_has_the_same_values(graph: Graph, form: Form, store: Store) -> N
         again = FormLLM(ANSWERS)
         run(copied, form, again)
         assert again.asked == []
-    finally:
-        store.delete_workspace(copy)
     graph.remove_form("two")
     assert (graph.forms(), graph.fills()) == ({}, [])
 

@@ -25,6 +25,7 @@ from filigraph.graph.transfer.reembed import reembed
 from filigraph.graph.transfer.workspace import export_to, import_from
 from tests.making import NamesExtractor, source, word_embedder
 from tests.runs.conftest import World
+from tests.workspace_pool import WorkspacePool
 
 PEOPLE = ("Jules Delmas", "Clara Moreau", "Inspector Brun", "Paul Weber", "Ida Roux")
 DEEDS = (
@@ -208,20 +209,17 @@ def test_a_run_tells_what_it_leaves_without_summaries(graph: Graph) -> None:
     assert report.unsummarized == 1
 
 
-def test_a_copy_has_the_same_summaries(graph: Graph, store: Store) -> None:
+def test_a_copy_has_the_same_summaries(graph: Graph, store: Store, workspace_pool: WorkspacePool) -> None:
     read(graph, source("novel.txt", NOVEL), source("note.txt", NOTE))
     run(graph)
     file = io.BytesIO()
     export_to(file.write, graph)
-    copy = f"test-{uuid.uuid4().hex[:12]}"
     file.seek(0)
-    try:
+    with workspace_pool.unused() as copy:
         made = import_from(file, copy, store=store, embedder=word_embedder())
         assert made.same, made.note
         assert [one.text for one in outline(store.graph(copy))] == [one.text for one in outline(graph)]
         assert run(store.graph(copy)).written == 0
-    finally:
-        store.delete_workspace(copy)
 
 
 def test_sources_in_no_folder_beside_one_are_summarized_once_and_exported(graph: Graph, store: Store) -> None:
