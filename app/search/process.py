@@ -100,16 +100,16 @@ class SearchProcess:
         """The next message of a search. Raises Cancelled, and whatever `cancelled` raises."""
         while True:
             try:
-                return inbox.get(timeout=LOOK)
-            except queue.Empty:
-                if self.gone.is_set():
-                    raise ProcessLost from None
-            try:
                 if cancelled():
                     raise Cancelled("The question was withdrawn.")
             except FiligraphError:
                 self._send(CancelSearch(id_))
                 raise
+            try:
+                return inbox.get(timeout=LOOK)
+            except queue.Empty:
+                if self.gone.is_set():
+                    raise ProcessLost from None
 
     def _send(self, message: ToProcess) -> None:
         try:
