@@ -170,12 +170,13 @@ class _Extract:
             return here[0]
         words = self._words(end)
         alike = [id_ for id_, names in self._names.items() if any(self._words(name) == words for name in names)]
-        alike = alike or [
-            id_
-            for id_, names in self._names.items()
-            if is_proper(end) and any(is_proper(name) and _within(self._words(name), words) for name in names)
-        ]
+        alike = alike or [id_ for id_, names in self._names.items() if any(self._means(end, name) for name in names)]
         return alike[0] if len(alike) == 1 else ""
+
+    def _means(self, end: str, name: str) -> bool:
+        """Whether an end is a shorter or longer form of a name, or a description of which a name says more."""
+        words, others = self._words(end), self._words(name)
+        return is_proper(name) and _within(words, others) if is_proper(end) else bool(words) and words <= others
 
     def names(self, end: str, sentence: int) -> float:
         """How surely a sentence names an end: 1 word by word, less by another name of it or by most of its words; 0
