@@ -461,6 +461,14 @@ class DetailFact(NamedFact):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Connection:
+    """A chain of facts from one entity to another."""
+
+    facts: tuple[DetailFact, ...]  # each with the sentence that says it first
+    hubs: tuple[str, ...]  # names of the hubs that it passes, where there is no other way
+
+
+@dataclass(frozen=True, kw_only=True)
 class EntityDetail:
     """All that is known of one entity."""
 

@@ -7,7 +7,7 @@ jobs.py       jobs list, show, watch, cancel, retry, remove
 questions.py  ask, retrieve                          options.py   the options that commands share
 server.py     serve, up, down, doctor, open                console.py   rich consoles, tables, progress bars
 predicates.py predicates list, suggest, fold, unfold
-workspaces.py workspaces list, delete                     entities.py: entities
+workspaces.py workspaces list, delete                     entities.py: entities, path
 merges.py     merges list, review, apply, undo, split, rename, type, places
 facts.py      facts list, reject, restate, restore
 evaluation.py eval                                   show*.py     render answers, reports and lists
@@ -86,6 +86,7 @@ app.command()(questions.retrieve)
 app.add_typer(library.documents_app)
 app.command()(documents.stats)
 app.command()(entities.entities)
+app.command(name="path")(entities.connect)
 app.add_typer(workspaces.workspaces_app)
 app.add_typer(jobs.jobs_app)
 app.command()(reading.estimate)

@@ -1,8 +1,9 @@
-"""entities; and the entity that an argument names."""
+"""entities, path; and the entity that an argument names."""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -31,6 +32,32 @@ def entities(
     with connected() as client:
         found = _find(client, workspace, name, first=first, count=count)
     print_json(found) if as_json else show.entities(found, first)
+
+
+def connect(
+    names: Annotated[list[str], typer.Argument(help="Two or more entities: names or ids.", show_default=False)],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    hops: Annotated[int, typer.Option(min=1, max=6, help="How many facts a chain may have.")] = 6,
+    count: Annotated[int, typer.Option(min=1, max=20, help="How many chains.")] = 3,
+    as_json: Json = False,
+) -> None:
+    """Show how entities are connected: the best chains of facts between each two that follow each other."""
+    from filigraph.app.cli import show
+    from filigraph.graph.errors import InputError
+
+    if len(names) < 2:
+        raise InputError("One entity is named.", cure='Name two: filigraph path "Jules" "La Griffe".')
+    with connected() as client:
+        ids = [entity_id(client, workspace, name) for name in names]
+        found = [
+            {
+                "from": first,
+                "to": other,
+                **client.get(path(workspace, "entities", one, "paths"), to=two, hops=hops, count=count),
+            }
+            for (first, one), (other, two) in pairwise(zip(names, ids, strict=True))
+        ]
+    print_json({"connections": found}) if as_json else show.connections(found, hops)
 
 
 def entity_id(client: Client, workspace: str, named: str) -> str:

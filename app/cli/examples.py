@@ -13,6 +13,7 @@ EXAMPLES = {
     "gaps": "filigraph gaps --count 20",
     "stats": "filigraph stats --json",
     "entities": "filigraph entities Delmas --workspace demo",
+    "path": 'filigraph path "Jules Delmas" "La Griffe" --workspace demo',
     "workspaces list": "filigraph workspaces list",
     "workspaces delete": "filigraph workspaces delete demo --yes",
     "summarize": "filigraph summarize --writer quotes",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from filigraph.app.cli.console import Data, console, heading, line, plural, styled, table
-from filigraph.app.cli.text import clean
+from filigraph.app.cli.text import clean, one_line
 
 MARKS = {"ok": ("✓", "green"), "weak": ("!", "yellow"), "none": ("–", "dim"), "broken": ("✗", "bold red")}
 
@@ -119,6 +119,22 @@ def entities(found: Data, first: int) -> None:
         if others:
             line(out, styled(f"also: {'; '.join(others)}", "dim"), indent=4)
         line(out, styled(row["id"], "dim"), indent=4)
+
+
+def connections(found: Sequence[Data], hops: int) -> None:
+    """How entities are connected: for each two the chains of facts, with their sentences."""
+    out = console()
+    for one in found:
+        heading(out, f"{one['from']} – {one['to']}", plural(len(one["paths"]), "connection"))
+        if not one["paths"]:
+            line(out, f"Not connected within {plural(hops, 'fact')}.")
+        elif hubs := sorted({hub for chain in one["paths"] for hub in chain["hubs"]}):
+            line(out, f"Not connected but by {', '.join(hubs)}.")
+        for number, chain in enumerate(one["paths"], start=1):
+            line(out, styled(f"{number}  {plural(len(chain['facts']), 'fact')}", "bold"))
+            for fact in chain["facts"]:
+                line(out, styled(f"{fact['subject']} – {fact['predicate']} – {fact['object']}"), indent=4)
+                line(out, styled(f"“{one_line(fact['sentence'])}”  {fact['source']}", "dim"), indent=6)
 
 
 def audit(entries: Sequence[Data]) -> None:

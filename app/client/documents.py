@@ -18,9 +18,9 @@ from filigraph.app.schemas.documents import (
     IngestOut,
 )
 from filigraph.app.schemas.entities import (
+    ConnectionsOut,
     EntityNamesOut,
     EntityOut,
-    FactPathsOut,
     FactsOut,
     FoundEntitiesOut,
     NeighbourhoodOut,
@@ -124,10 +124,10 @@ class Entities:
         address = path(self._workspace, "entities", entity_id, "neighbourhood")
         return NeighbourhoodOut.model_validate(self._client.get(address, hops=hops, limit=limit))
 
-    def paths(self, entity_id: str, to: str, *, hops: int = 4, count: int = 3) -> FactPathsOut:
-        """The shortest paths of facts from one entity to another."""
+    def connections(self, entity_id: str, to: str, *, hops: int = 6, count: int = 3) -> ConnectionsOut:
+        """The best chains of facts from one entity to another."""
         address = path(self._workspace, "entities", entity_id, "paths")
-        return FactPathsOut.model_validate(self._client.get(address, to=to, hops=hops, count=count))
+        return ConnectionsOut.model_validate(self._client.get(address, to=to, hops=hops, count=count))
 
     def facts(
         self, *, entity: str = "", predicate: str = "", document: str = "", first: int = 0, count: int = 100

@@ -87,8 +87,8 @@ def entity(data: Mapping[str, Any], first: int, count: int) -> JSON:
     return about | {"aliases": found["aliases"][:ALIASES], "facts": facts, "facts_total": total}
 
 
-def paths_between(data: Mapping[str, Any]) -> JSON:
-    """Ways from one entity to another."""
+def connections(data: Mapping[str, Any]) -> JSON:
+    """Chains of facts from one entity to another, and the hubs that they pass."""
     paths = [
         [
             {
@@ -101,7 +101,7 @@ def paths_between(data: Mapping[str, Any]) -> JSON:
         ]
         for path in data["paths"]
     ]
-    return {"paths": paths}
+    return {"paths": paths, "hubs": sorted({hub for path in data["paths"] for hub in path["hubs"]})}
 
 
 def documents(data: Mapping[str, Any]) -> JSON:

@@ -204,13 +204,14 @@ class Tools:
         first: Entity,
         second: Entity,
         workspace: Workspace = "",
-        hops: Annotated[int, Field(ge=1, le=4, description="How many facts a way may have.")] = 4,
-        count: Annotated[int, Field(ge=1, le=10, description="How many ways.")] = 3,
+        hops: Annotated[int, Field(ge=1, le=6, description="How many facts a chain may have.")] = 6,
+        count: Annotated[int, Field(ge=1, le=10, description="How many chains.")] = 3,
     ) -> str:
-        """How two entities are joined: the shortest ways from fact to fact, each with its sentence."""
+        """How two entities are connected: the best chains of facts, each with its sentence. `hubs` names places and
+        dates with many facts that all chains pass."""
         one, other = [await self._entity_id(ctx, workspace, given) for given in (first, second)]
         address = self._path(workspace, "entities", one, "paths")
-        return _text(results.paths_between(await self._get(ctx, address, to=other, hops=hops, count=count)))
+        return _text(results.connections(await self._get(ctx, address, to=other, hops=hops, count=count)))
 
     async def documents(
         self,

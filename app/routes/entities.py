@@ -8,9 +8,10 @@ from fastapi import APIRouter, Query
 
 from filigraph.app.routes.common import Count, EntityId, First, ServiceDep, WorkspaceDep, errors
 from filigraph.app.schemas.entities import (
+    ConnectionOut,
+    ConnectionsOut,
     EntityNamesOut,
     FactPathOut,
-    FactPathsOut,
     FoundEntitiesOut,
     FoundEntityOut,
     NearFactOut,
@@ -67,18 +68,22 @@ def between(
     return FactPathOut(facts=[PathFactOut.of(fact) for fact in found])
 
 
-@router.get("/{entity_id}/paths", summary="How are two entities joined?", responses=errors(404, 422))
-def paths_between(
+@router.get("/{entity_id}/paths", summary="How are two entities connected?", responses=errors(404, 422))
+def connections(
     workspace: WorkspaceDep,
     entity_id: EntityId,
     service: ServiceDep,
     to: Annotated[str, Query(description="The other entity's id.")],
-    hops: Annotated[int, Query(ge=1, le=4, description="How many facts a way may have.")] = 4,
-    count: Annotated[int, Query(ge=1, le=20, description="How many ways, at most.")] = 3,
-) -> FactPathsOut:
-    """The shortest ways from one to the other, from fact to fact, each with its sentence; the best supported first.
+    hops: Annotated[int, Query(ge=1, le=6, description="How many facts a chain may have.")] = 6,
+    count: Annotated[int, Query(ge=1, le=20, description="How many chains, at most.")] = 3,
+) -> ConnectionsOut:
+    """The best chains of facts from one to the other, each fact with its sentence, each chain by way of something else.
 
-    What is only named together joins nothing. No way within `hops`: an empty list.
+    Short chains over well supported facts and rarely named entities come first. A place or a date with many facts is
+    passed only where there is no other way; `hubs` then names it. Two names in one sentence alone connect nothing. No
+    chain within `hops`: an empty list.
     """
-    found = service.browse.paths_between(workspace, entity_id, to, hops=hops, count=count)
-    return FactPathsOut(paths=[FactPathOut(facts=[PathFactOut.of(fact) for fact in path]) for path in found])
+    found = service.browse.connections(workspace, entity_id, to, hops=hops, count=count)
+    return ConnectionsOut(
+        paths=[ConnectionOut(facts=[PathFactOut.of(fact) for fact in one.facts], hubs=list(one.hubs)) for one in found]
+    )

@@ -122,10 +122,19 @@ class FactPathOut(BaseModel):
     facts: Annotated[list[PathFactOut], Field(description="From the first entity to the second.")]
 
 
-class FactPathsOut(BaseModel):
-    """How two entities are joined."""
+class ConnectionOut(FactPathOut):
+    """A chain of facts that connects two entities."""
 
-    paths: Annotated[list[FactPathOut], Field(description="The best supported first.")]
+    hubs: Annotated[
+        list[str],
+        Field(description="Places and dates with many facts that it passes; empty unless there is no other way."),
+    ]
+
+
+class ConnectionsOut(BaseModel):
+    """How two entities are connected."""
+
+    paths: Annotated[list[ConnectionOut], Field(description="The best first, each by way of something else.")]
 
 
 class NeighbourhoodOut(BaseModel):

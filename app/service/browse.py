@@ -13,6 +13,7 @@ from filigraph.app.service.names import current_id
 if TYPE_CHECKING:
     from filigraph.graph.picture import Picture
     from filigraph.graph.rows import (
+        Connection,
         DatedFact,
         DetailFact,
         EntityNames,
@@ -84,12 +85,11 @@ class Browse:
             graph = self.context.runtime.graph(workspace)
             return graph.neighbourhood(current_id(graph, entity_id), hops=hops, limit=limit, together=together)
 
-    def paths_between(
-        self, workspace: str, first: str, second: str, *, hops: int, count: int
-    ) -> list[tuple[DetailFact, ...]]:
+    def connections(self, workspace: str, first: str, other: str, *, hops: int, count: int) -> list[Connection]:
+        """How two entities are connected: the best chains of facts, the best first."""
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
-            return graph.paths_between(current_id(graph, first), current_id(graph, second), hops=hops, count=count)
+            return graph.connections(current_id(graph, first), current_id(graph, other), hops=hops, count=count)
 
     def facts(
         self,

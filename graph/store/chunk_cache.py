@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from cachetools import LRUCache
 
+from filigraph.graph.connections import FactNetwork
 from filigraph.graph.model import PoolChunk
 from filigraph.graph.rows import READ_AHEAD, ReadAheadSize
 from filigraph.graph.store.read_model import ReadModel
@@ -18,6 +19,7 @@ from filigraph.graph.store.read_model import ReadModel
 LEAST = 10_000  # chunks that there is room for at least
 CHUNK = 26 * 1024  # bytes of vectors, the bulk of it, that a chunk has at most, as a rule
 WORKSPACES = 16  # of which all ids are kept: small ones, which are asked as a whole, and those read ahead
+FACTS = 500_000  # of all the networks that are kept; some 300 bytes each
 PAST = 1000  # revisions that are known to be past
 
 
@@ -31,6 +33,7 @@ class ChunkCache:
         self._chunks: LRUCache[tuple[str, str], PoolChunk] = LRUCache(room, getsizeof=_size)
         self._ids: LRUCache[str, tuple[str, ...]] = LRUCache(WORKSPACES)
         self._models: LRUCache[str, ReadModel] = LRUCache(size.linked, getsizeof=lambda model: len(model.ids))
+        self._networks: LRUCache[str, FactNetwork] = LRUCache(FACTS, getsizeof=lambda network: len(network.facts))
         self._revision: dict[str, str] = {}  # workspace -> the revision of which something is kept
         self._past: LRUCache[str, str] = LRUCache(PAST)  # revisions of which nothing is kept any more
         self._lock = threading.Lock()
@@ -70,6 +73,17 @@ class ChunkCache:
             if self._advance(workspace, revision) and len(model.ids) <= self._models.maxsize:
                 self._models[revision] = model
 
+    def find_network(self, revision: str) -> FactNetwork | None:
+        """The facts of this revision as a network, if they were read."""
+        with self._lock:
+            return self._networks.get(revision)
+
+    def keep_network(self, workspace: str, revision: str, network: FactNetwork) -> None:
+        """Keep a network of what was read after this revision was."""
+        with self._lock:
+            if self._advance(workspace, revision) and len(network.facts) <= self._networks.maxsize:
+                self._networks[revision] = network
+
     def _advance(self, workspace: str, revision: str) -> bool:
         """Let go of what is kept of another revision of the workspace. False for one that is past: a question may have
         begun at it."""
@@ -80,6 +94,7 @@ class ChunkCache:
             self._past[before] = workspace
             self._ids.pop(before, None)
             self._models.pop(before, None)
+            self._networks.pop(before, None)
             for key in [key for key in self._chunks if key[0] == before]:
                 del self._chunks[key]
         self._revision[workspace] = revision

@@ -5,18 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+from filigraph.graph.connections import FactEdge, FactNetwork, connections
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.rows import DatedFact, DerivedCounts, DetailFact, EntityDetail, FactSentence, GraphStats
+from filigraph.graph.rows import (
+    Connection,
+    DatedFact,
+    DerivedCounts,
+    DetailFact,
+    EntityDetail,
+    FactSentence,
+    GraphStats,
+)
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.edge_types import TOGETHER
 from filigraph.graph.store.graph_part import GraphPart, document_date, spans
 from filigraph.graph.text.dates import dates_in
+from filigraph.graph.text.names.type_class import type_class
 
 YEAR = r"(?s).*\b(1\d{3}|20\d{2})\b.*"  # what a sentence needs to have to be looked at for a date
 MOST_DATED = 5000
 MOST_FACTS = 500  # of one entity, the best supported
 MOST_SENTENCES = 50  # of one fact
-MOST_PATHS = 200  # among which the best supported are looked for
 
 
 class DetailPart(GraphPart):
@@ -36,26 +45,34 @@ class DetailPart(GraphPart):
         facts = [_detail_fact(list(group)) for _, group in groupby(rows, key=lambda row: str(row["fact_id"]))]
         return EntityDetail(**{**found[0], "aliases": tuple(found[0]["aliases"])}, facts=tuple(facts))
 
-    def paths_between(self, first: str, second: str, *, hops: int, count: int) -> list[tuple[DetailFact, ...]]:
-        """The shortest ways from one entity to another, from fact to fact, those that are best supported first; each
-        fact with the sentence that says it. None that is longer than `hops`. Raises NotFound, InputError."""
-        if first == second:
+    def connections(self, first: str, other: str, *, hops: int, count: int) -> list[Connection]:
+        """The best chains of at most `hops` facts from one entity to another, at most `count` (`graph/connections.py`).
+        Raises NotFound, InputError."""
+        if first == other:
             raise InputError("Both are one entity.", cure="Name two.")
-        asked = {"hops": hops, "count": count, "reach": MOST_PATHS, "together": TOGETHER}
+        for id_ in (first, other):
+            if not self._rows("entity", id=id_):
+                raise NotFound(f"There is no entity {id_}.")
+        network = self._fact_network()
+        crowded = self._rows("entities_in_brief", ids=network.crowded())
+        hubs = {row["id"]: row["name"] for row in crowded if _is_hub(row)}
+        chains = connections(network, first, other, hubs=hubs, hops=hops, count=count)
+        ids = sorted({id_ for chain in chains for id_ in chain.fact_ids})
+        facts = {row["fact_id"]: _detail_fact([row]) for row in self._rows("facts_in_full", ids=ids)}
+        return [
+            Connection(facts=tuple(facts[id_] for id_ in chain.fact_ids), hubs=tuple(hubs[id_] for id_ in chain.hubs))
+            for chain in chains
+            if facts.keys() >= set(chain.fact_ids)  # none was removed meanwhile
+        ]
 
-        def work(run: Run) -> tuple[list[list[str]], list[Row]]:
-            for id_ in (first, second):
-                if not run("entity", workspace=self._name, id=id_):
-                    raise NotFound(f"There is no entity {id_}.")
-            found = run("shortest_paths", workspace=self._name, id=first, other=second, **asked)
-            paths = [row["facts"] for row in found]
-            ids = sorted({id_ for path in paths for id_ in path})
-            return paths, run("facts_in_full", workspace=self._name, ids=ids)
-
-        paths, rows = self._database.read(work)
-        facts = {row["fact_id"]: _detail_fact([row]) for row in rows}
-        # A way over a fact that was removed between the two statements is none.
-        return [tuple(facts[id_] for id_ in path) for path in paths if facts.keys() >= set(path)]
+    def _fact_network(self) -> FactNetwork:
+        """All facts of the workspace as it is now."""
+        revision = str(self._rows("overview")[0]["revision"])
+        network = self._kept.find_network(revision)
+        if network is None:
+            network = FactNetwork.of([FactEdge(**row) for row in self._rows("fact_edges", together=TOGETHER)])
+            self._kept.keep_network(self._name, revision, network)
+        return network
 
     def dates_of_facts(self, document_ids: Sequence[str]) -> dict[str, list[str]]:
         """The dates of the facts that documents state, as in Triplet; documents without any are left out."""
@@ -132,3 +149,8 @@ def _detail_fact(rows: list[Row]) -> DetailFact:
         denied=fact["denied"],
         sentences=tuple(sentences),
     )
+
+
+def _is_hub(row: Row) -> bool:
+    """Whether an entity with many facts is a place or a date: everything happens somewhere, some day."""
+    return type_class(row["type"]) in ("place", "date") or not any(map(str.isalpha, row["name"]))

@@ -132,7 +132,7 @@ def test_entities_and_what_is_decided_of_them(case: Workspace) -> None:
     assert {name.form for name in case.entities.names(jules.id).forms} >= {"Jules"}
     assert case.entities.places(jules.id).total >= 2
     claw = case.entities.find("The Claw").entities[0]
-    assert case.entities.paths(jules.id, claw.id).paths
+    assert case.entities.connections(jules.id, claw.id).paths
     assert case.entities.neighbourhood(jules.id, hops=2).facts
     assert case.entities.facts(predicate="wears").total == 1
     decided = case.merges.apply("Inspector Brun", "Paul Delmas", same=False, note="two men")

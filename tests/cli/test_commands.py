@@ -59,7 +59,7 @@ def test_with_json_the_error_is_json_as_well(run: Run, server: str, service: Han
 def test_a_mistake_of_ours_is_one_line_and_kept(
     run: Run, server: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("filigraph.app.cli.questions.show_retrieved", lambda _: 1 / 0)
+    monkeypatch.setattr("filigraph.app.cli.questions.show_retrieved", lambda *_, **__: 1 / 0)
     ran = run("retrieve", "Pourquoi ?")
     assert ran.code == 1
     assert ran.err.startswith("filigraph: Something unforeseen happened (ZeroDivisionError).")

@@ -165,7 +165,18 @@ def test_a_neighbourhood_is_bounded(graph: Graph, other: Graph) -> None:
         graph.neighbourhood(jules.id, hops=1, limit=0)
 
 
-def test_the_shortest_ways_between_two_entities(graph: Graph, other: Graph) -> None:
+def test_connections_follow_every_change_and_pass_a_date_only_at_need(graph: Graph) -> None:
+    told = [f"Marie{n} | naît en | 1884." for n in range(12)]
+    ingest(graph, {"a.txt": [*told, "Jules | arrive en | 1884.", "Sophie | part en | 1884."]})
+    ids_of = {entity.name: entity.id for entity in graph.find_entities("", count=30)[0]}
+    (way,) = graph.connections(ids_of["Jules"], ids_of["Sophie"], hops=4, count=3)
+    assert (len(way.facts), way.hubs) == (2, ("1884",))
+    ingest(graph, {"b.txt": ["Jules | écrit à | Paul.", "Paul | épouse | Anne.", "Anne | connaît | Sophie."]})
+    (way,) = graph.connections(ids_of["Jules"], ids_of["Sophie"], hops=4, count=3)
+    assert ([fact.predicate for fact in way.facts], way.hubs) == (["écrit à", "épouse", "connaît"], ())
+
+
+def test_how_two_entities_are_connected(graph: Graph, other: Graph) -> None:
     ingest(
         graph,
         {
@@ -175,18 +186,18 @@ def test_the_shortest_ways_between_two_entities(graph: Graph, other: Graph) -> N
     )
     ids_of = {entity.name: entity.id for entity in graph.find_entities("", count=10)[0]}
     jules, sophie = ids_of["Jules"], ids_of["Sophie"]
-    (way,) = graph.paths_between(jules, sophie, hops=4, count=3)
-    assert [(fact.subject, fact.predicate, fact.object) for fact in way] == [
+    (way,) = graph.connections(jules, sophie, hops=4, count=3)
+    assert [(fact.subject, fact.predicate, fact.object) for fact in way.facts] == [
         ("Jules", "porte", "bague"),
         ("bague", "désigne", "Griffe"),
         ("Griffe", "paie", "Sophie"),
     ]
-    assert way[0].sentences[0].sentence == "Jules | porte | bague"
-    assert graph.paths_between(sophie, jules, hops=4, count=3)[0][0].object == "Sophie"
-    assert graph.paths_between(jules, sophie, hops=2, count=3) == []
-    assert graph.paths_between(jules, ids_of["Paul"], hops=4, count=3) == []
+    assert way.facts[0].sentences[0].sentence == "Jules | porte | bague"
+    assert graph.connections(sophie, jules, hops=4, count=3)[0].facts[0].object == "Sophie"
+    assert graph.connections(jules, sophie, hops=2, count=3) == []
+    assert graph.connections(jules, ids_of["Paul"], hops=4, count=3) == []
     with pytest.raises(InputError, match="one entity"):
-        graph.paths_between(jules, jules, hops=4, count=3)
+        graph.connections(jules, jules, hops=4, count=3)
     for where, first in ((graph, "nobody"), (other, jules)):
         with pytest.raises(NotFound):
-            where.paths_between(first, sophie, hops=4, count=3)
+            where.connections(first, sophie, hops=4, count=3)

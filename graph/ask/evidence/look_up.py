@@ -63,14 +63,14 @@ def _between(first: str, second: str, graph: AskGraph) -> Iterator[str | Sentenc
         yield f"In the graph {first} and {second} are one."
         return
     try:
-        ways = graph.paths_between(one[0], other[0], hops=HOPS, count=CONNECTIONS)
+        ways = graph.connections(one[0], other[0], hops=HOPS, count=CONNECTIONS)
     except NotFound:  # deleted meanwhile
         ways = []
     if not ways:
         yield f"No chain of {HOPS} facts joins {first} and {second}."
     for way in ways:
         yield f"{first} and {second}:"
-        yield from (_sentence(fact) for fact in way)
+        yield from (_sentence(fact) for fact in way.facts)
 
 
 def _sentence(fact: DetailFact) -> Sentence:

@@ -29,24 +29,14 @@ RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS pr
   coalesce(r.premises, []) AS premises, coalesce(r.when, '') AS when, coalesce(r.when_date, '') AS when_date, d.metadata AS metadata
 ORDER BY weight DESC, fact_id, together, source, c.index, start, end
 
-// shortest_paths: The shortest ways from one entity to another, from fact to fact; what is only named together joins none.
+// fact_edges: Every fact as an edge between two entities; but those that only name two together.
 CYPHER 5
-MATCH (a:__Entity__ {id: $id})
-USING INDEX a:__Entity__(id)
-WHERE a.workspace = $workspace
-MATCH (b:__Entity__ {id: $other})
-USING INDEX b:__Entity__(id)
-WHERE b.workspace = $workspace
-MATCH path = allShortestPaths((a)-[:SUBJECT|OBJECT*..8]-(b))
-WHERE none(node IN nodes(path) WHERE coalesce(node.predicate, '') = $together)
-WITH [node IN nodes(path) WHERE node:Fact] AS facts
-LIMIT $reach
-WITH facts, reduce(least = 1000000, fact IN facts |
-  CASE WHEN coalesce(fact.weight, 0) < least THEN coalesce(fact.weight, 0) ELSE least END) AS least
-WHERE size(facts) <= $hops
-RETURN [fact IN facts | fact.id] AS facts
-ORDER BY least DESC, facts
-LIMIT $count
+MATCH (f:Fact {workspace: $workspace})
+WHERE f.predicate <> $together
+MATCH (f)-[:SUBJECT]->(s:__Entity__)
+MATCH (f)-[:OBJECT]->(o:__Entity__)
+RETURN f.id AS fact_id, s.id AS subject_id, o.id AS object_id, coalesce(f.weight, 0) AS weight,
+  coalesce(f.denied, false) AS denied
 
 // dated_facts: Facts with the sentences that may name a date; but those that only name two together.
 CYPHER 5
