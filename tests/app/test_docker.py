@@ -162,7 +162,7 @@ def test_the_script_waits_for_a_neo4j_that_is_late(
 
 @pytest.mark.slow
 def test_the_script_says_that_the_key_was_made_before(environment: dict[str, str], store: Store) -> None:
-    Keys(lambda work: work(store.keys), public=True).create("anna", "admin", "")
+    Keys(lambda work: work(store.keys), public=True).create("admin", "admin", "")
     process = subprocess.Popen([str(DOCKER / "start.sh")], env=environment, stderr=subprocess.PIPE, text=True)
     try:
         assert process.stderr is not None
