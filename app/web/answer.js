@@ -1,29 +1,32 @@
 // The answer: its words as they come, its citations, its sources, and what vector search alone would have said.
 
 import { el, foreign, oneLine, plain, replace, spoken } from "./dom.js";
-import { excerpts } from "./excerpt.js";
+import { excerpts, marked } from "./excerpt.js";
 import { failure } from "./failure.js";
 import { preview } from "./preview.js";
 import { treeOf, unsupportedOf } from "./unsupported.js";
+import { thoughtsView } from "./thoughts.js";
 import { number, placeOf, placed, t } from "./words.js";
 
 const PASSAGES = 3; // shown where no model words an answer; so many summaries, the others folded
 const SOURCES = 4; // shown; the others folded
+const FORCED = new Set(["rounds", "tokens", "seconds", "repeats"]); // ends of an investigation that the model did not choose
 const CITATION = /\[(P?)(\d{1,4})\]/g;
 
 export function answerView(context, { onwithout, paths }) {
   const words = el("div", { class: "words" });
+  const thoughts = thoughtsView();
   const sources = el("div", { class: "sources" });
   const offers = el("p", { class: "offers" });
   const alone = el("div", { class: "alone", hidden: true });
-  const graph = el("div", { class: "graph" }, words, sources);
+  const graph = el("div", { class: "graph" }, thoughts.element, words, sources);
   const title = el("h2", {}, t("answer"));
   const choice = switcher();
   const element = el("section", { class: "answer", "aria-busy": "true" }, el("div", { class: "bar" }, title, choice.element), graph, alone, offers);
   replace(words, el("p", { class: "waiting" }, t("looking")));
   let text = "";
 
-  return { element, begin, add, finish, without, fail, stopped, offer };
+  return { element, begin, add, looks, found, finish, without, fail, stopped, offer };
 
   function begin() {
     replace(words, el("p", { class: "waiting" }, t("reading")));
@@ -34,11 +37,23 @@ export function answerView(context, { onwithout, paths }) {
     replace(words, el("div", { class: "growing" }, rendered({ text })));
   }
 
+  /** The model looks for more: what it wrote so far was a thought. */
+  function looks(round) {
+    text = "";
+    thoughts.looks(round);
+    begin();
+  }
+
+  function found(event) {
+    thoughts.found(event);
+  }
+
   function finish(answer) {
     element.setAttribute("aria-busy", "false");
     title.textContent = t(answer.generated ? "answer" : answer.citations.length ? "fileSays" : "answer");
     if (answer.generated && answer.model) title.append(el("small", {}, ` ${t("by")} ${plain(answer.model)}`));
     const broken = answer.cut_short && el("p", { class: "remark" }, t("cutShortAnswer"), " ", foreign("bdi", answer.cut_short));
+    thoughts.finish(answer);
     replace(words, answerWords(answer), broken, remarks(answer));
     replace(sources, sourcesOf(answer));
     choice.element.hidden = answer.trace.settings.method !== "filigraph";
@@ -102,7 +117,8 @@ function answerWords(answer) {
     return [rendered(answer), answer.basis && el("p", { class: "quiet", dir: "auto" }, cite(plain(answer.basis), answer))];
   }
   const summaries = summariesIn(answer);
-  const shown = told(answer, answer.citations)
+  const best = answer.excerpts.map(({ number, text }) => [answer.citations[number - 1], marked(plain(text), answer.question)]);
+  const shown = (best.length ? best : told(answer, answer.citations))
     .filter(([piece], place) => place < summaries + PASSAGES && (piece.kind !== "summary" || summaries))
     .map(([piece, said]) =>
       el("div", { class: "excerpt" }, el("p", { dir: "auto" }, said), el("p", { class: "from" }, mark(answer.citations.indexOf(piece) + 1, answer), " ", where(piece))),
@@ -184,6 +200,7 @@ function remarks(answer) {
       el("p", { class: "remark" }, t("nowhere"), " ", answer.nowhere.map((text, n) => [n ? ", " : "", foreign("bdi", text)])),
     answer.unsupported.length > 0 &&
       el("p", { class: "remark" }, t("unsupported"), " ", unsupportedOf(answer).map((text, n) => [n ? ", " : "", foreign("bdi", text)])),
+    FORCED.has(answer.ended) && el("p", { class: "remark" }, t(`ended.${answer.ended}`)),
     answer.missing && el("p", { class: "remark" }, answer.generated ? [t("missing"), " "] : null, foreign("bdi", answer.missing)),
   ];
 }

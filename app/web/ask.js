@@ -20,12 +20,14 @@ export function showAsk(main, context, { id, asked: parameters }) {
   let scope = scopeOf(parameters);
   const top = questionForm({ id: "question", label: t("question"), hint: t("questionHint"), ask: (asked) => ask(asked) });
   const limits = scopeView(scope, () => documentsOf(state.workspace), (chosen) => (scope = chosen));
+  const quick = el("input", { type: "checkbox", checked: localStorage.getItem("quick") === "yes", onchange: () => localStorage.setItem("quick", quick.checked ? "yes" : "no") });
+  const once = el("label", { class: "quick", hidden: localStorage.getItem("quick") === null }, quick, " ", t("quick"));
   const head = el("div");
   const earlier = el("div", { class: "turns" });
   const result = el("div", { class: "result" });
   const next = el("div");
   const steps = el("div");
-  main.append(el("h1", { class: "spoken" }, t("view/")), top.element, limits, earlier, result, next, head, steps);
+  main.append(el("h1", { class: "spoken" }, t("view/")), top.element, limits, once, earlier, result, next, head, steps);
   const slash = (event) => {
     if (event.key === "/" && !/^(TEXTAREA|INPUT|SELECT)$/.test(event.target.tagName)) {
       event.preventDefault();
@@ -218,21 +220,28 @@ export function showAsk(main, context, { id, asked: parameters }) {
       replace(earlier);
     }
     const view = layout(result, asked);
-    let found = null;
+    let found = null; // the evidence so far
     try {
       await context.known;
-      const body = { question: asked, stream: true, ...(before && { thread: before.id }), ...(await asSources(state.workspace, scope)) };
+      const body = { question: asked, stream: true, ...(quick.checked && { rounds: 1 }), ...(before && { thread: before.id }), ...(await asSources(state.workspace, scope)) };
       for await (const event of events(address(state.workspace, "ask"), body, mine.signal)) {
         if (event.event === "retrieved") {
-          found = event;
+          found = event.evidence;
           view.paths.show(event.paths, event.evidence);
           view.answer.begin();
           context.tell(t("pathsFound", event.paths.length));
         } else if (event.event === "token") {
           view.answer.add(event.text);
+        } else if (event.event === "round") {
+          view.answer.looks(event);
+          context.tell(t("looksFurther", event.looks.length));
+        } else if (event.event === "found") {
+          found = [...found, ...event.evidence];
+          view.answer.found(event);
         } else if (event.event === "answer") {
           const answer = event.answer;
-          const uncited = found.evidence.filter((piece) => !answer.citations.some((cited) => cited.id === piece.id));
+          const uncited = found.filter((piece) => !answer.citations.some((cited) => cited.id === piece.id));
+          if (answer.generated) view.paths.show(answer.paths, [...answer.citations, ...uncited]);
           view.answer.finish(answer);
           context.rename(link(`/explain/${answer.trace.id}`));
           finished(view, { ...answer, uncited });
@@ -286,6 +295,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
     const form = questionForm({ id: "follow-up", label: t("followUp"), hint: t("followUpHint"), ask: (asked) => ask(asked, true) });
     form.element.classList.add("follows");
     replace(next, form.element);
+    if (answer.generated) once.hidden = false; // without a model nothing reads
     replace(steps, stepsView(answer.trace, [...answer.citations, ...answer.uncited]));
   }
 }

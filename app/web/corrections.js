@@ -96,6 +96,24 @@ export function ends(context, row, label, changed, box) {
   ];
 }
 
+/** A button that makes one correction at once. `changed` is called when it is made, with what went wrong if it was not. */
+export function decideButton(context, label, correction, changed) {
+  const button = el("button", { type: "button", class: "small writes", onclick: decide }, label);
+  return button;
+
+  async function decide() {
+    button.disabled = true;
+    try {
+      await send(context, [correction]);
+      button.remove();
+      changed(null);
+    } catch (error) {
+      button.disabled = false;
+      changed(error);
+    }
+  }
+}
+
 /** A button that opens the corrections of a fact in `box`. */
 export function factButton(context, fact, box, changed) {
   const said = [fact.subject, fact.predicate, fact.object].map((part) => oneLine(part, 60)).join(" · ");
@@ -198,6 +216,8 @@ function sayDecision({ kind, names, others, name, forms, places }) {
       return `${one} · ${oneLine(name, 60)} · ${other}: ${t("wrong")}`;
     case "restated":
       return `${one} · ${oneLine(forms[0], 60)} · ${other}: ${oneLine(name, 60)}`;
+    case "stated":
+      return `${one} · ${oneLine(name, 60)} · ${other}`;
     case "name":
     case "type":
       return `${one}: ${oneLine(name, 60)}`;

@@ -10,7 +10,7 @@ const SOFT = "#645e55";
 const NODE = 150; // widths, in pixels
 const EDGE = 130;
 const MARGIN = 24;
-const DASHES = { fact: "", implied: "7 5", mention: "1 5", title: "10 4 2 4" };
+const DASHES = { fact: "", implied: "7 5", mention: "1 5", title: "10 4 2 4", "sentence-of": "12 3", identity: "2 2", unfound: "1 9" };
 
 /** The drawing of a path: names, relations, and under each hop its sentence. */
 export function picture(path) {
@@ -33,7 +33,7 @@ export function picture(path) {
     parts.push(text(lines(item.right.name, NODE - 12, 17, SERIF), x + NODE / 2, middle, 17, { middle: true }));
     x += NODE;
     const from = item.joined ? begin : begin + 8;
-    const quote = lines(`“${oneLine(item.hop.sentence)}”`, x - from - 24, 13, SERIF);
+    const quote = item.hop.sentence ? lines(`“${oneLine(item.hop.sentence)}”`, x - from - 24, 13, SERIF) : [];
     parts.push(text(quote, from, below, 13, { italic: true, fill: SOFT }));
     bottom = Math.max(bottom, below + quote.length * 18);
   });

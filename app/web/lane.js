@@ -9,7 +9,7 @@ export function lane(hops) {
   return hops.map((hop, number) => {
     const subject = { id: hop.subject_id, name: hop.subject };
     const object = { id: hop.object_id, name: hop.object };
-    const joined = last !== null && (same(last, subject) || same(last, object));
+    const joined = last !== null && hop.joined !== false && (same(last, subject) || same(last, object));
     let reversed = joined && !same(last, subject);
     const next = hops[number + 1];
     if (!joined && next) reversed = touches(next, subject) && !touches(next, object);
@@ -31,8 +31,21 @@ function weight(hop) {
   return Math.round((1 + 4 * near) * 10) / 10;
 }
 
+/** The paths that are shown open, and the leads: what is not likely to answer, and all others where one was named. */
+export function unfold(paths) {
+  const named = paths.some((path) => path.origin === "named");
+  const open = (path) => (named ? path.origin === "named" : !path.lead);
+  return { shown: paths.filter(open), leads: paths.filter((path) => !open(path)) };
+}
+
+/** How long a path is and, of one that was named, how much of it the texts say. */
+export function aboutPath({ hops, origin }) {
+  const found = hops.filter((hop) => hop.kind !== "unfound").length;
+  return found < hops.length || origin === "named" ? t("stepsFound", found, hops.length) : t("hops", hops.length);
+}
+
 /** How a hop's line is drawn. */
-export const stroke = (hop) => (hop.implied ? "implied" : hop.kind);
+export const stroke = (hop) => (hop.implied ? "implied" : hop.kind === "sentence" ? "sentence-of" : hop.kind);
 
 /** What stands between the two ends: what the sentence says, or our own words where no fact joins them. */
 export const relation = (hop) => (hop.kind === "fact" ? hop.predicate : t(`relation.${hop.predicate}`, hop.predicate));
@@ -43,6 +56,8 @@ export const noteOf = (hop) =>
     hop.when && oneLine(hop.when, 40),
     hop.denied && t("denied"),
     hop.implied && t("implied"),
+    hop.own && t("ownFact"),
+    t(`how.${hop.kind}`, ""),
     hop.according_to && t("accordingTo", oneLine(hop.according_to, 40)),
   ]
     .filter(Boolean)

@@ -2,9 +2,10 @@
 
 import { aroundOf } from "./around.js";
 import { copyWith } from "./copy.js";
-import { correctionsBar, factButton } from "./corrections.js";
+import { correctionsBar, decideButton, factButton } from "./corrections.js";
 import { el, foreign, oneLine, replace, save } from "./dom.js";
-import { lane, noteOf, relation, stroke } from "./lane.js";
+import { failure } from "./failure.js";
+import { aboutPath, lane, noteOf, relation, stroke, unfold } from "./lane.js";
 import { savePicture } from "./drawing.js";
 import { unmarked } from "./structure.js";
 import { placeOf, placed, t } from "./words.js";
@@ -23,9 +24,17 @@ export function pathsView(context, name = t("paths")) {
   function show(paths, evidence, none = evidence[0]?.kind === "summary" ? "" : t("noPath")) {
     const pieces = new Map(evidence.map((piece) => [piece.id, piece]));
     element.hidden = !paths.length && !none;
-    element.classList.toggle("pathless", !paths.length);
-    const figures = paths.map((path, n) => figure(path, n + 1, pieces));
-    replace(list, figures.length ? [figures[0], figures.slice(1).map((one, n) => folded(one, paths[n + 1]))] : el("p", { class: "quiet" }, none));
+    const { shown, leads } = unfold(paths);
+    element.classList.toggle("pathless", !shown.length);
+    const figures = [...shown, ...leads].map((path, n) => figure(path, n + 1, pieces));
+    const first = shown.length ? figures[0] : el("p", { class: "quiet" }, leads.length ? t("onlyLeads") : none);
+    replace(
+      list,
+      first,
+      shown.slice(1).map((path, n) => folded(figures[n + 1], path)),
+      leads.length > 0 &&
+        el("details", { class: "leads" }, el("summary", {}, t("leads", leads.length)), leads.map((path, n) => folded(figures[shown.length + n], path))),
+    );
     list.querySelectorAll(".node").forEach(hug);
     replace(legend, legendOf(paths.flatMap((path) => path.hops), pieces));
   }
@@ -42,14 +51,8 @@ export function pathsView(context, name = t("paths")) {
     return fold;
   }
 
-  /** Put the number of its source beside each hop, and what the answer rests on first, opened. */
+  /** Put the number of its source beside each hop. */
   function number(answer) {
-    for (const id of (answer.rests_on ?? []).toReversed()) {
-      const one = [...list.children].find((child) => child.dataset.path === id);
-      if (!one) continue;
-      if (one.open === false) one.open = true;
-      list.prepend(one);
-    }
     const numbers = new Map(answer.citations.map((piece, n) => [piece.id, n + 1]));
     for (const hop of list.querySelectorAll(".hop")) {
       const n = numbers.get(hop.dataset.chunk);
@@ -79,7 +82,7 @@ export function pathsView(context, name = t("paths")) {
         "figcaption",
         {},
         el("h2", {}, t("path", n)),
-        el("span", {}, t("hops", path.hops.length)),
+        el("span", {}, path.origin === "named" && [t("namedPath"), " · "], aboutPath(path)),
         tools(path, n),
       ),
       track(items, pieces),
@@ -98,8 +101,8 @@ export function pathsView(context, name = t("paths")) {
     line.style.setProperty("--weight", `${weight}px`);
     const said = `${hop.subject} ${hop.predicate} ${hop.object}`;
     const fix = el("div");
-    const corrected = () => {
-      replace(fix, correctionsBar(context, () => replace(fix)));
+    const corrected = (error = null) => {
+      replace(fix, error ? failure(error) : correctionsBar(context, () => replace(fix)));
       fix.querySelector("button")?.focus(); // its undo: what had the focus is gone
     };
     return el(
@@ -121,9 +124,9 @@ export function pathsView(context, name = t("paths")) {
       el(
         "blockquote",
         {},
-        piece ? el("a", { class: "sentence", href: placeOf(piece.document_id, hop.chunk_id, hop.start, hop.end) }, quoted(hop)) : quoted(hop),
+        piece ? el("a", { class: "sentence", href: placeOf(piece.document_id, hop.chunk_id, hop.start, hop.end) }, quoted(hop)) : hop.sentence && quoted(hop),
         piece?.document_id && aroundOf(context.state.workspace, hop, piece),
-        hop.premises?.length > 0 && el("p", { class: "premises" }, t("because"), " ", hop.premises.map((said) => [foreign("q", unmarked(oneLine(said))), " "])),
+        hop.premises?.length > 0 && el("p", { class: "premises" }, t(hop.kind === "identity" ? "andThere" : "because"), " ", hop.premises.map((said) => [foreign("q", unmarked(oneLine(said))), " "])),
         el(
           "footer",
           {},
@@ -133,6 +136,8 @@ export function pathsView(context, name = t("paths")) {
           piece?.kept_by === "graph" && el("span", { class: "kept graph" }, t("kept.graph")),
           el("span", { class: "rank" }),
           hop.fact_id && factButton(context, hop, fix, corrected),
+          hop.apart && decideButton(context, t("theSame"), { kind: "same", about: hop.subject_id, other: hop.object_id }, corrected),
+          hop.kind === "sentence" && decideButton(context, t("keepAsFact"), statedOf(hop), corrected),
         ),
         fix,
       ),
@@ -181,6 +186,15 @@ function hug(node) {
 /** Neo4j Browser with a path's statement in its editor. */
 export const inBrowser = (browser, cypher) =>
   `${browser}${browser.includes("?") ? "&" : "?"}${new URLSearchParams({ cmd: "edit", arg: cypher })}`;
+
+/** The correction that keeps a hop as a fact of its sentence. */
+const statedOf = (hop) => ({
+  kind: "stated",
+  about: hop.subject_id || hop.subject,
+  other: hop.object_id || hop.object,
+  value: hop.predicate,
+  places: [{ chunk_id: hop.chunk_id, start: hop.start, end: hop.end }],
+});
 
 /** A hop's sentence as it is quoted. */
 const quoted = (hop) => foreign("q", unmarked(oneLine(hop.sentence)));

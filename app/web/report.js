@@ -2,7 +2,7 @@
 
 import { address, get } from "./api.js";
 import { plain, save } from "./dom.js";
-import { lane, noteOf, relation } from "./lane.js";
+import { aboutPath, lane, noteOf, relation, unfold } from "./lane.js";
 import { pictureText } from "./drawing.js";
 import { reranker } from "./steps.js";
 import { treeOf, unsupportedOf } from "./unsupported.js";
@@ -61,7 +61,8 @@ ${answer.unsupported.length > 0 && markup`<p class="quiet">${t("unsupported")} $
 ${answer.generated && answer.missing && markup`<p class="quiet">${t("missing")} ${answer.missing}</p>`}
 ${answer.remark && markup`<p class="quiet">${answer.remark}</p>`}
 ${answer.cut_short && markup`<p class="quiet">${t("cutShortAnswer")} ${answer.cut_short}</p>`}
-${answer.paths.map((path, n) => pathOf(path, n + 1, pieces, documents))}
+${unfold(answer.paths).shown.map((path, n) => pathOf(path, n + 1, pieces, documents))}
+${answer.rounds.length > 0 && markup`<h2>${t("foundInRounds", answer.rounds.length)}</h2>${answer.rounds.map(roundOf)}`}
 <h2>${t("sources")}</h2>
 <ol>${answer.citations.map((piece) => sourceOf(piece, documents))}</ol>
 <h2>${t("versions")}</h2>
@@ -76,7 +77,8 @@ function nodeOf({ tag, children, text, kind }) {
 }
 
 function pathOf(path, n, pieces, documents) {
-  return markup`<h2>${t("path", n)} · ${t("hops", path.hops.length)} · ${t("score")} ${number(path.score, 2)}</h2>
+  const how = path.origin === "named" ? t("namedPath") : `${t("score")} ${number(path.score, 2)}`;
+  return markup`<h2>${t("path", n)} · ${aboutPath(path)} · ${how}</h2>
 <figure>${new Markup(pictureText(path))}</figure>
 <ol>${lane(path.hops).map(({ hop }) => hopOf(hop, pieces.get(hop.chunk_id), documents))}</ol>`;
 }
@@ -84,8 +86,14 @@ function pathOf(path, n, pieces, documents) {
 function hopOf(hop, piece, documents) {
   const note = noteOf(hop);
   return markup`<li><strong dir="auto">${hop.subject}</strong> ${relation(hop)} <strong dir="auto">${hop.object}</strong>${note && ` (${note})`}<br>
-<q dir="auto">${hop.sentence}</q>${(hop.premises ?? []).map((said) => markup` <q dir="auto">${said}</q>`)}<br><span class="quiet">${piece ? whereOf(piece, documents) : hop.chunk_id}</span></li>`;
+${hop.sentence && markup`<q dir="auto">${hop.sentence}</q>`}${(hop.premises ?? []).map((said) => markup` <q dir="auto">${said}</q>`)}<br><span class="quiet">${piece ? whereOf(piece, documents) : hop.chunk_id}</span></li>`;
 }
+
+/** What the model noted after a reading, and what it then looked for. */
+const roundOf = ({ number, notes, looks }) =>
+  markup`<p class="quiet">${t("reading.n", number)}</p><p dir="auto">${notes}</p><ul>${looks.map(
+    ({ kind, text, extracts }) => markup`<li>${t(`look.${kind}`)} <bdi>${text}</bdi> <span class="quiet">${extracts.map((n) => `[${n}]`).join(" ") || t("nothing")}</span></li>`,
+  )}</ul>`;
 
 const sourceOf = (piece, documents) =>
   markup`<li><span dir="auto">${piece.text}</span><br><span class="quiet">${whereOf(piece, documents)}</span></li>`;

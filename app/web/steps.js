@@ -64,10 +64,11 @@ function summary({ name, inputs, outputs }) {
   }
   if (name === "walk") return t("did.walk", number(outputs.pool), number(outputs.reached), inputs.depth);
   if (name === "rank") return t(outputs.by?.endsWith("learned weights") ? "did.learned" : "did.byHand");
-  if (name === "choose") return outputs.failed || t("did.choose", outputs.among.length, outputs.chosen?.length);
   if (name === "rerank") return [t("did.rerank", outputs.kept.length, forced(outputs.kept)), reranker(inputs.reranker)].join(" · ");
-  if (name === "compose") return t("did.compose", number(outputs.tokens), outputs.left_out.length);
-  if (name === "generate") return outputs.failed || inputs.model || t("did.noModel");
+  if (name === "compose") return t("did.compose", number(outputs.tokens), (outputs.left_out ?? []).length);
+  if (name === "read") return outputs.failed || (outputs.looks_for.length ? t("did.looks", outputs.looks_for.length) : inputs.model || t("did.noModel"));
+  if (name === "look up") return outputs.failed || [t(`look.${inputs.kind}`), " ", foreign("bdi", oneLine(inputs.text, 90))];
+  if (name === "check the path") return outputs.hops.length ? t("stepsFound", outputs.hops.filter((hop) => hop.kind !== "unfound").length, outputs.hops.length) : t("did.noPath");
   return "";
 }
 
@@ -109,7 +110,9 @@ function details({ name, outputs }, title) {
       [t("broughtBy"), brought],
     ];
   }
-  if (name === "compose") return [[t("dropped"), outputs.left_out.map((line) => dropped(line, title))]];
+  if (name === "read") return [[t("lookedFor"), (outputs.looks_for ?? []).map((text) => foreign("bdi", oneLine(text, 120)))]];
+  if (name === "check the path") return [[t("steps"), outputs.hops.map((hop) => [foreign("bdi", oneLine(hop.text, 120)), " ", t(`how.${hop.kind}`, "")])]];
+  if (name === "compose") return [[t("dropped"), (outputs.left_out ?? []).map((line) => dropped(line, title))]];
   return [];
 }
 
