@@ -152,4 +152,5 @@ def asked(open_page: Open, site: Site, question: str = QUESTION, **options: obje
     page = open_page(site.at(), **options)
     ask(page, question)
     expect(page.locator(".steps")).to_be_visible()
+    page.evaluate("for (const fold of document.querySelectorAll('.leads, .leads > .further')) fold.open = true")
     return page
