@@ -40,12 +40,13 @@ _VERBS: Mapping[str, Mapping[Kind, str]] = {
         "withdraw exclude discredit rule dismiss recant question invent",
         "doubt": "believe think suppose imagine fancy suspect hope wish fear guess presume assume expect pretend dream "
         "claim allege maintain contend insinuate suggest propose wonder ask inquire enquire demand order insist hint "
-        "imply trust swear bet worry dread anticipate speculate conjecture surmise feel seem appear want desire "
+        "imply trust bet worry dread anticipate speculate conjecture surmise feel seem appear want desire "
         "intend plan aim promise threaten vow hear read gather reckon accuse charge argue assert advise recommend "
         "urge beg command request rumour rumor repute estimate consider judge deem agree decide prefer prophesy "
         "predict foresee fantasise profess purport feign",
         "speech": "say tell write state report declare testify announce explain add inform mention note remark "
-        "observe reply answer whisper cry shout exclaim relate recount warn assure affirm depose stress repeat hold",
+        "observe reply answer whisper cry shout exclaim relate recount warn assure affirm depose stress repeat hold "
+        "swear",
     },
     "fr": {
         "fact": "sait ignore découvre apprend remarque constate regrette oublie rappelle souvient voit comprend "
@@ -54,11 +55,11 @@ _VERBS: Mapping[str, Mapping[Kind, str]] = {
         "certifie avère apparaît ressort résulte retient",
         "denial": "nie dément réfute conteste rejette exclut infirme contredit récuse doute désavoue rétracte invente",
         "doubt": "croit pense suppose imagine espère souhaite craint redoute soupçonne présume prétend semble paraît "
-        "rêve veut désire demande exige ordonne propose suggère insinue affirme soutient jure allègue estime juge "
+        "rêve veut désire demande exige ordonne propose suggère insinue affirme soutient allègue estime juge "
         "considère devine figure persuade feint accuse court promet menace conseille réclame prédit convainc compte "
         "suspecte parie maintient entend trouve",
         "speech": "dit déclare raconte écrit rapporte explique ajoute annonce indique précise témoigne répond note "
-        "signale assure informe mentionne crie murmure répète",
+        "signale assure informe mentionne crie murmure répète jure",
     },
 }
 # Forms that the rules do not give.
