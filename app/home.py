@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from filigraph.app.atomic import replace_text
 from filigraph.graph.errors import ServerUnavailable
 
 OWNER_HEADER = "x-filigraph-owner"  # with the owner's token: admits to `/v1/keys` from this machine
@@ -103,15 +103,8 @@ def read_record(home: Home) -> ServerRecord | None:
 
 def write_record(home: Home, record: ServerRecord) -> None:
     """Remember a server; a reader sees the old record or the new one."""
-    partial = home.record.with_name(f"{home.record.name}.{os.getpid()}")
     with writing(home.record):
-        try:
-            partial.write_text(json.dumps(asdict(record)) + "\n", encoding="utf-8")
-            partial.replace(home.record)
-        except OSError:
-            with suppress(OSError):
-                partial.unlink()
-            raise
+        replace_text(home.record, json.dumps(asdict(record)) + "\n", mode=0o666)
 
 
 @contextmanager
@@ -129,13 +122,8 @@ def writing(file: Path) -> Iterator[None]:
 def write_owner_token(home: Home) -> str:
     """A new token, in a file that only the owner of this home can read."""
     token = secrets.token_urlsafe(32)
-    partial = home.owner.with_name(f"{home.owner.name}.{os.getpid()}")
     with writing(home.owner):
-        partial.unlink(missing_ok=True)
-        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(token)
-        partial.replace(home.owner)
+        replace_text(home.owner, token)
     return token
 
 

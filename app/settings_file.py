@@ -11,6 +11,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from filigraph.app.atomic import replace_text
 from filigraph.graph.errors import InputError
 
 HOME = "FILIGRAPH_HOME"
@@ -43,13 +44,9 @@ def read_settings() -> dict[str, str]:
 def write_settings(kept: Mapping[str, str]) -> None:
     """Keep these and no others; a reader, or a crash, sees the old file or the new one, and never a wider mode."""
     file = settings_file()
-    partial = file.with_name(f"{FILE}.{os.getpid()}.part")
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
-            json.dump(dict(sorted(kept.items())), out, ensure_ascii=False, indent=2)
-            out.write("\n")
-        partial.replace(file)
+        replace_text(file, json.dumps(dict(sorted(kept.items())), ensure_ascii=False, indent=2) + "\n")
     except OSError as error:
         raise InputError(
             f"{file} cannot be written ({error.strerror or error}).", cure=f"Mend it, or set {HOME}."

@@ -123,6 +123,7 @@ class _Search:
         self._toll = toll.copy()
         self._away = self._hops_to_end(allowed)
         self._direct = True  # whether a fact about both ends is still to be found
+        self._known: dict[int, dict[int, tuple[float, int]]] = {}  # what `_steps` has told
 
     def best(self, count: int) -> list[_Way]:
         """The best ways, found one after the other."""
@@ -176,7 +177,9 @@ class _Search:
 
     def _steps(self, at: int) -> dict[int, tuple[float, int]]:
         """The entities beside one, each with the best supported fact that leads there."""
-        network, best = self._network, dict[int, tuple[float, int]]()
+        if at in self._known:
+            return self._known[at]
+        network, best = self._network, self._known.setdefault(at, {})
         for place, near in enumerate(network.near.at(at).tolist(), start=int(network.near.starts[at])):
             fact = int(network.by[place])
             price = float(network.cost[fact])

@@ -6,6 +6,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from filigraph.app.atomic import replace_text
 from filigraph.graph.errors import LocalNeo4jError
 
 HOME_VARIABLE = "FILIGRAPH_HOME"
@@ -96,14 +97,9 @@ def check_space(folder: Path) -> None:
 
 
 def write_atomically(file: Path, text: str, mode: int = 0o600) -> None:
-    """Replace a file as a whole: a reader, or a crash, sees the old text or the new one, and never a wider mode."""
-    partial = file.with_name(f"{file.name}.{os.getpid()}.part")
+    """As `replace_text`. Raises LocalNeo4jError."""
     try:
-        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w", encoding="utf-8") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-        partial.replace(file)
+        replace_text(file, text, mode)
     except OSError as error:
         raise cannot_write(file, error) from error
 

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from filigraph.graph.ask.paths.verbalize import to_cypher
+from filigraph.graph.ask.paths.verbalize import to_cypher, to_hop
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import Evidence, Hop, Path, PoolChunk, PoolFact, Span
@@ -39,17 +39,15 @@ _NUMBERS = re.compile(r"[\[【]\s*(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\s*[\]】]")
 _PATH_NUMBER = re.compile(r"\[[Pp]\d+\]")
 # Folded: relations that say that two names are one.
 _IDENTITY = frozenset(
-    " ".join(
-        (
-            "is|was|=|equals|is the same as|is the same person as|is identical to|is identical with|is also|is really|",
-            "is also called|also called|alias|is an alias of|is known as|is called|is named|is no other than|",
-            "est|etait|est la meme que|est le meme que|est la meme personne que|est aussi|est en realite|dit|dite|",
-            "est appele|est appelee|n'est autre que|s'appelle|se nomme|",
-            "es|es la misma que|es el mismo que|ist|ist identisch mit|e|e lo stesso di|это|是",
-        )
+    form
+    for forms in (
+        "is|was|=|equals|is the same as|is the same person as|is identical to|is identical with|is also|is really",
+        "is also called|also called|alias|is an alias of|is known as|is called|is named|is no other than",
+        "est|etait|est la meme que|est le meme que|est la meme personne que|est aussi|est en realite|dit|dite",
+        "est appele|est appelee|n'est autre que|s'appelle|se nomme",
+        "es|es la misma que|es el mismo que|ist|ist identisch mit|e|e lo stesso di|это|是",
     )
-    .replace("| ", "|")
-    .split("|")
+    for form in forms.split("|")
 )
 
 
@@ -152,6 +150,7 @@ class _Extract:
         self._finders = [Finder(item.text[start:end]) for start, end in self.spans]
         self._terms = [frozenset(terms(item.text[start:end], self.language)) for start, end in self.spans]
         self._names = self._names_of()
+        self._named: dict[str, list[float]] = {}  # what `named` has told
 
     def _names_of(self) -> Mapping[str, frozenset[str]]:
         """Entity id -> the names under which this chunk's facts and mentions have it."""
@@ -178,22 +177,28 @@ class _Extract:
         words, others = self._words(end), self._words(name)
         return is_proper(name) and _within(words, others) if is_proper(end) else bool(words) and words <= others
 
-    def names(self, end: str, sentence: int) -> float:
-        """How surely a sentence names an end: 1 word by word, less by another name of it or by most of its words; 0
+    def named(self, end: str) -> Sequence[float]:
+        """How surely each sentence names an end: 1 word by word, less by another name of it or by most of its words; 0
         not at all."""
-        if self._finders[sentence].find(end):
-            return 1.0
-        words, said = self._words(end), self._terms[sentence]
-        if words and words <= said:
-            return 0.9
-        others = self._names.get(self.entity(end), frozenset())
-        if any(self._finders[sentence].find(name) for name in others if is_proper(name) or not is_proper(end)):
-            return 0.8
-        if is_proper(end):
-            own = frozenset(terms(" ".join(_capitalized(end)), self.language))
-            return 0.6 if own & said else 0.0
-        share = len(words & said) / len(words) if words else 0.0
-        return 0.7 * share if share >= SHARE else 0.0
+        if end not in self._named:
+            proper, words = is_proper(end), self._words(end)
+            others = [name for name in self._names.get(self.entity(end), ()) if is_proper(name) or not proper]
+            own = frozenset(terms(" ".join(_capitalized(end)), self.language)) if proper else frozenset()
+
+            def sure(finder: Finder, said: frozenset[str]) -> float:
+                if finder.find(end):
+                    return 1.0
+                if words and words <= said:
+                    return 0.9
+                if any(map(finder.find, others)):
+                    return 0.8
+                if proper:
+                    return 0.6 if own & said else 0.0
+                share = len(words & said) / len(words) if words else 0.0
+                return 0.7 * share if share >= SHARE else 0.0
+
+            self._named[end] = list(map(sure, self._finders, self._terms))
+        return self._named[end]
 
     def says(self, relation: str, sentence: int) -> float:
         """Share of the words of a relation that a sentence has."""
@@ -224,8 +229,7 @@ class _Extract:
         """The first and the last of the neighbouring sentences that name both ends, those first that say most of the
         relation."""
         found: list[tuple[float, int, int]] = []
-        subject = [self.names(step.subject, n) for n in range(len(self.spans))]
-        object_ = [self.names(step.object, n) for n in range(len(self.spans))]
+        subject, object_ = self.named(step.subject), self.named(step.object)
         for first in range(len(self.spans)):
             for last in range(first, min(first + NEAR, len(self.spans))):
                 sure = max(subject[first : last + 1]), max(object_[first : last + 1])
@@ -239,8 +243,7 @@ class _Extract:
         """The sentence that says the relation best, and those that name the ends which it does not name. A head or a
         signature names who speaks; any other sentence must be told of by the words of the relation."""
         count = len(self.spans)
-        subject = [self.names(step.subject, n) for n in range(count)]
-        object_ = [self.names(step.object, n) for n in range(count)]
+        subject, object_ = self.named(step.subject), self.named(step.object)
         best: tuple[float, int, tuple[int, ...]] | None = None
         for n in range(count):
             beside = [_nearest(n, sure) for sure in (subject, object_) if not sure[n]]
@@ -258,7 +261,7 @@ class _Extract:
 
     def naming(self, end: str) -> int | None:
         """The sentence that names an end best; None where none does."""
-        sure = [(self.names(end, n), -n) for n in range(len(self.spans))]
+        sure = [(how, -n) for n, how in enumerate(self.named(end))]
         best = max(sure, default=(0.0, 0))
         return -best[1] if best[0] > 0.0 else None
 
@@ -290,7 +293,7 @@ def _hop(step: Step, texts: Mapping[int, _Extract], cited: Sequence[int]) -> Hop
     own = [texts[n] for n in step.numbers if n in texts] or [texts[n] for n in cited]
     for extract in own:
         if fact := extract.fact(step):
-            return _of_fact(fact, extract)
+            return to_hop(fact, extract.item, 1.0)
     everywhere = [*own, *(texts[n] for n in cited if texts[n] not in own)]
     if step.is_identity and step.is_of_names and (hop := _identity(step, own, everywhere)):
         return hop
@@ -316,32 +319,6 @@ def _hop(step: Step, texts: Mapping[int, _Extract], cited: Sequence[int]) -> Hop
         start=0,
         end=0,
         score=0.0,
-    )
-
-
-def _of_fact(fact: PoolFact, extract: _Extract) -> Hop:
-    text = extract.item.text
-    return Hop(
-        kind="fact",
-        subject=fact.subject,
-        predicate=fact.predicate,
-        object=fact.object,
-        subject_id=fact.subject_id,
-        object_id=fact.object_id,
-        chunk_id=extract.item.id,
-        sentence=text[fact.start : fact.end],
-        start=fact.start,
-        end=fact.end,
-        score=1.0,
-        fact_id=fact.fact_id,
-        implied=fact.origin == "implied",
-        own=fact.origin == "own",
-        premises=tuple(text[start:end] for start, end in fact.premises),
-        according_to=fact.according_to,
-        date=extract.item.date,
-        when=fact.when,
-        when_date=fact.when_date,
-        denied=fact.denied,
     )
 
 

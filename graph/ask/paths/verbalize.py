@@ -10,7 +10,7 @@ from filigraph.graph.ask.explore.pool import Pool
 from filigraph.graph.ask.paths.probability import OPEN
 from filigraph.graph.ask.paths.select import ChosenPath
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import Hop, Passage, Path, PoolFact
+from filigraph.graph.model import Evidence, Hop, Passage, Path, PoolFact
 from filigraph.graph.text.wording import hop_in_words, wording
 
 
@@ -19,7 +19,7 @@ def to_path(path: ChosenPath, pool: Pool, passages: Mapping[str, Passage]) -> Pa
     facts = [pool.facts[fact] for fact in path.facts]
     behind = [passages[id_] for id_ in chunk_ids(path, pool)]
     cosines = pool.fact_cosine[list(path.facts)].tolist()
-    hops = tuple(_hop(fact, cosine, passage) for fact, cosine, passage in zip(facts, cosines, behind, strict=True))
+    hops = tuple(to_hop(fact, chunk, cosine) for fact, chunk, cosine in zip(facts, behind, cosines, strict=True))
     key = [part for hop in hops for part in (hop.fact_id, hop.subject_id, hop.object_id, hop.chunk_id)]
     return Path(
         id=content_id("path", *key),
@@ -44,7 +44,8 @@ def _worded(hop: Hop, language: str) -> str:
     return f"{said} ({by})" if hop.according_to else said
 
 
-def _hop(fact: PoolFact, cosine: float, passage: Passage) -> Hop:
+def to_hop(fact: PoolFact, chunk: Passage | Evidence, score: float) -> Hop:
+    """A fact of a chunk as a hop, with the sentence that says it."""
     return Hop(
         kind="fact",
         subject=fact.subject,
@@ -52,17 +53,17 @@ def _hop(fact: PoolFact, cosine: float, passage: Passage) -> Hop:
         object=fact.object,
         subject_id=fact.subject_id,
         object_id=fact.object_id,
-        chunk_id=passage.id,
-        sentence=passage.text[fact.start : fact.end],
+        chunk_id=chunk.id,
+        sentence=chunk.text[fact.start : fact.end],
         start=fact.start,
         end=fact.end,
-        score=cosine,
+        score=score,
         fact_id=fact.fact_id,
         implied=fact.origin == "implied",
         own=fact.origin == "own",
-        premises=tuple(passage.text[start:end] for start, end in fact.premises),
+        premises=tuple(chunk.text[start:end] for start, end in fact.premises),
         according_to=fact.according_to,
-        date=passage.date,
+        date=chunk.date,
         when=fact.when,
         when_date=fact.when_date,
         denied=fact.denied,

@@ -1,0 +1,24 @@
+"""Files that are replaced as a whole."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+
+def replace_text(file: Path, text: str, mode: int = 0o600) -> None:
+    """Replace a file as a whole: a reader, or a crash, sees the old text or the new one, and never a wider mode. Raises
+    OSError; then nothing is left beside the old file."""
+    partial = file.with_name(f"{file.name}.{os.getpid()}.part")
+    try:
+        partial.unlink(missing_ok=True)  # of a process that was killed: it may have a wider mode
+        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        partial.replace(file)
+    except OSError:
+        with suppress(OSError):
+            partial.unlink()
+        raise
