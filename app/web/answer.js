@@ -118,7 +118,7 @@ function answerWords(answer) {
   }
   const summaries = summariesIn(answer);
   const best = answer.excerpts.map(({ number, text }) => [answer.citations[number - 1], marked(plain(text), answer.question)]);
-  const shown = (best.length ? best : told(answer, answer.citations))
+  const shown = (best.length && !summaries ? best : told(answer, answer.citations))
     .filter(([piece], place) => place < summaries + PASSAGES && (piece.kind !== "summary" || summaries))
     .map(([piece, said]) =>
       el("div", { class: "excerpt" }, el("p", { dir: "auto" }, said), el("p", { class: "from" }, mark(answer.citations.indexOf(piece) + 1, answer), " ", where(piece))),

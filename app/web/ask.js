@@ -21,13 +21,13 @@ export function showAsk(main, context, { id, asked: parameters }) {
   const top = questionForm({ id: "question", label: t("question"), hint: t("questionHint"), ask: (asked) => ask(asked) });
   const limits = scopeView(scope, () => documentsOf(state.workspace), (chosen) => (scope = chosen));
   const quick = el("input", { type: "checkbox", checked: localStorage.getItem("quick") === "yes", onchange: () => localStorage.setItem("quick", quick.checked ? "yes" : "no") });
-  const once = el("label", { class: "quick", hidden: localStorage.getItem("quick") === null }, quick, " ", t("quick"));
+  const once = el("label", { class: "quick" }, quick, " ", t("quick"));
   const head = el("div");
   const earlier = el("div", { class: "turns" });
   const result = el("div", { class: "result" });
   const next = el("div");
   const steps = el("div");
-  main.append(el("h1", { class: "spoken" }, t("view/")), top.element, limits, once, earlier, result, next, head, steps);
+  main.append(el("h1", { class: "spoken" }, t("view/")), top.element, limits, earlier, result, next, head, steps);
   const slash = (event) => {
     if (event.key === "/" && !/^(TEXTAREA|INPUT|SELECT)$/.test(event.target.tagName)) {
       event.preventDefault();
@@ -37,6 +37,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
   document.addEventListener("keydown", slash);
   if (id) reopen();
   else blank();
+  if (!id && quick.checked) replace(next, once);
   return () => {
     running?.abort();
     document.removeEventListener("keydown", slash);
@@ -294,8 +295,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
   function finish(view, answer) {
     const form = questionForm({ id: "follow-up", label: t("followUp"), hint: t("followUpHint"), ask: (asked) => ask(asked, true) });
     form.element.classList.add("follows");
-    replace(next, form.element);
-    if (answer.generated) once.hidden = false; // without a model nothing reads
+    replace(next, form.element, (answer.generated || quick.checked) && once); // without a model nothing reads
     replace(steps, stepsView(answer.trace, [...answer.citations, ...answer.uncited]));
   }
 }

@@ -152,5 +152,10 @@ def asked(open_page: Open, site: Site, question: str = QUESTION, **options: obje
     page = open_page(site.at(), **options)
     ask(page, question)
     expect(page.locator(".steps")).to_be_visible()
-    page.evaluate("for (const fold of document.querySelectorAll('.leads, .leads > .further')) fold.open = true")
+    unfold_leads(page)
     return page
+
+
+def unfold_leads(page: Page) -> None:
+    """Open the paths that are not likely to answer."""
+    page.evaluate("for (const fold of document.querySelectorAll('.leads, .leads > .further')) fold.open = true")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from tests.e2e.conftest import Open, ask, asked
+from tests.e2e.conftest import Open, ask, asked, unfold_leads
 from tests.e2e.site import IMAGE, LINK, SCRIPT, TURNED, Site
 
 QUESTION = "What does Baron Zorn hide?"
@@ -112,4 +112,5 @@ def test_asking_again_forgets_the_first_question(open_page: Open, site: Site) ->
     page = asked(open_page, site, QUESTION)
     ask(page, "Who keeps a crimson parrot?")
     expect(page.locator(".lanes")).to_contain_text("crimson parrot")
+    unfold_leads(page)
     assert page.locator(".lanes").inner_text().count("Path 1") == 1
