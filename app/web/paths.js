@@ -205,7 +205,7 @@ function legendOf(hops, pieces) {
   const kinds = [...new Set(hops.map(stroke))];
   const forced = hops.some((hop) => pieces.get(hop.chunk_id)?.kept_by === "graph");
   return [
-    kinds.map((kind) => el("span", { class: `key ${kind}` }, el("span", { class: "line" }), t(`legend.${kind}`))),
+    kinds.map((kind) => el("span", { class: `key ${kind}` }, el("span", { class: "line" }), t(`legend.${kind}`, t(`how.${hops.find((hop) => stroke(hop) === kind).kind}`)))),
     el("span", { class: "key" }, t("legend.weight")),
     forced && el("span", { class: "key" }, el("span", { class: "kept graph" }, t("kept.graph")), t("legend.kept")),
   ];

@@ -37,6 +37,11 @@ const SAID = new Map(
     "How many requests a key, or an address without one, has a minute.": "Combien de requêtes par minute a une clé, ou une adresse sans clé.",
     "How many seconds the search for a question's evidence may take once it has begun.":
       "Combien de secondes peut durer la recherche des pièces, une fois commencée.",
+    "How often an LLM reads for an answer at most: between two readings it looks for more. 1: it reads once.":
+      "Combien de fois au plus le modèle de langue lit pour une réponse : entre deux lectures, il cherche encore. 1 : il lit une fois.",
+    "How many tokens an LLM may read and write for an answer; when they are spent it must answer.":
+      "Combien de jetons le modèle de langue peut lire et écrire pour une réponse ; une fois épuisés, il doit répondre.",
+    "After how many seconds an LLM that looks for more must answer.": "Après combien de secondes un modèle de langue qui cherche encore doit répondre.",
     "How many processes search, the server among them; the others start when questions are asked at once. 0: half of the processor's cores.":
       "Combien de processus cherchent, serveur compris ; les autres démarrent quand plusieurs questions arrivent à la fois. 0 : la moitié des cœurs du processeur.",
     "Workspaces of up to so many chunks are read into memory before questions come: 40 kB a chunk in every process that searches. Of those of up to ten times as many only what links the chunks: 6 kB a chunk. 0: none.":
@@ -93,6 +98,7 @@ const PATTERNS = [
   [/^(\d+)\.(\d) GB free at (.+)$/, "$1,$2 Go libres dans $3"],
   [/^(\d+) machines at (\S+): (\d+) cores, (\d+) calls of an LLM at once$/, "$1 machines à $2 : $3 cœurs, $4 appels simultanés au modèle de langue"],
   [/^(\S+) at (http\S+)$/, "$1, à $2"],
+  [/^(\S+) at (http\S+), which answers$/, "$1, à $2, qui répond"],
 ];
 
 /** A sentence of the server in French; as it is where there is none. */

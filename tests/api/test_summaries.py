@@ -87,10 +87,15 @@ def test_an_llm_words_them_and_its_cost_is_known_before(http: httpx.Client, case
     assert http.get(f"{case}/summarize/estimate").json()["usage"]["calls"] == 0
 
 
-def test_a_server_that_fails_is_said(http: httpx.Client, case: str, stub: Stub) -> None:
-    stub.replies = [Fail(status=400, body="no")]
+@pytest.mark.parametrize(
+    ("status", "said"), [(501, (503, "llm_unavailable")), (400, (502, "llm_refused"))], ids=["fails", "refuses"]
+)
+def test_a_server_that_fails_is_said(
+    http: httpx.Client, case: str, stub: Stub, status: int, said: tuple[int, str]
+) -> None:
+    stub.replies = [Fail(status=status, body="no")]
     response = http.post(f"{case}/summarize", json={"writer": "llm"})
-    assert (response.status_code, response.json()["error"]["code"]) == (503, "llm_unavailable")
+    assert (response.status_code, response.json()["error"]["code"]) == said
     assert outline(http, case, "letter.txt") == []
 
 

@@ -17,6 +17,7 @@ import pytest
 
 from filigraph.app.home import ServerRecord, open_home, write_record
 from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.process import daemon
 from filigraph.app.service.service import Health
 from filigraph.app.settings import Settings
 from tests.api.serving import HandMade
@@ -122,6 +123,7 @@ def test_what_a_long_start_is_busy_with_is_told(
         return Health(ready=starting is None, problem="", starting=starting or "", neo4j_browser=None)
 
     monkeypatch.setattr(service, "health", health)
+    monkeypatch.setattr(daemon, "TELL_AFTER", 0.0)  # as if it had lasted longer
     ran = run("up")
     assert ran.code == 0
     assert ran.err == "document 1 of 200\n", "not each step: they come several in a second"
