@@ -160,8 +160,8 @@ function changeWorkspace(name) {
   go(link(VIEWS[path].within ?? path));
 }
 
-function speak(code) {
-  setLanguage(code);
+async function speak(code) {
+  await setLanguage(code);
   show();
   /** @type {HTMLElement} */ (document.querySelector(`.languages [lang="${code}"]`)).focus();
 }

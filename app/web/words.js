@@ -1,29 +1,35 @@
 // The words of the interface, and how numbers, times and places are written. Each language has a file of its own.
 
 import en from "./words-en.js";
-import fr from "./words-fr.js";
 
-const WORDS = { en, fr };
+const OTHERS = { fr: () => import("./words-fr.js") }; // loaded when they are spoken
 
-export const LANGUAGES = Object.keys(WORDS);
+export const LANGUAGES = ["en", ...Object.keys(OTHERS)];
 
 let spoken = localStorage.getItem("language");
 if (!LANGUAGES.includes(spoken)) spoken = navigator.languages.map((tag) => tag.slice(0, 2)).find((code) => LANGUAGES.includes(code)) ?? "en";
+let words = await load(spoken);
 
 /** The language of the interface. */
 export const language = () => spoken;
 
-export function setLanguage(code) {
+export async function setLanguage(code) {
+  words = await load(code);
   spoken = code;
   localStorage.setItem("language", code);
   document.documentElement.lang = code;
 }
 
+/** The words of a language; English where the file does not come. */
+async function load(code) {
+  return code === "en" ? en : await OTHERS[code]().then((file) => file.default, () => en);
+}
+
 /** The words for `key`, in English where the language lacks them; those that count take what they count. Where there are
  * none: `values[0]`, or the key. */
 export function t(key, ...values) {
-  const words = WORDS[spoken][key] ?? en[key] ?? values[0] ?? key;
-  return typeof words === "function" ? words(...values) : words;
+  const found = words[key] ?? en[key] ?? values[0] ?? key;
+  return typeof found === "function" ? found(...values) : found;
 }
 
 export const number = (value, digits = 0) =>
@@ -64,6 +70,3 @@ export function placeOf(document, chunk, start = "", end = "") {
   if (end) for (const [name, value] of Object.entries({ start, end })) place.set(name, value);
   return `#${place}`;
 }
-
-/** All keys of each language, for the test that they are the same. */
-export const keys = () => LANGUAGES.map((code) => Object.keys(WORDS[code]).sort());

@@ -123,9 +123,9 @@ class Store:
         self._sessions.close()
 
     def answers(self) -> bool:
-        """Whether Neo4j answers now; not tried twice."""
+        """Whether Neo4j answers now, and can write; not tried twice."""
         try:
-            self._sessions.verify_connectivity()
+            self._sessions.verify_writable()
         except (neo4j.exceptions.DriverError, neo4j.exceptions.Neo4jError, StoreUnavailable):
             return False
         return True

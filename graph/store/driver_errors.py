@@ -72,6 +72,8 @@ def translated(error: Exception) -> FiligraphError:
         return translated(first)
     kind, cure = next(TABLE[base] for base in type(error).__mro__ if base in TABLE)
     code = getattr(error, "code", None) or ""
+    if code.endswith(".WriteOnReadOnlyAccessDatabase"):  # as Neo4j makes a database on a disk that became full
+        kind, cure = StoreUnavailable, DISK
     if "OutOfMemory" in code or "MemoryPool" in code:
         cure = MEMORY
     said = (getattr(error, "message", None) or str(error) or type(error).__name__).strip().splitlines()[0]

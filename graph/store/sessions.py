@@ -45,6 +45,14 @@ class Sessions:
         with self._used():
             self._driver.verify_connectivity()
 
+    def verify_writable(self) -> None:
+        """See that Neo4j can write now; not tried twice. Raises as `verify_connectivity`.
+
+        A database that stopped on a full disk still greets connections: only a statement meets its error.
+        """
+        with self.open() as session, session.begin_transaction() as transaction:
+            transaction.run("CREATE (n) DELETE n").consume()
+
     def close(self) -> None:
         """Open no more, wait a little for those in use, and close the driver."""
         with self._changed:

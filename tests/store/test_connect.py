@@ -174,6 +174,14 @@ def test_an_error_of_memory_says_so() -> None:
     assert "memory" in translated(OutOfMemory("no heap left")).cure
 
 
+def test_a_database_made_read_only_by_a_full_disk_is_unavailable() -> None:
+    class ReadOnly(exceptions.ClientError):
+        code = "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase"
+
+    ours = translated(ReadOnly("No write operations are allowed."))
+    assert isinstance(ours, StoreUnavailable) and "disk" in ours.cure
+
+
 def test_a_result_that_another_one_broke_is_told_by_its_reason() -> None:
     """A lost connection is no fault of ours, in whichever statement it shows."""
     broken = exceptions.ResultFailedError.__new__(exceptions.ResultFailedError, "The result has failed")
