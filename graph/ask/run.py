@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Literal
+
+import numpy as np
 
 from filigraph.graph.ask.explore.fusion import is_comparable, vector_weight
 from filigraph.graph.ask.explore.search import EmbeddedQuestion, embed_question
@@ -13,6 +15,7 @@ from filigraph.graph.ask.levels.shares import BUDGETS, Group, shares_of
 from filigraph.graph.ask.paths.path_filter import PathFilter, read_filter
 from filigraph.graph.ask.question.documents import filtered_reader
 from filigraph.graph.ask.question.profile import read_profile
+from filigraph.graph.ask.question.spelling import Spelling, spelled
 from filigraph.graph.ask.ranking.blend import Blend
 from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.reader import AskGraph, GraphReader
@@ -20,9 +23,12 @@ from filigraph.graph.ask.tracer import Tracer
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Method, Profile
 from filigraph.graph.models.embed import Embedder
+from filigraph.graph.rows import FoundEntity
 from filigraph.graph.text.dates import days_of
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.periods import Period, period_in
+from filigraph.graph.text.wording import wording
+from filigraph.graph.text.words import lucene_query, query_terms
 
 LONGEST_QUESTION = 10_000  # words
 BUDGET = BUDGETS["medium"]  # tokens of evidence in a prompt
@@ -101,7 +107,10 @@ def prepare_run(
     limit = None if profile == "detail" else period  # documents of any time may tell a detail: those of it come first
     reader, of_period = filtered_reader(graph, sources=settings.sources, where=settings.where, period=limit)
     with tracer.step("embed", language=language) as out:
-        embedded = embed_question(text, language, reader, embedder)
+        meant = spelled(text, *_word_searches(language, reader, embedder.dimensions))
+        embedded = embed_question(meant.text, language, reader, embedder)
+        if meant.taken:
+            out.update(taken_as=dict(meant.taken))
         out.update(segments=embedded.segment_texts)
         if of_period:
             out.update(period=str(period), documents_of_period=of_period.inside, undated=of_period.undated)
@@ -111,7 +120,7 @@ def prepare_run(
         language=language,
         profile=profile,
         period=period,
-        remark=of_period.remark(language) if of_period else "",
+        remark=" ".join(filter(None, (*_taken(meant, language), of_period.remark(language) if of_period else ""))),
         shares=shares_of(profile, graph.workspace.settings.get("shares", {}).get(profile, {}), settings.shares),
         budget=settings.budget_tokens or BUDGET,
         embedded=embedded,
@@ -133,6 +142,24 @@ def _today(settings: AskSettings) -> date:
     if not days or days[0] != days[1]:
         raise InputError(f"{settings.today[:40]!r} is no day.", cure="Write it like 1912-03-04.")
     return days[0]
+
+
+def _word_searches(
+    language: str, reader: GraphReader, dimensions: int
+) -> tuple[Callable[[str], bool], Callable[[str, int], Sequence[FoundEntity]]]:
+    """Whether a text has a word, and the entities with a name near to one."""
+    languages = (language, *reader.overview().languages)
+    anywhere = np.full(dimensions, dimensions**-0.5, dtype=np.float32)  # words are looked for, whatever their vectors
+
+    def holds(word: str) -> bool:
+        sought = lucene_query(query_terms(word, *languages))
+        return not sought or bool(reader.search_words(sought, anywhere, 1))
+
+    return holds, reader.names_near
+
+
+def _taken(meant: Spelling, language: str) -> list[str]:
+    return [wording(language).taken_as.format(word=word, name=name) for word, name in meant.taken.items()]
 
 
 def _path_filter(graph: AskGraph, settings: AskSettings) -> PathFilter:

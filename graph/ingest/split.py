@@ -21,13 +21,16 @@ from filigraph.graph import ids
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import CUT_PRESETS, Chunk, Cut, CutPreset, CutUnit, LoadedDocument, Strategy
 from filigraph.graph.text.sentences import sentences
-from filigraph.graph.text.words import UNSPACED
+from filigraph.graph.text.words import MARKS, UNSPACED
 
 CHARACTERS_PER_TOKEN = 8  # a chunk is never longer than this many characters for each token: 4,096 at the default size
 CHARACTERS_PER_WORD = 16
 LOOK_BACK = 100  # characters before the end of a chunk in which a paragraph or a sentence may end it
 _LETTERS_PER_TOKEN = 5  # of tokenizers for many languages, between 4 (French) and 6 (English)
-_TOKEN = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]{{1,{_LETTERS_PER_TOKEN}}}|[^\w\s]")
+# A combining mark belongs to the letter before it: text written with points is as long as the same without them.
+_TOKEN = re.compile(
+    rf"[{UNSPACED}][{MARKS}]*|(?:[^\W{UNSPACED}][{MARKS}]*){{1,{_LETTERS_PER_TOKEN}}}|[^\w\s{MARKS}]|[{MARKS}]{{1,{_LETTERS_PER_TOKEN}}}"
+)
 _WORD = re.compile(r"\S+")
 _COUNTED_WORD = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n){3,}")  # three or more: they count as one break

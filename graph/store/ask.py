@@ -12,15 +12,25 @@ import numpy as np
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Matrix, Passage, PoolChunk, PoolEntity, PoolFact, Vector
-from filigraph.graph.rows import EntityHit, FactHit, NamedEntity, Overview, ReadAheadSize, TitledDocument, WordHit
+from filigraph.graph.rows import (
+    EntityHit,
+    FactHit,
+    FoundEntity,
+    NamedEntity,
+    Overview,
+    ReadAheadSize,
+    TitledDocument,
+    WordHit,
+)
 from filigraph.graph.store.database import Row
-from filigraph.graph.store.graph_part import GraphPart, document_date, name_lookup, spans
+from filigraph.graph.store.graph_part import GraphPart, document_date, escaped, name_lookup, spans
 from filigraph.graph.store.quantize import dequantize
 from filigraph.graph.store.read_model import LinkedChunk, ReadModel
 from filigraph.graph.text.identifiers import is_called, qualified
 from filigraph.graph.threads import TaskGroup
 
 REACH = 100  # a vector index asked for 10 finds 46 % of what was looked for on 2wiki, asked for 100 it finds 63 %
+NEAR = 50  # entities with a name near to a misspelt one
 MOST_NAMESAKES = 20  # things of one name in source code; `__init__` names none
 LINKED_AT_ONCE = 200  # chunks whose links are read in one statement
 SCORED_PER_ENTITY = 600  # facts compared with the question: 600 take 11 ms, a hub has thousands
@@ -60,6 +70,14 @@ class AskPart(GraphPart):
         """The entities that bear one of these names (normal forms), by key, the most mentioned first."""
         items = [{"key": key, "lookup": name_lookup(self._name, key)} for key in dict.fromkeys(keys) if key]
         return [NamedEntity(**row) for row in self._read_batches("entities_named", items)]
+
+    def names_near(self, folded: str, slips: int) -> list[FoundEntity]:
+        """Entities that bear a name with a word that differs from this one in at most so many letters, 1 or 2."""
+        index = f"{self.workspace.entity_label}_words"
+        rows = self._database.rows("find_entities", index=index, query=f"{escaped(folded)}~{slips}", reach=NEAR)
+        briefly = self._rows("entities_in_brief", ids=[row["id"] for row in rows]) if rows else []
+        found = [row for row in briefly if row["name"] is not None and row["aliases"] is not None]
+        return [FoundEntity(**{**row, "aliases": tuple(row["aliases"])}) for row in found]
 
     def entity_types(self) -> dict[str, int]:
         """How many entities of each type there are, the most frequent first; those without one are left out."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.rows import (
@@ -21,9 +21,11 @@ from filigraph.graph.rows import (
     WholeEntity,
     WholeFact,
 )
+from filigraph.graph.store.database import Row
 from filigraph.graph.store.edge_types import TOGETHER
 from filigraph.graph.store.graph_part import GraphPart, name_lookup
 from filigraph.graph.text.names.parse import name_key
+from filigraph.graph.text.variants import part_of_name
 from filigraph.graph.text.words import tokens
 
 BEFORE = 2  # chunks shown before the one that is looked for
@@ -37,8 +39,6 @@ HOLDING = 500  # chunks listed that hold a text
 SHOWN = 8  # entities named of each type
 TYPES = 50  # listed
 PER_NEIGHBOUR = 8  # facts of each entity at the second hop
-# The index folds Latin letters only; what `fold` takes for one of these may bear a mark in it.
-MARKED = str.maketrans(dict.fromkeys("αεηιουωρе", "?"))
 
 
 class BrowsePart(GraphPart):
@@ -58,11 +58,11 @@ class BrowsePart(GraphPart):
                 )
             first = max(found[0]["index"] - BEFORE, 0)
         asked = {"document_id": document_id, "first": first, "count": count}
-        return [Piece(**row) for row in self._rows("document_pieces", **asked)]
+        return [Piece(**row) for row in _there(self._rows("document_pieces", **asked))]
 
     def chains(self) -> list[ChainEnds]:
         """Some chains of two facts from different passages, the best supported first."""
-        return [ChainEnds(**row) for row in self._rows("chains", facts=CHAINED, rare=RARE, limit=CHAINS)]
+        return [ChainEnds(**row) for row in _there(self._rows("chains", facts=CHAINED, rare=RARE, limit=CHAINS))]
 
     def types_found(self) -> list[TypeRow]:
         """The types of the entities, the largest first; those without one last."""
@@ -77,11 +77,12 @@ class BrowsePart(GraphPart):
     def entities_in(self, document_id: str, *, first: int, count: int) -> list[ListedEntity]:
         """The entities that `count` chunks of a document mention, from number `first` on."""
         asked = {"document_id": document_id, "first": first, "count": count, "limit": NAMED}
-        return [ListedEntity(**row) for row in self._rows("entities_in_pieces", **asked)]
+        return [ListedEntity(**row) for row in _there(self._rows("entities_in_pieces", **asked))]
 
     def pieces_with(self, document_id: str, text: str) -> list[Piece]:
         """The chunks of a document that hold a text, whatever its case; some, where there are very many."""
-        return [Piece(**row) for row in self._rows("pieces_with", document_id=document_id, text=text, limit=HOLDING)]
+        rows = self._rows("pieces_with", document_id=document_id, text=text, limit=HOLDING)
+        return [Piece(**row) for row in _there(rows)]
 
     def facts(
         self,
@@ -95,19 +96,20 @@ class BrowsePart(GraphPart):
         """Some facts, the best supported first, and how many there are; of an entity, a predicate, a document."""
         which = {"entity": entity_id, "predicate": predicate, "document": document_id}
         rows = self._rows("list_facts", **which, first=first, count=count)
-        return [ListedFact(**row) for row in rows], int(self._rows("count_facts", **which)[0]["total"])
+        return [ListedFact(**row) for row in _there(rows)], int(self._rows("count_facts", **which)[0]["total"])
 
     def whole(self, *, entities: int, facts: int, document_id: str | None = None) -> Whole:
         """The entities that most chunks mention and the best supported facts between them, at most so many."""
         which = {"document": document_id, "together": TOGETHER}
         revision = self.revision()
-        heaviest = [WholeEntity(**row) for row in self._rows("whole_entities", document=document_id, limit=entities)]
+        rows = self._rows("whole_entities", document=document_id, limit=entities)
+        heaviest = [WholeEntity(**row) for row in _there(rows, may_lack=("type",))]
         between = self._rows("whole_facts", ids=[row.id for row in heaviest], limit=facts, **which)
         counts = self._rows("whole_counts", **which)[0]
         return Whole(
             revision=revision,
             entities=tuple(heaviest),
-            facts=tuple(WholeFact(**row) for row in between),
+            facts=tuple(WholeFact(**row) for row in _there(between)),
             total_entities=counts["entities"],
             total_facts=counts["facts"],
         )
@@ -131,7 +133,7 @@ class BrowsePart(GraphPart):
             return [], 0
         # any of the words, for the index leaves out "the"; and the name itself, for it leaves out "Will"
         index = f"{self.workspace.entity_label}_words"
-        query = " OR ".join(f"*{_escaped(word.translate(MARKED))}*" for word in words)
+        query = " OR ".join(map(part_of_name, words))
         rows = self._database.rows("find_entities", index=index, query=query, reach=REACH)
         named = self._rows("entities_named", items=[{"key": key, "lookup": name_lookup(self._name, key)}])
         briefly = self._in_brief([row["id"] for row in rows] + [row["entity_id"] for row in named])
@@ -141,17 +143,18 @@ class BrowsePart(GraphPart):
 
     def _in_brief(self, ids: Iterable[str]) -> list[FoundEntity]:
         rows = self._rows("entities_in_brief", ids=list(dict.fromkeys(ids)))
-        return [FoundEntity(**{**row, "aliases": tuple(row["aliases"])}) for row in rows]
+        found = _there(rows, may_lack=("type",))
+        return [FoundEntity(**{**row, "aliases": tuple(row["aliases"])}) for row in found]
 
     def entity_names(self, entity_id: str) -> EntityNames:
         """The names of an entity as its documents write them, and what was decided of them. Raises NotFound."""
-        names = self._rows("entity_names", id=entity_id, limit=NAMES)
+        names = _there(self._rows("entity_names", id=entity_id, limit=NAMES))
         if not names:
             raise NotFound(f"There is no entity {entity_id}.")
         decisions = self._rows("entity_decisions", id=entity_id, limit=NAMES)
         return EntityNames(
             forms=tuple(NameForm(**{**row, "first": FirstPlace(**row["first"])}) for row in names),
-            decisions=tuple(NameDecision(**row) for row in decisions),
+            decisions=tuple(NameDecision(**row) for row in _there(decisions, may_lack=("score",))),
         )
 
     def neighbourhood(self, entity_id: str, *, hops: int, limit: int, together: bool = False) -> list[NearFact]:
@@ -162,16 +165,22 @@ class BrowsePart(GraphPart):
         if limit < 1:
             raise InputError(f"{limit} facts cannot be shown.", cure="Ask for at least 1.")
         rows = self._rows("neighbourhood", ids=[entity_id], limit=limit, together=together)
-        near = [NearFact(**row, hop=1) for row in rows]
+        near = [NearFact(**row, hop=1) for row in _there(rows)]
         if not near and not self._rows("entity", id=entity_id):
             raise NotFound(f"There is no entity {entity_id}.")
         if hops == 2 and len(near) < limit:
             ends = {end for fact in near for end in (fact.subject_id, fact.object_id)} - {entity_id}
             known = {fact.fact_id for fact in near}
             asked = {"ids": sorted(ends), "limit": PER_NEIGHBOUR, "together": together}
-            far = [NearFact(**row, hop=2) for row in self._rows("neighbourhood", **asked)]
+            far = [NearFact(**row, hop=2) for row in _there(self._rows("neighbourhood", **asked))]
             near += [fact for fact in far if fact.fact_id not in known]
         return near[:limit]
+
+
+def _there(rows: Iterable[Row], *, may_lack: Sequence[str] = ()) -> list[Row]:
+    """The rows of what is still there. Neo4j reads on while others write: what was removed after a statement found it
+    has no properties or no place any more."""
+    return [row for row in rows if all(value is not None for name, value in row.items() if name not in may_lack)]
 
 
 WHOLE, BEGINS, PART, OTHER = range(4)
@@ -185,8 +194,3 @@ def _nearness(words: list[str], form: str) -> int:
     if not all(any(word in one for one in own) for word in words):
         return OTHER
     return BEGINS if " ".join(own).startswith(" ".join(words)) else PART
-
-
-def _escaped(word: str) -> str:
-    """A word of a Lucene query in which only `?` means something."""
-    return "".join(letter if letter.isalnum() or letter == "?" else f"\\{letter}" for letter in word)

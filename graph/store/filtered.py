@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from filigraph.graph.model import Passage, PoolChunk, Vector
-from filigraph.graph.rows import EntityHit, FactHit, NamedEntity, Overview, SummaryHit, TitledDocument, WordHit
+from filigraph.graph.rows import (
+    EntityHit,
+    FactHit,
+    FoundEntity,
+    NamedEntity,
+    Overview,
+    SummaryHit,
+    TitledDocument,
+    WordHit,
+)
 from filigraph.graph.store.ask import SCORED_PER_ENTITY, AskPart, fact_hit, word_hits
 from filigraph.graph.store.graph_part import GraphPart
 from filigraph.graph.store.summaries import SummaryPart
@@ -37,6 +46,9 @@ class FilteredGraph(GraphPart):
 
     def entities_named(self, keys: Sequence[str]) -> list[NamedEntity]:
         return self._graph.entities_named(keys)
+
+    def names_near(self, folded: str, slips: int) -> list[FoundEntity]:
+        return self._graph.names_near(folded, slips)
 
     def identifiers_named(self, names: Sequence[str]) -> list[NamedEntity]:
         return self._graph.identifiers_named(names)

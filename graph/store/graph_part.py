@@ -84,6 +84,11 @@ def name_lookup(workspace: str, key: str) -> str:
     return content_id("name", workspace, key)
 
 
+def escaped(word: str) -> str:
+    """A word of a Lucene query in which nothing means anything."""
+    return "".join(letter if letter.isalnum() else f"\\{letter}" for letter in word)
+
+
 def document_date(metadata: str) -> str:
     """The date that a document's stored metadata (JSON) give it; "" where there is none."""
     return str(json.loads(metadata).get("date", ""))

@@ -56,11 +56,16 @@ class Token:
 # Folding
 
 
+_ARABIC_POINTS = (0x640, *range(0x64B, 0x660), 0x670, *range(0x6D6, 0x6DD), *range(0x6DF, 0x6E5), *range(0x6EA, 0x6EE))
+_HEBREW_POINTS = (*range(0x591, 0x5BE), 0x5BF, 0x5C1, 0x5C2, 0x5C4, 0x5C5, 0x5C7)
+_ARABIC_LETTERS = {"أإآٱ": "ا", "ىی": "ي", "ک": "ك", "ة": "ه"}
+
+
 def _letters_without_accents() -> dict[int, str]:
     """Translation table of Latin and Greek letters with marks, and of letters that do not decompose, to plain letters.
 
-    Other scripts keep their marks: Russian й is a separate letter, as are the signs of Arabic and Hindi. The exception
-    is ё, which Russian mostly prints as е.
+    Of other scripts what their readers write or leave out as they like: the vowel points of Arabic and Hebrew, which
+    alef and which yeh, ё, which Russian mostly prints as е. Russian й is a separate letter, as are the signs of Hindi.
     """
     table = {ord(apostrophe): "'" for apostrophe in APOSTROPHES}
     for code in (*range(0xC0, 0x250), *range(0x370, 0x400), *range(0x1E00, 0x2000)):
@@ -69,7 +74,10 @@ def _letters_without_accents() -> dict[int, str]:
         if plain and plain != chr(code):
             table[code] = plain
     by_hand = {"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ŧ": "t", "þ": "th"}
-    table.update({ord(letter): plain for letter, plain in {**by_hand, "ё": "е"}.items()})
+    table.update({ord(letter): plain for letter, plain in {**by_hand, "ё": "е", "ѐ": "е", "ѝ": "и"}.items()})
+    table |= dict.fromkeys((*_ARABIC_POINTS, *_HEBREW_POINTS), "")
+    table.update({ord(letter): plain for letters, plain in _ARABIC_LETTERS.items() for letter in letters})
+    table |= {first + digit: str(digit) for first in (0x660, 0x6F0) for digit in range(10)}
     return table
 
 
@@ -104,11 +112,11 @@ def _marks() -> str:
     return "".join(f"{chr(start)}-{chr(end)}" for start, end in zip(starts, ends, strict=True))
 
 
-_MARKS = _marks()
-_WORD = re.compile(rf"[^\W_]+(?:[{_MARKS}{INVISIBLE}]+[^\W_]*)*")
+MARKS = _marks()
+_WORD = re.compile(rf"[^\W_]+(?:[{MARKS}{INVISIBLE}]+[^\W_]*)*")
 _IS_UNSPACED = re.compile(f"[{UNSPACED}]")
 _IS_IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
-_UNSPACED_PIECE = re.compile(rf"[{UNSPACED}][{_MARKS}]*|[^{UNSPACED}]+")
+_UNSPACED_PIECE = re.compile(rf"[{UNSPACED}][{MARKS}]*|[^{UNSPACED}]+")
 
 
 def _spans(text: str) -> Iterator[tuple[int, int, bool]]:

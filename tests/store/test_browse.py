@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from neo4j import GraphDatabase
 
+from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph import ids
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Decision
@@ -145,6 +147,26 @@ def test_the_names_of_an_entity_and_what_was_decided_of_them(graph: Graph, other
     for wrong in (graph, other):
         with pytest.raises(NotFound):
             wrong.entity_names("none" if wrong is graph else jules.id)
+
+
+def test_names_whose_passage_is_gone_and_that_are_not_swept_yet_are_left_out(
+    graph: Graph, neo4j_address: Neo4jAddress
+) -> None:
+    ingest(graph, {"a.txt": ["Jules | porte | bague."], "b.txt": ["Jules | vole | bague."]})
+    (jules,) = graph.find_entities("jules", count=10)[0]
+    one, two = graph.entity_names(jules.id).forms
+    login = (neo4j_address.username, neo4j_address.password)
+    with GraphDatabase.driver(neo4j_address.uri, auth=login) as driver:
+        cut = "MATCH (:Mention {id: $id})-[r:IN_CHUNK]->() DELETE r"  # as a writer does before it sweeps
+        driver.execute_query(cut, id=two.id)
+        assert graph.entity_names(jules.id).forms == (one,)
+        driver.execute_query(cut, id=one.id)
+        with pytest.raises(NotFound):
+            graph.entity_names(jules.id)
+        driver.execute_query("MATCH (e:__Entity__ {id: $id}) REMOVE e.name, e.aliases", id=jules.id)
+    assert graph.find_entities("", count=10)[0] and jules.id not in {
+        row.id for row in graph.find_entities("", count=9)[0]
+    }
 
 
 def test_a_neighbourhood_is_bounded(graph: Graph, other: Graph) -> None:

@@ -275,3 +275,9 @@ def test_how_a_person_wants_texts_cut(asked: dict[str, Any], cut: Cut) -> None:
 def test_a_cut_that_cannot_be(asked: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         read_cut(**asked)
+
+
+def test_marks_on_letters_are_no_tokens_of_their_own() -> None:
+    assert count_tokens("مُحَمَّدٌ رَسُولٌ") == count_tokens("محمد رسول")
+    assert count_tokens("शालिनी") <= 2
+    assert count_tokens("Z\u0301\u0302\u0303a\u0301\u0302\u0303b\u0301") == count_tokens("Zab")

@@ -1,0 +1,100 @@
+"""Spelling: a name of the question that no text has, but for a slip or two, is taken for the name that it is near.
+
+"Vauclin" is "Vauclain" where texts have that one alone. The question is then searched as if it were written right, and
+the answer says so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from rapidfuzz.distance import OSA
+
+from filigraph.graph.text.names.tables import GIVEN_NAMES
+from filigraph.graph.text.words import Token, tokens
+
+SHORTEST = 4  # letters of a word that is looked at
+SHORTEST_SMALL = 5  # of one without a capital, which is a name in the rarest case
+LONG = 8  # letters from which on two slips are allowed
+MOST_WORDS = 6  # of a question that are looked for
+CLEARLY = 3  # times as many passages as any other near name has: then it is meant
+
+
+class NearName(Protocol):
+    """An entity with a name that has a word like one that is looked for."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def aliases(self) -> Sequence[str]: ...
+    @property
+    def chunks(self) -> int: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spelling:
+    """A question as it was meant."""
+
+    text: str
+    taken: Mapping[str, str] = field(default_factory=dict)  # words of the question -> as the texts have them
+
+
+def spelled(
+    question: str, holds: Callable[[str], bool], near_names: Callable[[str, int], Iterable[NearName]]
+) -> Spelling:
+    """`question` with its misspelt names put right. `holds` says whether a text has a word, `near_names` brings the
+    entities with a name near to a folded word, of so many slips."""
+    taken: dict[str, str] = {}
+    for word, is_name in _to_look_at(question):
+        if word.text in taken or holds(word.text):
+            continue
+        slips = 2 if is_name and len(word.folded) >= LONG else 1
+        if meant := _meant(word.folded, near_names(word.folded, slips), slips, is_name=is_name):
+            taken[word.text] = meant
+    if not taken:
+        return Spelling(text=question)
+    text, end = [], 0
+    for word in tokens(question):
+        text += [question[end : word.start], taken.get(word.text, word.text)]
+        end = word.end
+    return Spelling(text="".join(text) + question[end:], taken=taken)
+
+
+def _to_look_at(question: str) -> list[tuple[Token, bool]]:
+    """The words that may be misspelt names, each with whether it has the capital of one. The first word has its capital
+    from its place; small words count where nothing else has one."""
+    words = [word for word in tokens(question)[:400] if word.text.isalpha()]
+    capital = [word for word in words[1:] if word.text[0].isupper() and len(word.folded) >= SHORTEST]
+    first = [word for word in words[:1] if len(word.folded) >= SHORTEST_SMALL]
+    small = [word for word in words[1:] if word.text[0].islower() and len(word.folded) >= SHORTEST_SMALL]
+    others = first if capital else [*first, *small]
+    return [*((word, True) for word in capital), *((word, False) for word in others)][:MOST_WORDS]
+
+
+def _meant(folded: str, names: Iterable[NearName], slips: int, *, is_name: bool) -> str:
+    """The word of a name that is meant; "" where there is none, or where it may be one of several."""
+    chunks: Counter[str] = Counter()
+    forms: dict[str, Counter[str]] = {}
+    for entity in names:
+        seen = set()
+        for word in (word for name in (entity.name, *entity.aliases) for word in tokens(name)):
+            if word.text[:1].islower() or word.folded in seen or abs(len(word.folded) - len(folded)) > slips:
+                continue
+            seen.add(word.folded)
+            chunks[word.folded] += entity.chunks
+            forms.setdefault(word.folded, Counter())[word.text] += entity.chunks
+    near = {
+        word: OSA.distance(folded, word, score_cutoff=slips) for word in chunks if is_name or word[:1] == folded[:1]
+    }
+    if folded in GIVEN_NAMES:  # "Julie" is not Julia
+        near = {word: count for word, count in near.items() if word not in GIVEN_NAMES}
+    least = min(near.values(), default=slips + 1)
+    if not 0 < least <= slips:
+        return ""
+    best, *others = sorted((word for word in near if near[word] == least), key=lambda word: (-chunks[word], word))
+    if any(chunks[best] < CLEARLY * chunks[other] for other in others):
+        return ""
+    return max(forms[best].items(), key=lambda item: (item[1], item[0]))[0]
