@@ -10,6 +10,7 @@ from neo4j import WRITE_ACCESS, Driver, Session
 from neo4j.api import BookmarkManager
 
 from filigraph.graph.errors import StoreUnavailable
+from filigraph.graph.store.statements import cypher
 
 FETCH = 5000  # rows a reply brings at once
 PATIENCE = 5.0  # seconds that closing waits for sessions in use
@@ -51,7 +52,7 @@ class Sessions:
         A database that stopped on a full disk still greets connections: only a statement meets its error.
         """
         with self.open() as session, session.begin_transaction() as transaction:
-            transaction.run("CREATE (n) DELETE n").consume()
+            transaction.run(cypher("write_nothing")).consume()
 
     def close(self) -> None:
         """Open no more, wait a little for those in use, and close the driver."""

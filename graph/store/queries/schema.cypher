@@ -4,6 +4,11 @@ CALL dbms.components() YIELD name, versions, edition
 WHERE name = 'Neo4j Kernel'
 RETURN versions[0] AS version, edition
 
+// write_nothing: Fails where the database takes no writes.
+CYPHER 5
+CREATE (n)
+DELETE n
+
 // foreign_node: A node that bears one of our labels, but is not ours.
 CYPHER 5
 MATCH (n:Chunk|Decision|Document|Fact|FieldValue|Form|FormFill|Mention|Summary|Trace|__Entity__)
