@@ -18,6 +18,7 @@ from filigraph.graph.ingest.extract.patterns import english, french
 from filigraph.graph.ingest.extract.patterns.antecedents import ReadSentence, antecedent, genders, in_order, speaker
 from filigraph.graph.ingest.extract.patterns.lines import Lines, in_third_person, read_lines
 from filigraph.graph.ingest.extract.patterns.phrases import Pattern, SentenceReading, Stated
+from filigraph.graph.ingest.extract.patterns.statements import unquoted
 from filigraph.graph.ingest.extract.patterns.together import names_in, together
 from filigraph.graph.model import Alias, Chunk, Extraction, Span, Triplet
 from filigraph.graph.models.llm import Usage
@@ -35,7 +36,7 @@ from filigraph.graph.text.words import tokens
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "12"  # bump whenever a pattern changes: stored extractions of an older version are then read again
+VERSION = "13"  # bump whenever a pattern changes: stored extractions of an older version are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds
@@ -188,9 +189,11 @@ def stated(
             predicate = fact.predicate
             premises: tuple[Span, ...] = ()
             if fact.pronoun == "i":
-                if lines is None or not lines.author or sentence.spoken(fact) or sentence.text.startswith(">"):
+                who, told = lines.speaker(sentence.start) if lines is not None else ("", (0, 0))
+                if not who or sentence.spoken(fact):
                     continue
-                subject, predicate, premises = lines.author, in_third_person(predicate), (lines.signed,)
+                premises = (told,) if told != (sentence.start, sentence.end) else ()
+                subject, predicate = who, in_third_person(predicate)
             elif fact.pronoun:
                 found = antecedent(fact, sentences, index, known)
                 if found is None:
@@ -264,7 +267,7 @@ def _stands_alone(name: str, longer: Iterable[str], text: str) -> bool:
 
 def _plain_sentences(text: str, offsets: Sequence[Span]) -> list[str]:
     """The sentences of a text as the parser likes them; a gap is read as the dash that stood there."""
-    found = [text[start:end] for start, end in offsets]
+    found = [unquoted(text[start:end]) for start, end in offsets]
     return [_plain(_GAP.sub(" — ", one)) for one in found] if _has_lost_dashes(text) else list(map(_plain, found))
 
 

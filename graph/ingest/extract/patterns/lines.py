@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
+from filigraph.graph.ingest.extract.patterns.statements import Statement, is_quoted_line, person, statements
 from filigraph.graph.model import Span, Triplet
 from filigraph.graph.text.mail_headers import HEAD_LINES, head_of
-from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.pronouns import PRONOUNS
 from filigraph.graph.text.words import tokens
 
@@ -25,11 +25,9 @@ LONGEST_CELL = 5  # words: what is longer is a description, and would hide the n
 FACTS_A_ROW = 6
 FEWEST_LETTERS = 3  # of a cell that says something: "A" and "in" do not
 LONGEST_SIGNATURE = 4  # words
-LONGEST_NAME = 8  # words of a sender or recipient
 SIGNED_WITHIN = 4  # the last lines of a chunk
 
 _WROTE = {"fr": ("a écrit à", "a écrit sur"), "": ("wrote to", "wrote about")}
-_ADDRESS = re.compile(r"\s*[<(\[]?[\w.+-]+@[\w.-]+[>)\]]?")
 _RULE = re.compile(r"[\s|:+=-]*")
 _NUMBER = re.compile(r"\d")
 _SALUTATION = re.compile(
@@ -49,13 +47,23 @@ class Lines:
     rows: frozenset[int] = frozenset()  # where rows begin: the parser finds their names, and no fact
     author: str = ""  # who "I" is, as far as the lines say
     signed: Span = (0, 0)  # the line that says so
+    statements: tuple[Statement, ...] = ()  # parts that others say
+    quoted: frozenset[int] = frozenset()  # where sentences begin in lines marked as quoted
+
+    def speaker(self, at: int) -> tuple[str, Span]:
+        """Who "I" is at a place, and the line that says so; "" where that is not told."""
+        part = next((part for part in self.statements if part.start <= at < part.end), None)
+        if part is not None:
+            return part.author, part.told
+        return ("", (0, 0)) if at in self.quoted else (self.author, self.signed)
 
 
 def read_lines(text: str, offsets: Sequence[Span], language: str) -> Lines:
     """The facts of a chunk's tables and of the head of a mail; offsets are those of its sentences."""
     fields = _head(text, offsets)
     rows = list(_tables(text, offsets))
-    author, signed = _author(fields) if fields else _signature(text, offsets)
+    others = statements(text)
+    author, signed = _author(fields) if fields else ("", (0, 0)) if others else _signature(text, offsets)
     return Lines(
         triplets=(*_mail(fields, author, language), *(triplet for _, _, triplets in rows for triplet in triplets)),
         names=(author,) if fields and author else (),
@@ -65,7 +73,15 @@ def read_lines(text: str, offsets: Sequence[Span], language: str) -> Lines:
         rows=frozenset(start for (start, _), is_head, _ in rows if not is_head),
         author=author,
         signed=signed,
+        statements=tuple(_with_sentence(part, offsets) for part in others),
+        quoted=frozenset(start for start, _ in offsets if is_quoted_line(text, start)),
     )
+
+
+def _with_sentence(part: Statement, offsets: Sequence[Span]) -> Statement:
+    """A statement whose author is told by a sentence, for premises are sentences."""
+    told = next((span for span in offsets if span[0] <= part.told[0] < span[1]), part.told)
+    return replace(part, told=told)
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -86,7 +102,7 @@ def _written(text: str, offsets: Sequence[Span]) -> list[tuple[str, Span]]:
 
 def _author(fields: Mapping[str, tuple[str, Span]]) -> tuple[str, Span]:
     value, span = fields["from"]
-    return _person(value), span
+    return person(value), span
 
 
 def _mail(fields: Mapping[str, tuple[str, Span]], author: str, language: str) -> Iterator[Triplet]:
@@ -108,15 +124,7 @@ def _values(fields: Mapping[str, tuple[str, Span]], *names: str) -> Iterator[tup
 
 
 def _persons(value: str) -> Iterator[str]:
-    yield from (person for part in value.split(";") if (person := _person(part)))
-
-
-def _person(value: str) -> str:
-    """The name in "Ruth Ansell <ansell@...>" and in "Hélène Pastor, maître de port"."""
-    name = _ADDRESS.sub("", value).split(",")[0].strip(" \t\"'.;<>")
-    return (
-        name if name and parse(name).proper and len(name) <= MAX_NAME and len(tokens(name)) <= 2 * LONGEST_CELL else ""
-    )
+    yield from (name for part in value.split(";") if (name := person(part)))
 
 
 def _signature(text: str, offsets: Sequence[Span]) -> tuple[str, Span]:

@@ -474,3 +474,11 @@ def test_what_somebody_is_called_is_an_alias() -> None:
     french = read("Odile Garance, que tout le métier appelait Mouche, était là.", "fr")
     assert [(a.first, a.second) for a in english.aliases] == [("Captain Ambrose Tulloch", "Sparrow")]
     assert [(a.first, a.second) for a in french.aliases] == [("Odile Garance", "Mouche")]
+
+
+def test_what_a_quoted_mail_says_is_said_of_its_own_author() -> None:
+    quoted = "-----Original Message-----\nFrom: Ada Finch\nSent: 2 May 2022\nTo: Bram Teague\n\nI bought a house."
+    mail = f"From: Bram Teague <b@x.test>\nTo: Ada Finch <a@x.test>\nDate: 3 May 2022\n\nI met Colin Ray.\n\n{quoted}"
+    found = facts(mail, "en")
+    assert ("Bram Teague", "met", "Colin Ray") in found and ("Ada Finch", "bought", "house") in found
+    assert ("Bram Teague", "bought", "house") not in found

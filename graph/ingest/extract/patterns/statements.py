@@ -1,0 +1,132 @@
+"""Who speaks where: the mails that a mail quotes or forwards, the lines of chats, transcripts and plays.
+
+-----Original Message-----                    On Mon, 2 May 2022, Ada Finch <...> wrote:
+From: Ada Finch                               > I sold the boat.
+12.03.24, 21:14 - Ana: I sold the boat.       HELENA. I sold the boat.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
+from filigraph.graph.model import Span
+from filigraph.graph.text.mail_headers import HEAD_LINES, head_of
+from filigraph.graph.text.names.parse import parse
+from filigraph.graph.text.names.tables import ADDRESS, RANKS
+from filigraph.graph.text.words import tokens
+
+LONGEST_NAME = 8  # words of a sender
+FEWEST_TURNS = 2  # lines of one kind that make a chat or a play
+
+_ADDRESS = re.compile(r"\s*[<(\[]?(?:mailto:)?[\w.+-]+@[\w.-]+[>)\]]?")
+_LINE = re.compile(r"\S[^\n]*")
+_QUOTED = re.compile(r"^[ \t]*>")
+_INTRO = re.compile(
+    r"^\W{0,4}(?:on\s.{4,120}?\d.{0,40}?[,\s](?P<en>\D{2,80}?)\s+wrote|le\s.{4,120}?\d.{0,40}?[,\s](?P<fr>\D{2,80}?)\s+(?:a\s+écrit)"
+    r"|am\s.{4,120}?\bschrieb\s+(?P<de>\D{2,80}?)|el\s.{4,120}?\d.{0,40}?[,\s](?P<es>\D{2,80}?)\s+escribió"
+    r"|(?P<plain>[A-ZÀ-Þ][^\n:>]{2,60}?)\s+(?:wrote|a écrit|schrieb))\s*:\s*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_CLOCK = r"\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?"
+_TURN = re.compile(
+    rf"^\W?\[?(?:\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}},?\s+(?:à |um |at )?)?{_CLOCK}\]?\s*[-–—:]?\s*"
+    r"(?P<who>[^\W\d][^:\n]{0,40}?)\s?[:.]\s+(?=\S)"
+)
+_PART = re.compile(
+    r"^(?P<who>[A-ZÀ-Þ][A-ZÀ-Þ'’. -]{1,40}?)(?:,? ?[(\[][^)\]\n]{1,60}[)\]])?\s?(?:[.:]|\.?\s?[—–]{1,2})\s+(?=[^\s\d])"
+)
+_STAGE = ("act", "scene", "acte", "prologue", "epilogue", "all", "both", "enter", "exit", "exeunt", "tous", "ensemble")
+_HEADINGS = frozenset((*_STAGE, "chapter", "chapitre", "note", "ps", "nb", "re"))
+_TITLES = ADDRESS.keys() | RANKS.keys()  # "MRS. BOUNDERBY" begins a novel's line, not a speech
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement:
+    """A part of a text and who says it: "" where that is not told."""
+
+    start: int
+    end: int
+    author: str
+    told: Span  # the line that says so
+
+
+def statements(text: str) -> tuple[Statement, ...]:
+    """The parts of a text that somebody else than its sender says, or that its lines give to speakers."""
+    lines = [(match.start(), match[0]) for match in _LINE.finditer(text)]
+    marks = sorted({start: (start, end, author) for start, end, author in (*_mails(lines), *_turns(lines))}.values())
+    stops = [*(start for start, _, _ in marks[1:]), len(text)] if marks else []
+    return tuple(
+        Statement(start=start, end=_end(text, start, end, stop), author=author, told=(start, end))
+        for (start, end, author), stop in zip(marks, stops, strict=True)
+    )
+
+
+def unquoted(text: str) -> str:
+    """A text without the marks of quoted lines ("> > I sold ...")."""
+    return re.sub(r"(?m)^[ \t]*(?:>[ \t]?)+", "", text)
+
+
+def is_quoted_line(text: str, at: int) -> bool:
+    """Whether the line at `at` is marked as quoted."""
+    return bool(_QUOTED.match(text[text.rfind("\n", 0, at) + 1 :]))
+
+
+def person(value: str) -> str:
+    """The name in "Ruth Ansell <ansell@...>" and in "Hélène Pastor, maître de port"; "" for an address alone."""
+    name = _ADDRESS.sub("", value).split(",")[0].strip(" \t\"'.;<>*")
+    fits = name and parse(name).proper and len(name) <= MAX_NAME and len(tokens(name)) <= LONGEST_NAME
+    return name if fits else ""
+
+
+def _mails(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
+    """Where a quoted or forwarded mail begins, where the line that says whose it is ends, and whose."""
+    for n, (start, line) in enumerate(lines):
+        bare = re.sub(r"^[>\s]+", "", line)
+        if n and (fields := head_of([re.sub(r"^[>\s*]+", "", one) for _, one in lines[n : n + HEAD_LINES]])):
+            if fields["from"][1] == 0:
+                yield start, start + len(line), person(fields["from"][0])
+            continue
+        whole = bare
+        for more in range(2):  # the line may be broken before "wrote:"
+            match = _INTRO.match(whole)
+            if match:
+                last, text = lines[n + more]
+                yield start, last + len(text), person(next(filter(None, match.groups()), ""))
+                break
+            if n + more + 1 >= len(lines) or not re.match(r"(?:on|le|am|el)\s", bare, re.IGNORECASE):
+                break
+            whole = f"{whole} {lines[n + more + 1][1].strip('> ')}"
+
+
+def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
+    """The lines of a chat, a transcript or a play, where there are several of a kind."""
+    for pattern in (_TURN, _PART):
+        found = [(start, match) for start, line in lines if (match := pattern.match(line))]
+        found = [(start, match) for start, match in found if _is_speaker(match["who"])]
+        names = [match["who"].strip(" .") for _, match in found]
+        if pattern is _PART and len(set(names)) == len(names):
+            continue  # nobody speaks twice: headings, initials
+        if len(found) >= FEWEST_TURNS:
+            yield from (
+                (start, start + match.end(), name.title() if name.isupper() and len(name) > 2 else name)
+                for (start, match), name in zip(found, names, strict=True)
+            )
+
+
+def _is_speaker(who: str) -> bool:
+    words = {word.folded for word in tokens(who)}
+    return not words & _HEADINGS and not words <= _TITLES
+
+
+def _end(text: str, start: int, told: int, stop: int) -> int:
+    """Where a statement ends: lines marked as quoted end with the first that is not."""
+    quoted = False
+    for line in _LINE.finditer(text, told, stop):
+        marked = bool(_QUOTED.match(text[text.rfind("\n", 0, line.start()) + 1 : line.end()]))
+        if quoted and not marked:
+            return line.start()
+        quoted = quoted or (marked and not _QUOTED.match(text[start:told]))
+    return stop
