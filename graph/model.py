@@ -59,9 +59,12 @@ CutUnit = Literal["tokens", "characters", "words"]
 CutPreset = Literal["2000/300", "250-350 words"]
 
 
+PlaceMark = tuple[int, str]  # from this offset in a chunk on it stands there: (811, "page 3"); see text/places.py
+
+
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """A page or a chapter: it begins at `start` and holds until the next Place of its document."""
+    """A page or a chapter: it begins at `start` and holds until the next one of its kind in the document."""
 
     kind: PlaceKind
     label: str  # "3", "The Red-Headed League"
@@ -127,8 +130,9 @@ class Chunk:
     end: int
     text: str
     title: str  # the document's title; embedded and indexed with the text
-    place: str  # "page 3", "chapter The Red-Headed League", "" where the document has neither
+    place: str  # where it begins: "page 3", "chapter The Red-Headed League", "" where the document has neither
     language: str
+    places: tuple[PlaceMark, ...] = ()  # of its parts
     before: str = ""  # what a reader knows by then: names and last sentences of the chunk before; not stored
     given: tuple[Triplet, ...] | None = (
         None  # triples a client put to it, None: its document was given none; not stored
@@ -570,6 +574,7 @@ class Passage:
     language: str
     text: str
     date: str = ""  # of the document, as its metadata give it
+    places: tuple[PlaceMark, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -643,6 +648,7 @@ class Hop:
     apart: bool = False  # kind identity: the graph has two entities, `subject_id` and `object_id`, and may join them
     own: bool = False  # kind fact: a person states it
     joined: bool = True  # with an end of an earlier hop; of the first hop always
+    place: str = ""  # of the sentence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -673,7 +679,7 @@ class Evidence:
     document_id: str
     title: str
     source: str
-    place: str
+    place: str  # of the part nearest to the question, else of all of it
     score: float  # the order it came in with, 0..1
     cosine: float | None = None  # with the question: the one score that compares across questions; of a chunk
     rerank_score: float | None = None  # sigmoid of the cross-encoder's logit; None where none is loaded
@@ -682,6 +688,7 @@ class Evidence:
     level: int = 0  # of a summary, from 1
     date: str = ""  # of its document, as its metadata give it
     nearest: tuple[Span, ...] = ()  # parts of `text`, those nearest to the question first; () where none is known
+    places: tuple[PlaceMark, ...] = ()  # of its parts; () where it has one place, or none
 
     @property
     def lines(self) -> str:

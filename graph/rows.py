@@ -16,6 +16,7 @@ from filigraph.graph.model import (
     Matrix,
     Origin,
     Place,
+    PlaceMark,
     Recipe,
     Summary,
     Trace,
@@ -581,7 +582,8 @@ class Piece:
     index: int
     start: int  # where it begins in the document
     text: str
-    place: str
+    place: str  # where it begins
+    places: tuple[PlaceMark, ...] = ()  # of its parts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -636,6 +638,7 @@ class NamePlace:
     start: int = 0  # of the sentence in the chunk
     end: int = 0
     sentence: str = ""
+    place: str = ""  # of the sentence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -650,6 +653,7 @@ class PlaceRow:
     start: int
     end: int
     sentence: str
+    place: str  # of the sentence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -749,6 +753,7 @@ class DatedFact(NamedFact):
 
     date: str  # ISO 8601: a day, a month or a year
     sentence: str
+    place: str  # of the sentence
     source: str
     document_id: str
     chunk_id: str

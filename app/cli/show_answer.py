@@ -138,7 +138,8 @@ def paths(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None
                 continue
             chunk = chunks.get(hop["chunk_id"])
             quotation = " … ".join(one_line(sentence) for sentence in (hop["sentence"], *hop["premises"]))
-            source = ", ".join(part for part in (where(chunk) if chunk else "", one_line(hop["date"], 40)) if part)
+            place = where(chunk | {"place": hop["place"]}) if chunk else one_line(hop["place"], 60)
+            source = ", ".join(part for part in (place, one_line(hop["date"], 40)) if part)
             line(
                 out,
                 styled(f"“{quotation}”", "italic").append(f"  {source}" if source else "", style="dim not italic"),
@@ -247,8 +248,9 @@ def _what_the_texts_say(out: Console, found: Data) -> None:
             (number, piece["text"]) for number, piece in cited if piece["kind"] != "summary"
         ][:PASSAGES]
         texts = excerpts([text for _, text in best], found["question"], IN_BRIEF)
-        for (number, _), text in zip(best, texts, strict=True):
-            source = where(found["citations"][number - 1])
+        for (number, whole), (text, start) in zip(best, texts, strict=True):
+            piece = found["citations"][number - 1]
+            source = where(_at(piece, max(0, piece["text"].find(whole)) + start))
             line(out, text.append(f"  [{number}] {source}", style="dim not bold"))
     _how_to_add_a_model(out, found)
 
@@ -334,7 +336,7 @@ def _passages(out: Console, found: Data) -> None:
     heading(out, blocks[0])
     summaries = len(_leading(found["citations"]))
     for number, piece in enumerate(found["citations"][: summaries or PASSAGES], start=1):
-        line(out, styled(f"[{number}] {where(piece)}", "bold"))
+        line(out, styled(f"[{number}] {where(_at(piece, 0, EXCERPT))}", "bold"))
         line(out, styled(one_line(piece["text"], 0 if piece["kind"] == "summary" else EXCERPT)), indent=6)
     _how_to_add_a_model(out, found)
 
@@ -405,6 +407,13 @@ def retrieved(found: Data, *, leads: bool = False) -> None:
     evidence(out, found["evidence"])
     if not found["evidence"]:
         line(out, "Nothing was found.")
+
+
+def _at(piece: Data, start: int, end: int | None = None) -> Data:
+    """A piece with the place of what is shown of it."""
+    from filigraph.graph.text.places import place_of
+
+    return {**piece, "place": place_of(piece["places"], start, end, otherwise=piece["place"])}
 
 
 def where(piece: Data) -> str:

@@ -159,6 +159,7 @@ def _paths(paths: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, A
                     "subject_id": hop["subject_id"],
                     "object_id": hop["object_id"],
                     "sentence": hop["sentence"],
+                    "place": hop.get("place", ""),
                     "chunk_id": hop["chunk_id"],
                     "document_id": document_of.get(hop["chunk_id"], ""),
                     **({} if hop["kind"] == "fact" else {"kind": hop["kind"]}),
@@ -182,7 +183,7 @@ def _place(number: int, item: Mapping[str, Any]) -> JSON:
 
 
 def _said(where: Mapping[str, Any]) -> JSON:
-    kept = ("sentence", "source", "document_id", "chunk_id")
+    kept = ("sentence", "place", "source", "document_id", "chunk_id")
     return {name: where[name] for name in kept} | _notes(where)
 
 

@@ -57,6 +57,7 @@ class HopOut(Out):
         Field(description="Of an identity: the graph has two entities, which `POST .../merges` makes one."),
     ] = False
     joined: Annotated[bool, Field(description="False: it does not go on from an end of an earlier hop.")] = True
+    place: Annotated[str, Field(description="Page, chapter, paragraph of the sentence, as far as it has them.")] = ""
 
 
 class PathOut(Out):
@@ -85,7 +86,9 @@ class EvidenceOut(Out):
     document_id: Annotated[str, Field(description="The document it occurs in.")]
     title: Annotated[str, Field(description="That document's title.")]
     source: Annotated[str, Field(description="The name under which that document was ingested.")]
-    place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
+    place: Annotated[
+        str, Field(description="Page, chapter, paragraph of the part nearest to the question, else of the whole text.")
+    ]
     score: Annotated[float, Field(description="The order it came in with, 0 to 1; compares within one question.")]
     cosine: Annotated[
         float | None, Field(description="With the question: compares across questions; null where it is not known.")
@@ -104,6 +107,10 @@ class EvidenceOut(Out):
     level: Annotated[int, Field(description="Of a summary, from 1 (some two pages); 0 of passages.")] = 0
     date: Annotated[str, Field(description="Of its document; empty where it has none.")] = ""
     lines: Annotated[str, Field(description="Of source code `file:first-last`; empty of other texts.")] = ""
+    places: Annotated[
+        list[tuple[int, str]],
+        Field(default_factory=list, description="Places in `text`: where each begins, in code points, and its name."),
+    ]
 
 
 class TraceStepOut(Out):

@@ -111,7 +111,11 @@ class PieceOut(Out):
     index: Annotated[int, Field(description="Its number in the document, from 0.")]
     start: Annotated[int, Field(description="Where it begins in the document, in code points.")]
     text: Annotated[str, Field(description="Its text.")]
-    place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
+    place: Annotated[str, Field(description="Page and chapter in which it begins, where the document has them.")]
+    places: Annotated[
+        list[tuple[int, str]],
+        Field(default_factory=list, description="Places in `text`: where each begins, in code points, and its name."),
+    ]
 
 
 class DocumentTextOut(ReadDocumentOut):
@@ -128,7 +132,7 @@ class TextPlaceOut(Out):
     start: Annotated[int, Field(description="Where it begins in the chunk, in code points.")]
     end: Annotated[int, Field(description="Where it ends.")]
     text: Annotated[str, Field(description="It, with some of what is around it.")]
-    place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
+    place: Annotated[str, Field(description="Page, chapter and paragraph of it, where the document has them.")]
 
 
 class FoundTextOut(BaseModel):

@@ -31,6 +31,7 @@ class NamePlaceOut(Out):
     start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
     end: Annotated[int, Field(description="Where the sentence ends.")]
     sentence: Annotated[str, Field(description="The sentence.")]
+    place: Annotated[str, Field(description="Page, chapter, paragraph of the sentence, as far as it has them.")] = ""
 
 
 class MergeOut(Out):
@@ -78,6 +79,7 @@ class PlaceOut(Out):
     start: Annotated[int, Field(description="Where the name begins there, in code points.")]
     end: Annotated[int, Field(description="Where it ends.")]
     sentence: Annotated[str, Field(description="The sentence around it.")]
+    place: Annotated[str, Field(description="Page, chapter, paragraph of the sentence, as far as it has them.")] = ""
 
 
 class PlacesOut(BaseModel):

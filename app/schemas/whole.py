@@ -17,6 +17,7 @@ class DatedFactOut(NamedFactOut):
 
     date: Annotated[str, Field(description="The day, month or year, as ISO 8601.")]
     sentence: Annotated[str, Field(description="The sentence that names the date.")]
+    place: Annotated[str, Field(description="Page, chapter, paragraph of the sentence, as far as it has them.")] = ""
     source: Annotated[str, Field(description="The name under which its document was ingested.")]
     document_id: Annotated[str, Field(description="That document.")]
     chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]

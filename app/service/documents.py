@@ -13,6 +13,7 @@ from filigraph.app.service.jobs.requests import ENDED, JobRequests
 from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, NotFound, UnavailableError
 from filigraph.graph.rows import MissingSummaries, TextPlace
+from filigraph.graph.text.places import place_of
 
 if TYPE_CHECKING:
     from filigraph.app.service.jobs.coordinator import StopSignal
@@ -84,8 +85,9 @@ class Documents:
             for match in wanted.finditer(piece.text):
                 start, end = match.span()
                 around = piece.text[max(0, start - AROUND) : end + AROUND]
-                place = TextPlace(chunk_id=piece.id, start=start, end=end, text=around, place=piece.place)
-                found.setdefault(piece.start + start, place)  # chunks share some text
+                place = place_of(piece.places, start, end, otherwise=piece.place)
+                hit = TextPlace(chunk_id=piece.id, start=start, end=end, text=around, place=place)
+                found.setdefault(piece.start + start, hit)  # chunks share some text
         return list(found.values())[:count], len(found)
 
     def delete_documents(

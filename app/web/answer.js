@@ -7,6 +7,7 @@ import { preview } from "./preview.js";
 import { treeOf, unsupportedOf } from "./unsupported.js";
 import { thoughtsView } from "./thoughts.js";
 import { number, placeOf, placed, t } from "./words.js";
+import { number, placeOf, placeOfPart, placed, t } from "./words.js";
 
 const PASSAGES = 3; // shown where no model words an answer; so many summaries, the others folded
 const SOURCES = 4; // shown; the others folded
@@ -121,7 +122,7 @@ function answerWords(answer) {
   const shown = (best.length && !summaries ? best : told(answer, answer.citations))
     .filter(([piece], place) => place < summaries + PASSAGES && (piece.kind !== "summary" || summaries))
     .map(([piece, said]) =>
-      el("div", { class: "excerpt" }, el("p", { dir: "auto" }, said), el("p", { class: "from" }, mark(answer.citations.indexOf(piece) + 1, answer), " ", where(piece))),
+      el("div", { class: "excerpt" }, el("p", { dir: "auto" }, said), el("p", { class: "from" }, mark(answer.citations.indexOf(piece) + 1, answer), " ", where({ ...piece, place: placeOfPart(piece, words(said)) }))),
     );
   return [
     shown.slice(0, PASSAGES),
@@ -130,6 +131,9 @@ function answerWords(answer) {
     !answer.citations.length && foreign("p", plain(answer.text).trim().split("\n\n")[0], { class: "prose" }),
   ];
 }
+
+/** What was made of pieces of text and elements, as text. */
+const words = (parts) => [parts].flat(Infinity).map((part) => part?.textContent ?? part).join("");
 
 /** What is there beyond the first ones, folded. */
 const furtherOf = (rest, count = rest.length) => count > 0 && el("details", { class: "rest" }, el("summary", {}, t("more", number(count))), rest);

@@ -131,7 +131,7 @@ export function pathsView(context, name = t("paths")) {
           "footer",
           {},
           el("span", { class: "cited" }),
-          piece && [foreign("cite", oneLine(piece.title || piece.source, 60)), piece.place && `, ${placed(piece.place)}`],
+          piece && [foreign("cite", oneLine(piece.title || piece.source, 60)), (hop.place || piece.place) && `, ${placed(hop.place || piece.place)}`],
           hop.date && ` · ${hop.date}`,
           piece?.kept_by === "graph" && el("span", { class: "kept graph" }, t("kept.graph")),
           el("span", { class: "rank" }),

@@ -2,13 +2,15 @@
 
 import { el, foreign } from "./dom.js";
 import { marked } from "./excerpt.js";
-import { placed } from "./words.js";
+import { placeOfPart, placed } from "./words.js";
 
 const LONGEST = 420; // characters
 let count = 0; // previews so far: each has an id of its own
 
 /** Give a citation its preview: the passage around what the sentence that cites it says. `piece` is what it cites. */
 export function preview(anchor, piece) {
+  const said = cut(piece.text);
+  const place = placeOfPart(piece, said);
   const id = `preview-${++count}`;
   let card = null;
   const show = () => {
@@ -16,8 +18,8 @@ export function preview(anchor, piece) {
     card = el(
       "div",
       { class: "preview", role: "tooltip", id },
-      el("p", { class: "from" }, foreign("bdi", piece.title || piece.source), piece.place && `, ${placed(piece.place)}`, ": "),
-      el("p", { dir: "auto" }, marked(cut(piece.text), anchor.closest("p, li, td")?.textContent ?? "")),
+      el("p", { class: "from" }, foreign("bdi", piece.title || piece.source), place && `, ${placed(place)}`, ": "),
+      el("p", { dir: "auto" }, marked(said, anchor.closest("p, li, td")?.textContent ?? "")),
     );
     document.body.append(card);
     anchor.setAttribute("aria-describedby", id);

@@ -121,6 +121,15 @@ async function show({ state, link }, asked, { body, title, note, named }) {
   }
 }
 
+/** A piece, cut where another page or chapter begins. */
+function sectionsOf(piece) {
+  const characters = [...piece.text];
+  const marks = (piece.places ?? []).map(([at, place]) => [at, place.replace(/(?:^|, )paragraph \d+$/, "")]);
+  const cuts = marks.filter(([, place], n) => n && place !== marks[n - 1][1]);
+  const ends = [...cuts.map(([at]) => at), characters.length];
+  return [[0, piece.place], ...cuts].map(([at, place], n) => ({ text: characters.slice(at, ends[n]).join(""), start: piece.start + at, place }));
+}
+
 /** The text of pieces that follow each other: what two share is shown once, a new page or chapter is named. */
 function paragraphs(pieces, mark) {
   const parts = [];
@@ -131,7 +140,8 @@ function paragraphs(pieces, mark) {
     if (run) parts.push(...shaped(run.text, run.start, mark));
     run = null;
   };
-  for (const piece of pieces) {
+  for (const piece of pieces.flatMap(sectionsOf)) {
+    if (piece.start + [...piece.text].length <= end && end > piece.start) continue; // shown already
     if (piece.place !== place && piece.place) {
       flush();
       parts.push(el("h3", {}, placed(piece.place)));

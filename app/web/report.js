@@ -6,7 +6,7 @@ import { aboutPath, lane, noteOf, relation, unfold } from "./lane.js";
 import { pictureText } from "./drawing.js";
 import { reranker } from "./steps.js";
 import { treeOf, unsupportedOf } from "./unsupported.js";
-import { language, number, placed, t, when } from "./words.js";
+import { language, number, placed, placeOfWhole, t, when } from "./words.js";
 
 const STYLE = `
 body { max-width: 48rem; margin: 3rem auto; padding: 0 1.5rem; font: 1.05rem/1.55 Palatino, "Palatino Linotype", P052, Georgia, serif; color: #1d1b18; background: #fffefb; }
@@ -87,6 +87,7 @@ function hopOf(hop, piece, documents) {
   const note = noteOf(hop);
   return markup`<li><strong dir="auto">${hop.subject}</strong> ${relation(hop)} <strong dir="auto">${hop.object}</strong>${note && ` (${note})`}<br>
 ${hop.sentence && markup`<q dir="auto">${hop.sentence}</q>`}${(hop.premises ?? []).map((said) => markup` <q dir="auto">${said}</q>`)}<br><span class="quiet">${piece ? whereOf(piece, documents) : hop.chunk_id}</span></li>`;
+<q dir="auto">${hop.sentence}</q>${(hop.premises ?? []).map((said) => markup` <q dir="auto">${said}</q>`)}<br><span class="quiet">${piece ? whereOf({ ...piece, place: hop.place || piece.place }, documents) : hop.chunk_id}</span></li>`;
 }
 
 /** What the model noted after a reading, and what it then looked for. */
@@ -96,7 +97,7 @@ const roundOf = ({ number, notes, looks }) =>
   )}</ul>`;
 
 const sourceOf = (piece, documents) =>
-  markup`<li><span dir="auto">${piece.text}</span><br><span class="quiet">${whereOf(piece, documents)}</span></li>`;
+  markup`<li><span dir="auto">${piece.text}</span><br><span class="quiet">${whereOf({ ...piece, place: placeOfWhole(piece) }, documents)}</span></li>`;
 
 function whereOf(piece, documents) {
   const row = documents.get(piece.document_id);

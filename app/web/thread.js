@@ -72,13 +72,13 @@ export function markdownOf(title, turns) {
 }
 
 function turnOf(turn) {
-  const names = new Map([...turn.citations, ...turn.uncited].map((piece) => [piece.id, sourceOf(piece)]));
+  const names = new Map([...turn.citations, ...turn.uncited].map((piece) => [piece.id, (place) => sourceOf({ ...piece, place: place || piece.place })]));
   const [path] = turn.paths;
   return [
     `## ${oneLine(turn.asked)}`,
     turn.text.trim(),
     path && `### ${t("path", 1)}`,
-    path && path.hops.map((hop) => `- ${oneLine(hop.subject)} — *${oneLine(hop.predicate)}* → ${oneLine(hop.object)}: “${oneLine(hop.sentence)}” (${names.get(hop.chunk_id) ?? ""})`).join("\n"),
+    path && path.hops.map((hop) => `- ${oneLine(hop.subject)} — *${oneLine(hop.predicate)}* → ${oneLine(hop.object)}: “${oneLine(hop.sentence)}” (${names.get(hop.chunk_id)?.(hop.place) ?? ""})`).join("\n"),
     turn.citations.length > 0 && `### ${t("sources")}`,
     turn.citations.length > 0 && turn.citations.map((piece, n) => `${n + 1}. ${sourceOf(piece)}`).join("\n"),
   ].filter(Boolean);

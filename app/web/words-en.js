@@ -224,6 +224,7 @@ export default {
   later: "Later",
   page: (label) => `page ${label}`,
   chapter: (label) => `chapter ${label}`,
+  paragraph: (label) => `paragraph ${label}`,
   howItCame: "Trace of the search",
   "stage.rewrite": "Complete the question",
   "stage.embed": "Embed the question",

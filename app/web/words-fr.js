@@ -226,6 +226,7 @@ export default {
   later: "Plus bas",
   page: (label) => `page ${label}`,
   chapter: (label) => `chapitre ${label}`,
+  paragraph: (label) => `paragraphe ${label}`,
   howItCame: "Trace de la recherche",
   "stage.rewrite": "Compléter la question",
   "stage.embed": "Vectoriser la question",

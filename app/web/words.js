@@ -60,8 +60,31 @@ export function size(bytes) {
 
 /** "page 3", "chapter IV": the server's word for the kind of place, in ours. */
 export function placed(place) {
-  const [, kind, label] = /^(page|chapter) (.*)$/s.exec(place) ?? [];
-  return kind ? t(kind, label) : place;
+  const ends = place.split(" – ");
+  if (ends.length === 2 && ends.every((end) => PLACE.test(end))) return ends.map(placed).join(" – ");
+  const [, page, chapter, paragraph] = PLACE.exec(place) ?? [];
+  return [page && t("page", page), chapter && t("chapter", chapter), paragraph && t("paragraph", paragraph)].filter(Boolean).join(", ") || place;
+}
+
+const PLACE = /^(?=.)(?:page ([^,]+))?(?:(?:^|, )chapter (.*?))?(?:(?:^|, )paragraph ([\d-]+))?$/s;
+
+/** Where a passage stands: the place of a text in it, of all of it where that is not found there. */
+export function placeOfPart(piece, text) {
+  const marks = piece.places ?? [];
+  if (!marks.length) return piece.place;
+  const words = text.split(/\s+/).filter((word) => word && word !== "…").slice(0, 8);
+  const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const found = words.length ? piece.text.search(new RegExp(escaped.join("\\s+"))) : -1;
+  if (found < 0) return piece.place;
+  const at = [...piece.text.slice(0, found)].length;
+  return marks.findLast(([start]) => start <= at)?.[1] ?? marks[0][1];
+}
+
+/** Where all of a passage stands. */
+export function placeOfWhole(piece) {
+  const marks = piece.places ?? [];
+  const [first, last] = [marks[0]?.[1], marks.at(-1)?.[1]];
+  return !marks.length ? piece.place : first === last ? first : `${first} – ${last}`;
 }
 
 /** The address of a place in a document: what follows #. `start` and `end` are the sentence in the chunk. */

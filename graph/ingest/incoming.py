@@ -15,6 +15,7 @@ from filigraph.graph.ingest.code.read import EXTRACTOR, VERSION, read_code
 from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.contract import Extractor, WholeDocuments
 from filigraph.graph.ingest.load import CODE, load, split_jsonl
+from filigraph.graph.ingest.load.content import LEFT_OUT
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, GUESSED
 from filigraph.graph.ingest.load.ocr import BY_OCR, LANGUAGES
 from filigraph.graph.ingest.report import IngestReport, IngestSettings, Skipped
@@ -27,7 +28,7 @@ GROUP = 256  # chunks of small documents that are read together
 ONE_BY_ONE = 20  # documents that are looked up before all are read
 BATCHES = 8  # of an extractor in a group, at least
 PASSED = 4  # what a document in which nothing is to be read weighs in a group, in chunks: it was loaded all the same
-WHOLLY_READ = (GUESSED, BY_OCR, AS_PLAIN_TEXT)  # in warnings of documents of which nothing is left out
+WHOLLY_READ = (GUESSED, BY_OCR, AS_PLAIN_TEXT, LEFT_OUT)  # in warnings of documents of which nothing is left out
 LONGEST = 200  # characters of a parser's message that are reported
 
 

@@ -20,6 +20,7 @@ from itertools import pairwise
 from filigraph.graph import ids
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import CUT_PRESETS, Chunk, Cut, CutPreset, CutUnit, LoadedDocument, Strategy
+from filigraph.graph.text.places import DocumentPlaces
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import MARKS, UNSPACED
 
@@ -89,12 +90,11 @@ def split(
         cause = f"A chunk needs {least} {unit} or more, and an overlap of half of them at most."
         raise InputError(cause, cure="Change size or overlap.")
     spans = list(_spans(document, Cut(strategy=strategy, size=size, overlap=overlap, unit=unit)))
-    starts = [place.start for place in document.places]
+    places = DocumentPlaces(document)
     seen: Counter[str] = Counter()
     chunks = []
     for index, (start, end) in enumerate(spans):
         text = document.text[start:end]
-        place = document.places[found - 1] if (found := bisect_right(starts, start)) else None
         chunks.append(
             Chunk(
                 id=ids.chunk_id(document_id, text, seen[text]),
@@ -104,8 +104,9 @@ def split(
                 end=end,
                 text=text,
                 title=document.title,
-                place=f"{place.kind} {place.label}" if place else "",
+                place=places.section(start),
                 language=document.language,
+                places=places.marks(start, end),
             )
         )
         seen[text] += 1

@@ -27,6 +27,7 @@ from filigraph.graph.store.graph_part import GraphPart, document_date, escaped, 
 from filigraph.graph.store.quantize import dequantize
 from filigraph.graph.store.read_model import LinkedChunk, ReadModel
 from filigraph.graph.text.identifiers import is_called, qualified
+from filigraph.graph.text.places import marks_of
 from filigraph.graph.threads import TaskGroup
 
 REACH = 100  # a vector index asked for 10 finds 46 % of what was looked for on 2wiki, asked for 100 it finds 63 %
@@ -247,7 +248,7 @@ def _linked_chunk(
 
 def _passage(row: Row) -> Passage:
     date = document_date(row.pop("metadata"))
-    return Passage(**row, date=date)
+    return Passage(**row | {"places": marks_of(row["places"])}, date=date)
 
 
 def _pool_chunk(chunk: list[Any], vectors: Matrix, said: list[tuple[PoolFact, int]], fact_vectors: Matrix) -> PoolChunk:

@@ -25,6 +25,7 @@ from filigraph.graph.store.database import Row
 from filigraph.graph.store.edge_types import TOGETHER
 from filigraph.graph.store.graph_part import GraphPart, name_lookup
 from filigraph.graph.text.names.parse import name_key
+from filigraph.graph.text.places import marks_of
 from filigraph.graph.text.variants import part_of_name
 from filigraph.graph.text.words import tokens
 
@@ -58,7 +59,7 @@ class BrowsePart(GraphPart):
                 )
             first = max(found[0]["index"] - BEFORE, 0)
         asked = {"document_id": document_id, "first": first, "count": count}
-        return [Piece(**row) for row in _there(self._rows("document_pieces", **asked))]
+        return [_piece(row) for row in _there(self._rows("document_pieces", **asked))]
 
     def chains(self) -> list[ChainEnds]:
         """Some chains of two facts from different passages, the best supported first."""
@@ -82,7 +83,7 @@ class BrowsePart(GraphPart):
     def pieces_with(self, document_id: str, text: str) -> list[Piece]:
         """The chunks of a document that hold a text, whatever its case; some, where there are very many."""
         rows = self._rows("pieces_with", document_id=document_id, text=text, limit=HOLDING)
-        return [Piece(**row) for row in _there(rows)]
+        return [_piece(row) for row in _there(rows)]
 
     def facts(
         self,
@@ -194,3 +195,7 @@ def _nearness(words: list[str], form: str) -> int:
     if not all(any(word in one for one in own) for word in words):
         return OTHER
     return BEGINS if " ".join(own).startswith(" ".join(words)) else PART
+
+
+def _piece(row: Row) -> Piece:
+    return Piece(**row | {"places": marks_of(row["places"])})

@@ -17,6 +17,7 @@ from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.decision_edges import NO_EDGES, SAME, DecisionEdge, DecisionEdges
 from filigraph.graph.store.graph_part import name_lookup, write_rows
 from filigraph.graph.store.read_rows import KeptPart
+from filigraph.graph.text.places import marks_of, place_of
 from filigraph.graph.text.sentences import sentences
 
 
@@ -145,6 +146,7 @@ class DecidePart(KeptPart):
         for row in self._read_batches("name_places", mention_ids):
             where = row["chunk_id"], row.pop("text"), row.pop("language"), row.pop("at")
             sentence, start, end = _sentence(*where, cut)
+            row["place"] = place_of(marks_of(row.pop("places")), start, end, otherwise=row["place"])
             found.append(NamePlace(**row, start=start, end=end, sentence=sentence))
         return found
 
@@ -154,7 +156,8 @@ class DecidePart(KeptPart):
         cut: dict[str, list[Span]] = {}
         for row in self._rows("entity_places", id=entity_id, first=first, count=count):
             text = row.pop("text")
-            sentence, _, _ = _sentence(row["chunk_id"], text, row.pop("language"), row["start"], cut)
+            sentence, start, end = _sentence(row["chunk_id"], text, row.pop("language"), row["start"], cut)
+            row["place"] = place_of(marks_of(row.pop("places")), start, end, otherwise=row["place"])
             found.append(PlaceRow(**row, form=text[row["start"] : row["end"]], sentence=sentence))
         return found, int(self._rows("count_places", id=entity_id)[0]["count"])
 

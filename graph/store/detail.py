@@ -21,6 +21,7 @@ from filigraph.graph.store.edge_types import TOGETHER
 from filigraph.graph.store.graph_part import GraphPart, document_date, spans
 from filigraph.graph.text.dates import dates_in
 from filigraph.graph.text.names.type_class import type_class
+from filigraph.graph.text.places import marks_of, place_of
 
 YEAR = r"(?s).*\b(1\d{3}|20\d{2})\b.*"  # what a sentence needs to have to be looked at for a date
 MOST_DATED = 5000
@@ -92,6 +93,8 @@ class DetailPart(GraphPart):
         found: dict[tuple[str, str], DatedFact] = {}  # a sentence is in two chunks where they overlap
         for row in rows:
             sentence = row.pop("text")[row["start"] : row["end"]]
+            places = marks_of(row.pop("places"))
+            row["place"] = place_of(places, row["start"], row["end"], otherwise=row["place"])
             named = (row.pop("when_date"), *dates_in(sentence, row.pop("language")))
             date = next((one for one in named if one and not one.startswith("--")), "")
             if date:
@@ -124,7 +127,7 @@ def _detail_fact(rows: list[Row]) -> DetailFact:
             chunk_id=row["chunk_id"],
             document_id=row["document_id"],
             source=row["source"],
-            place=row["place"],
+            place=place_of(marks_of(row["places"]), row["start"], row["end"], otherwise=row["place"]),
             sentence=row["chunk_text"][row["start"] : row["end"]],
             start=row["start"],
             end=row["end"],

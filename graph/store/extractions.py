@@ -13,6 +13,7 @@ from filigraph.graph.rows import Gap, StoredKey
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.forms import remove_values_of
 from filigraph.graph.store.graph_part import GraphPart, write_rows
+from filigraph.graph.text.places import marks_of
 
 EXCERPT = 200  # characters of a chunk without facts
 NOT_STORED = "not all of it is stored, its ingest has not come to its end; ingest it again"
@@ -33,7 +34,8 @@ class ExtractionPart(GraphPart):
 
     def document_chunks(self, document_id: str) -> list[Chunk]:
         """The chunks of a document, in order, without what came before each."""
-        return [Chunk(**row["chunk"]) for row in self._rows("document_chunks", document_id=document_id)]
+        chunks = (row["chunk"] for row in self._rows("document_chunks", document_id=document_id))
+        return [Chunk(**chunk | {"places": marks_of(chunk["places"])}) for chunk in chunks]
 
     def kept_extractions(self, keys: Iterable[str]) -> dict[str, Extraction]:
         """What is kept, by key; keys under which nothing is kept are left out."""

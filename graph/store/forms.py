@@ -11,6 +11,7 @@ from filigraph.graph.model import FieldEvidence, FieldValue
 from filigraph.graph.rows import FieldPlace, FillRow, NamedFact
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.graph_part import GraphPart, write_rows
+from filigraph.graph.text.places import marks_of, place_of
 
 FACTS = 6  # of one sentence
 EMPTY: Row = {"state": "open", "values": [], "normalized": "", "note": "", "key": "", "recipe": ""}
@@ -51,6 +52,8 @@ class FormPart(GraphPart):
         found: dict[str, list[FieldPlace]] = {}
         for row in self._rows("field_evidence", id=self._fill(form, about), facts=FACTS):
             row["text"] = row["text"][row["start"] : row["end"]]
+            places = marks_of(row.pop("places"))
+            row["place"] = place_of(places, row["start"], row["end"], otherwise=row["place"])
             row["entities"] = tuple((entity["id"], entity["name"]) for entity in row["entities"])
             row["facts"] = tuple(NamedFact(**fact) for fact in row["facts"])
             found.setdefault(row.pop("field"), []).append(FieldPlace(**row))

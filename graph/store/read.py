@@ -17,6 +17,7 @@ from filigraph.graph.store.extractions import ExtractionPart, extraction_to_json
 from filigraph.graph.store.graph_part import name_lookup, write_rows
 from filigraph.graph.store.quantize import quantize
 from filigraph.graph.text.names.parse import bare_title, name_key
+from filigraph.graph.text.places import marks_text
 from filigraph.graph.text.strangers import stranger_keys
 
 CHUNK_BATCH = 250  # a chunk is some kB with its vector
@@ -152,6 +153,7 @@ class ReadPart(ExtractionPart):
                 "text": chunk.text,
                 "title": chunk.title,
                 "place": chunk.place,
+                "places": marks_text(chunk.places),
                 "language": chunk.language,
                 "terms": row.terms,
                 "extraction": extraction_to_json(extraction),

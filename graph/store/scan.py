@@ -12,6 +12,7 @@ from filigraph.graph.store.derive import DerivePart
 from filigraph.graph.store.edge_types import EdgeTypes
 from filigraph.graph.store.extractions import extraction_from_json
 from filigraph.graph.store.graph_part import write_rows
+from filigraph.graph.text.places import marks_text
 
 LEAST_OF_A_LANGUAGE = 0.01  # of the documents
 
@@ -104,7 +105,13 @@ class ScanPart(DerivePart):
         rows = [
             {
                 "id": chunk.id,
-                "place": {"index": chunk.index, "start": chunk.start, "end": chunk.end, "place": chunk.place},
+                "place": {
+                    "index": chunk.index,
+                    "start": chunk.start,
+                    "end": chunk.end,
+                    "place": chunk.place,
+                    "places": marks_text(chunk.places),
+                },
             }
             for chunk in chunks
         ]

@@ -80,6 +80,7 @@ class ChunkLine(_Line):
     text: str
     title: str
     place: str
+    places: list[str] = []
     language: str
     terms: str
     extraction: Extraction

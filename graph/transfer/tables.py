@@ -12,6 +12,7 @@ from typing import IO, Any, BinaryIO, Protocol
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.model import ShouldStop
 from filigraph.graph.text import cells
+from filigraph.graph.text.places import marks_of, place_of
 
 ENTITY_COLUMNS = ("id", "name", "type", "aliases", "chunks")
 FACT_COLUMNS = ("id", "subject_id", "subject", "predicate", "object_id", "object", "weight", "denied")
@@ -87,6 +88,7 @@ def _entity_rows(entities: Iterable[Row]) -> Iterator[list[object]]:
 def _fact_rows(facts: Iterable[Row]) -> Iterator[list[object]]:
     for fact in facts:
         for said in fact["sentences"]:
+            said["place"] = place_of(marks_of(said["places"]), said["start"], said["end"], otherwise=said["place"])
             yield [fact[column] for column in FACT_COLUMNS] + [said[column] for column in SENTENCE_COLUMNS]
 
 

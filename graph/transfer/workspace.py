@@ -37,6 +37,7 @@ from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.models.late import LateDocument
 from filigraph.graph.rows import ChunkRow, DocumentRow, GraphStats, StoredChunk, WorkspaceRow
 from filigraph.graph.serialize import decision_of, places_of, recipe_of
+from filigraph.graph.text.places import marks_of
 from filigraph.graph.transfer.lines import (
     AliasGroupLine,
     Checked,
@@ -297,6 +298,7 @@ class _Run:
             title=line.title,
             place=line.place,
             language=line.language,
+            places=marks_of(line.places),
         )
 
     def _mentions(self, line: MentionLine) -> list[Mention]:

@@ -21,6 +21,7 @@ from filigraph.graph.ask.ranking.rank import Ranked
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model import Evidence, Passage, Path, PoolChunk, Question, Span, Vector
 from filigraph.graph.rows import SummaryHit
+from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import terms
 
@@ -127,6 +128,7 @@ def evidence_of(
     chunk: Passage, score: float, cosine: float | None, branches: Sequence[str], nearest: Sequence[Span] = ()
 ) -> Evidence:
     """A chunk as evidence."""
+    start, end = nearest[0] if nearest else (0, len(chunk.text))
     return Evidence(
         id=chunk.id,
         kind="chunk",
@@ -134,12 +136,13 @@ def evidence_of(
         document_id=chunk.document_id,
         title=chunk.title,
         source=chunk.source,
-        place=chunk.place,
+        place=place_of(chunk.places, start, end, otherwise=chunk.place),
         score=score,
         cosine=cosine,
         branches=tuple(branches),
         date=chunk.date,
         nearest=tuple(nearest),
+        places=chunk.places,
     )
 
 
@@ -175,14 +178,22 @@ def _quotation(item: Evidence, quoted: Sequence[str], chunk: PoolChunk | None, v
     parts = [part for part in sorted(set(quoted), key=item.text.find) if part in item.text]
     if parts:
         parts = [part for part in parts if not any(part in other for other in parts if other != part)]
-        return replace(item, text=f" {ELLIPSIS} ".join(part.strip() for part in parts), nearest=())
+        where = item.text.find(parts[0])
+        return replace(
+            item,
+            text=f" {ELLIPSIS} ".join(part.strip() for part in parts),
+            place=place_of(item.places, where, where + len(parts[0]), otherwise=item.place),
+            nearest=(),
+            places=(),
+        )
     spans = pieces(item.text, chunk.language)[: len(chunk.vectors) - 1] if chunk else []
     if not chunk or not spans:
         return item
     cosine = chunk.vectors[1 : len(spans) + 1] @ vector
     long = np.array([end - start >= SHORTEST_QUOTATION for start, end in spans])
     start, end = spans[int(np.argmax(np.where(long, cosine, -1.0) if long.any() else cosine))]
-    return replace(item, text=item.text[start:end].strip(), nearest=())
+    place = place_of(item.places, start, end, otherwise=item.place)
+    return replace(item, text=item.text[start:end].strip(), place=place, nearest=(), places=())
 
 
 def summary(evidence: Sequence[Evidence], paths: Sequence[Path]) -> dict[str, Any]:

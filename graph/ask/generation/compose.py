@@ -29,6 +29,7 @@ from filigraph.graph.ask.generation.basis import basis
 from filigraph.graph.model import Answer, Composed, Evidence, Generated, Hop, Path, Retrieved, Span
 from filigraph.graph.models.llm import DEFAULT_MODEL, estimate_tokens, fence
 from filigraph.graph.text.language import detect
+from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.wording import Wording, hop_in_words, wording
 
@@ -323,17 +324,18 @@ def _hop(hop: Hop, numbers: Mapping[str, int], words: Wording, texts: Mapping[st
 
 
 def _by_whom(hop: Hop, words: Wording) -> str:
-    """ " (according to Ann, 1912-03-04)": who asserts what a hop says, and when; "" where it is the text, undated."""
+    """ " (according to Ann, 1912-03-04, page 3)": who asserts what a hop says, when and where, as far as is known."""
     notes = [words.implied] if hop.implied else []
     notes += [words.according_to.format(who=_line(hop.according_to))] if hop.according_to else []
-    notes += [_line(hop.date)] if hop.date else []
+    notes += [_line(note) for note in (hop.date, hop.place) if note]
     return f" ({', '.join(notes)})" if notes else ""
 
 
 def header(evidence: Evidence) -> str:
     """ "Le Petit Bleu, page 3, 1912-03-04 (cutting.txt)"; of a summary of level 2 "Σ2 Monsieur Lecoq, I – IV"."""
     kind = f"Σ{evidence.level} " if evidence.kind == "summary" else ""
-    place = f", {_line(evidence.place)}" if evidence.place else ""
+    where = place_of(evidence.places, 0, len(evidence.text), otherwise=evidence.place)
+    place = f", {_line(where)}" if where else ""
     source = f" ({_line(evidence.source)})" if evidence.source and evidence.source != evidence.title else ""
     date = f", {_line(evidence.date)}" if evidence.date else ""
     return f"{kind}{_line(evidence.title)}{place}{date}{source}"

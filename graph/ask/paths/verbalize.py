@@ -11,6 +11,7 @@ from filigraph.graph.ask.paths.probability import OPEN
 from filigraph.graph.ask.paths.select import ChosenPath
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import Evidence, Hop, Passage, Path, PoolFact
+from filigraph.graph.text.places import place_of
 from filigraph.graph.text.wording import hop_in_words, wording
 
 
@@ -67,6 +68,7 @@ def to_hop(fact: PoolFact, chunk: Passage | Evidence, score: float) -> Hop:
         when=fact.when,
         when_date=fact.when_date,
         denied=fact.denied,
+        place=place_of(chunk.places, fact.start, fact.end, otherwise=chunk.place),
     )
 
 

@@ -75,7 +75,7 @@ def chapters_of_headings(headings: Iterable[Heading]) -> tuple[str, tuple[Place,
     if left and sum(heading.level <= left[0].level for heading in left) == 1:
         title = left.pop(0).label
     highest = min((heading.level for heading in left), default=0)
-    return title, _places((heading.start, heading.label) for heading in left if heading.level <= highest + 1)
+    return title, numbered_apart((heading.start, heading.label) for heading in left if heading.level <= highest + 1)
 
 
 def markdown_headings(text: str) -> list[Heading]:
@@ -116,7 +116,7 @@ def chapters_of_plain_text(text: str) -> tuple[Place, ...]:
     if len(found) < 2 and len(bare) >= 2 and [value for _, _, value in bare] == list(range(1, len(bare) + 1)):
         apart = all(second[0] - first[0] > _BODY for first, second in pairwise(bare))
         found = [(start, line) for start, line, _ in bare] if apart else found
-    return _places(_with_body(text, found))
+    return numbered_apart(_with_body(text, found))
 
 
 def _could_be_title(line: str) -> bool:
@@ -135,7 +135,7 @@ def _with_body(text: str, found: list[tuple[int, str]]) -> list[tuple[int, str]]
     ]
 
 
-def _places(found: Iterable[tuple[int, str]]) -> tuple[Place, ...]:
+def numbered_apart(found: Iterable[tuple[int, str]]) -> tuple[Place, ...]:
     """Distinct labels: where a second part counts anew, "3" becomes "3 (2)"."""
     places: list[Place] = []
     seen: Counter[str] = Counter()

@@ -9,13 +9,16 @@ from dataclasses import dataclass, field
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.model import Place
+from filigraph.graph.text.hyphens import without_soft_hyphens
 
+LEFT_OUT = "left out, as no part of the text:"  # in a warning: what the text itself says is all there
 MAX_CHARACTERS = 50_000_000  # of one document; a long novel has 3 million
 _NEWLINE = re.compile("\r\n|[\r\x0b\x85\u2028]")
 _PAGE_BREAK = re.compile("[\x0c\u2029]")
-# Soft hyphens, zero-width spaces, bidi controls, byte order marks and non-characters; joiners stay, Persian and emoji
+# Zero-width spaces, bidi controls, byte order marks and non-characters; joiners stay, Persian and emoji
 # need them.
-_UNSEEN = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff]")
+_UNSEEN = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff]")
+_LIGATURES = re.compile("[\ufb00-\ufb06]")  # of Latin letters: "ﬁ" is "fi"
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -35,7 +38,8 @@ class Content:
 def clean(text: str) -> str:
     """NFC, newlines as \\n, no control or bidi characters. Every offset refers to the result, so the readers clean
     what they read before they measure it."""
-    text = _PAGE_BREAK.sub("\n\n", _NEWLINE.sub("\n", text))
+    text = without_soft_hyphens(_PAGE_BREAK.sub("\n\n", _NEWLINE.sub("\n", text)))
+    text = _LIGATURES.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
     text = _CONTROL.sub(" ", _UNSEEN.sub("", text))
     return unicodedata.normalize("NFC", _SURROGATE.sub("\ufffd", text))
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 import threading
-from collections.abc import Iterator
-from itertools import accumulate
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import ocr
-from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
+from filigraph.graph.ingest.load.chapters import chapters_of_plain_text, numbered_apart
+from filigraph.graph.ingest.load.content import Content, check_length, one_line
+from filigraph.graph.ingest.load.pdf_flow import Page, Paragraph, paragraphs, recurring, said_of_margins
+from filigraph.graph.ingest.load.pdf_glyphs import Run, page_glyphs
+from filigraph.graph.ingest.load.pdf_layout import reading_order
 from filigraph.graph.model import Place
 
 MAX_DRAWN = 300_000_000  # bytes that draw the pages, unpacked; a page of text has some 5,000
@@ -22,56 +28,174 @@ _DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, 
 
 _DOTS_PER_INCH = 300  # what tesseract reads best
 _MOST_PIXELS = 40_000_000  # of a drawn page: a sheet of A3 has 17 million
+_BY_PROGRAM = re.compile(
+    r"^Microsoft (?:Word|PowerPoint|Excel) - |\.(?:docx?|odt|rtf|tex|dvi|indd|qxd|pdf)$", re.IGNORECASE
+)
+_NO_TITLE = re.compile(
+    r"\(?(?:untitled|unknown|anonymous|unspecified|sans titre|sans nom|unbenannt)(?: ?\d*)\)?", re.IGNORECASE
+)
 _PDFIUM = threading.Lock()  # it is not thread-safe
 
 
 def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
-    """Each page a Place, numbered from 1 as viewers count. Pages without text are read by OCR in these `languages`;
-    they are named in the warnings, as are those that stay without text."""
+    """Each page a Place, numbered from 1 as viewers count, and each chapter of its table of contents. Pages without
+    text are read by OCR in these `languages`; they are named in the warnings, as are those that stay without text."""
+    title, pages, entries = _opened(content)
+    runs, warnings = _runs(content, pages)
+    left_out = recurring([own[0] if own else () for own in runs])
+    laid_out = []
+    for number, (own, margin) in enumerate(zip(runs, left_out, strict=True), start=1):
+        gone = {id(run) for row in margin for run in row}
+        lines = [line for part in own for line in reading_order([run for run in part if id(run) not in gone])]
+        laid_out.append(Page(number=number, lines=tuple(lines)))
+        check_length(sum(sum(map(len, line.parts)) for line in lines))
+    laid_out, doubts = _with_ocr(content, laid_out, languages)
+    warnings += [*doubts, *said_of_margins(left_out)]
+    text, places = _text(paragraphs(laid_out), pages)
+    if not text.strip():
+        raise UnreadableDocument(f"None of the PDF's {pages} pages has text: they are images.", cure=ocr.CURE)
+    chapters = _chapters(entries, text, places) or chapters_of_plain_text(text)
+    both = sorted([*places, *chapters], key=lambda place: place.start)
+    return Content(text=text, title=_title(title), places=tuple(both), warnings=tuple(warnings))
+
+
+def _title(title: str) -> str:
+    """The title that the file gives, where it is one: programs write others."""
+    found = _BY_PROGRAM.sub("", one_line(title)).strip()
+    return "" if _NO_TITLE.fullmatch(found) else found
+
+
+def _opened(content: bytes) -> tuple[str, int, list[tuple[int, str]]]:
+    """The title, the number of pages, and the chapters of the table of contents: (page from 1, label)."""
     from pypdf import PdfReader
     from pypdf.errors import DependencyError, PyPdfError
 
     logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns of each oddity that it gets over
+    drawn = 0
     try:
         reader = PdfReader(io.BytesIO(content))
         if reader.is_encrypted and not reader.decrypt(""):
             raise _encrypted()
         pages = len(reader.pages)
         title = (reader.metadata.title if reader.metadata else "") or ""
+        for page in reader.pages:  # pdfium unpacks without a limit
+            with suppress(PyPdfError, *_DAMAGE):
+                contents = page.get_contents()  # which many pages may share
+                drawn += len(contents.get_data()) if contents is not None else 0
+            if drawn > MAX_DRAWN:
+                raise UnreadableDocument(
+                    f"The PDF's pages unpack to more than {MAX_DRAWN / 1e6:,.0f} MB.",
+                    cure="Send its text, or send it in several files.",
+                )
     except DependencyError as error:  # a cipher that pypdf leaves to another library
         raise _encrypted() from error
     except (PyPdfError, *_DAMAGE) as error:
         raise UnreadableDocument(
             f"The PDF is damaged: {error}.", cure="Open it in a viewer and print it to a new PDF."
         ) from error
+    entries: list[tuple[int, str]] = []
+    with suppress(PyPdfError, *_DAMAGE):  # a table of contents that is damaged is none
+        entries = [
+            (number + 1, one_line(str(entry.title)))
+            for entry in _outline(reader.outline)
+            if (number := reader.get_destination_page_number(entry)) is not None and number >= 0
+        ]
+    return str(title), pages, entries
 
-    parts: list[str] = []
+
+def _outline(entries: Iterable[Any], level: int = 0) -> Iterator[Any]:
+    """The entries of the two highest levels."""
+    for entry in entries:
+        if not isinstance(entry, list):
+            yield entry
+        elif level < 1:
+            yield from _outline(entry, level + 1)
+
+
+def _runs(content: bytes, pages: int) -> tuple[list[tuple[tuple[Run, ...], ...]], list[str]]:
+    """The runs of each page by the direction in which they read, and warnings of what cannot be read."""
+    import pypdfium2
+
+    found: list[tuple[tuple[Run, ...], ...]] = []
     warnings: list[str] = []
-    length = drawn = 0
-    for number in range(1, pages + 1):
+    letters = 0
+    with _PDFIUM:
         try:
-            page = reader.pages[number - 1]
-            contents = page.get_contents()  # which many pages may share
-            drawn += len(contents.get_data()) if contents is not None else 0
-            text = clean(page.extract_text()).strip() if drawn <= MAX_DRAWN else ""
-        except (PyPdfError, *_DAMAGE) as error:
-            warnings.append(f"page {number} cannot be read: {error}")
-            text = ""
-        if drawn > MAX_DRAWN:
+            document = pypdfium2.PdfDocument(content)
+        except (pypdfium2.PdfiumError, *_DAMAGE) as error:
             raise UnreadableDocument(
-                f"The PDF's pages unpack to more than {MAX_DRAWN / 1e6:,.0f} MB.",
-                cure="Send its text, or send it in several files.",
-            )
-        parts.append(text)
-        length += len(text) + 1  # a sentence may go on over the page
-        check_length(length)
-    warnings += _read_pictures(content, parts, languages)
-    text = "\n".join(parts)
-    if not text.strip():
-        raise UnreadableDocument(f"None of the PDF's {pages} pages has text: they are images.", cure=ocr.CURE)
-    starts = [0, *accumulate(len(part) + 1 for part in parts)]
-    places = tuple(Place(kind="page", label=str(n), start=start) for n, start in enumerate(starts[:-1], 1))
-    return Content(text=text, title=one_line(str(title)), places=places, warnings=tuple(warnings))
+                f"The PDF is damaged: {error}.", cure="Open it in a viewer and print it to a new PDF."
+            ) from error
+        try:
+            for number in range(1, pages + 1):
+                try:
+                    page = page_glyphs(document[number - 1])
+                except (pypdfium2.PdfiumError, *_DAMAGE) as error:
+                    warnings.append(f"page {number} cannot be read: {error}")
+                    found.append(())
+                    continue
+                letters += sum(len(run.glyphs) for runs in page.runs for run in runs)
+                check_length(letters)
+                if page.unknown:
+                    warnings.append(
+                        f"page {number}: the file does not say which letters {page.unknown} signs are; they are "
+                        "marked \ufffd (run OCR over it: ocrmypdf --force-ocr)"
+                    )
+                found.append(page.runs)
+        finally:
+            document.close()
+    return found, warnings
+
+
+def _with_ocr(content: bytes, pages: Sequence[Page], languages: str) -> tuple[list[Page], list[str]]:
+    """The pages, those without text as OCR reads them, and a warning for each of these."""
+    texts = ["" if not page.lines else "text" for page in pages]
+    warnings = list(_read_pictures(content, texts, languages))
+    return [
+        page if page.lines or not text else Page(number=page.number, text=text)
+        for page, text in zip(pages, texts, strict=True)
+    ], warnings
+
+
+def _text(found: Sequence[Paragraph], pages: int) -> tuple[str, list[Place]]:
+    """The text of paragraphs, and where each page begins: again where a note of it comes later."""
+    parts: list[str] = []
+    places: list[Place] = []
+    length = 0
+    seen: set[int] = set()
+    for paragraph in found:
+        if parts:
+            parts.append("\n\n")
+            length += 2
+        for page, text in paragraph.parts:
+            if not places or places[-1].label != str(page):
+                begin = length + len(text) - len(text.lstrip())
+                between = range(int(places[-1].label) + 1 if places else 1, page)
+                places += [Place(kind="page", label=str(n), start=begin) for n in between if n not in seen]
+                places.append(Place(kind="page", label=str(page), start=begin))
+                seen.update(range(1, page + 1))
+            parts.append(text)
+            length += len(text)
+            check_length(length)
+    last = max(seen, default=0)
+    places += [Place(kind="page", label=str(n), start=length) for n in range(last + 1, pages + 1)]
+    return "".join(parts), places
+
+
+def _chapters(entries: Sequence[tuple[int, str]], text: str, places: Sequence[Place]) -> tuple[Place, ...]:
+    """Where the chapters of a table of contents begin: where their heading stands on its page, else with the page."""
+    first = {}
+    for place in places:
+        first.setdefault(place.label, place.start)
+    found: dict[int, str] = {}
+    for page, label in entries:
+        start, end = first.get(str(page)), first.get(str(page + 1), len(text))
+        if start is None or not label:
+            continue
+        words = r"\s+".join(map(re.escape, label.split()))
+        heading = re.search(rf"^{words}", text[start:end], re.IGNORECASE | re.MULTILINE)
+        found.setdefault(start + heading.start() if heading else start, label)
+    return numbered_apart(sorted(found.items())) if len(found) > 1 else ()
 
 
 def _read_pictures(content: bytes, parts: list[str], languages: str) -> Iterator[str]:

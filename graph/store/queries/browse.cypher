@@ -10,7 +10,8 @@ CYPHER 5
 MATCH (d:Document {id: $document_id})<-[:FROM_DOCUMENT]-(c:Chunk)
 USING INDEX d:Document(id)
 WHERE d.workspace = $workspace AND $first <= c.index < $first + $count
-RETURN c.id AS id, c.index AS index, c.start AS start, c.text AS text, c.place AS place
+RETURN c.id AS id, c.index AS index, c.start AS start, c.text AS text, c.place AS place,
+  coalesce(c.places, []) AS places
 ORDER BY c.index
 
 // entities_in_pieces: The entities that some chunks of a document mention, those that most of them mention first.
@@ -28,7 +29,8 @@ CYPHER 5
 MATCH (d:Document {id: $document_id})<-[:FROM_DOCUMENT]-(c:Chunk)
 USING INDEX d:Document(id)
 WHERE d.workspace = $workspace AND toLower(c.text) CONTAINS toLower($text)
-RETURN c.id AS id, c.index AS index, c.start AS start, c.text AS text, c.place AS place
+RETURN c.id AS id, c.index AS index, c.start AS start, c.text AS text, c.place AS place,
+  coalesce(c.places, []) AS places
 ORDER BY c.index
 LIMIT $limit
 

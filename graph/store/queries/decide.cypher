@@ -173,13 +173,14 @@ MATCH (d:Document {id: m.document_id})
 OPTIONAL MATCH (m)-[:REFERS_TO]->(e:__Entity__)
 WITH m, d, e, COLLECT {
   MATCH (m)-[r:IN_CHUNK]->(c:Chunk)
-  RETURN {id: c.id, at: r.start, text: c.text, language: c.language} ORDER BY c.index, r.start LIMIT 1
+  RETURN {id: c.id, at: r.start, text: c.text, language: c.language, place: c.place, places: coalesce(c.places, [])} ORDER BY c.index, r.start LIMIT 1
 }[0] AS first
 WHERE first IS NOT NULL
 RETURN m.id AS id, m.form AS form, m.type AS type, 
   COUNT { MATCH (m)-[r:IN_CHUNK]->(c:Chunk) RETURN DISTINCT c.start + r.start } AS count, d.id AS document_id,
   d.title AS title, d.source AS source, coalesce(e.id, '') AS entity_id, coalesce(e.name, '') AS entity,
-  first.id AS chunk_id, first.at AS at, first.text AS text, first.language AS language
+  first.id AS chunk_id, first.at AS at, first.text AS text, first.language AS language,
+  first.place AS place, first.places AS places
 
 // places: Where mentions stand in chunks, in order.
 CYPHER 5
@@ -199,7 +200,8 @@ WHERE e.workspace = $workspace
 WITH m, r, c, d
 ORDER BY d.source, c.index, r.start, m.id
 SKIP $first LIMIT $count
-RETURN m.id AS mention_id, d.id AS document_id, d.source AS source, c.id AS chunk_id, r.start AS start, r.end AS end, c.text AS text, c.language AS language
+RETURN m.id AS mention_id, d.id AS document_id, d.source AS source, c.id AS chunk_id, r.start AS start, r.end AS end, c.text AS text, c.language AS language,
+  c.place AS place, coalesce(c.places, []) AS places
 ORDER BY source, c.index, start, mention_id
 
 // count_places: At how many places the names of an entity stand.

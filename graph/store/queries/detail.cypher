@@ -24,7 +24,7 @@ CALL (f) {
 }
 RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
   o.name AS object, f.text AS text, coalesce(f.weight, 0) AS weight,
-  coalesce(f.denied, false) AS denied, c.id AS chunk_id, d.id AS document_id, d.source AS source, c.place AS place, c.text AS chunk_text,
+  coalesce(f.denied, false) AS denied, c.id AS chunk_id, d.id AS document_id, d.source AS source, c.place AS place, coalesce(c.places, []) AS places, c.text AS chunk_text,
   r.start AS start, r.end AS end, r.origin AS origin, coalesce(r.according_to, '') AS according_to,
   coalesce(r.premises, []) AS premises, coalesce(r.when, '') AS when, coalesce(r.when_date, '') AS when_date, d.metadata AS metadata
 ORDER BY weight DESC, fact_id, together, source, c.index, start, end
@@ -51,7 +51,7 @@ MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
 RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
   o.name AS object, d.source AS source, d.id AS document_id, c.id AS chunk_id, r.start AS start, r.end AS end,
-  c.text AS text, c.language AS language, coalesce(r.when_date, '') AS when_date
+  c.text AS text, c.language AS language, c.place AS place, coalesce(c.places, []) AS places, coalesce(r.when_date, '') AS when_date
 ORDER BY source, c.index, start, fact_id
 
 // dated_facts_of: The same of one entity.
@@ -68,7 +68,7 @@ MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
 RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
   o.name AS object, d.source AS source, d.id AS document_id, c.id AS chunk_id, r.start AS start, r.end AS end,
-  c.text AS text, c.language AS language, coalesce(r.when_date, '') AS when_date
+  c.text AS text, c.language AS language, c.place AS place, coalesce(c.places, []) AS places, coalesce(r.when_date, '') AS when_date
 ORDER BY source, c.index, start, fact_id
 
 // dates_of_facts: The dates of the facts that documents state, by document.
@@ -95,7 +95,7 @@ CALL (f) {
 }
 RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
   o.name AS object, f.text AS text, coalesce(f.weight, 0) AS weight,
-  coalesce(f.denied, false) AS denied, c.id AS chunk_id, d.id AS document_id, d.source AS source, c.place AS place, c.text AS chunk_text,
+  coalesce(f.denied, false) AS denied, c.id AS chunk_id, d.id AS document_id, d.source AS source, c.place AS place, coalesce(c.places, []) AS places, c.text AS chunk_text,
   r.start AS start, r.end AS end, r.origin AS origin, coalesce(r.according_to, '') AS according_to,
   coalesce(r.premises, []) AS premises, coalesce(r.when, '') AS when, coalesce(r.when_date, '') AS when_date, d.metadata AS metadata
 

@@ -14,7 +14,7 @@ USING INDEX n:Chunk(id)
 WHERE n.id > $after AND n.workspace = $workspace
 WITH n ORDER BY n.id LIMIT $limit
 OPTIONAL MATCH (n)-[:NEXT_CHUNK]->(next:Chunk)
-RETURN n {id: left(n.id, 32), document_id: left(n.document_id, 32), .index, .start, .end, .text, .title, .place,
+RETURN n {id: left(n.id, 32), document_id: left(n.document_id, 32), .index, .start, .end, .text, .title, .place, places: coalesce(n.places, []),
   .language, .terms, .extraction, embedded: n.embedding IS NOT NULL, stale: coalesce(n.stale, false), next: left(next.id, 32),
   titles: COLLECT { MATCH (n)-[:NAMES_TITLE]->(d:Document) RETURN left(d.id, 32) }} AS line
 
@@ -106,7 +106,7 @@ MATCH (n)-[:OBJECT]->(o:__Entity__)
 RETURN n.id AS id, s.id AS subject_id, s.name AS subject, n.predicate AS predicate, o.id AS object_id, o.name AS object,
   coalesce(n.weight, 0) AS weight, coalesce(n.denied, false) AS denied, COLLECT {
     MATCH (n)-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
-    RETURN {source: d.source, place: c.place, origin: r.origin, according_to: coalesce(r.according_to, ''),
+    RETURN {source: d.source, place: c.place, places: coalesce(c.places, []), start: r.start, end: r.end, origin: r.origin, according_to: coalesce(r.according_to, ''),
       when: coalesce(r.when, ''), when_date: coalesce(r.when_date, ''), sentence: substring(c.text, r.start, r.end - r.start)} AS said
     ORDER BY d.source, c.index, r.start
   } AS sentences

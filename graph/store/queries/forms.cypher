@@ -139,7 +139,7 @@ ORDER BY id, start, end
 CYPHER 5
 MATCH (f:FormFill {id: $id})-[:HAS_VALUE]->(v:FieldValue)-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
 WHERE f.workspace = $workspace
-RETURN v.field AS field, c.id AS chunk_id, r.start AS start, r.end AS end, c.text AS text, c.place AS place,
+RETURN v.field AS field, c.id AS chunk_id, r.start AS start, r.end AS end, c.text AS text, c.place AS place, coalesce(c.places, []) AS places,
   d.id AS document_id, d.title AS title, d.source AS source,
   COLLECT {
     MATCH (c)<-[o:IN_CHUNK]-(:Mention)-[:REFERS_TO]->(e:__Entity__)

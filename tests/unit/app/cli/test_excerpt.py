@@ -15,27 +15,27 @@ def marked(text: Text) -> list[str]:
 
 
 def test_it_begins_with_the_sentence_that_says_most_of_the_question() -> None:
-    letter, note = excerpts([LETTER, NOTE], "Qui porte la chevalière de Jules ?", 200)
+    (letter, _), (note, start) = excerpts([LETTER, NOTE], "Qui porte la chevalière de Jules ?", 200)
     assert letter.plain == "… Jules porte la chevalière de son père. Il est tard."
-    assert note.plain == NOTE  # says nothing of it: from its beginning
+    assert note.plain == NOTE and start == 0  # says nothing of it: from its beginning
 
 
 def test_the_words_that_few_sentences_hold_are_marked() -> None:
-    letter, _ = excerpts([LETTER, NOTE], "Le jardin de Jules, le soir ?", 200)
+    (letter, _), _ = excerpts([LETTER, NOTE], "Le jardin de Jules, le soir ?", 200)
     assert "Jules" in marked(letter) and "Le" not in marked(letter)
 
 
 def test_a_long_sentence_is_cut() -> None:
-    (cut,) = excerpts(["Jules " + "walks and " * 99], "Where does Jules walk?", 40)
+    ((cut, _),) = excerpts(["Jules " + "walks and " * 99], "Where does Jules walk?", 40)
     assert len(cut.plain) <= 40 and cut.plain.endswith("…")
 
 
 def test_other_scripts() -> None:
-    (chinese,) = excerpts(["今天下雨。老师喜欢猫。晚上很冷。"], "谁喜欢猫？", 100)
+    ((chinese, _),) = excerpts(["今天下雨。老师喜欢猫。晚上很冷。"], "谁喜欢猫？", 100)
     assert chinese.plain.startswith("… 老师喜欢猫。")
-    (russian,) = excerpts(["Идёт дождь. Анна любит кошку."], "Кто любит кошку?", 100)
+    ((russian, _),) = excerpts(["Идёт дождь. Анна любит кошку."], "Кто любит кошку?", 100)
     assert russian.plain == "… Анна любит кошку." and marked(russian) == ["любит", "кошку"]
 
 
 def test_nothing_breaks_it() -> None:
-    assert [text.plain for text in excerpts(["", "…", "[bold]x"], "", 10)] == ["", "…", "[bold]x"]
+    assert [text.plain for text, _ in excerpts(["", "…", "[bold]x"], "", 10)] == ["", "…", "[bold]x"]

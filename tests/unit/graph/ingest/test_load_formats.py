@@ -282,7 +282,7 @@ def tesseract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("tesseract")
 def test_pages_without_text_are_read_by_ocr_and_said_to_be() -> None:
     document = read(pdf(["Paul sait.", ""]), "a.pdf")
-    assert document.text == "Paul sait.\nJules porte la bague (fra)."
+    assert document.text == "Paul sait.\n\nJules porte la bague (fra)."
     assert document.warnings == ("page 2 is read by OCR (fra)",)
     assert places(document) == [("1", "Paul sait."), ("2", "Jules porte la bague (fra).")]
     with pytest.raises(UnreadableDocument, match="damaged"):

@@ -1,0 +1,159 @@
+"""A PDF page as pdfium sees it: runs of letters on one line, with where and how large they are drawn."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+_GAP = 0.75  # of a letter's height: a wider gap ends a run, it may lie between two columns
+_WORD_GAP = 0.13  # a gap that parts two words, where no space is drawn
+_RAISED = 0.12  # of a line's height: a small letter that stands so much higher is raised
+_SMALL = 0.82  # of a line's height: a letter up to this high may be raised or lowered
+_HYPHENS = frozenset("\u00ad\ufffe\x02")  # how pdfium gives a hyphen at the end of a line
+_QUARTER = math.pi / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Glyph:
+    """A letter. The page is turned so that its text reads from left to right; y grows downwards."""
+
+    text: str
+    x0: float
+    x1: float
+    y: float  # of its baseline
+    height: float
+
+
+@dataclass(frozen=True)
+class Run:
+    """Letters that follow each other on one line."""
+
+    glyphs: tuple[Glyph, ...]
+
+    @cached_property
+    def x0(self) -> float:
+        return min(glyph.x0 for glyph in self.glyphs)
+
+    @cached_property
+    def x1(self) -> float:
+        return max(glyph.x1 for glyph in self.glyphs)
+
+    @cached_property
+    def height(self) -> float:
+        """That of most of its letters."""
+        return Counter(round(glyph.height, 1) for glyph in self.glyphs).most_common(1)[0][0]
+
+    @cached_property
+    def y(self) -> float:
+        """The baseline of most of its letters."""
+        same = [glyph.y for glyph in self.glyphs if round(glyph.height, 1) == self.height]
+        return Counter(round(y, 1) for y in same).most_common(1)[0][0]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageGlyphs:
+    """The runs of a page by the direction in which they read, most letters first."""
+
+    runs: tuple[tuple[Run, ...], ...]
+    unknown: int  # letters of which the file does not say what they are
+
+
+def page_glyphs(page: Any) -> PageGlyphs:
+    """The runs of a page of pypdfium2. Raises PdfiumError."""
+    import pypdfium2.raw as pdfium
+
+    text_page = page.get_textpage()
+    try:
+        by_turn: dict[int, list[Glyph | None]] = {}
+        unknown = 0
+        for turn, glyph, mapped in _glyphs(text_page, pdfium):
+            unknown += not mapped
+            by_turn.setdefault(turn, []).append(glyph)
+    finally:
+        text_page.close()
+    ordered = sorted(by_turn.values(), key=lambda glyphs: -sum(glyph is not None for glyph in glyphs))
+    return PageGlyphs(runs=tuple(tuple(_runs(glyphs)) for glyphs in ordered), unknown=unknown)
+
+
+def _glyphs(text_page: Any, pdfium: Any) -> Iterator[tuple[int, Glyph | None, bool]]:
+    """(quarter turns, letter, whether the file says what it is); None: a space, or the end of a line."""
+    box, x, y = pdfium.FS_RECTF(), ctypes.c_double(), ctypes.c_double()
+    half = ""
+    turn = 0
+    for n in range(text_page.count_chars()):
+        letter = chr(pdfium.FPDFText_GetUnicode(text_page, n))
+        if "\ud800" <= letter <= "\udbff":
+            half = letter
+            continue
+        letter, half = half + letter, ""
+        if len(letter) == 2:
+            letter = letter.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        if letter in _HYPHENS:
+            letter = "-" if letter != "\u00ad" else letter
+        elif letter.isspace() or pdfium.FPDFText_IsGenerated(text_page, n) == 1:
+            yield turn, None, True
+            continue
+        pdfium.FPDFText_GetLooseCharBox(text_page, n, box)
+        pdfium.FPDFText_GetCharOrigin(text_page, n, x, y)
+        angle = pdfium.FPDFText_GetCharAngle(text_page, n)
+        turn = round(angle / _QUARTER) % 4 if angle >= 0 else 0
+        known = bool(letter.strip("\0")) and not (
+            pdfium.FPDFText_HasUnicodeMapError(text_page, n) == 1 and unicodedata.category(letter) in ("Co", "Cn", "Cc")
+        )
+        yield turn, _turned(turn, letter if known else "\ufffd", box, x.value, y.value), known
+
+
+def _turned(turn: int, letter: str, box: Any, x: float, y: float) -> Glyph:
+    """A letter as a reader sees it who turns the page."""
+    if turn == 0:
+        return Glyph(letter, box.left, box.right, -y, max(box.top - box.bottom, 0.1))
+    if turn == 2:
+        return Glyph(letter, -box.right, -box.left, y, max(box.top - box.bottom, 0.1))
+    height = max(box.right - box.left, 0.1)
+    return (
+        Glyph(letter, box.bottom, box.top, x, height) if turn == 3 else Glyph(letter, -box.top, -box.bottom, -x, height)
+    )
+
+
+def _runs(glyphs: Sequence[Glyph | None]) -> Iterator[Run]:
+    run: list[Glyph] = []
+    spaced = False
+    for glyph in glyphs:
+        if glyph is None:
+            spaced = True
+            continue
+        if run:
+            gap = _gap(run[-1], glyph)
+            if gap is None:
+                yield Run(tuple(run))
+                run = []
+            elif gap > _WORD_GAP or (spaced and gap > -_WORD_GAP):
+                last = run[-1]
+                large = max(last, glyph, key=lambda one: one.height)  # a space is not raised
+                run.append(Glyph(" ", last.x1, max(last.x1, glyph.x0), large.y, large.height))
+        run.append(glyph)
+        spaced = False
+    if run:
+        yield Run(tuple(run))
+
+
+def _gap(last: Glyph, glyph: Glyph) -> float | None:
+    """What is between two letters, in heights; None where the second begins a run of its own."""
+    height = max(last.height, glyph.height)
+    rise = last.y - glyph.y
+    if abs(rise) > (0.75 if min(last.height, glyph.height) <= _SMALL * height else 0.3) * height:
+        return None
+    left_to_right = unicodedata.bidirectional(glyph.text[0]) not in ("R", "AL")
+    gap = (glyph.x0 - last.x1 if left_to_right else last.x0 - glyph.x1) / height
+    return gap if -0.6 < gap <= _GAP else None
+
+
+def is_raised(glyph: Glyph, y: float, height: float) -> bool:
+    """Whether a letter is small and stands higher than its line: the mark of a note, an exponent, the e of 1er."""
+    return glyph.height <= _SMALL * height and y - glyph.y >= _RAISED * height

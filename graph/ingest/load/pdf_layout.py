@@ -1,0 +1,221 @@
+"""The lines of a page in the order in which people read them: column after column, tables row by row.
+
+A page is cut where a gutter runs between lines of prose, each part again; what runs across the gutter (a title) parts
+the columns above from those below. Rows of short cells that stand under each other are a table and are not cut.
+"""
+
+from __future__ import annotations
+
+import statistics
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from filigraph.graph.ingest.load.pdf_glyphs import Glyph, Run
+
+_LEAST_ROWS = 3  # on either side of a gutter
+_CROSSING = 0.34  # of the rows of a side: so many may run across a gutter
+_PROSE = 14  # letters of a line of prose, on average
+_GUTTER = 0.7  # of a line's height
+_CELL_GAP = 1.2  # of a line's height, between two cells
+_LEAST_CELLS = 3  # rows of a table
+_EDGE = 4.0  # points by which the edges of cells may differ
+_DEEPEST = 6  # cuts within each other
+_MOST_RUNS = 4_000  # of a page that is looked at for columns
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """A line of text."""
+
+    parts: tuple[tuple[Glyph, ...], ...]  # more than one: cells of a table
+    x0: float
+    x1: float
+    y: float  # of its baseline
+    height: float
+    column: tuple[float, float]  # from where to where its column goes
+
+
+def reading_order(runs: Sequence[Run]) -> list[Line]:
+    """The lines of runs that read in one direction."""
+    return _ordered(list(runs), 0)
+
+
+def _ordered(runs: list[Run], depth: int) -> list[Line]:
+    if not runs:
+        return []
+    gutter = _gutter(runs) if depth < _DEEPEST and len(runs) <= _MOST_RUNS else None
+    if gutter is None:
+        return _lines(runs)
+    lines: list[Line] = []
+    for band in _bands(runs, gutter):
+        left = [run for run in band if run.x1 <= gutter]
+        right = [run for run in band if run.x0 >= gutter]
+        across = [run for run in band if run.x0 < gutter < run.x1]
+        if across:
+            lines += _lines(across)
+            continue
+        parts = (right, left) if _is_right_to_left(runs) else (left, right)
+        for part in parts:
+            lines += _ordered(part, depth + 1)
+    return lines
+
+
+def _bands(runs: list[Run], gutter: float) -> list[list[Run]]:
+    """From top to bottom: what is beside the gutter, and what runs across it with all that stands on its lines."""
+    across = sorted((run for run in runs if run.x0 < gutter < run.x1), key=lambda run: run.y)
+    rows: list[list[Run]] = []
+    for run in across:
+        if rows and abs(run.y - rows[-1][-1].y) <= 0.4 * run.height:
+            rows[-1].append(run)
+        else:
+            rows.append([run])
+    bands: list[list[Run]] = []
+    left = [run for run in runs if not run.x0 < gutter < run.x1]
+    for row in rows:
+        top = min(run.y - 0.5 * run.height for run in row)
+        above = [run for run in left if run.y < top]
+        if above:
+            bands.append(above)
+        left = [run for run in left if run.y >= top]
+        bands.append(row)
+    return [*bands, left] if left else bands
+
+
+def _gutter(runs: Sequence[Run]) -> float | None:
+    """Where a gutter runs between two columns of prose; None where there is none."""
+    height = statistics.median(run.height for run in runs)
+    edges = sorted({round(run.x0, 0) for run in runs})
+    best: tuple[int, float, float] | None = None
+    for edge in edges[1:]:
+        left = [run for run in runs if run.x1 <= edge]
+        right = [run for run in runs if run.x0 >= edge - 0.51]
+        if not left or not right:
+            continue
+        width = edge - max(run.x1 for run in left)
+        across = len(runs) - len(left) - len(right)
+        if width < _GUTTER * height or not _are_columns(left, right, across, height):
+            continue
+        if best is None or (across, -width) < best[:2]:
+            best = (across, -width, edge - width / 2)
+    return best[2] if best else None
+
+
+def _are_columns(left: Sequence[Run], right: Sequence[Run], across: int, height: float) -> bool:
+    rows_left, rows_right = _rows(left), _rows(right)
+    fewer = min(rows_left, rows_right)
+    if fewer < _LEAST_ROWS or across > max(1.0, _CROSSING * (rows_left + rows_right)):
+        return False
+    top = max(min(run.y for run in left), min(run.y for run in right))
+    bottom = min(max(run.y for run in left), max(run.y for run in right))
+    if bottom - top < (_LEAST_ROWS - 1.5) * height:
+        return False
+    letters = [sum(len(run.glyphs) for run in side) / rows for side, rows in ((left, rows_left), (right, rows_right))]
+    pieces = [len(side) / rows for side, rows in ((left, rows_left), (right, rows_right))]
+    if min(letters) >= _PROSE and max(pieces) < 1.8:
+        return True
+    beside = min(letters) >= 5 and fewer <= 0.6 * max(rows_left, rows_right)  # notes in the margin
+    return (beside and max(letters) >= 2 * _PROSE) or (min(letters) >= 2 * _PROSE)
+
+
+def _rows(runs: Sequence[Run]) -> int:
+    ys = sorted(run.y for run in runs)
+    height = statistics.median(run.height for run in runs)
+    return 1 + sum(below - above > 0.4 * height for above, below in pairwise(ys))
+
+
+def _lines(runs: Sequence[Run]) -> list[Line]:
+    rows: list[list[Run]] = []
+    for run in sorted(runs, key=lambda run: (-run.height, run.y)):
+        row = next((row for row in rows if _same_line(row[0], run)), None)
+        if row is None:
+            rows.append([run])
+        else:
+            row.append(run)
+    rows.sort(key=lambda row: row[0].y)
+    column = (min(run.x0 for run in runs), max(run.x1 for run in runs))
+    cells = [_cells(row) for row in rows]
+    tables = _in_tables(cells)
+    lines: list[Line] = []
+    for row, parts, table in zip(rows, cells, tables, strict=True):
+        joined = (
+            parts if table else [[glyph for n, part in enumerate(parts) for glyph in (_space(part) * (n > 0) + part)]]
+        )
+        lines.append(
+            Line(
+                parts=tuple(map(tuple, joined)),
+                x0=min(run.x0 for run in row),
+                x1=max(run.x1 for run in row),
+                y=row[0].y,
+                height=row[0].height,
+                column=column,
+            )
+        )
+    return lines
+
+
+def _same_line(first: Run, run: Run) -> bool:
+    """Whether a run stands on the line of a higher one: on its baseline, or raised or lowered beside it."""
+    if run.height > 0.82 * first.height:
+        return abs(run.y - first.y) <= 0.3 * first.height
+    return -0.7 * first.height <= run.y - first.y <= 0.3 * first.height
+
+
+def _cells(row: Sequence[Run]) -> list[list[Glyph]]:
+    """The letters of a line in its order, parted where the gap is wide."""
+    right_to_left = _is_right_to_left(row)
+    ordered = sorted(row, key=lambda run: -run.x1 if right_to_left else run.x0)
+    cells = [list(ordered[0].glyphs)]
+    for last, run in pairwise(ordered):
+        gap = (last.x0 - run.x1 if right_to_left else run.x0 - last.x1) / max(last.height, run.height)
+        if gap > _CELL_GAP:
+            cells.append(list(run.glyphs))
+        else:
+            cells[-1] += [*([] if gap < 0.13 else _space(run.glyphs)), *run.glyphs]
+    return cells
+
+
+def _space(part: Sequence[Glyph]) -> list[Glyph]:
+    first = part[0]
+    return [Glyph(" ", first.x0, first.x0, first.y, first.height)]
+
+
+def _in_tables(rows: Sequence[Sequence[Sequence[Glyph]]]) -> list[bool]:
+    """Which lines are rows of a table: three or more with as many cells, under each other."""
+    found = [False] * len(rows)
+    start = 0
+    while start < len(rows):
+        end = start + 1
+        while end < len(rows) and len(rows[start]) > 1 and _under(rows[end - 1], rows[end]):
+            end += 1
+        if len(rows[start]) > 1 and end - start >= _LEAST_CELLS:
+            found[start:end] = [True] * (end - start)
+        start = end
+    return found
+
+
+def _under(above: Sequence[Sequence[Glyph]], below: Sequence[Sequence[Glyph]]) -> bool:
+    if len(above) != len(below):
+        return False
+    same = 0
+    for one, other in zip(above, below, strict=True):
+        left, right = abs(one[0].x0 - other[0].x0), abs(one[-1].x1 - other[-1].x1)
+        same += min(left, right, abs(one[0].x0 + one[-1].x1 - other[0].x0 - other[-1].x1) / 2) <= _EDGE
+    return same == len(above)
+
+
+def rows_of(runs: Sequence[Run]) -> list[list[Run]]:
+    """The runs of each line, from the top of the page down, whatever its columns."""
+    rows: list[list[Run]] = []
+    for run in sorted(runs, key=lambda run: run.y):
+        if rows and run.y - rows[-1][0].y <= 0.3 * run.height:
+            rows[-1].append(run)
+        else:
+            rows.append([run])
+    return rows
+
+
+def _is_right_to_left(runs: Sequence[Run]) -> bool:
+    letters = [unicodedata.bidirectional(g.text[0]) for run in runs for g in run.glyphs if g.text.isalpha()]
+    return sum(kind in ("R", "AL") for kind in letters) > len(letters) / 2

@@ -1,0 +1,68 @@
+"""Words that are divided at the end of a line, put together again.
+
+A soft hyphen goes with the line end after it. A hard one goes where a small letter follows ("ware-" "house"), but stays
+where the hyphen is a part of the word: before a capital (Anne-Marie), in a word with a further hyphen (mother-in-law),
+before what French joins to verbs (dit-il), and where the text itself writes the word with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+SOFT = "\u00ad"
+_HYPHENS = "\u2010-"  # the plain one last: in a set of a pattern it means itself there
+_LAST = re.compile(rf"(?P<word>[^\W\d_][\w'’.{_HYPHENS}]*)(?P<hyphen>[{SOFT}{_HYPHENS}])$")
+_FIRST = re.compile(r"[^\W_][\w'’]*")
+_JOINED_BY_HYPHEN = frozenset(  # French: "dit-il", "celui-ci", "donne-moi", "lui-même"
+    "il elle ils elles on je tu nous vous ce ci là moi toi le la les lui leur y en t même mêmes".split()  # noqa: SIM905
+)
+_LINE_END = re.compile(rf"(?P<before>[^\W\d_][\w'’{_HYPHENS}]*[{_HYPHENS}])[^\S\n]*\n[^\S\n]*(?P<after>[^\W_][\w'’]*)")
+_SOFT_END = re.compile(rf"{SOFT}[^\S\n]*(?:\r\n|[\n\r])[^\S\n]*")
+_WORD = re.compile(rf"[\w{_HYPHENS}]+")
+
+
+def joined(before: str, after: str, vocabulary: Mapping[str, int]) -> tuple[str, str] | None:
+    """What is left of a line that ends in a divided word, and the next line, to be put together without a space; None
+    where no word is divided. `vocabulary`: the words of the text, folded, and how often it has them."""
+    found = _LAST.search(before[-80:])
+    start = _FIRST.match(after)
+    if not found or not start:
+        return None
+    kept = before[:-1]
+    if found["hyphen"] == SOFT:
+        return kept, after
+    return (before if _keeps_hyphen(found["word"], start[0], vocabulary) else kept), after
+
+
+def _keeps_hyphen(first: str, second: str, vocabulary: Mapping[str, int]) -> bool:
+    if not second[0].islower() or any(hyphen in first for hyphen in _HYPHENS):
+        return True
+    whole = vocabulary.get((first + second).casefold(), 0)
+    parted = vocabulary.get(f"{first}-{second}".casefold(), 0)
+    if whole or parted:
+        return parted > whole
+    return second in _JOINED_BY_HYPHEN and len(first) > 1
+
+
+def without_soft_hyphens(text: str) -> str:
+    """A text whose soft hyphens are gone, each with the line end after it."""
+    return _SOFT_END.sub("", text).replace(SOFT, "") if SOFT in text else text
+
+
+def without_divided_words(text: str) -> str:
+    """A text in lines in which words that a hyphen divides at a line end are whole. What follows such a word on its
+    line begins the next one."""
+    if not _LINE_END.search(text):
+        return text
+    vocabulary: dict[str, int] = {}
+    for word in _WORD.findall(text):
+        vocabulary[word.casefold()] = vocabulary.get(word.casefold(), 0) + 1
+
+    def whole(found: re.Match[str]) -> str:
+        first, second = found["before"][:-1], found["after"]
+        if second[0].isupper() and not first[0].isupper():
+            return found[0]  # "the pre-\nWar" stays; a dash at the end of a line is no hyphen
+        return (found["before"] if _keeps_hyphen(first, second, vocabulary) else first) + second
+
+    return _LINE_END.sub(whole, text)

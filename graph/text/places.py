@@ -1,0 +1,146 @@
+"""Places: the page, chapter and paragraph of any part of a document.
+
+A loader says where pages and chapters begin (`Place`). A chunk keeps which of them, and which paragraphs, begin in it,
+so the place of a quote follows from its own offset, not from where its chunk begins. `place_of` is the one function
+that says it: "page 3", "page 3-4" of a sentence that goes on over the page, "chapter II, paragraph 7".
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from filigraph.graph.model import LoadedDocument, Place, PlaceMark
+
+_BLANK = re.compile(r"\n[^\S\n]*\n\s*")
+_LINE = re.compile(r"\n\s*")
+_LONG_LINES = 200  # characters: where lines are that long and none is blank, a line is a paragraph
+_LONGEST_HEADING = 120  # characters
+_HEADINGS = 3  # lines of a heading, at most
+_NUMBER = re.compile(r"(?P<kind>page|row|paragraph) (?P<label>[^,]+)")
+_WORD = re.compile(r"\w+")
+
+
+class DocumentPlaces:
+    """The places of a document, by offset."""
+
+    def __init__(self, document: LoadedDocument) -> None:
+        self._text = document.text
+        of_kind = {kind: [place for place in document.places if place.kind == kind] for kind in ("page", "chapter")}
+        self._pages, self._chapters = of_kind["page"], of_kind["chapter"]
+
+    def section(self, offset: int) -> str:
+        """The page and the chapter there: "page 3", "page 3, chapter II", "" where the document has neither."""
+        return _joined(_named(self._pages, offset), _named(self._chapters, offset))
+
+    def marks(self, start: int, end: int) -> tuple[PlaceMark, ...]:
+        """The places of `text[start:end]`, from its own beginning on. () where there is but one, without a name."""
+        edges = {start}
+        for starts in (self._starts(self._pages), self._starts(self._chapters), self._paragraphs):
+            edges.update(starts[bisect_right(starts, start) : bisect_right(starts, end - 1)])
+        found: list[PlaceMark] = []
+        for edge in sorted(edges):
+            name = _joined(self.section(edge), self._paragraph(edge))
+            if not found or found[-1][1] != name:
+                found.append((edge - start, name))
+        return tuple(found) if any(name for _, name in found) else ()
+
+    @staticmethod
+    def _starts(places: Sequence[Place]) -> list[int]:
+        return [place.start for place in places]
+
+    def _paragraph(self, offset: int) -> str:
+        """Its number in its chapter, headings not counted. A page's are not numbered: a paragraph goes on over it."""
+        at = bisect_right(self._paragraphs, offset) - 1
+        if at < 0 or (number := self._numbers[at]) == 0:
+            return ""
+        return f"paragraph {number}"
+
+    @cached_property
+    def _paragraphs(self) -> list[int]:
+        """Where paragraphs begin."""
+        if self._pages or not self._text.strip():
+            return []
+        first = len(self._text) - len(self._text.lstrip())
+        gap = _BLANK
+        if not _BLANK.search(self._text.strip()):
+            lines = [line for line in self._text.split("\n") if line.strip()]
+            gap = _LINE if sum(map(len, lines)) >= _LONG_LINES * len(lines) else _BLANK
+        starts = [first, *(found.end() for found in gap.finditer(self._text, first) if found.end() < len(self._text))]
+        return sorted({*starts, *(place.start for place in self._chapters)})
+
+    @cached_property
+    def _numbers(self) -> list[int]:
+        """The number of each paragraph; 0 of a heading."""
+        numbers: list[int] = []
+        chapters = self._starts(self._chapters)
+        number, heading, label, before = 0, 0, "", 0
+        for start, end in zip(self._paragraphs, [*self._paragraphs[1:], len(self._text)], strict=True):
+            here = bisect_right(chapters, start)
+            if here != before or not numbers:
+                number, heading, before = 0, _HEADINGS if here else 0, here
+                label = self._chapters[here - 1].label if here else ""
+            heading = heading - 1 if heading and _is_heading(self._text[start:end], label) else 0
+            number += 0 if heading else 1
+            numbers.append(0 if heading else number)
+        return numbers
+
+
+def place_of(marks: Sequence[PlaceMark], start: int, end: int | None = None, *, otherwise: str = "") -> str:
+    """The place of a chunk's `text[start:end]`: that of its beginning, and up to which one it goes. `otherwise`: of a
+    chunk without places of its own."""
+    if not marks:
+        return otherwise
+    starts = [mark[0] for mark in marks]
+    first = marks[max(0, bisect_right(starts, start) - 1)][1]
+    last = marks[max(0, bisect_right(starts, max(start, (end or start) - 1)) - 1)][1]
+    return first if first == last else _from_to(first, last)
+
+
+def marks_text(marks: Iterable[PlaceMark]) -> list[str]:
+    """Places of a chunk, to be stored."""
+    return [f"{start} {name}" for start, name in marks]
+
+
+def marks_of(stored: Iterable[str]) -> tuple[PlaceMark, ...]:
+    """The places that `marks_text` wrote."""
+    parts = (text.partition(" ") for text in stored)
+    return tuple((int(start), name) for start, _, name in parts)
+
+
+def _named(places: Sequence[Place], offset: int) -> str:
+    at = bisect_right(places, offset, key=lambda place: place.start)
+    return f"{places[at - 1].kind} {places[at - 1].label}" if at else ""
+
+
+def _joined(*parts: str) -> str:
+    return ", ".join(filter(None, parts))
+
+
+def _from_to(first: str, last: str) -> str:
+    """ "page 3-4" of "page 3" and "page 4"; where more than one number differs, both: "chapter I – chapter II"."""
+    if not first or not last:
+        return first or last
+    one, two = first.split(", "), last.split(", ")
+    if len(one) == len(two):
+        different = [n for n, (a, b) in enumerate(zip(one, two, strict=True)) if a != b]
+        a, b = _NUMBER.fullmatch(one[different[0]]), _NUMBER.fullmatch(two[different[0]])
+        if len(different) == 1 and a and b and a["kind"] == b["kind"]:
+            one[different[0]] += f"-{b['label']}"
+            return ", ".join(one)
+    return f"{first} – {last}"
+
+
+def _is_heading(block: str, label: str) -> bool:
+    """Whether the first lines of a chapter are its heading: what its label says, or a line that is no sentence."""
+    line = " ".join(block.split())
+    if not line or len(line) > _LONGEST_HEADING:
+        return False
+    words = set(_WORD.findall(line.casefold()))
+    if words <= {*_WORD.findall(label.casefold()), "chapter", "chapitre", "kapitel"}:
+        return True
+    return line.isupper() or (len(line) <= _LONGEST_HEADING // 2 and line[-1].isalnum())

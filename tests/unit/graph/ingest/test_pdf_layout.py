@@ -1,0 +1,109 @@
+"""The shapes of PDF pages: read as people read them, with each sentence on its page."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfgen.canvas import Canvas
+
+from bench.pdf_shapes import Shape, score, shapes
+from filigraph.graph.ingest.load.pdf import read_pdf
+from filigraph.graph.ingest.split import split
+from filigraph.graph.model import LoadedDocument
+from filigraph.graph.text.places import place_of
+
+Lines = list[tuple[float, float, float, str]]  # x, y, size, text
+
+
+def pdf(*pages: Lines) -> bytes:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(595, 842))
+    for page in pages:
+        for x, y, size, text in page:
+            canvas.setFont("Helvetica", size)
+            canvas.drawString(x, y, text)
+        canvas.showPage()
+    canvas.save()
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("shape", list(shapes()), ids=lambda shape: shape.name)
+def test_shapes(shape: Shape) -> None:
+    assert score(shape, read_pdf(shape.content).text) == (len(shape.sentences), 0)
+
+
+def test_a_name_over_the_page_under_a_running_head() -> None:
+    head = (200.0, 810.0, 9.0, "THE LANTERN ROOM")
+    content = read_pdf(
+        pdf(
+            [head, (80, 700, 11, "Quill found the log under a coat of Doctor"), (290, 40, 9, "7")],
+            [head, (80, 700, 11, "Sayer. He had left on the morning ferry."), (290, 40, 9, "8")],
+        )
+    )
+    assert content.text == "Quill found the log under a coat of Doctor Sayer. He had left on the morning ferry."
+    assert [(place.label, content.text[place.start :][:5]) for place in content.places] == [
+        ("1", "Quill"),
+        ("2", "Sayer"),
+    ]
+    (said,) = content.warnings
+    assert "THE LANTERN ROOM" in said and "page numbers" in said
+
+
+def test_what_recurs_far_apart_is_text() -> None:
+    pages = [
+        [(80.0, 780.0, 11.0, f"Line {n} of the story goes on and on."), (80.0, 760.0, 11.0, "More.")] for n in range(8)
+    ]
+    for n in (0, 4):
+        pages[n].insert(0, (80.0, 800.0, 11.0, "The Witness"))
+    content = read_pdf(pdf(*pages))
+    assert content.text.count("The Witness") == 2 and not content.warnings
+
+
+def test_raised_signs_that_are_no_marks_stay() -> None:
+    line: Lines = []
+    x = 80.0
+    for text, raised in (
+        ("A field of 40 m", 0),
+        ("2", 1),
+        (" went to M", 0),
+        ("me", 1),
+        (" Varenne", 0),
+        ("1", 1),
+        (" alone.", 0),
+    ):
+        size = 6.0 if raised else 11.0
+        line.append((x, 700.0 + 4 * raised, size, text))
+        x += stringWidth(text, "Helvetica", size)
+    content = read_pdf(pdf([*line, (80.0, 680.0, 11.0, "Nobody asked why.")]))
+    assert "40 m²" in content.text and "Mme Varenne alone." in content.text
+
+
+def test_each_sentence_is_on_its_page() -> None:
+    pages: list[Lines] = []
+    for page in range(1, 11):
+        lines = [f"Witness {page * 100 + n} saw the ferry leave page {page} at dawn." for n in range(20)]
+        pages.append([(80.0, 780.0 - 14 * n, 10.0, line) for n, line in enumerate(lines)])
+    content = read_pdf(pdf(*pages))
+    document = LoadedDocument(
+        source="a", title="A", text=content.text, sha256="0", media_type="", language="en", places=content.places
+    )
+    seen = 0
+    for chunk in split(document, "d"):
+        for number in range(100, 1100):
+            at = chunk.text.find(f"Witness {number} saw")
+            end = chunk.text.find("dawn.", at) + 5
+            if at >= 0 and end > 4:
+                assert place_of(chunk.places, at, end) == f"page {number // 100}"
+                seen += 1
+    assert seen >= 200
+
+
+def test_a_note_has_its_own_page_and_stands_in_no_sentence() -> None:
+    body = [(80.0, 700.0 - 14 * n, 11.0, f"Line {n} of the tale tells of the old mill and the") for n in range(6)]
+    note = (80.0, 100.0, 8.0, "1 Her maiden name was Blanche Corday.")
+    content = read_pdf(pdf([*body, note], [(80.0, 700.0, 11.0, "river. Then the night fell.")]))
+    assert "the old mill and the river. Then the night fell.\n\n[1] Her maiden name was Blanche Corday." in content.text
+    at = content.text.index("[1]")
+    assert [place.label for place in content.places if place.start <= at][-1] == "1"
