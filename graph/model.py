@@ -53,7 +53,7 @@ class Source:
     metadata: Mapping[str, str] = field(default_factory=dict)  # free, e.g. {"date": "1912-03-04"}
 
 
-PlaceKind = Literal["page", "chapter"]
+PlaceKind = Literal["page", "chapter", "section"]  # section: its label says what it is ("Part II")
 Strategy = Literal["paragraph", "sentence", "fixed"]  # how a text is cut
 CutUnit = Literal["tokens", "characters", "words"]
 CutPreset = Literal["2000/300", "250-350 words"]

@@ -138,7 +138,7 @@ def paths(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None
                 continue
             chunk = chunks.get(hop["chunk_id"])
             quotation = " … ".join(one_line(sentence) for sentence in (hop["sentence"], *hop["premises"]))
-            place = where(chunk | {"place": hop["place"]}) if chunk else one_line(hop["place"], 60)
+            place = where({**chunk, "place": hop["place"]}) if chunk else one_line(hop["place"], 60)
             source = ", ".join(part for part in (place, one_line(hop["date"], 40)) if part)
             line(
                 out,

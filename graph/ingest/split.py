@@ -164,7 +164,7 @@ def _chapters(document: LoadedDocument, whole: bool) -> list[tuple[int, int]]:
     text = document.text
     if whole:
         return [(0, len(text))]
-    starts = {place.start for place in document.places if place.kind == "chapter"}
+    starts = {place.start for place in document.places if place.kind != "page"}
     return list(pairwise(sorted({0, len(text), *starts})))
 
 

@@ -135,7 +135,7 @@ def plan_folders(rows: Sequence[DocumentRow], tops: dict[str, Item], *, workspac
 
 def _sections(places: Sequence[Place], chunks: Sequence[ChunkPlace]) -> list[str]:
     """The chapter in which each chunk begins, by its number and label; "" before the first."""
-    chapters = [(place.start, f"{n}\n{place.label}") for n, place in enumerate(places) if place.kind == "chapter"]
+    chapters = [(place.start, f"{n}\n{place.label}") for n, place in enumerate(places) if place.kind != "page"]
     found: list[str] = []
     at = 0
     for chunk in chunks:

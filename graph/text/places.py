@@ -30,8 +30,8 @@ class DocumentPlaces:
 
     def __init__(self, document: LoadedDocument) -> None:
         self._text = document.text
-        of_kind = {kind: [place for place in document.places if place.kind == kind] for kind in ("page", "chapter")}
-        self._pages, self._chapters = of_kind["page"], of_kind["chapter"]
+        self._pages = [place for place in document.places if place.kind == "page"]
+        self._chapters = [place for place in document.places if place.kind != "page"]
 
     def section(self, offset: int) -> str:
         """The page and the chapter there: "page 3", "page 3, chapter II", "" where the document has neither."""
@@ -114,7 +114,10 @@ def marks_of(stored: Iterable[str]) -> tuple[PlaceMark, ...]:
 
 def _named(places: Sequence[Place], offset: int) -> str:
     at = bisect_right(places, offset, key=lambda place: place.start)
-    return f"{places[at - 1].kind} {places[at - 1].label}" if at else ""
+    if not at:
+        return ""
+    place = places[at - 1]
+    return place.label if place.kind == "section" else f"{place.kind} {place.label}"
 
 
 def _joined(*parts: str) -> str:

@@ -19,10 +19,12 @@ from pathlib import PurePosixPath
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import ocr
-from filigraph.graph.ingest.load.archives import kind_of_archive, read_docx, read_epub
+from filigraph.graph.ingest.load.archives import kind_of_archive, read_docx
 from filigraph.graph.ingest.load.chapters import chapters_of_headings, chapters_of_plain_text, markdown_headings
 from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
+from filigraph.graph.ingest.load.epub import read_epub
+from filigraph.graph.ingest.load.gutenberg import edit_content
 from filigraph.graph.ingest.load.mail import read_mail, read_saved_mail
 from filigraph.graph.ingest.load.markup import read_html
 from filigraph.graph.ingest.load.ocr import read_picture
@@ -35,6 +37,7 @@ from filigraph.graph.ingest.load.tables import read_csv
 from filigraph.graph.model import LoadedDocument, Source
 from filigraph.graph.text import language
 from filigraph.graph.text.dates import iso_date
+from filigraph.graph.text.hyphens import without_divided_words
 from filigraph.graph.text.identifiers import LANGUAGES
 from filigraph.graph.text.json_lines import check_whole, json_object, numbered_lines
 
@@ -168,10 +171,12 @@ def _charset(source: Source) -> str:
 
 def _read_text(source: Source) -> Content:
     decoded, warnings = decode(source.content, _charset(source))
-    text = clean(decoded)
+    text = without_divided_words(clean(decoded))
     mail = read_saved_mail(text)
     metadata = mail.metadata if mail and "date" in mail.metadata else {}
-    return Content(text=text, places=chapters_of_plain_text(text), metadata=metadata, warnings=warnings)
+    bare = edit_content(Content(text=text, metadata=metadata, warnings=warnings), plain=True)
+    chapters = chapters_of_plain_text(bare.text)
+    return replace(bare, places=tuple(sorted([*bare.places, *chapters], key=lambda place: place.start)))
 
 
 def _read_code(source: Source) -> Content:
@@ -201,7 +206,7 @@ _READERS: dict[str, Callable[[Source, str], Content]] = {  # given the languages
     "csv": lambda source, _: read_csv(source.content, _charset(source)),
     "docx": lambda source, _: read_docx(source.content),
     "epub": lambda source, _: read_epub(source.content),
-    "html": lambda source, _: read_html(source.content, _charset(source)),
+    "html": lambda source, _: edit_content(read_html(source.content, _charset(source))),
     "mail": lambda source, _: _read_mail(source),
     "markdown": lambda source, _: _read_markdown(source),
     "odt": lambda source, _: read_odt(source.content),

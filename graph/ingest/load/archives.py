@@ -1,22 +1,17 @@
-"""DOCX and EPUB: archives, so first of all bounded in what they unpack to."""
+"""Archives, bounded in what they unpack to; and DOCX."""
 
 from __future__ import annotations
 
 import io
-import posixpath
 import zipfile
 from contextlib import suppress
 from typing import Any
-from urllib.parse import unquote
 from xml.etree import ElementTree
 from xml.parsers.expat import ExpatError, ParserCreate
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load.chapters import Heading, chapters_of_headings
-from filigraph.graph.ingest.load.content import Content, check_length, one_line
-from filigraph.graph.ingest.load.encoding import decode
-from filigraph.graph.ingest.load.markup import content_of_markup, declared_encoding, read_markup
-from filigraph.graph.model import Place
+from filigraph.graph.ingest.load.content import Content, one_line
+from filigraph.graph.ingest.load.markup import content_of_markup
 
 MAX_UNPACKED = 300_000_000  # bytes, all members together
 MAX_MEMBER = 50_000_000  # bytes of one that is read; the XML of a long novel has 15 million
@@ -64,7 +59,7 @@ def kind_of_archive(content: bytes) -> str:
         return kind
     if "content.xml" in names and "mimetype" in names:
         with open_archive(content) as archive:
-            text = _read(archive, "mimetype", 200).strip() == b"application/vnd.oasis.opendocument.text"
+            text = read_member(archive, "mimetype", 200).strip() == b"application/vnd.oasis.opendocument.text"
         return "odt" if text else ""
     return "epub" if "META-INF/container.xml" in names else ""
 
@@ -119,7 +114,7 @@ def _check_elements(content: bytes) -> None:
             parser = ParserCreate()
             parser.StartElementHandler = count
             with suppress(ExpatError):  # a picture, or damage that mammoth will tell
-                parser.Parse(_read(archive, name, MAX_MEMBER), True)
+                parser.Parse(read_member(archive, name, MAX_MEMBER), True)
 
 
 def _said_once(document: Any) -> Any:
@@ -154,112 +149,14 @@ def _said_once(document: Any) -> Any:
     return document
 
 
-def read_epub(content: bytes) -> Content:
-    """The spine in order, each file a chapter under its heading, or under its label in the table of contents."""
-    with open_archive(content) as archive:
-        try:
-            return _read_spine(archive)
-        except (
-            KeyError,
-            ValueError,
-            ElementTree.ParseError,
-            zipfile.BadZipFile,
-            OSError,
-            NotImplementedError,
-        ) as error:
-            raise UnreadableDocument(
-                f"The EPUB is damaged: {error!r}.", cure="Convert it anew, or send its text."
-            ) from error
-
-
-def _read_spine(archive: zipfile.ZipFile) -> Content:
-    names = set(archive.namelist())
-    container = xml_of(archive, "META-INF/container.xml")
-    rootfile = next((node for node in container.iter() if tag_of(node) == "rootfile"), None)
-    package_path = rootfile.get("full-path", "") if rootfile is not None else ""
-    package = xml_of(archive, package_path)
-    folder = posixpath.dirname(package_path)
-    manifest = {node.get("id", ""): node for node in package.iter() if tag_of(node) == "item"}
-    spine: dict[str, str] = {}  # path -> as it was named; a file that is named again is still one part of the text
-    for node in package.iter():
-        if tag_of(node) == "itemref" and (item := manifest.get(node.get("idref", ""))) is not None:
-            href = item.get("href", "")
-            spine.setdefault(_path(folder, href, names), href)
-    labels = _table_of_contents(archive, folder, list(manifest.values()), names)
-
-    warnings: list[str] = []
-    parts: list[str] = []
-    headings: list[Heading] = []
-    chapters: list[tuple[int, str]] = []
-    length = 0
-    for path, href in spine.items():
-        if path not in names:
-            warnings.append(f"{one_line(href)} is missing")
-            continue
-        data = _read(archive, path, MAX_MEMBER)
-        markup, doubts = decode(data, declared_encoding(data))
-        warnings += doubts
-        text, _, found, _ = read_markup(markup)
-        if not text.strip():
-            continue
-        headings += [Heading(level=h.level, label=h.label, start=length + h.start) for h in found]
-        if label := labels.get(path) or next((heading.label for heading in found if heading.label), ""):
-            chapters.append((length, label))
-        parts.append(text)
-        length += len(text) + 2
-        check_length(length)
-    places = tuple(Place(kind="chapter", label=one_line(label, 100), start=start) for start, label in chapters)
-    if len(places) < 2:
-        _, places = chapters_of_headings(headings)
-    author = text_of(package, "creator")
-    return Content(
-        text="\n\n".join(parts),
-        title=one_line(text_of(package, "title")),
-        places=places,
-        language=text_of(package, "language"),
-        metadata={"author": one_line(author)} if author else {},
-        warnings=tuple(warnings),
-    )
-
-
-def _table_of_contents(
-    archive: zipfile.ZipFile, folder: str, items: list[ElementTree.Element], names: set[str]
-) -> dict[str, str]:
-    """path of a file -> its first label, from EPUB 2's NCX and EPUB 3's nav."""
-    labels: dict[str, str] = {}
-    read: set[str] = set()
-    for item in items:
-        is_nav = "nav" in (item.get("properties") or "").split()
-        path = _path(folder, item.get("href", ""), names)
-        is_table = is_nav or item.get("media-type") == "application/x-dtbncx+xml"
-        if path not in names or path in read or not is_table:
-            continue
-        read.add(path)
-        base = posixpath.dirname(path)
-        for node in xml_of(archive, path).iter():
-            if tag_of(node) == "navPoint":
-                source = next((child.get("src", "") for child in node if tag_of(child) == "content"), "")
-                label = next(("".join(child.itertext()) for child in node if tag_of(child) == "navLabel"), "")
-            elif is_nav and tag_of(node) == "a":
-                source, label = node.get("href", ""), "".join(node.itertext())
-            else:
-                continue
-            labels.setdefault(_path(base, source.partition("#")[0], names), one_line(label))
-    return labels
-
-
-def _path(folder: str, href: str, names: set[str]) -> str:
-    """The member that an href means: relative to `folder`, percent-encoded or not."""
-    decoded = posixpath.normpath(posixpath.join(folder, unquote(href)))
-    return decoded if decoded in names else posixpath.normpath(posixpath.join(folder, href))
-
-
 def xml_of(archive: zipfile.ZipFile, path: str) -> ElementTree.Element:
     # expat >= 2.4.1 bounds entities
-    return ElementTree.fromstring(_read(archive, path, MAX_TREE))  # noqa: S314
+    return ElementTree.fromstring(read_member(archive, path, MAX_TREE))  # noqa: S314
 
 
-def _read(archive: zipfile.ZipFile, path: str, limit: int) -> bytes:
+def read_member(archive: zipfile.ZipFile, path: str, limit: int | None = None) -> bytes:
+    """The bytes of a member of at most `limit` bytes. Raises UnreadableDocument for a larger one."""
+    limit = MAX_MEMBER if limit is None else limit
     size = archive.getinfo(path).file_size
     if size > limit:
         raise UnreadableDocument(

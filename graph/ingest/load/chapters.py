@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -137,15 +137,39 @@ def _with_body(text: str, found: list[tuple[int, str]]) -> list[tuple[int, str]]
 
 def numbered_apart(found: Iterable[tuple[int, str]]) -> tuple[Place, ...]:
     """Distinct labels: where a second part counts anew, "3" becomes "3 (2)"."""
+    return _apart((start, line, False) for start, line in found)
+
+
+def _apart(found: Iterable[tuple[int, str, bool]]) -> tuple[Place, ...]:
+    """(start, label, whether it is said as it is)."""
     places: list[Place] = []
     seen: Counter[str] = Counter()
-    for start, line in found:
-        label = one_line(_ONLY_CHAPTER.sub("", line, count=1).rstrip(".:"), _LONGEST)
+    for start, line, whole in found:
+        bare = line if whole else _ONLY_CHAPTER.sub("", line, count=1)
+        label = one_line(bare.rstrip(".:"), _LONGEST)
         seen[label] += 1
-        places.append(
-            Place(kind="chapter", label=label if seen[label] == 1 else f"{label} ({seen[label]})", start=start)
-        )
+        numbered = label if seen[label] == 1 else f"{label} ({seen[label]})"
+        places.append(Place(kind="section" if whole else "chapter", label=numbered, start=start))
     return tuple(places)
+
+
+_BARE = re.compile(rf"(?:(?:{_CHAPTER}|{_DIVISION})\s+)?(?:{_ROMAN}|\d{{1,3}}|{_NUMBER_WORDS})[.:)]*", re.IGNORECASE)
+_IS_DIVISION = re.compile(rf"(?:(?:{_DIVISION})\b|(?:the\s+)?(?:{_NUMBER_WORDS})\s+(?:{_DIVISION})\b)", re.IGNORECASE)
+
+
+def under_parts(found: Sequence[tuple[int, tuple[str, ...]]]) -> tuple[Place, ...]:
+    """Chapters by their labels, each after those of the parts above it. One whose own label is a number, or is borne by
+    others, is said with its parts: "Second Period, First Narrative, chapter III"."""
+    own = Counter(labels[-1].casefold() for _, labels in found)
+    places: list[tuple[int, str, bool]] = []
+    for start, labels in found:
+        label, above = labels[-1], [part for part in labels[:-1] if part]
+        if above and (_BARE.fullmatch(label) or own[label.casefold()] > 1):
+            last = label if _IS_DIVISION.match(label) else f"chapter {_ONLY_CHAPTER.sub('', label, count=1)}"
+            places.append((start, ", ".join([*(part.rstrip(".:") for part in above), last.rstrip(".:")]), True))
+        else:
+            places.append((start, label, bool(_IS_DIVISION.match(label))))
+    return _apart(places)
 
 
 def _value(number: str) -> int:

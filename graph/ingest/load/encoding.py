@@ -21,6 +21,30 @@ _BOMS = (  # UTF-32 first: its mark begins with that of UTF-16
 )
 # charset-normalizer, free to choose, reads short French as Polish (cp1250) or EBCDIC; among these it chooses well.
 _OLD_ENCODINGS = ["cp1252", "cp1251", "koi8_r", "cp932", "gb18030", "big5", "euc_kr", "cp1253", "cp1255", "cp1256"]
+# What programs write under a label is what browsers take it for (WHATWG's Encoding Standard): the larger set of its
+# vendor. A label that says nothing of bytes without a mark ("utf-16") is none.
+_MEANT = {
+    **dict.fromkeys(("ascii", "us-ascii", "ansi_x3.4-1968", "latin1", "latin-1", "iso-8859-1", "iso8859-1",
+                     "iso_8859-1", "l1", "cp819", "windows-1252", "x-cp1252", "ansi", "8859-1"), "cp1252"),
+    **dict.fromkeys(("iso-8859-9", "latin5", "windows-1254"), "cp1254"),
+    **dict.fromkeys(("iso-8859-11", "tis-620", "windows-874"), "cp874"),
+    **dict.fromkeys(("shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "windows-31j"), "cp932"),
+    **dict.fromkeys(("gb2312", "gbk", "x-gbk", "gb_2312-80", "chinese", "cp936"), "gb18030"),
+    **dict.fromkeys(("euc-kr", "ks_c_5601-1987", "korean", "windows-949"), "cp949"),
+    **dict.fromkeys(("big5", "cn-big5", "x-x-big5"), "big5hkscs"),
+    **dict.fromkeys(("iso-8859-8-i", "logical", "visual"), "iso8859_8"),
+    **dict.fromkeys(("macintosh", "mac", "x-mac-roman", "macroman"), "mac_roman"),
+    **dict.fromkeys(("x-mac-cyrillic",), "mac_cyrillic"),
+    **dict.fromkeys(("utf8", "unicode-1-1-utf-8", "utf-8", "x-user-defined", "unknown-8bit", "8bit", "binary", "utf-16",
+                     "utf-16le", "utf-16be", "utf-32", "unicode", "default", "none"), ""),
+}  # fmt: skip
+_GOOD = frozenset("éèàêçùâîôûëïüöäßñáíóúãõœæøåìòÿ’")
+_CAPITALS = frozenset("ÉÈÀÊÇÙÂÎÔÛËÏÜÖÄÑÁÍÓÚŒÆØÅ")
+_SIGNS = frozenset("«»“”‘–—…€£§°©\u00a0")
+_WESTERN = ("cp1252", "mac_roman", "cp850")
+_BESIDE = re.compile(r"([A-Za-z]?)([^\x00-\x7f])(?=([A-Za-z]?))")
+_MOST_GAPS = 1000  # that are looked at one by one
+_NAMED_BYTES = 5  # that a warning names
 _SEVEN_BIT = ("iso-2022", "hz", "utf-7")
 _SAMPLE = 100_000  # bytes; it is enough to tell an encoding
 _NOISE = 0.01  # more control characters than this, and it is no text
@@ -58,24 +82,50 @@ def _decode(content: bytes, declared: str) -> tuple[str, tuple[str, ...]]:
         return content.decode("utf-8"), ()
     except UnicodeDecodeError:
         pass
-    if declared:
-        try:
-            return content.decode(declared), ()
-        except (LookupError, ValueError):  # an unknown encoding, or not that one
-            pass
     if _is_damaged_utf8(content):
         return _with_gaps(content, "utf-8")
+    if codec := meant_by(declared):
+        text, doubts = _with_gaps(content, codec)
+        if text.count("\ufffd") <= max(1, _NOISE * len(text)):  # else it is not that one
+            return text, doubts
     encoding = _old_encoding(content)
-    text = content.decode(encoding, errors="replace")
-    return text, (f"{GUESSED}{encoding}",)
+    text, doubts = _with_gaps(content, encoding)
+    return text, (f"{GUESSED}{encoding}", *doubts)
+
+
+def meant_by(label: str) -> str:
+    """The codec that a label means; "" where it means none that is known, or UTF-8, which is tried before."""
+    name = label.strip().strip("\"'").lower()
+    codec = _MEANT.get(name, _MEANT.get(name.replace("_", "-"), name))
+    try:
+        b"a".decode(codec or "utf-8")
+    except (LookupError, ValueError):
+        return ""
+    return codec
 
 
 def _with_gaps(content: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
+    """The text, and which bytes have no letter in that encoding."""
     try:
         return content.decode(encoding), ()
     except UnicodeDecodeError:
-        text = content.decode(encoding, errors="replace")
-        return text, (f"broken {encoding}: what could not be read is marked \ufffd",)
+        pass
+    gaps: list[str] = []
+    at, parts = 0, []
+    while at < len(content):
+        try:
+            parts.append(content[at:].decode(encoding))
+            break
+        except UnicodeDecodeError as error:
+            parts += [content[at : at + error.start].decode(encoding), "\ufffd"]
+            wrong = content[at + error.start : at + error.end]
+            gaps.append(f"0x{wrong.hex()} at byte {at + error.start:,}")
+            at += max(error.end, error.start + 1)
+            if len(gaps) > _MOST_GAPS:
+                parts.append(content[at:].decode(encoding, errors="replace"))
+                break
+    named = ", ".join(gaps[:_NAMED_BYTES]) + (" and more" if len(gaps) > _NAMED_BYTES else "")
+    return "".join(parts), (f"broken {encoding}: what could not be read is marked \ufffd ({named})",)
 
 
 def _utf16_without_mark(content: bytes) -> str:
@@ -98,16 +148,26 @@ def _is_damaged_utf8(content: bytes) -> bool:
 
 def _old_encoding(content: bytes) -> str:
     sample = content[:_SAMPLE]
-    try:
-        sample.decode("cp1252")
-        western = True
-    except UnicodeDecodeError:
-        western = False
+    western = sample.decode("cp1252", "replace").count("\ufffd") <= 0.02 * len(_HIGH.findall(sample))
+    best = max(_WESTERN, key=lambda codec: _likely(sample, codec) + 1.5 * (codec == "cp1252"))
+    western = western or _likely(sample, best) > 0
     # In Western Europe's languages accented letters stand singly among ASCII; in others whole words are high bytes.
     in_runs = sum(map(len, _HIGH_RUN.findall(sample)))
-    if western and in_runs <= 0.3 * len(_HIGH.findall(sample)):
-        return "cp1252"
+    high = len(_HIGH.findall(sample))
+    if _likely(sample, best) >= 0.6 * high or (western and in_runs <= 0.3 * high):
+        return best
     guess = charset_normalizer.from_bytes(sample, cp_isolation=_OLD_ENCODINGS).best()
     if guess is not None:
         return guess.encoding
     return "cp1252" if western else "latin-1"
+
+
+def _likely(sample: bytes, codec: str) -> int:
+    """How much better than not the letters beside others fit into Western words, if these bytes are in `codec`."""
+    score = 0
+    for before, letter, after in _BESIDE.findall(sample.decode(codec, "replace")):
+        if letter in _GOOD or (letter in _CAPITALS and not before.islower()):
+            score += bool(before or after)
+        elif letter not in _SIGNS or (before and after):
+            score -= 1
+    return score

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from lxml import etree  # type: ignore[import-untyped]
 
 from filigraph.graph.ingest.load.chapters import Heading, chapters_of_headings, chapters_of_plain_text
 from filigraph.graph.ingest.load.content import Content, clean, one_line
 from filigraph.graph.ingest.load.encoding import decode
+from filigraph.graph.model import Place
+from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")  # not the no-break space, which comes before French ! and »
 _SILENT = frozenset(("script", "style", "template", "noscript", "svg"))
@@ -21,37 +24,89 @@ _PARAGRAPHS = frozenset(
     "p h1 h2 h3 h4 h5 h6 blockquote pre table ul ol dl hr section article header footer main figure aside".split()  # noqa: SIM905
 )
 _LINES = frozenset(("br", "div", "li", "tr", "dt", "dd", "figcaption", "caption", "body", "html", "head", "title"))
+_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())  # noqa: SIM905
 _NOTHING, _SPACE, _LINE, _PARAGRAPH = "", " ", "\n", "\n\n"
 _GAPS = (_NOTHING, _SPACE, _LINE, _PARAGRAPH)
 _CHARSET = re.compile(rb"""<(?:meta|\?xml)[^>]{0,300}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 # XHTML closes these at once, to an HTML parser they would swallow what follows.
-_EMPTY = re.compile(r"<(script|style|title|noscript|template|textarea|iframe)\b([^<>]*)/>", re.IGNORECASE)
+_EMPTY = re.compile(
+    r"<(script|style|title|noscript|template|textarea|iframe|span|a|div|i|b|sup)\b([^<>]*)/>", re.IGNORECASE
+)
+
+
+_NOTE_REFERENCES = frozenset(
+    "noteref doc-noteref footnote-ref footnoteref fnref fnanchor footnotecall appelnote note-ref endnote-ref".split()  # noqa: SIM905
+)
+_PAGE_BREAKS = frozenset(("pagebreak", "doc-pagebreak", "pagenum", "pageno", "page-number", "pagebreak-inline"))
+_PAGE_LABEL = re.compile(r"(?:p(?:g|age)?\.?\s*)?([0-9]{1,4}|[ivxlc]{1,8})", re.IGNORECASE)
+_BACK = re.compile(r"[\s\[(]*[↑↩⤴⏎^⮌\ufe0e\ufe0f]+[\s\])]*")
+_REFERENCE = re.compile(r"\[\d{1,4}\]|\(\d{1,4}\)|\d{1,4}|[*†‡§]{1,3}|\[[*†‡§a-z]\]")
+_LONGEST_MARK = 12  # characters
+_BOILERPLATE = frozenset(("pg-header", "pg-footer", "pg-machine-header", "pg-boilerplate", "pgheader", "pgfooter"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Markup:
+    """What a file of HTML says."""
+
+    text: str
+    title: str
+    headings: list[Heading]
+    language: str
+    pages: list[tuple[int, str]]  # where a page of the printed book begins, and its number
+    anchors: dict[str, int]  # id of an element -> where it begins
+
+
+class _Held:
+    """What stands in a raised or linked element, until it is known whether it is the mark of a note."""
+
+    def __init__(self, tag: str) -> None:
+        self.tag = tag
+        self.depth = 1
+        self.words = ""
+        self.raised = tag == "sup"
+        self.linked = False
+        self.is_reference = False
 
 
 class _Reader:
-    """What lxml reports its events to; collects `text`, `headings` and `title`."""
+    """What lxml reports its events to; collects the text, headings and title."""
 
     def __init__(self) -> None:
         self.title = ""
         self.language = ""
         self.headings: list[Heading] = []
+        self.pages: list[tuple[int, str]] = []
+        self.anchors: dict[str, int] = {}
         self._parts: list[str] = []
         self._length = 0
         self._gap = 0  # index in _GAPS: what separates the next words from the last
-        self._silent = 0
+        self._silent: list[str] = []  # the elements of which nothing is read
         self._in_title = False
         self._in_pre = 0
         self._heading: tuple[int, int] | None = None  # (level, index in _parts)
+        self._held: _Held | None = None
+        self._page: list[str] = []  # within the number of a page: the names of elements
 
     @property
     def text(self) -> str:
         return "".join(self._parts)
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if self._silent:
+            self._silent.append(tag)
+            return
+        if self._held and (tag in _PARAGRAPHS or tag in _LINES):
+            self._let_go(dropped=False)
         self._separate(tag)
-        if tag in _SILENT:
-            self._silent += 1
-        elif tag == "title" and not self._silent:
+        names = _names(attributes)
+        if id_ := attributes.get("id") or (attributes.get("name") if tag == "a" else None):
+            self.anchors.setdefault(id_, self._length)
+        if tag in _SILENT or names & _BOILERPLATE:
+            self._silent.append(tag)
+        elif self._page or (names & _PAGE_BREAKS and tag in ("span", "a", "div", "p", "small", "i", "b", "hr")):
+            self._begin_page(tag, attributes)
+        elif tag == "title":
             self._in_title = True
         elif tag == "html":
             self.language = attributes.get("lang") or attributes.get("xml:lang") or ""
@@ -62,10 +117,40 @@ class _Reader:
             self._gap = 0
         elif len(tag) == 2 and tag[0] == "h" and tag[1] in "123456":
             self._heading = (int(tag[1]), len(self._parts))
+        self._hold(tag, attributes, names)
+
+    def _begin_page(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if not self._page:
+            label = attributes.get("title") or attributes.get("aria-label") or attributes.get("epub:label") or ""
+            self._note_page(label)
+        if tag != "hr":
+            self._page.append(tag)
+
+    def _note_page(self, label: str) -> None:
+        found = _PAGE_LABEL.fullmatch(label.strip(" []{}()\n\t"))
+        if found and (not self.pages or self.pages[-1][1] != found[1]):
+            self.pages.append((self._length, found[1]))
+
+    def _hold(self, tag: str, attributes: Mapping[str, str], names: frozenset[str]) -> None:
+        if self._held:
+            self._held.depth += tag not in _VOID
+        elif tag in ("sup", "a") and not self._in_title and (tag == "sup" or "href" in attributes):
+            self._held = _Held(tag)
+        if self._held:
+            self._held.raised |= tag == "sup"
+            self._held.linked |= tag == "a" and "#" in attributes.get("href", "")
+            self._held.is_reference |= bool(names & _NOTE_REFERENCES)
 
     def end(self, tag: str) -> None:
-        if tag in _SILENT:
-            self._silent = max(0, self._silent - 1)
+        if self._silent:
+            self._silent.pop()
+            return
+        if self._held and tag not in _VOID:
+            self._held.depth -= 1
+            if not self._held.depth:
+                self._let_go(dropped=self._is_mark(self._held))
+        if self._page:
+            self._page.pop()
         elif tag == "title":
             self._in_title = False
         elif tag == "pre":
@@ -78,12 +163,42 @@ class _Reader:
             self.headings.append(Heading(level=level, label=one_line(words), start=start))
         self._separate(tag)
 
+    def _is_mark(self, held: _Held) -> bool:
+        """Whether what was held belongs to no word: the mark of a note, or the way back from one."""
+        words = held.words.strip()
+        if not words or len(words) > _LONGEST_MARK:
+            return False
+        if _BACK.fullmatch(words) or held.is_reference:
+            return held.linked or held.is_reference
+        if held.raised and is_mark(words):
+            return held.linked or takes_mark(self._last_words())
+        attached = self._gap == 0 and bool(self._parts) and not held.words.startswith(" ")
+        return held.linked and attached and bool(_REFERENCE.fullmatch(words)) and takes_mark(self._last_words())
+
+    def _last_words(self) -> str:
+        return self._parts[-1][-20:] if self._parts else ""
+
+    def _let_go(self, *, dropped: bool) -> None:
+        held, self._held = self._held, None
+        if held and not dropped:
+            self._take(raised(held.words) if held.raised and is_mark(held.words) else held.words)
+
     def data(self, data: str) -> None:
-        if self._in_title:
-            self.title += data
-            return
         if self._silent:
             return
+        if self._in_title:
+            self.title += data
+        elif self._page:
+            if not self.pages or self.pages[-1][0] != self._length:
+                self._note_page(data)
+        elif self._held:
+            self._held.words += data
+            if len(self._held.words) > 4 * _LONGEST_MARK:
+                self._let_go(dropped=False)
+        else:
+            self._take(data)
+
+    def _take(self, data: str) -> None:
         if self._in_pre:
             self._write(clean(data))
             return
@@ -106,7 +221,7 @@ class _Reader:
             self._gap = max(self._gap, 1)
 
     def _write(self, words: str) -> None:
-        if self._silent or not words:
+        if not words:
             return
         gap = _GAPS[self._gap] if self._parts else ""
         self._gap = 0
@@ -114,8 +229,14 @@ class _Reader:
         self._length += len(gap) + len(words)
 
 
-def read_markup(markup: str) -> tuple[str, str, list[Heading], str]:
-    """(text, title, headings, language) of HTML or XHTML, however broken."""
+def _names(attributes: Mapping[str, str]) -> frozenset[str]:
+    """What an element calls itself: its class, role, id and epub:type."""
+    said = (attributes.get(name, "") for name in ("class", "role", "epub:type", "id"))
+    return frozenset(" ".join(said).lower().split())
+
+
+def read_markup(markup: str) -> Markup:
+    """The text of HTML or XHTML, however broken."""
     reader = _Reader()
     parser = etree.HTMLParser(target=reader, encoding="utf-8", no_network=True)
     try:
@@ -123,7 +244,20 @@ def read_markup(markup: str) -> tuple[str, str, list[Heading], str]:
         parser.close()
     except etree.LxmlError:  # no element at all
         pass
-    return reader.text, one_line(reader.title), reader.headings, reader.language
+    text = reader.text
+    return Markup(
+        text=text,
+        title=one_line(reader.title),
+        headings=reader.headings,
+        language=reader.language,
+        pages=[(_word_from(text, start), label) for start, label in reader.pages],
+        anchors=reader.anchors,
+    )
+
+
+def _word_from(text: str, start: int) -> int:
+    """The next word from an offset on: what separates it was written with it."""
+    return start + len(text[start : start + 50]) - len(text[start : start + 50].lstrip())
 
 
 def declared_encoding(content: bytes) -> str:
@@ -138,12 +272,14 @@ def read_html(content: bytes, declared: str = "") -> Content:
 
 def content_of_markup(markup: str, warnings: tuple[str, ...] = ()) -> Content:
     """A whole document of HTML. Without headings, its chapters are looked for as in plain text."""
-    text, title, headings, language = read_markup(markup)
-    heading, places = chapters_of_headings(headings)
+    found = read_markup(markup)
+    heading, chapters = chapters_of_headings(found.headings)
+    pages = [Place(kind="page", label=label, start=start) for start, label in found.pages]
+    chapters = chapters or chapters_of_plain_text(found.text)
     return Content(
-        text=text,
-        title=title or heading,
-        places=places or chapters_of_plain_text(text),
-        language=language,
+        text=found.text,
+        title=found.title or heading,
+        places=tuple(sorted([*pages, *chapters], key=lambda place: place.start)),
+        language=found.language,
         warnings=warnings,
     )

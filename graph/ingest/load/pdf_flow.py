@@ -14,6 +14,7 @@ from filigraph.graph.ingest.load.content import LEFT_OUT, clean
 from filigraph.graph.ingest.load.pdf_glyphs import Glyph, Run, is_raised
 from filigraph.graph.ingest.load.pdf_layout import Line, rows_of
 from filigraph.graph.text.hyphens import joined, without_divided_words
+from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
 
 _NAMED = 6  # heads that a warning names
 _FEW = 4  # gaps between lines, which tell no usual one
@@ -31,9 +32,7 @@ _PAGE_NUMBER = re.compile(r"^\W*(?:(?:page|seite|p\.|s\.)\s*)?(\d{1,4})(?:\s*(?:
 _NUMBER_AT_EDGE = re.compile(r"^\W*(\d{1,4})\b|\b(\d{1,4})\W*$")
 _ROMAN_NUMBER = re.compile(r"^\W*[ivxlc]{1,7}\W*$", re.IGNORECASE)
 _NOTE = re.compile(r"\[?(\d{1,3}|[*†‡§]{1,3})[\].)]{0,2}\s*(?=\S)")
-_MARK = re.compile(r"[\[(]?(?:\d{1,3}(?:[,;–-]\s?\d{1,3})*|[*†‡§]{1,3})[\])]?")
 _ENDS = re.compile(r"[.!?…:。！？]['’\"”»)\]]*$")
-_RAISED_DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -289,20 +288,14 @@ def _unmarked(glyphs: Sequence[Glyph], line: Line, marks: set[str]) -> Iterator[
             yield glyphs[n]
             n += 1
             continue
-        raised = "".join(glyph.text for glyph in glyphs[n:end]).strip()
+        sign = "".join(glyph.text for glyph in glyphs[n:end]).strip()
         before = "".join(glyph.text for glyph in glyphs[max(0, n - 4) : n]).rstrip()
-        if not _MARK.fullmatch(raised):
+        if not is_mark(sign):
             yield from glyphs[n:end]
-        elif not (raised.strip("[]()") in marks or _takes_mark(before)):
+        elif not (sign.strip("[]()") in marks or takes_mark(before)):
             for glyph in glyphs[n:end]:
-                yield Glyph(glyph.text.translate(_RAISED_DIGITS), glyph.x0, glyph.x1, glyph.y, glyph.height)
+                yield Glyph(raised(glyph.text), glyph.x0, glyph.x1, glyph.y, glyph.height)
         n = end
-
-
-def _takes_mark(before: str) -> bool:
-    """Whether a raised number after this is the mark of a note: not after a number or a unit ("10²", "m²")."""
-    word = re.search(r"\w*$", before)
-    return bool(before) and (not word or not word[0] or (len(word[0]) > 2 and not word[0][-1].isdigit()))
 
 
 def _begins(last: Line, line: Line, after: Line | None, before: str, text: str, leading: float) -> bool:

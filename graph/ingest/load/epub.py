@@ -1,0 +1,209 @@
+"""EPUB: the files of the spine in order, its chapters as the table of contents names them, each with its part; what is
+of the edition and not of the book (cover, imprint, licence, colophon) is left out and said to be."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.ingest.load.archives import open_archive, read_member, tag_of, text_of, xml_of
+from filigraph.graph.ingest.load.chapters import Heading, chapters_of_headings, under_parts
+from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, one_line
+from filigraph.graph.ingest.load.encoding import decode
+from filigraph.graph.ingest.load.gutenberg import Editing, edited
+from filigraph.graph.ingest.load.markup import Markup, declared_encoding, read_markup
+from filigraph.graph.model import Place
+
+_EDITION = (
+    r"cover|halftitle(?:page)?|half-title|titlepage|title-page|copyright(?:-page)?|copyrightpage|imprint|colophon|"
+    r"uncopyright|toc|contents|nav|landmarks|loi|lot|pg-?(?:header|footer|boilerplate)|wrap\d*|adcard|other-books|"
+    r"newsletter|also-by"
+)
+_OF_EDITION = re.compile(rf"(?:.*[/_.-])?(?:{_EDITION})\d*", re.IGNORECASE)
+_TYPES = re.compile(r"<(?:body|section|div|article)\b[^>]*?epub:type\s*=\s*[\"']([^\"']*)[\"']", re.IGNORECASE)
+_LONGEST_EDITION = 20_000  # characters: more than that is a part of the book
+_DEEPEST = 8  # levels of a table of contents
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Entry:
+    """A line of the table of contents."""
+
+    path: str
+    anchor: str
+    labels: tuple[str, ...]  # its own, after those of the parts above it
+
+
+def read_epub(content: bytes) -> Content:
+    """Raises UnreadableDocument for a damaged one."""
+    with open_archive(content) as archive:
+        try:
+            return _read_spine(archive)
+        except (
+            KeyError,
+            ValueError,
+            ElementTree.ParseError,
+            zipfile.BadZipFile,
+            OSError,
+            NotImplementedError,
+        ) as error:
+            raise UnreadableDocument(
+                f"The EPUB is damaged: {error!r}.", cure="Convert it anew, or send its text."
+            ) from error
+
+
+def _read_spine(archive: zipfile.ZipFile) -> Content:
+    names = set(archive.namelist())
+    container = xml_of(archive, "META-INF/container.xml")
+    rootfile = next((node for node in container.iter() if tag_of(node) == "rootfile"), None)
+    package_path = rootfile.get("full-path", "") if rootfile is not None else ""
+    package = xml_of(archive, package_path)
+    folder = posixpath.dirname(package_path)
+    manifest = {node.get("id", ""): node for node in package.iter() if tag_of(node) == "item"}
+    spine: dict[str, str] = {}  # path -> as it was named; a file that is named again is still one part of the text
+    for node in package.iter():
+        if tag_of(node) == "itemref" and (item := manifest.get(node.get("idref", ""))) is not None:
+            href = item.get("href", "")
+            spine.setdefault(_path(folder, href, names), href)
+    entries = list(_table_of_contents(archive, folder, list(manifest.values()), names))
+    guide = {
+        _path(folder, node.get("href", "").partition("#")[0], names)
+        for node in package.iter()
+        if tag_of(node) == "reference" and _OF_EDITION.fullmatch(node.get("type", ""))
+    }
+    warnings = [f"{one_line(href)} is missing" for path, href in spine.items() if path not in names]
+    files: dict[str, Markup] = {}
+    left_out: list[str] = []
+    for path in (path for path in spine if path in names):
+        data = read_member(archive, path)
+        markup, doubts = decode(data, declared_encoding(data))
+        warnings += doubts
+        found = read_markup(markup)
+        if not found.text.strip():
+            continue
+        if len(found.text) <= _LONGEST_EDITION and (path in guide or _is_of_edition(path, markup)):
+            left_out.append(posixpath.basename(path))
+            continue
+        files[path] = found
+    if left_out and files:
+        warnings.append(f"{LEFT_OUT} {', '.join(map(one_line, left_out))}")
+    content = _joined(files, entries)
+    author = text_of(package, "creator")
+    return Content(
+        text=content.text,
+        title=one_line(text_of(package, "title")),
+        places=content.places,
+        language=text_of(package, "language"),
+        metadata={"author": one_line(author)} if author else {},
+        warnings=(*warnings, *content.warnings),
+    )
+
+
+def _is_of_edition(path: str, markup: str) -> bool:
+    """Whether a file is of the edition: it says so, or is called so."""
+    said = " ".join(_TYPES.findall(markup[:20_000])[:4]).lower().split()
+    if {"bodymatter", "chapter", "part", "preface", "introduction", "footnotes", "endnotes", "rearnotes"} & set(said):
+        return False
+    named = [kind for kind in said if kind not in ("frontmatter", "backmatter")]
+    by_type = any(_OF_EDITION.fullmatch(kind) for kind in named)
+    return by_type or bool(_OF_EDITION.fullmatch(posixpath.splitext(posixpath.basename(path))[0]))
+
+
+def _joined(files: dict[str, Markup], entries: Sequence[_Entry]) -> Content:
+    parts: list[str] = []
+    headings: list[Heading] = []
+    pages: list[tuple[int, str]] = []
+    listed: dict[int, tuple[str, ...]] = {}
+    length = 0
+    for path, found in files.items():
+        headings += [Heading(level=h.level, label=h.label, start=length + h.start) for h in found.headings]
+        pages += [(length + start, label) for start, label in found.pages]
+        own = [entry for entry in entries if entry.path == path]
+        for entry in own:
+            start = length + (found.anchors.get(entry.anchor, 0) if entry.anchor else 0)
+            listed.setdefault(_text_from(found.text, start - length) + length, entry.labels)
+        label = next((heading.label for heading in found.headings if heading.label), "")
+        if not own and label:
+            listed.setdefault(length, (label,))
+        parts.append(found.text)
+        length += len(found.text) + 2
+        check_length(length)
+    chapters = under_parts(sorted(listed.items()))
+    if len(chapters) < 2:
+        _, chapters = chapters_of_headings(headings)
+    places = [*(Place(kind="page", label=label, start=start) for start, label in pages), *chapters]
+    editing = Editing(text="\n\n".join(parts), places=tuple(sorted(places, key=lambda place: place.start)))
+    return edited(editing)
+
+
+def _text_from(text: str, start: int) -> int:
+    return start + len(text[start : start + 100]) - len(text[start : start + 100].lstrip())
+
+
+def _table_of_contents(
+    archive: zipfile.ZipFile, folder: str, items: list[ElementTree.Element], names: set[str]
+) -> Iterator[_Entry]:
+    """The entries of EPUB 3's nav, else of EPUB 2's NCX."""
+    tables = [item for item in items if "nav" in (item.get("properties") or "").split()]
+    tables += [item for item in items if item.get("media-type") == "application/x-dtbncx+xml"]
+    for item in tables:
+        path = _path(folder, item.get("href", ""), names)
+        if path not in names:
+            continue
+        tree = xml_of(archive, path)
+        found = list(_nav_entries(tree) if "nav" in (item.get("properties") or "").split() else _ncx_entries(tree, ()))
+        base = posixpath.dirname(path)
+        for href, labels in found:
+            file, _, anchor = href.partition("#")
+            yield _Entry(path=_path(base, file, names), anchor=unquote(anchor), labels=labels)
+        if found:
+            return
+
+
+def _nav_entries(tree: ElementTree.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Of the table of contents alone: a nav also lists landmarks and pages."""
+    navs = [node for node in tree.iter() if tag_of(node) == "nav"]
+    for nav in navs[:1] or [tree]:
+        yield from _list_entries(nav, ())
+
+
+def _list_entries(node: ElementTree.Element, above: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for child in node:
+        tag = tag_of(child)
+        if tag == "li":
+            own = next((part for part in child if tag_of(part) in ("a", "span")), None)
+            label = one_line("".join(own.itertext())) if own is not None else ""
+            labels = (*above, label) if label else above
+            if own is not None and (href := own.get("href")):
+                yield href, labels
+            if len(labels) < _DEEPEST:
+                yield from _list_entries(child, labels)
+        elif tag in ("ol", "ul", "body", "section", "div", "nav"):
+            yield from _list_entries(child, above)
+        elif tag == "a" and not above and child.get("href"):
+            yield child.get("href", ""), (one_line("".join(child.itertext())),)
+
+
+def _ncx_entries(node: ElementTree.Element, above: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for child in node:
+        if tag_of(child) == "navPoint":
+            source = next((part.get("src", "") for part in child if tag_of(part) == "content"), "")
+            label = next(("".join(part.itertext()) for part in child if tag_of(part) == "navLabel"), "")
+            labels = (*above, one_line(label))
+            yield source, labels
+            if len(labels) < _DEEPEST:
+                yield from _ncx_entries(child, labels)
+        elif tag_of(child) == "navMap":
+            yield from _ncx_entries(child, above)
+
+
+def _path(folder: str, href: str, names: set[str]) -> str:
+    """The member that an href means: relative to `folder`, percent-encoded or not."""
+    decoded = posixpath.normpath(posixpath.join(folder, unquote(href)))
+    return decoded if decoded in names else posixpath.normpath(posixpath.join(folder, href))

@@ -1,0 +1,158 @@
+"""What an edition adds to a text: Project Gutenberg's head and licence, marks of pages and italics, pictures that are
+not there. It is taken out, places move with the text, and the report says what is gone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from filigraph.graph.ingest.load.content import LEFT_OUT, Content, one_line
+from filigraph.graph.model import Place
+from filigraph.graph.text.note_marks import marks_in_brackets
+
+_START = re.compile(
+    r"^[^\n]{0,20}\*{2,3}\s*START OF (?:THE|THIS) PROJECT GUTENBERG E(?:BOOK|TEXT)[^\n]*"
+    r"(?:\n[^\n*]{1,100})?\*{0,3}[^\n]*$"
+    r"|^\*END\*?\s*THE SMALL PRINT![^\n]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_END = re.compile(
+    r"^[^\n]{0,20}\*{2,3}\s*END OF (?:THE|THIS) PROJECT GUTENBERG E(?:BOOK|TEXT)"
+    r"|^\s*End of (?:the |this )?Project Gutenberg(?:'s|’s)?\b[^\n]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_FIELD = re.compile(r"^(Title|Author|Titel|Titre|Auteur|Autor|Language)\s*:[ \t]*(\S[^\n]*(?:\n[ \t]+\S[^\n]*)*)", re.M)
+_FIELDS = {"Title": "title", "Titel": "title", "Titre": "title", "Language": "language"}
+_PRODUCED = re.compile(
+    r"\A\s*(?:(?:E-text |E-?book |This (?:e-?text|ebook|file) was )?(?:prepared|produced|transcribed|scanned) by"
+    r"|Credits?:|\[?Transcriber[’']s notes?)[^\n]*(?:\n[^\n]+)*\n",
+    re.IGNORECASE,
+)
+_PAGE = re.compile(r"[ \t]*[\[{](?:Pg|Page|p\.|pg\.|Pag\.|Seite|S\.)\s*(\d{1,4}|[ivxlc]{1,8})[\]}]", re.IGNORECASE)
+_PICTURE = re.compile(
+    r"\[(?:Illustrations?|Picture|Frontispiece|Decoration|Image|Abbildung|Gravure)\b(?:[^\[\]]|\[[^\[\]]*\]){0,600}\]",
+    re.IGNORECASE,
+)
+_ITALICS = re.compile(r"(?<![\w_])_(?=[^\s_])([^_]{1,600}?)(?<=[^\s_])_(?![\w_])")
+_BOLD = re.compile(r"(?<![\w=])=(?=[^\s=])([^=\n]{1,200}?)(?<=[^\s=])=(?![\w=])")
+_DASH = re.compile(r"(?<=[\w.,;:!?”\"’')])--(?=[\w“\"‘'(])|(?<=\w)--(?=\s|$)|(?<=\s)--(?=\w)")
+_BLANK_LINES = re.compile(r"\n(?:[ \t]*\n){3,}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Editing:
+    """A text with its places, and what is known of it."""
+
+    text: str
+    places: tuple[Place, ...] = ()
+    title: str = ""
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    language: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+def edited(editing: Editing, *, plain: bool = False) -> Content:
+    """A text without what its edition adds. `plain`: its italics are `_so_`, where it shows that it is an e-text."""
+    text = editing.text
+    wrapper = _wrapper(text)
+    start, end = wrapper or (0, len(text))
+    known = _known(text[: start or 0]) if wrapper else {}
+    pages = list(_PAGE.finditer(text, start, end))
+    is_etext = bool(wrapper) or len(pages) > 2
+    changes = [(0, start, ""), (end, len(text), "")] if wrapper else []
+    changes += [(*found.span(), "") for found in pages] if is_etext else []
+    pictures = list(_PICTURE.finditer(text, start, end))
+    changes += [(*found.span(), "") for found in pictures]
+    changes += [(*span, "") for span in marks_in_brackets(text) if start <= span[0] < end]
+    if plain and is_etext:
+        changes += [one for form in (_ITALICS, _BOLD) for one in _signs(form, text, start, end)]
+        changes += [(*found.span(), "—") for found in _DASH.finditer(text, start, end)]
+    places = list(editing.places)
+    if is_etext and not any(place.kind == "page" for place in places):
+        places += [Place(kind="page", label=found[1], start=found.end()) for found in pages]
+    content, moved = _changed(text, changes, places)
+    said = [
+        what
+        for what, there in (
+            ("Project Gutenberg's head and licence", wrapper),
+            ("marks of pages", is_etext and pages),
+            (f"{len(pictures)} captions of pictures", pictures),
+        )
+        if there
+    ]
+    return Content(
+        text=content,
+        title=one_line(known.get("title", "")) or editing.title,
+        places=tuple(sorted(moved, key=lambda place: place.start)),
+        language=editing.language,
+        metadata={**editing.metadata, **{name: one_line(known[name]) for name in ("author",) if name in known}},
+        warnings=(*editing.warnings, *([f"{LEFT_OUT} {', '.join(said)}"] if said else [])),
+    )
+
+
+def edit_content(content: Content, *, plain: bool = False) -> Content:
+    """The same for what a reader found."""
+    found = edited(Editing(text=content.text, places=content.places, metadata=content.metadata), plain=plain)
+    return replace(
+        content,
+        text=found.text,
+        title=found.title or content.title,
+        places=found.places,
+        metadata=found.metadata,
+        warnings=(*content.warnings, *found.warnings),
+    )
+
+
+def _wrapper(text: str) -> tuple[int, int] | None:
+    """From where to where the book goes between Project Gutenberg's marks; None without them."""
+    first = _START.search(text, 0, min(len(text), 60_000))
+    last = next(iter(_END.finditer(text, first.end() if first else 0)), None)
+    if not first and not (last and "gutenberg" in text[:3000].lower()):
+        return None
+    start = first.end() if first else 0
+    if produced := _PRODUCED.match(text[start : start + 3000]):
+        start += produced.end()
+    return start, last.start() if last else len(text)
+
+
+def _known(head: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, value in _FIELD.findall(head):
+        found.setdefault(_FIELDS.get(name, "author"), " ".join(value.split()))
+    return found
+
+
+def _signs(form: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """The signs around what is emphasized."""
+    for found in form.finditer(text, start, end):
+        yield found.start(), found.start() + 1, ""
+        yield found.end() - 1, found.end(), ""
+
+
+def _changed(text: str, changes: list[tuple[int, int, str]], places: list[Place]) -> tuple[str, list[Place]]:
+    """A text with parts of it replaced, and its places where they are then. Of changes that overlap the first holds."""
+    if not changes:
+        return text, places
+    parts: list[str] = []
+    moved: list[Place] = []
+    waiting = sorted(places, key=lambda place: place.start)
+    at = length = 0
+    for start, end, instead in sorted(changes, key=lambda change: (change[0], -change[1])):
+        if start < at:
+            continue
+        while waiting and waiting[0].start < start:
+            place = waiting.pop(0)
+            moved.append(replace(place, start=length + place.start - at))
+        parts += [text[at:start], instead]
+        length += start - at + len(instead)
+        at = end
+        while waiting and waiting[0].start < end:  # it begins with what follows, if that is the same page or chapter
+            place = waiting.pop(0)
+            if end < len(text) and start > 0:
+                moved.append(replace(place, start=length))
+    moved += [replace(place, start=length + place.start - at) for place in waiting]
+    parts.append(text[at:])
+    whole = "".join(parts)
+    first = len(whole) - len(whole.lstrip())
+    return whole[first:].rstrip(), [replace(place, start=max(0, place.start - first)) for place in moved]

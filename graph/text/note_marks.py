@@ -1,0 +1,36 @@
+"""Marks of notes: raised numbers and signs that belong to no word ("Varenne¹"), unlike those of "m²", "1er", "M^me"."""
+
+from __future__ import annotations
+
+import re
+
+_MARK = re.compile(r"[\[(]?(?:\d{1,3}(?:[,;–-]\s?\d{1,3})*|[*†‡§]{1,3})[\])]?")
+_WORD_BEFORE = re.compile(r"\w*$")
+_RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
+_IN_BRACKETS = re.compile(r"(?<=[^\W\d_]|[.,;:!?»”\"'’)])\[(\d{1,3}|[*†‡])\]")
+_NOTE_LINE = re.compile(r"^[^\S\n]*\[(?:(?:foot)?note\s*)?(\d{1,3}|[*†‡])\s*[\]:]", re.MULTILINE | re.IGNORECASE)
+
+
+def is_mark(raised: str) -> bool:
+    """Whether raised letters can be the mark of a note."""
+    return bool(_MARK.fullmatch(raised.strip()))
+
+
+def takes_mark(before: str) -> bool:
+    """Whether a raised number after this text is the mark of a note: not after a number or a unit ("10²", "m²")."""
+    word = _WORD_BEFORE.search(before.rstrip())
+    return bool(before.strip()) and (not word or not word[0] or (len(word[0]) > 2 and not word[0][-1].isdigit()))
+
+
+def raised(text: str) -> str:
+    """Raised digits as signs of their own: "²"."""
+    return text.translate(_RAISED)
+
+
+def marks_in_brackets(text: str) -> list[tuple[int, int]]:
+    """Where "word[3]" bears the mark of a note that the text has: "[3] He was deaf.", "[Footnote 3: …]"."""
+    notes = set(_NOTE_LINE.findall(text))
+    if not notes:
+        return []
+    starts = {found.start() for found in _NOTE_LINE.finditer(text)}
+    return [found.span() for found in _IN_BRACKETS.finditer(text) if found[1] in notes and found.start() not in starts]

@@ -1,0 +1,189 @@
+"""What editions add to a text, encodings that lie, marks of notes, parts above chapters."""
+
+from __future__ import annotations
+
+import pytest
+
+from filigraph.graph.ingest.load.chapters import under_parts
+from filigraph.graph.ingest.load.encoding import decode
+from filigraph.graph.ingest.load.markup import read_html, read_markup
+from filigraph.graph.text.hyphens import joined, without_divided_words
+from filigraph.graph.text.places import DocumentPlaces
+from tests.unit.graph.ingest.test_load import archive, read
+
+GUTENBERG = """The Project Gutenberg eBook of Das Haus
+
+Title: Das Haus
+    am Hafen
+
+Author: Ida Boy
+
+Language: German
+
+*** START OF THE PROJECT GUTENBERG EBOOK DAS HAUS ***
+
+Produced by volunteers at the archive
+and others.
+
+KAPITEL I
+
+Er sah _sie_ an--lange.[2] [Pg 3]Dann ging er. {p. 4} Sie blieb.
+
+[Illustration: Der Hafen [von Norden]]
+
+[Footnote 2: Das war 1874.]
+
+End of the Project Gutenberg EBook of Das Haus, by Ida Boy
+
+*** END OF THE PROJECT GUTENBERG EBOOK DAS HAUS ***
+
+Section 1. The licence.
+"""
+
+
+def test_the_book_in_a_gutenberg_file() -> None:
+    document = read(GUTENBERG, "haus.txt")
+    assert (document.title, document.metadata["author"]) == ("Das Haus am Hafen", "Ida Boy")
+    for gone in ("licence", "Gutenberg", "volunteers", "[Pg", "{p.", "_sie_", "[2]", "Illustration", "Norden"):
+        assert gone not in document.text
+    assert "Er sah sie an—lange." in document.text and "[Footnote 2: Das war 1874.]" in document.text
+    places = DocumentPlaces(document)
+    assert places.section(document.text.index("Dann")) == "page 3, chapter I"
+    assert places.section(document.text.index("Sie blieb")) == "page 4, chapter I"
+    assert any("licence" in said for said in document.warnings)
+
+
+def test_a_text_that_only_speaks_of_gutenberg_stays_whole() -> None:
+    text = "He read _Emma_ on Project Gutenberg [sic].\n\nThen he slept -- alone.\n"
+    assert read(text, "a.txt").text == text
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("Varenne<sup>4</sup> left", "Varenne left"),
+        ('Ashby<a href="#n2" epub:type="noteref"><sup>12</sup></a>.', "Ashby."),
+        ('Geneva<a class="noteref" href="#n3"><sup>[3]</sup></a>.', "Geneva."),
+        ('Lyon<a href="n.xhtml#n1">1</a>, then', "Lyon, then"),
+        ('Lyon<a href="#n1">*</a> then', "Lyon then"),
+        ("M<sup>me</sup> H<sub>2</sub>O le 1<sup>er</sup>", "Mme H2O le 1er"),
+        ("40 m<sup>2</sup>, 10<sup>6</sup>", "40 m², 10⁶"),
+        ('see <a href="#c3">chapter 3</a>, page <a href="#p12">12</a>', "see chapter 3, page 12"),
+        ('[9] He was. <a href="#r9">↩</a>', "[9] He was."),
+        ('<a href="#x"><b>Otto</b> Reiss</a><sup>th</sup>', "Otto Reissth"),
+    ],
+)
+def test_marks_of_notes_in_markup(markup: str, text: str) -> None:
+    assert read_markup(f"<html><body><p>{markup}</p></body></html>").text == text
+
+
+def test_pages_of_the_printed_book() -> None:
+    content = read_html(
+        b"<body><p>One.</p><span class='pagenum'>[Pg 12]</span><p>Two <span role='doc-pagebreak' title='13'/>three.</p>"
+    )
+    assert content.text == "One.\n\nTwo three."
+    assert [(place.label, content.text[place.start :][:3]) for place in content.places] == [
+        ("12", "Two"),
+        ("13", "thr"),
+    ]
+
+
+FRENCH = "Le général a été élu à l’hôtel « Où ça ? » près de la forêt, d’après Noël."
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "mac_roman", "utf-8", "utf-16"])
+def test_encodings_that_nobody_names(encoding: str) -> None:
+    assert decode(FRENCH.encode(encoding))[0] == FRENCH
+    dos = "Grüße aus Köln, schöne Straße"
+    assert decode(dos.encode("cp850"))[0] == dos
+
+
+@pytest.mark.parametrize("label", ["iso-8859-1", "US-ASCII", "latin1", '"ISO-8859-1"', "x-unknown", "utf-8"])
+def test_a_label_that_lies(label: str) -> None:
+    assert decode(b"O\x92Hara \x97 \x80 5\x85", label)[0] == "O’Hara — € 5…"
+
+
+def test_other_labels_that_mean_more() -> None:
+    assert decode("鄧小平".encode("gb18030"), "gb2312")[0] == "鄧小平"
+    assert decode("①".encode("cp932"), "shift_jis")[0] == "①"
+
+
+def test_bytes_without_a_letter_are_said() -> None:
+    text, warnings = decode(b"caf\xe9 " + b"and so on " * 20 + b"\x81 end", "iso-8859-1")
+    assert text.startswith("café ") and "\ufffd" in text
+    assert warnings == ("broken cp1252: what could not be read is marked \ufffd (0x81 at byte 205)",)
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("the ware-\nhouse of Stan-\nkovic", "the warehouse of Stankovic"),
+        ("Anne-\nMarie came", "Anne-Marie came"),
+        ("mother-in-\nlaw", "mother-in-law"),
+        ("« Viens », dit-\nil.", "« Viens », dit-il."),
+        ("a well-known man, well-\nknown here", "a well-known man, well-known here"),
+        ("- one\n- two\nthree -\nfour", "- one\n- two\nthree -\nfour"),
+    ],
+)
+def test_words_divided_at_line_ends(text: str, whole: str) -> None:
+    assert without_divided_words(text) == whole
+
+
+def test_soft_hyphens_go_with_the_line_end() -> None:
+    assert read("Mirko Stan\u00ad\r\nkovic, com\u00admissioner", "a.txt").text == "Mirko Stankovic, commissioner"
+    assert joined("the port\u00ad", "ier slept", {}) == ("the port", "ier slept")
+
+
+def test_ligatures() -> None:
+    assert read("The o\ufb03cer \ufb02ed.", "a.txt").text == "The officer fled."
+
+
+def test_chapters_are_said_with_their_parts() -> None:
+    found = under_parts(
+        [
+            (0, ("Prologue",)),
+            (5, ("Second Period", "First Narrative")),
+            (9, ("Second Period", "First Narrative", "III")),
+            (20, ("Second Period", "Second Narrative", "Chapter III")),
+            (30, ("Second Period", "Epilogue")),
+        ]
+    )
+    assert [place.label for place in found] == [
+        "Prologue",
+        "First Narrative",
+        "Second Period, First Narrative, chapter III",
+        "Second Period, Second Narrative, chapter III",
+        "Epilogue",
+    ]
+
+
+def test_an_epub_without_what_is_of_the_edition() -> None:
+    def page(body: str, kind: str = "") -> str:
+        return f'<html xmlns:epub="http://www.idpf.org/2007/ops"><body epub:type="{kind}">{body}</body></html>'
+
+    ncx = (
+        '<ncx xmlns="http://www.daisy.org/z3986/2005/ncx/"><navMap><navPoint><navLabel><text>Part I</text></navLabel>'
+        '<content src="c.xhtml"/><navPoint><navLabel><text>II</text></navLabel><content src="c.xhtml#two"/></navPoint>'
+        "</navPoint></navMap></ncx>"
+    )
+    files = ("imprint", "c", "uncopyright")
+    items = "".join(f'<item id="{name}" href="{name}.xhtml"/>' for name in files)
+    items += '<item id="n" href="toc.ncx" media-type="application/x-dtbncx+xml"/>'
+    spine = "".join(f'<itemref idref="{name}"/>' for name in files)
+    document = read(
+        archive(
+            {
+                "META-INF/container.xml": '<container><rootfiles><rootfile full-path="p.opf"/></rootfiles></container>',
+                "p.opf": f"<package><manifest>{items}</manifest><spine>{spine}</spine></package>",
+                "toc.ncx": ncx,
+                "imprint.xhtml": page("<p>Standard text.</p>", "frontmatter imprint"),
+                "uncopyright.xhtml": page("<h2>Uncopyright</h2><p>CC0.</p>", "backmatter copyright-page"),
+                "c.xhtml": page('<h2>Part I</h2><p>Lena came.</p><h3 id="two">II</h3><p>She left.</p>', "bodymatter"),
+            }
+        ),
+        "a.epub",
+    )
+    assert document.text == "Part I\n\nLena came.\n\nII\n\nShe left."
+    places = DocumentPlaces(document)
+    assert places.section(document.text.index("She")) == "Part I, chapter II"
+    assert "imprint.xhtml" in document.warnings[0] and "uncopyright.xhtml" in document.warnings[0]
