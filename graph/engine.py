@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from filigraph.graph.ask.evidence.build import (
+    COPIES,
     above_min_score,
     build_evidence,
     cosines,
     mark_kept_by_graph,
     quotations,
     summary,
+    without_copies,
 )
 from filigraph.graph.ask.evidence.code import dependencies, of_kinds, only_kinds
 from filigraph.graph.ask.evidence.plain_search import by_words, plain_search, top
@@ -328,6 +330,8 @@ def _build_evidence(
     )
     blend_settings = run.settings.blend if reranker else None
     candidates = blend_settings.candidates if blend_settings else RERANKED if reranker else 0
+    looked_at = COPIES * max(candidates, order.keep)
+    candidate_ids, copies = without_copies(candidate_ids, path_chunks, run.reader, looked_at)
     evidence, neighbours, paths = build_evidence(
         ranked,
         candidate_ids,
@@ -339,6 +343,7 @@ def _build_evidence(
         candidates=candidates,
         neighboured=candidates if blend_settings else order.keep if reranker else 0,
     )
+    evidence = [dataclasses.replace(item, also=copies.get(item.id, ())) for item in evidence]
     evidence, neighbours = only_kinds(evidence, neighbours, run.settings.kinds)
     if reranker and blend_settings:
         out.update(blend=dataclasses.asdict(blend_settings))

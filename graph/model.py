@@ -689,6 +689,7 @@ class Evidence:
     date: str = ""  # of its document, as its metadata give it
     nearest: tuple[Span, ...] = ()  # parts of `text`, those nearest to the question first; () where none is known
     places: tuple[PlaceMark, ...] = ()  # of its parts; () where it has one place, or none
+    also: tuple[str, ...] = ()  # sources of other documents that hold the same text
 
     @property
     def lines(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -13,6 +14,7 @@ from filigraph.app.cli import show, show_ingest, show_jobs, show_summaries
 from filigraph.app.cli.documents import IN_PART
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Metadata, Sources, Where, Workspace, key_values
 from filigraph.app.cli.session import connected, path, print_json, say
+from filigraph.app.cli.text import one_line
 from filigraph.app.client.files import add_report, source_here
 from filigraph.graph.errors import InputError, NotFound
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
 PAGE = 1000
+NAMED = 20  # documents that are named before they are deleted
 
 documents_app = typer.Typer(name="documents", help="The documents of a workspace.", invoke_without_command=True)
 
@@ -111,12 +114,12 @@ def update(
 def delete(
     documents: Annotated[
         list[str],
-        typer.Argument(
-            help="Sources, paths from this folder, ids, folders that end in /, patterns with * and ?.",
-            metavar="SOURCE...",
-        ),
+        typer.Argument(help="Sources, paths from this folder, ids, folders that end in /.", metavar="SOURCE..."),
     ],
     workspace: Workspace = DEFAULT_WORKSPACE,
+    glob: Annotated[
+        bool, typer.Option("--glob", help="* and ? in SOURCE stand for any characters, or for one.")
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Skip the confirmation.")] = False,
     background: Annotated[
         bool, typer.Option("--background", help="Run as a job on the server, without waiting for it.")
@@ -125,14 +128,14 @@ def delete(
 ) -> None:
     """Delete documents and everything derived from them alone, without calling a model."""
     with connected() as client:
-        sources = list(dict.fromkeys(_meant(client, workspace, given) for given in documents))
-        named = {source: _list(client, workspace, [source], [], 0, None)["documents"] for source in sources}
-        ids = [_known_id(client, workspace, source) for source, found in named.items() if not found]
-        count = len({row["id"] for found in named.values() for row in found} | set(ids))
-        if not yes and not typer.confirm(f"Delete {count:,} of the documents in {workspace}?", err=True):
+        sources = list(dict.fromkeys(_meant(client, workspace, given, glob=glob) for given in documents))
+        named = {source: _called(client, workspace, source, glob=glob) for source in sources}
+        ids = [_known_id(client, workspace, source, pattern=not glob) for source, found in named.items() if not found]
+        doomed = {row["id"]: row["source"] for found in named.values() for row in found} | {id_: id_ for id_ in ids}
+        if not yes and not _confirmed(list(doomed.values()), workspace):
             say("Nothing is gone.")
             raise typer.Exit(1)
-        body = {"sources": [source for source in sources if named[source]], "ids": ids}
+        body = {"sources": [source for source in sources if named[source]], "ids": ids, "glob": glob}
         if background:
             found = client.post(path(workspace, "deletions"), body)
         else:
@@ -144,6 +147,24 @@ def delete(
     else:
         show.deleted(found["deleted"])
         show_summaries.missing(found["missing_summaries"])
+
+
+def _confirmed(names: list[str], workspace: str) -> bool:
+    """Whether these documents are to go: they are named, then it is asked."""
+    for name in names[:NAMED]:
+        say(f"  {one_line(name, 160)}")
+    if len(names) > NAMED:
+        say(f"  and {len(names) - NAMED:,} more")
+    return typer.confirm(f"Delete {len(names):,} of the documents in {workspace}?", err=True)
+
+
+def _called(client: Client, workspace: str, source: str, *, glob: bool) -> list[dict[str, Any]]:
+    """The documents of that name or folder; those that fit a pattern, if `glob`."""
+    rows = _list(client, workspace, [source], [], 0, None)["documents"]
+    name = unicodedata.normalize("NFC", source)
+    return [
+        row for row in rows if glob or row["source"] == name or (name.endswith("/") and row["source"].startswith(name))
+    ]
 
 
 def _list(
@@ -161,26 +182,27 @@ def _list(
             return found
 
 
-def _meant(client: Client, workspace: str, given: str) -> str:
+def _meant(client: Client, workspace: str, given: str, *, glob: bool = True) -> str:
     """Resolve a source: as given, or as a path relative to the working directory if that is a document."""
     here = source_here(given)
-    if here == given or _list(client, workspace, [given], [], 0, 1)["documents"]:
+    if here == given or _called(client, workspace, given, glob=glob):
         return given
-    return here if _list(client, workspace, [here], [], 0, 1)["documents"] else given
+    return here if _called(client, workspace, here, glob=glob) else given
 
 
 def document_id(client: Client, workspace: str, document: str) -> str:
     """The id of a document given by source, by path relative to the working directory, or by id."""
-    found = _list(client, workspace, [_meant(client, workspace, document)], [], 0, None)["documents"]
+    found = _called(client, workspace, _meant(client, workspace, document), glob=True)
     if len(found) > 1:
         raise InputError(f"{document} means {len(found)} documents.", cure="Name one of them.")
     return str(found[0]["id"]) if found else _known_id(client, workspace, document)
 
 
-def _known_id(client: Client, workspace: str, document: str) -> str:
+def _known_id(client: Client, workspace: str, document: str, *, pattern: bool = False) -> str:
     """The id of a document that is given by it. Raises NotFound."""
     try:
         return str(client.get(path(workspace, "documents", document))["id"])
-    except NotFound:
+    except (NotFound, InputError):
         cure = "`filigraph documents` lists what there is."
+        cure += " A pattern needs --glob." if pattern and ("*" in document or "?" in document) else ""
         raise NotFound(f"There is no document {document} in workspace {workspace}.", cure=cure) from None

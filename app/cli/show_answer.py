@@ -25,6 +25,7 @@ LOOKING = {"search": "for:", "facts": "at what the graph knows of", "between": "
 IN_BRIEF = 120  # the same, in a brief answer: two lines of a terminal with its source
 SUMMARIES = 5  # shown in a brief answer that rests on summaries
 ADD_MODEL = "ollama pull"  # the command in the words that say how to have a model
+ALSO = 3  # copies of a passage that are named
 SIDE_BY_SIDE = 4  # passages of vector search
 KEPT_BY = {"rank": "rank", "graph": "graph, force-kept", "neighbour": "neighbour"}
 COLOURS = {
@@ -419,4 +420,7 @@ def _at(piece: Data, start: int, end: int | None = None) -> Data:
 def where(piece: Data) -> str:
     """Title and place of a piece of evidence."""
     named = ", ".join(one_line(part, 60) for part in (piece["title"] or piece["source"], piece["place"]) if part)
-    return f"summary of {named}" if piece["kind"] == "summary" else named
+    also = (
+        f" (also in {', '.join(one_line(source, 60) for source in piece['also'][:ALSO])})" if piece.get("also") else ""
+    )
+    return f"summary of {named}" if piece["kind"] == "summary" else named + also

@@ -83,14 +83,15 @@ class Documents:
             report = event.get("report") or report
         return IngestOut.model_validate(report)
 
-    def delete(self, *, sources: Sequence[str] = (), ids: Sequence[str] = ()) -> DeletedManyOut:
-        """Delete documents with the facts that only they support. All or none are deleted."""
-        body = {"sources": [*sources], "ids": [*ids]}
+    def delete(self, *, sources: Sequence[str] = (), ids: Sequence[str] = (), glob: bool = False) -> DeletedManyOut:
+        """Delete documents with the facts that only they support. All or none are deleted. `glob`: `*` and `?` in
+        sources stand for any characters, or for one."""
+        body = {"sources": [*sources], "ids": [*ids], "glob": glob}
         return DeletedManyOut.model_validate(self._client.delete(path(self._workspace, "documents"), body))
 
-    def submit_deletion(self, *, sources: Sequence[str] = (), ids: Sequence[str] = ()) -> JobOut:
+    def submit_deletion(self, *, sources: Sequence[str] = (), ids: Sequence[str] = (), glob: bool = False) -> JobOut:
         """Submit `delete` as a background job."""
-        body = {"sources": [*sources], "ids": [*ids]}
+        body = {"sources": [*sources], "ids": [*ids], "glob": glob}
         return JobOut.model_validate(self._client.post(path(self._workspace, "deletions"), body))
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import stat
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -65,8 +66,9 @@ class CollectedFiles:
 
 
 def name_of(path: object) -> str:
-    """A path as valid UTF-8 text; other bytes are escaped with backslashes."""
-    return os.fsencode(str(path)).decode("utf-8", "backslashreplace")
+    """A path as valid UTF-8 text in NFC, whichever form the file system keeps; other bytes are escaped with
+    backslashes."""
+    return unicodedata.normalize("NFC", os.fsencode(str(path)).decode("utf-8", "backslashreplace"))
 
 
 def source_here(given: str) -> str:

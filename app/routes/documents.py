@@ -245,7 +245,7 @@ def delete_documents(workspace: WorkspaceDep, body: DeleteIn, request: Request, 
     """Deletes documents and what only they said, all or, where one that is named is none, nothing. What is left is what
     would be there without them. No model is asked anything. A server that ends meanwhile finishes it when it starts."""
     record_subjects(request.scope, *body.sources, *body.ids)
-    rows = service.documents.delete_documents(workspace, ids=body.ids, sources=body.sources)
+    rows = service.documents.delete_documents(workspace, ids=body.ids, sources=body.sources, glob=body.glob)
     record_subjects(request.scope, *(row.source for row in rows))
     deleted = [DeletedOut(id=row.id, source=row.source) for row in rows]
     return DeletedManyOut(deleted=deleted, missing_summaries=_missing_summaries(workspace, service))

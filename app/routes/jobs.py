@@ -140,7 +140,9 @@ def submit_deletion(
     priority: Annotated[int, Query(ge=-100, le=100, description="The highest goes first.")] = 0,
 ) -> JobOut:
     """As `DELETE .../documents`, without waiting: answers at once. No model is asked anything."""
-    row = service.documents.submit_deletion(workspace, ids=body.ids, sources=body.sources, priority=priority)
+    row = service.documents.submit_deletion(
+        workspace, ids=body.ids, sources=body.sources, glob=body.glob, priority=priority
+    )
     return accepted(request, row, *body.sources, *body.ids)
 
 

@@ -107,6 +107,9 @@ class EvidenceOut(Out):
     level: Annotated[int, Field(description="Of a summary, from 1 (some two pages); 0 of passages.")] = 0
     date: Annotated[str, Field(description="Of its document; empty where it has none.")] = ""
     lines: Annotated[str, Field(description="Of source code `file:first-last`; empty of other texts.")] = ""
+    also: Annotated[
+        list[str], Field(default_factory=list, description="Sources of other documents that hold the same text.")
+    ]
     places: Annotated[
         list[tuple[int, str]],
         Field(default_factory=list, description="Places in `text`: where each begins, in code points, and its name."),

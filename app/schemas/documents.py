@@ -99,9 +99,10 @@ class DeleteIn(In):
         Field(
             default_factory=list,
             max_length=1000,
-            description="Or by source: one, a folder that ends in /, or a pattern with * and ?.",
+            description="Or by source: one, or a folder that ends in /.",
         ),
     ]
+    glob: Annotated[bool, Field(description="`*` and `?` in sources stand for any characters, or for one.")] = False
 
 
 class PieceOut(Out):

@@ -91,14 +91,14 @@ class Documents:
         return list(found.values())[:count], len(found)
 
     def delete_documents(
-        self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = ()
+        self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = (), glob: bool = False
     ) -> list[DocumentName]:
         """Delete the documents of `ids`, and those that `sources` mean, with what only they said; no model is asked
         anything. It is a job that is waited for, so what was begun is finished whatever ends meanwhile.
 
         Raises NotFound, before anything changes, where an id is none, or a source means none; Busy.
         """
-        doomed = self._doomed(workspace, ids, sources)
+        doomed = self._doomed(workspace, ids, sources, glob)
         job = self._delete_by_job(workspace, doomed, priority=0)
         begun = time.monotonic()
         while job.state not in ENDED:
@@ -123,10 +123,10 @@ class Documents:
             return graph.missing_summaries(document_id) if graph.overview().summarized else MissingSummaries()
 
     def submit_deletion(
-        self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = (), priority: int
+        self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = (), glob: bool = False, priority: int
     ) -> JobRow:
         """Have documents deleted without anybody waiting. Raises NotFound, as `delete_documents` does."""
-        return self._delete_by_job(workspace, self._doomed(workspace, ids, sources), priority=priority)
+        return self._delete_by_job(workspace, self._doomed(workspace, ids, sources, glob), priority=priority)
 
     def remove_documents(
         self,
@@ -165,15 +165,17 @@ class Documents:
         if gone < len(ids):
             raise Cancelled()
 
-    def _doomed(self, workspace: str, ids: Sequence[str], sources: Sequence[str]) -> list[DocumentName]:
+    def _doomed(self, workspace: str, ids: Sequence[str], sources: Sequence[str], glob: bool) -> list[DocumentName]:
         if not ids and not sources:
             raise InputError("No document is named.", cure="Give ids, or sources.")
         with self.context.connected():
             documents = self.context.runtime.graph(workspace).document_names()
         for source in sources:
-            if not matching_documents(documents, sources=[source]):
-                raise NotFound(f"No document in workspace {workspace} is called {source}.", cure="Nothing is gone.")
-        named = set(ids) | {row.id for row in (matching_documents(documents, sources=sources) if sources else ())}
+            if not matching_documents(documents, sources=[source], glob=glob):
+                cure = "Nothing was deleted. Check the name; a pattern with * or ? needs `glob` (`--glob`)."
+                raise NotFound(f"No document in workspace {workspace} is called {source}.", cure=cure)
+        named = set(ids)
+        named.update(row.id for row in (matching_documents(documents, sources=sources, glob=glob) if sources else ()))
         doomed = [row for row in documents if row.id in named]
         missing = named - {row.id for row in doomed}
         if missing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import unicodedata
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -245,7 +246,8 @@ def _with_what_was_given(source: Source, before: DocumentRow | None) -> Source:
 
 def _expand(sources: Iterable[Source], coming: deque[Arrival], report: IngestReport) -> Iterator[Source]:
     """A .jsonl file holds one document a line. Notes in `coming` what each document comes from."""
-    for number, source in enumerate(sources):
+    for number, given in enumerate(sources):
+        source = replace(given, name=unicodedata.normalize("NFC", given.name))
         if not source.name.lower().endswith(".jsonl"):
             coming.append(Arrival(source=number))
             yield source

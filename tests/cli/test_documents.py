@@ -57,7 +57,9 @@ class Shelf(HandMade):
             raise NotFound("There is no such document.")
         return self.there[document_id]
 
-    def delete_documents(self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = ()) -> Any:
+    def delete_documents(
+        self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = (), glob: bool = False
+    ) -> Any:
         for id_ in ids:
             self.document(workspace, id_)
         rows, _ = self.list_documents(workspace, sources=sources, where={}, first=0, count=99) if sources else ([], 0)
@@ -194,6 +196,7 @@ def test_documents_are_deleted_once_one_says_so(
     monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
     ran = run("documents", "delete", "case/")
     assert ran.code == 1 and "Delete 3 of the documents" in ran.err and len(service.there) == 4
+    assert "case/1.txt" in ran.err, "what is to go is named"
     ran = run("documents", "delete", "case/1.txt", "id-2", "--yes")
     assert ran.code == 0 and "2 documents deleted." in ran.out
     assert sorted(service.there) == ["id-0", "id-3"]
@@ -202,5 +205,7 @@ def test_documents_are_deleted_once_one_says_so(
             ran = run("documents", "delete", nobody, *confirmed)
             assert ran.code == 1 and "Delete" not in ran.err and len(service.there) == 2
             assert f"There is no document {nobody}" in ran.err
-    deleted = json.loads(run("documents", "delete", "*", "--yes", "--json").out)["deleted"]
+    ran = run("documents", "delete", "*", "--yes")
+    assert ran.code == 1 and "--glob" in ran.err and len(service.there) == 2
+    deleted = json.loads(run("documents", "delete", "*", "--glob", "--yes", "--json").out)["deleted"]
     assert [row["id"] for row in deleted] == ["id-0", "id-3"] and not service.there

@@ -25,6 +25,7 @@ from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import terms
 
+COPIES = 4  # times the evidence: so many chunks are looked at for copies
 SHORTEST_QUOTATION = 40  # characters
 
 
@@ -52,6 +53,25 @@ def mark_kept_by_graph(kept: Sequence[Evidence], least: float) -> list[Evidence]
         replace(item, kept_by="graph") if item.kept_by == "rank" and (item.cosine or 0.0) < least else item
         for item in kept
     ]
+
+
+def without_copies(
+    ids: Sequence[str], behind: Sequence[str], reader: GraphReader, looked_at: int
+) -> tuple[list[str], dict[str, tuple[str, ...]]]:
+    """Chunks without those that say word for word what one before them says, or one `behind` a path; and of each that
+    stays the sources of its copies: a file under two names takes one place."""
+    passages = reader.passages(list(dict.fromkeys([*behind, *ids[:looked_at]])))
+    first: dict[str, str] = {}
+    copies: dict[str, list[str]] = {}
+    for id_ in dict.fromkeys([*behind, *ids[:looked_at]]):
+        if id_ not in passages:
+            continue
+        kept = first.setdefault(" ".join(passages[id_].text.split()), id_)
+        if kept != id_ and passages[kept].document_id != passages[id_].document_id:
+            copies.setdefault(kept, []).append(passages[id_].source)
+    stays = {*first.values(), *behind, *ids[looked_at:], *(id_ for id_ in ids if id_ not in passages)}
+    sources = {id_: tuple(sorted(dict.fromkeys(found))) for id_, found in copies.items()}
+    return [id_ for id_ in ids if id_ in stays], sources
 
 
 def build_evidence(

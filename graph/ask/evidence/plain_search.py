@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from filigraph.graph.ask.evidence.build import evidence_of
+from filigraph.graph.ask.evidence.build import COPIES, evidence_of, without_copies
 from filigraph.graph.ask.evidence.code import of_kinds
 from filigraph.graph.ask.explore.fusion import hybrid
 from filigraph.graph.ask.explore.search import SEARCHED, EmbeddedQuestion, cosines_of, search_words
@@ -33,12 +34,19 @@ def plain_search(
     words, cosine = by_words(hits), dict(vectors) | cosines_of(hits)
     found = hybrid(vectors, words, vector_weight) if method == "hybrid" else vectors or words
     among = set(of_kinds([id_ for id_, _ in found], kinds, reader))
-    best = dict([(id_, score) for id_, score in found if id_ in among and cosine[id_] >= least][:keep])
+    good = [id_ for id_, _ in found if id_ in among and cosine[id_] >= least]
+    ids, copies = without_copies(good, (), reader, COPIES * keep)
+    best = {id_: dict(found)[id_] for id_ in ids[:keep]}
     passages = reader.passages(list(best))
     out.update(vector=top(dict(vectors), 10), keyword=top(dict(words), 10))
     brought = {"vector": dict(vectors), "keyword": dict(words)}
     return tuple(
-        evidence_of(passages[id_], max(score, 0.0), cosine[id_], [name for name, ids in brought.items() if id_ in ids])
+        replace(
+            evidence_of(
+                passages[id_], max(score, 0.0), cosine[id_], [name for name, by in brought.items() if id_ in by]
+            ),
+            also=copies.get(id_, ()),
+        )
         for id_, score in best.items()
         if id_ in passages
     )

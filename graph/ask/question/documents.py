@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from unicodedata import normalize
 
 from filigraph.graph.ask.reader import AskGraph, GraphReader
 from filigraph.graph.errors import InputError, NotFound
@@ -73,23 +74,32 @@ def _of_period(
 
 
 def matching_documents(
-    documents: Iterable[DocumentName], *, sources: Sequence[str] = (), where: Mapping[str, str] | None = None
+    documents: Iterable[DocumentName],
+    *,
+    sources: Sequence[str] = (),
+    where: Mapping[str, str] | None = None,
+    glob: bool = True,
 ) -> list[DocumentName]:
     """The documents that one of `sources` names, if there are any, and whose metadata hold all of `where`.
 
-    A source names a document that is called so; one that ends in `/` all in that folder; in one with `*` or `?`, these
-    stand for any characters, or for one. A key of `where` that ends in >=, <=, > or < asks for a range of dates or
-    numbers. Raises InputError for more patterns than MOST_PATTERNS, and for a range of neither.
+    A source names a document that is called so; one that ends in `/` all in that folder; in any other with `*` or `?`,
+    these stand for any characters, or for one, if `glob`. A key of `where` that ends in >=, <=, > or < asks for a range
+    of dates or numbers. Raises InputError for more patterns than MOST_PATTERNS, and for a range of neither.
     """
+    documents = list(documents)
+    called = {normalize("NFC", row.source) for row in documents}
+    sources = [normalize("NFC", source) for source in sources]
     patterns = [
-        f"{source}*" if source.endswith("/") else source for source in sources if "*" in source or "?" in source
+        f"{source}*" if source.endswith("/") else source
+        for source in sources
+        if glob and source not in called and ("*" in source or "?" in source)
     ]
     if len(patterns) > MOST_PATTERNS:
         raise InputError(
             f"There are {len(patterns)} patterns among the sources.",
             cure=f"Give at most {MOST_PATTERNS}, or name documents and folders.",
         )
-    exact = {source for source in sources if "*" not in source and "?" not in source}
+    exact = {source for source in sources if f"{source}*" not in patterns and source not in patterns}
     folders = tuple(source for source in exact if source.endswith("/"))
     wanted = dict(where or {})
     ranges = [(*match.groups(), wanted.pop(key)) for key in list(wanted) if (match := _RANGE.fullmatch(key))]
@@ -108,7 +118,7 @@ def matching_documents(
         for row in documents
         if wanted.items() <= row.metadata.items()
         and all(_within(row.metadata.get(key, ""), operator, bound) for key, operator, bound in ranges)
-        and (not sources or named(row.source))
+        and (not sources or named(normalize("NFC", row.source)))
     ]
 
 

@@ -35,7 +35,10 @@ RETURN f.id AS id, f.predicate AS predicate, f.drawn AS drawn, coalesce(f.invers
   COLLECT { MATCH (f)-[r:FROM_CHUNK]->(:Chunk) WHERE r.when_date IS NOT NULL RETURN DISTINCT r.when_date AS d ORDER BY d } AS dates,
   head(COLLECT { MATCH (f)-[:OBJECT]->(o:__Entity__) RETURN o.name }) AS object,
   COLLECT { MATCH (f)-[:FROM_CHUNK]->(c:Chunk) RETURN DISTINCT c.language ORDER BY c.language } AS languages,
-  COUNT { MATCH (f)-[r:FROM_CHUNK]->(c:Chunk) RETURN DISTINCT c.document_id, c.start + r.start } AS weight
+  COUNT {
+    MATCH (f)-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
+    RETURN DISTINCT coalesce(d.sha256, d.id), c.start + r.start, substring(c.text, r.start, r.end - r.start)
+  } AS weight
 LIMIT $limit
 
 // remove_facts: Remove facts, and what was drawn of them.

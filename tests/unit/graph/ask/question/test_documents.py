@@ -63,6 +63,24 @@ def test_a_pattern_means_what_it_says(pattern: str, name: str) -> None:
     )
 
 
+def test_a_name_with_signs_of_a_pattern_is_that_name() -> None:
+    names = (
+        "/a/Where is Otto?.txt",
+        "/a/Where is Otto!.txt",
+        "/a/Where is Otto2.txt",
+        "/a/*.txt",
+        "/a/E\u0301mile.txt",
+    )
+    rows = [DocumentName(id=name, source=name, metadata={}) for name in names]
+
+    def meant(source: str, glob: bool = True) -> list[str]:
+        return [row.id for row in matching_documents(rows, sources=[source], glob=glob)]
+
+    assert meant("/a/Where is Otto?.txt") == [names[0]] and meant("/a/*.txt") == [names[3]]
+    assert len(meant("/a/Where is Ott?2.txt")) == 1 and not meant("/a/Where is Ott?2.txt", glob=False)
+    assert meant("/a/", glob=False) == list(names) and meant("/a/\u00c9mile.txt") == [names[4]]
+
+
 def test_a_pattern_takes_no_longer_for_many_stars() -> None:
     """As a regular expression it would not end within years."""
     name = DocumentName(id="1", source="a" * 4000, metadata={})
