@@ -139,7 +139,7 @@ def paths(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None
                 continue
             chunk = chunks.get(hop["chunk_id"])
             quotation = " … ".join(one_line(sentence) for sentence in (hop["sentence"], *hop["premises"]))
-            place = where({**chunk, "place": hop["place"]}) if chunk else one_line(hop["place"], 60)
+            place = where({**chunk, "place": hop.get("place", "")}) if chunk else one_line(hop.get("place", ""), 60)
             source = ", ".join(part for part in (place, one_line(hop["date"], 40)) if part)
             line(
                 out,
@@ -414,7 +414,7 @@ def _at(piece: Data, start: int, end: int | None = None) -> Data:
     """A piece with the place of what is shown of it."""
     from filigraph.graph.text.places import place_of
 
-    return {**piece, "place": place_of(piece["places"], start, end, otherwise=piece["place"])}
+    return {**piece, "place": place_of(piece.get("places", ()), start, end, otherwise=piece["place"])}
 
 
 def where(piece: Data) -> str:

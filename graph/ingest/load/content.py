@@ -38,6 +38,8 @@ class Content:
 def clean(text: str) -> str:
     """NFC, newlines as \\n, no control or bidi characters. Every offset refers to the result, so the readers clean
     what they read before they measure it."""
+    if text.isascii() and text.isprintable():  # most cells of a table
+        return text
     text = without_soft_hyphens(_PAGE_BREAK.sub("\n\n", _NEWLINE.sub("\n", text)))
     text = _LIGATURES.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
     text = _CONTROL.sub(" ", _UNSEEN.sub("", text))

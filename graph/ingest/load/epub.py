@@ -16,7 +16,7 @@ from filigraph.graph.ingest.load.archives import open_archive, read_member, tag_
 from filigraph.graph.ingest.load.chapters import Heading, chapters_of_headings, under_parts
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, one_line
 from filigraph.graph.ingest.load.encoding import decode
-from filigraph.graph.ingest.load.gutenberg import Editing, edited
+from filigraph.graph.ingest.load.gutenberg import Edition, edited
 from filigraph.graph.ingest.load.markup import Markup, declared_encoding, read_markup
 from filigraph.graph.model import Place
 
@@ -138,7 +138,7 @@ def _joined(files: dict[str, Markup], entries: Sequence[_Entry]) -> Content:
     if len(chapters) < 2:
         _, chapters = chapters_of_headings(headings)
     places = [*(Place(kind="page", label=label, start=start) for start, label in pages), *chapters]
-    editing = Editing(text="\n\n".join(parts), places=tuple(sorted(places, key=lambda place: place.start)))
+    editing = Edition(text="\n\n".join(parts), places=tuple(sorted(places, key=lambda place: place.start)))
     return edited(editing)
 
 

@@ -41,7 +41,7 @@ _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n){3,}")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Editing:
+class Edition:
     """A text with its places, and what is known of it."""
 
     text: str
@@ -52,7 +52,7 @@ class Editing:
     warnings: tuple[str, ...] = ()
 
 
-def edited(editing: Editing, *, plain: bool = False) -> Content:
+def edited(editing: Edition, *, plain: bool = False) -> Content:
     """A text without what its edition adds. `plain`: its italics are `_so_`, where it shows that it is an e-text."""
     text = editing.text
     wrapper = _wrapper(text)
@@ -93,7 +93,7 @@ def edited(editing: Editing, *, plain: bool = False) -> Content:
 
 def edit_content(content: Content, *, plain: bool = False) -> Content:
     """The same for what a reader found."""
-    found = edited(Editing(text=content.text, places=content.places, metadata=content.metadata), plain=plain)
+    found = edited(Edition(text=content.text, places=content.places, metadata=content.metadata), plain=plain)
     return replace(
         content,
         text=found.text,

@@ -57,7 +57,7 @@ class Markup:
     anchors: dict[str, int]  # id of an element -> where it begins
 
 
-class _Held:
+class _Buffer:
     """What stands in a raised or linked element, until it is known whether it is the mark of a note."""
 
     def __init__(self, tag: str) -> None:
@@ -85,7 +85,7 @@ class _Reader:
         self._in_title = False
         self._in_pre = 0
         self._heading: tuple[int, int] | None = None  # (level, index in _parts)
-        self._held: _Held | None = None
+        self._held: _Buffer | None = None
         self._page: list[str] = []  # within the number of a page: the names of elements
 
     @property
@@ -135,7 +135,7 @@ class _Reader:
         if self._held:
             self._held.depth += tag not in _VOID
         elif tag in ("sup", "a") and not self._in_title and (tag == "sup" or "href" in attributes):
-            self._held = _Held(tag)
+            self._held = _Buffer(tag)
         if self._held:
             self._held.raised |= tag == "sup"
             self._held.linked |= tag == "a" and "#" in attributes.get("href", "")
@@ -163,7 +163,7 @@ class _Reader:
             self.headings.append(Heading(level=level, label=one_line(words), start=start))
         self._separate(tag)
 
-    def _is_mark(self, held: _Held) -> bool:
+    def _is_mark(self, held: _Buffer) -> bool:
         """Whether what was held belongs to no word: the mark of a note, or the way back from one."""
         words = held.words.strip()
         if not words or len(words) > _LONGEST_MARK:
