@@ -180,7 +180,7 @@ def test_who_deletes_while_documents_are_read_is_told(
 ) -> None:
     monkeypatch.setattr(documents, "LOCK_TIMEOUT", 0.0)
     with elsewhere(store, case):
-        refused = http.request("DELETE", f"{case}/documents", json={"sources": ["*"]})
+        refused = http.request("DELETE", f"{case}/documents", json={"sources": ["*"], "glob": True})
     assert refused.status_code == 503 and refused.json()["error"]["code"] == "busy"
     assert listed(http, case)[0] == 7
 
