@@ -6,7 +6,6 @@ import { failure } from "./failure.js";
 import { preview } from "./preview.js";
 import { treeOf, unsupportedOf } from "./unsupported.js";
 import { thoughtsView } from "./thoughts.js";
-import { number, placeOf, placed, t } from "./words.js";
 import { number, placeOf, placeOfPart, placed, t } from "./words.js";
 
 const PASSAGES = 3; // shown where no model words an answer; so many summaries, the others folded

@@ -86,8 +86,7 @@ function pathOf(path, n, pieces, documents) {
 function hopOf(hop, piece, documents) {
   const note = noteOf(hop);
   return markup`<li><strong dir="auto">${hop.subject}</strong> ${relation(hop)} <strong dir="auto">${hop.object}</strong>${note && ` (${note})`}<br>
-${hop.sentence && markup`<q dir="auto">${hop.sentence}</q>`}${(hop.premises ?? []).map((said) => markup` <q dir="auto">${said}</q>`)}<br><span class="quiet">${piece ? whereOf(piece, documents) : hop.chunk_id}</span></li>`;
-<q dir="auto">${hop.sentence}</q>${(hop.premises ?? []).map((said) => markup` <q dir="auto">${said}</q>`)}<br><span class="quiet">${piece ? whereOf({ ...piece, place: hop.place || piece.place }, documents) : hop.chunk_id}</span></li>`;
+${hop.sentence && markup`<q dir="auto">${hop.sentence}</q>`}${(hop.premises ?? []).map((said) => markup` <q dir="auto">${said}</q>`)}<br><span class="quiet">${piece ? whereOf({ ...piece, place: hop.place || piece.place }, documents) : hop.chunk_id}</span></li>`;
 }
 
 /** What the model noted after a reading, and what it then looked for. */
