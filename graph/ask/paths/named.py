@@ -24,6 +24,7 @@ from filigraph.graph.model import Evidence, Hop, Path, PoolChunk, PoolFact, Span
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.names.parse import is_proper, name_key
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
+from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import fold, terms, tokens
 
@@ -336,6 +337,7 @@ def _plain(kind: str, step: Step, extract: _Extract, start: int, end: int) -> Ho
         end=end,
         score=1.0,
         date=extract.item.date,
+        place=place_of(extract.item.places, start, end, otherwise=extract.item.place),
     )
 
 
