@@ -139,8 +139,7 @@ def paths(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None
                 continue
             chunk = chunks.get(hop["chunk_id"])
             quotation = " … ".join(one_line(sentence) for sentence in (hop["sentence"], *hop["premises"]))
-            place = where({**chunk, "place": hop.get("place", "")}) if chunk else one_line(hop.get("place", ""), 60)
-            source = ", ".join(part for part in (place, one_line(hop["date"], 40)) if part)
+            source = hop_source(hop, chunk)
             line(
                 out,
                 styled(f"“{quotation}”", "italic").append(f"  {source}" if source else "", style="dim not italic"),
@@ -415,6 +414,13 @@ def _at(piece: Data, start: int, end: int | None = None) -> Data:
     from filigraph.graph.text.places import place_of
 
     return {**piece, "place": place_of(piece.get("places", ()), start, end, otherwise=piece["place"])}
+
+
+def hop_source(hop: Data, chunk: Data | None) -> str:
+    """Where the sentence of a hop stands, and its date."""
+    own = hop.get("place", "")
+    place = where({**chunk, "place": own or chunk["place"]}) if chunk else one_line(own, 60)
+    return ", ".join(part for part in (place, one_line(hop["date"], 40)) if part)
 
 
 def where(piece: Data) -> str:

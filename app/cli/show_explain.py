@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from filigraph.app.cli.console import Data, heading, line, plural, styled, table
-from filigraph.app.cli.show_answer import COLOURS, paths, where
+from filigraph.app.cli.show_answer import COLOURS, hop_source, paths
 from filigraph.app.cli.text import one_line
 
 if TYPE_CHECKING:
@@ -138,8 +138,7 @@ def _edge(step: LaneStep, width: int) -> Text:
 
 def _sentence(hop: Data, chunk: Data | None) -> Text:
     quotation = " … ".join(one_line(sentence) for sentence in (hop["sentence"], *hop["premises"]))
-    place = where({**chunk, "place": hop.get("place", "")}) if chunk else one_line(hop.get("place", ""), 60)
-    source = ", ".join(part for part in (place, one_line(hop["date"], 40)) if part)
+    source = hop_source(hop, chunk)
     text = styled(f"“{quotation}”", "italic").append(f"\n{source}" if source else "", style="dim not italic")
     return text.append("\nkept by the graph", style="red not italic") if chunk and chunk["kept_by"] == "graph" else text
 
