@@ -318,7 +318,7 @@ def test_a_file_of_questions_is_answered(http: httpx.Client, case: str, stub: St
     rows = list(csv.DictReader(io.StringIO(answered.text)))
     assert [row["question"] for row in rows[:2]] == ["Why be wary of Jules Delmas?", "Who hunts The Claw?"]
     assert rows[0]["answer"] == "Because of the ring. [1]"
-    assert {row["evidence"].splitlines()[0] for row in rows[:2]} == {"[1] letter.txt"}, "as the settings say"
+    assert {row["evidence"].splitlines()[0] for row in rows[:2]} == {"[1] letter.txt, paragraph 1"}, "as the settings say"
     assert "longer than" in rows[2]["error"] and not rows[2]["answer"]
     trace = http.get(f"{case}/traces/{rows[0]['trace']}").json()
     assert trace["settings"]["sources"] == ["letter.txt"]
@@ -633,7 +633,7 @@ def test_a_deletion_that_is_cancelled_leaves_no_facts_of_what_is_gone(
         remove(self, workspace, ids, removed=told, **more)
 
     monkeypatch.setattr(Documents, "remove_documents", cancelled_then)
-    job = http.post(f"{case}/deletions", json={"sources": ["*"]}).json()
+    job = http.post(f"{case}/deletions", json={"sources": ["*"], "glob": True}).json()
     assert watch(http, job)[-1]["state"] == "cancelled"
     assert len(begun) == 1 and list(statuses(http, case)) == ["b.txt"]
     found = http.get(f"/v1/jobs/{job['id']}/items").json()["items"]
