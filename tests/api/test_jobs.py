@@ -318,7 +318,7 @@ def test_a_file_of_questions_is_answered(http: httpx.Client, case: str, stub: St
     rows = list(csv.DictReader(io.StringIO(answered.text)))
     assert [row["question"] for row in rows[:2]] == ["Why be wary of Jules Delmas?", "Who hunts The Claw?"]
     assert rows[0]["answer"] == "Because of the ring. [1]"
-    assert {row["evidence"].splitlines()[0] for row in rows[:2]} == {"[1] letter.txt, paragraph 1"}, "as the settings say"
+    assert {row["evidence"].splitlines()[0] for row in rows[:2]} == {"[1] letter.txt, paragraph 1"}
     assert "longer than" in rows[2]["error"] and not rows[2]["answer"]
     trace = http.get(f"{case}/traces/{rows[0]['trace']}").json()
     assert trace["settings"]["sources"] == ["letter.txt"]
