@@ -4,8 +4,8 @@ A step "subject - relation - object [n]" becomes a hop of the first kind that ho
 
     fact      a fact of the graph that extract n supports, between these two, by these words
     identity  "X is Y" of two names: with the sentences that name them; they may be two entities of the graph
-    sentence  a sentence of extract n, or two neighbours, that name both ends; or one that says the relation, with the
-              sentences of the same extract that name who and what ("I", "he" and rows of tables have names elsewhere)
+    sentence  a sentence of extract n, or two neighbours, that name both ends; or one that says most of it, with the
+              sentences of the same extract, or its title, that name who and what ("I", "he", rows of tables)
     unfound   nothing of the kind: it is shown as such, and counted
 
 The model is never believed: the sentence that a hop shows is of the text, and the ends are what the chunk names so.
@@ -25,19 +25,21 @@ from filigraph.graph.text.find import Finder
 from filigraph.graph.text.names.parse import is_proper, name_key
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.places import place_of
+from filigraph.graph.text.pronouns import PRONOUNS
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import fold, terms, tokens
 
 MOST_STEPS = 12
 LONGEST_PART = 200  # characters of an end or a relation
 NEAR = 2  # sentences in which both ends have to be named
-HEAD, TAIL = 3, 2  # sentences of an extract in which a head or a signature may be
-SHARE = 0.6  # of the words of a description that a sentence must have to name it
+SHARE = 0.5  # of the words of a description that a sentence must have to name it
+TOLD = 0.6  # of the words of a relation that a sentence must have to say it without the name of an end
 
 _STEP = re.compile(r"\s+(?:>|→|⇒|->|=>)\s+|\s*(?:→|⇒)\s*|\s*;\s+(?=[^\[\]]*\[)")
 _PART = re.compile(r"\s+[-–—―]{1,2}\s+")
 _NUMBERS = re.compile(r"[\[【]\s*(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\s*[\]】]")
 _PATH_NUMBER = re.compile(r"\[[Pp]\d+\]")
+_PRONOUNS = PRONOUNS - FUNCTION_WORDS
 # Folded: relations that say that two names are one.
 _IDENTITY = frozenset(
     form
@@ -240,25 +242,39 @@ class _Extract:
         best = max(found, default=None)
         return (-best[1], -best[2]) if best else None
 
-    def wide(self, step: Step) -> tuple[int, tuple[int, ...]] | None:
-        """The sentence that says the relation best, and those that name the ends which it does not name. A head or a
-        signature names who speaks; any other sentence must be told of by the words of the relation."""
-        count = len(self.spans)
-        subject, object_ = self.named(step.subject), self.named(step.object)
-        best: tuple[float, int, tuple[int, ...]] | None = None
-        for n in range(count):
-            beside = [_nearest(n, sure) for sure in (subject, object_) if not sure[n]]
-            further = tuple(sorted({place for place in beside if place is not None}))
-            said = self.says(step.relation, n)
-            named = max(subject[n], object_[n])
-            framed = named > 0 and all(place < HEAD or place >= count - TAIL for place in further)
-            told = said >= 0.5 if named else said >= SHARE and len(self._words(step.relation)) > 1
-            if None in beside or not (framed or told):
-                continue
-            score = 2 * said + subject[n] + object_[n] - 0.05 * sum(abs(n - place) for place in further)
-            if best is None or score > best[0]:
-                best = score, n, further
+    def wide(self, step: Step) -> tuple[int, tuple[str, ...]] | None:
+        """The sentence that says the step best, and what names the ends which it does not name: other sentences, or the
+        title. An end that nothing names may be a pronoun of a sentence that says the relation ("We cleared port")."""
+        ends = self.named(step.subject), self.named(step.object)
+        best: tuple[float, int, tuple[str, ...]] | None = None
+        for n in range(len(self.spans)):
+            named, said = max(sure[n] for sure in ends), self.says(step.relation, n)
+            told = said >= TOLD and len(self._words(step.relation)) > 1
+            further: set[int] = set()
+            titled = False
+            for end, sure in zip((step.subject, step.object), ends, strict=True):
+                place = None if sure[n] else _nearest(n, sure)
+                if place is not None:
+                    further.add(place)
+                elif not sure[n] and told and self._in_title(end):
+                    titled = True
+                elif not sure[n] and not (told and self._has_pronoun(n)):
+                    break
+            else:
+                if not named and not told:
+                    continue
+                score = 2 * said + sum(sure[n] for sure in ends) - 0.05 * sum(abs(n - place) for place in further)
+                texts = [self.item.text[slice(*self.spans[place])] for place in sorted(further)]
+                if best is None or score > best[0]:
+                    best = score, n, (*([self.item.title] if titled else []), *texts)
         return best[1:] if best else None
+
+    def _in_title(self, end: str) -> bool:
+        words = frozenset(terms(" ".join(_capitalized(end)), self.language)) if is_proper(end) else self._words(end)
+        return bool(words) and words <= frozenset(terms(f"{self.item.title} {self.item.source}", self.language))
+
+    def _has_pronoun(self, sentence: int) -> bool:
+        return any(word.folded in _PRONOUNS for word in tokens(self.item.text[slice(*self.spans[sentence])]))
 
     def naming(self, end: str) -> int | None:
         """The sentence that names an end best; None where none does."""
@@ -305,8 +321,7 @@ def _hop(step: Step, texts: Mapping[int, _Extract], cited: Sequence[int]) -> Hop
         return hop
     for extract in own:
         if found := extract.wide(step):
-            place, further = found
-            premises = tuple(extract.item.text[slice(*extract.spans[n])] for n in further)
+            place, premises = found
             return replace(_plain("sentence", step, extract, *extract.span(place, place)), premises=premises)
     return Hop(
         kind="unfound",

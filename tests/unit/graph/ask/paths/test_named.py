@@ -18,6 +18,7 @@ TEXTS = {
     "letter": "Laurie drew two hundred pounds. The page for 47 was sealed for them.",
     "crew": "L. Averhill was second mate. His brother Edmund wrote to him.",
     "two": "Anna Brook sold the farm. It went to Paul Lind for a song.",
+    "log of Silas Crome": "We cleared Port Amaury on the 17th. The night was calm. Seven were aboard. Nobody slept.",
 }
 NAMES = {
     "jules": "Jules Delmas",
@@ -26,7 +27,14 @@ NAMES = {
     "laurie": "Laurie",
     "averhill": "L. Averhill",
 }
-IN = {"ring": ["jules", "ring"], "claw": ["ring", "claw"], "letter": ["laurie"], "crew": ["averhill"], "two": []}
+IN = {
+    "ring": ["jules", "ring"],
+    "claw": ["ring", "claw"],
+    "letter": ["laurie"],
+    "crew": ["averhill"],
+    "two": [],
+    "log of Silas Crome": [],
+}
 
 
 def fact(subject: str, predicate: str, object_: str, chunk: str, *, denied: bool = False) -> PoolFact:
@@ -73,7 +81,6 @@ EXTRACTS = [
     Evidence(id=id_, kind="chunk", text=text, document_id="d", title=id_, source="", place="", score=0.5)
     for id_, text in TEXTS.items()
 ]
-RING, CLAW, LETTER, CREW, TWO = range(1, 6)
 
 
 def path(said: str) -> Path:
@@ -130,6 +137,23 @@ def test_a_sentence_that_names_both() -> None:
 def test_two_neighbours_that_name_both() -> None:
     one = hop("Anna Brook - sold the farm to - Paul Lind [5]")
     assert (one.kind, one.sentence) == ("sentence", TEXTS["two"])
+
+
+def test_a_pronoun_stands_for_an_end_where_the_sentence_says_the_relation() -> None:
+    one = hop("the tender - cleared Port Amaury - the 17th [6]")
+    assert (one.kind, one.sentence) == ("sentence", "We cleared Port Amaury on the 17th.")
+    assert hop("the tender - burned - the 17th [6]").kind == "unfound"
+
+
+def test_the_title_names_an_end() -> None:
+    one = hop("Silas Crome - cleared Port Amaury - the 17th [6]")
+    assert (one.kind, one.premises) == ("sentence", ("log of Silas Crome",))
+
+
+def test_sentences_of_one_extract_that_name_the_ends_go_together() -> None:
+    one = hop("Port Amaury - fut quitté par - nobody slept [6]")
+    assert (one.kind, one.sentence) == ("sentence", "We cleared Port Amaury on the 17th.")
+    assert one.premises == ("Nobody slept.",)
 
 
 @pytest.mark.parametrize(
