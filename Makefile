@@ -5,7 +5,7 @@ WORKERS ?= -n 2 --dist loadfile --no-loadscope-reorder
 PYTEST := $(BIN)/python -m pytest -p tests.progress -o console_output_style=classic
 unexport PYTHONDONTWRITEBYTECODE  # tests start many processes: compiling modules anew in each doubles their time
 
-.PHONY: help demo test test-all test-quick test-lts figures lint hooks down install
+.PHONY: help demo test test-all test-quick test-lts figures image lint hooks down install
 help:  ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -26,6 +26,10 @@ test-lts: install  ## the store's tests on Neo4j 5.26 LTS
 
 figures: install  ## the figures in README and docs, from bench/results
 	@$(BIN)/python -m bench.figures
+
+image: install  ## the container image: built by docker, podman or buildah, and tried
+	@sh docker/build.sh
+	@$(PYTEST) tests/app/test_image.py
 
 lint: install  ## style, types, architecture, known vulnerabilities of dependencies (needs the internet, else it says so)
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

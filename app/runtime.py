@@ -176,7 +176,7 @@ class Runtime:
     def neo4j_browser(self) -> str | None:
         """Where Neo4j Browser opens on it: on the one we bring, or where the user says."""
         address = self.neo4j.peek()
-        if address is not None:
+        if address is not None and not self.settings.public:  # it listens on loopback: others could not open it
             return address.browser()
         theirs = self.settings.neo4j_browser_url
         return f"{theirs}/" if theirs else None  # without the slash it would redirect, and forget what it is asked

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -17,13 +18,18 @@ def serve(
         int | None,
         typer.Option(min=1, max=64, help="How many processes search. Default: FILIGRAPH_WORKERS."),
     ] = None,
+    first_key: Annotated[
+        Path | None,
+        typer.Option(help="Where there is no key yet, make an admin key and write it into this file."),
+    ] = None,
 ) -> None:
     """Run the server in the foreground, until Ctrl-C. It logs to standard error."""
     from filigraph.app.process.daemon import serve
     from filigraph.app.settings import load_settings
 
     settings = load_settings()
-    serve(settings.model_copy(update={"workers": workers}) if workers else settings, say)
+    settings = settings.model_copy(update={"workers": workers}) if workers else settings
+    serve(settings, say, first_key=first_key)
 
 
 def up(as_json: Json = False) -> None:

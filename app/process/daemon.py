@@ -28,6 +28,8 @@ from filigraph.app.version import installed_version
 from filigraph.graph.errors import ServerUnavailable
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import psutil
 
     from filigraph.app.neo4j import Neo4jAddress
@@ -61,8 +63,9 @@ class Stopped:
 # serve: the server itself, in this process
 
 
-def serve(settings: Settings, say: Say) -> None:
-    """Run the server in this process until a signal ends it."""
+def serve(settings: Settings, say: Say, *, first_key: Path | None = None) -> None:
+    """Run the server in this process until a signal ends it. The first key, where none is there, goes into a file."""
+    from filigraph.app.access.first_key import have_first_key
     from filigraph.app.runtime import Runtime
     from filigraph.app.server import run
     from filigraph.app.service.service import Service
@@ -81,6 +84,8 @@ def serve(settings: Settings, say: Say) -> None:
     with lock:
         runtime = Runtime(settings, lambda: ensure_neo4j(settings, progress=False))
         service = Service(runtime)
+        if first_key:
+            have_first_key(service.keys, first_key, say)
         service.keys.check_public()
         listener = _listen(settings, read_record(home))
         port = listener.getsockname()[1]

@@ -31,6 +31,7 @@ export function askForKey(main, done) {
       },
       el("h1", {}, t("keyNeeded")),
       el("p", { class: "quiet" }, t("keyWhence")),
+      el("p", { class: "quiet" }, t("keyFirst"), " ", el("code", {}, "docker exec NAME cat /data/admin.key")),
       el("p", {}, el("label", { for: "key" }, t("key")), field, button),
       said,
     ),

@@ -57,6 +57,7 @@ export default {
   language: "Language",
   keyNeeded: "This server requires a key",
   keyWhence: "An administrator can create one: `filigraph keys create NAME`. On the server’s own machine this needs no key.",
+  keyFirst: "A container makes the first key when it starts for the first time:",
   key: "Key",
   useKey: "Sign in",
   signOut: (name) => `Sign out ${name}`,

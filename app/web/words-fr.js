@@ -59,6 +59,7 @@ export default {
   language: "Langue",
   keyNeeded: "Ce serveur exige une clé",
   keyWhence: "Un administrateur peut en créer une : `filigraph keys create NOM`. Sur la machine du serveur, cela ne demande pas de clé.",
+  keyFirst: "Un conteneur crée la première clé à son premier démarrage :",
   key: "Clé",
   useKey: "Se connecter",
   signOut: (name) => `Quitter ${name}`,

@@ -48,6 +48,7 @@ def test_it_asks_for_a_key_once(open_page: Open, site: Site, secrets: dict[str, 
     page = open_page(site.at())
     expect(page.get_by_role("heading", name="This server requires a key")).to_be_visible()
     expect(page.get_by_label("Key")).to_be_focused()
+    expect(page.locator("form.key")).to_contain_text("docker exec NAME cat /data/admin.key")  # where it is at first
     assert serious(page) == []
     enter(page, "fgk_wrong")
     expect(page.get_by_role("alert")).to_contain_text("This key is not known here.")

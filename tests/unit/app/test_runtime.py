@@ -36,6 +36,12 @@ def test_neo4j_browser_of_the_one_we_bring() -> None:
     assert str(runtime.neo4j_browser()).startswith("http://127.0.0.1:7474/browser/?connectURL=")
 
 
+def test_others_could_not_open_neo4j_browser_of_the_one_we_bring() -> None:
+    runtime = Runtime(Settings(FILIGRAPH_HOST="0.0.0.0"), lambda: OURS)
+    runtime.neo4j()
+    assert runtime.neo4j_browser() is None
+
+
 def test_nobody_knows_where_neo4j_browser_is() -> None:
     assert Runtime(Settings(NEO4J_URI="bolt://graph.example"), lambda: OURS).neo4j_browser() is None
 

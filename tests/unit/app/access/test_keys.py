@@ -38,6 +38,11 @@ class Stored:
             raise self.error
         return list(self.rows)
 
+    def add(self, *, name: str, digest: str, scope: KeyScope, workspace: str) -> AccessKey:
+        made = AccessKey(name=name, digest=digest, scope=scope, workspace=workspace, made=datetime.now(UTC))
+        self.rows.append(made)
+        return made
+
     def keys(self, *, public: bool = False) -> Keys:
         def work(do: Callable[[Any], Any]) -> Any:
             return do(self)

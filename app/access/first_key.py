@@ -1,0 +1,49 @@
+"""The first key of a server that others can reach, for where nobody is at hand to make one: in a container."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from filigraph.app.atomic import replace_text
+from filigraph.app.home import writing
+from filigraph.graph.errors import UnavailableError
+
+if TYPE_CHECKING:
+    from filigraph.app.access.keys import Keys
+    from filigraph.graph.store import AccessKey
+
+PAUSE = 1.0  # seconds between two tries
+
+
+def have_first_key(keys: Keys, file: Path, say: Callable[[str], None]) -> None:
+    """Where there is no key yet, make the admin key `admin` and write it into the file.
+
+    Where there are keys none is made: whoever starts a server on a Neo4j of others gets no key of theirs by that.
+    """
+    if _wait_for_keys(keys, say):
+        if not file.exists():
+            say(
+                f"This Neo4j has keys already, so none was written to {file}: sign in with one of them. Where all are "
+                "lost, `filigraph keys create NAME --scope admin` on this machine, or in this container, makes another."
+            )
+        return
+    _, secret = keys.create("admin", "admin", "")
+    with writing(file):
+        replace_text(file, secret + "\n")
+    say(f"The first key, admin, is in {file}: the page asks for it. Make keys for people with it, and keep it safe.")
+
+
+def _wait_for_keys(keys: Keys, say: Callable[[str], None]) -> Sequence[AccessKey]:
+    """The keys that there are, once Neo4j answers, however long that takes; what it waits for is said once."""
+    told = ""
+    while True:
+        try:
+            return keys.all()
+        except UnavailableError as error:
+            if error.cause != told:
+                told = error.cause
+                say(f"Waiting for Neo4j: {told}")
+            time.sleep(PAUSE)
