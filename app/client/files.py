@@ -26,6 +26,7 @@ NOT_OURS = NEVER_OURS | {"dist", "build", "target", "vendor", "out", "coverage"}
 PROJECTS = frozenset(
     ("package.json", "pyproject.toml", "setup.py", "setup.cfg", "go.mod", "Cargo.toml", "pom.xml", "build.gradle")
 )
+MAILDIR = frozenset({"cur", "new", "tmp"})  # the folders of a mailbox of which each mail is a file
 _GENERATED_NAME = re.compile(r"\.min\.|[._](?:pb2|pb2_grpc|generated|gen)\.|\.pb\.go$|\.g\.", re.IGNORECASE)
 _GENERATED = re.compile(rb"@generated\b|code generated .{0,80}do not edit|auto-?generated (?:file|by)", re.IGNORECASE)
 REQUEST_SPARE = 1 << 20  # bytes reserved in a request besides the files
@@ -118,6 +119,9 @@ def _walk(folder: Path, found: CollectedFiles) -> Iterator[Path]:
     ignored: dict[str, list[IgnoreRules]] = {}
     for root, folders, files in os.walk(folder, onerror=unreadable):
         here = Path(root)
+        if set(folders) >= MAILDIR:  # what else is there is of the mail program; folders in it begin with a dot
+            folders[:] = sorted(name for name in folders if name != "tmp" and (name in MAILDIR or name[0] == "."))
+            continue
         rules = ignored[root] = [*ignored.get(str(here.parent), []), *ignore_rules(here)]
         not_ours = NOT_OURS if PROJECTS.intersection(files) else NEVER_OURS
         wanted = [name for name in sorted(folders) if not name.startswith(".")]

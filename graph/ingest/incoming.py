@@ -15,7 +15,7 @@ from filigraph.graph.errors import FiligraphError, UnreadableDocument
 from filigraph.graph.ingest.code.read import EXTRACTOR, VERSION, read_code
 from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.contract import Extractor, WholeDocuments
-from filigraph.graph.ingest.load import CODE, load, split_jsonl
+from filigraph.graph.ingest.load import CODE, documents_in, load
 from filigraph.graph.ingest.load.content import LEFT_OUT
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, GUESSED
 from filigraph.graph.ingest.load.ocr import BY_OCR, LANGUAGES
@@ -56,7 +56,7 @@ class Arrival:
 
     source: int  # which of the run's sources it came in, from 0
     number: int = 1  # which of the documents in that source, from 1
-    documents: int = 1  # how many are in it: more than one only in a .jsonl file
+    documents: int = 1  # how many are in it: more than one only in a .jsonl file, a mailbox, a mail
     document: PreparedDocument | None = None
     skipped: Skipped | None = None
 
@@ -245,16 +245,12 @@ def _with_what_was_given(source: Source, before: DocumentRow | None) -> Source:
 
 
 def _expand(sources: Iterable[Source], coming: deque[Arrival], report: IngestReport) -> Iterator[Source]:
-    """A .jsonl file holds one document a line. Notes in `coming` what each document comes from."""
+    """The documents of each source. Notes in `coming` what each document comes from."""
     for number, given in enumerate(sources):
         source = replace(given, name=unicodedata.normalize("NFC", given.name))
-        if not source.name.lower().endswith(".jsonl"):
-            coming.append(Arrival(source=number))
-            yield source
-            continue
         with report.timed("load"):
             try:
-                rows = _rows(source, report)
+                rows = _documents_in(source, report)
             except Exception as error:  # noqa: BLE001 - as in `read_source`
                 coming.append(Arrival(source=number, skipped=_skipped(source, error)))
                 continue
@@ -263,9 +259,9 @@ def _expand(sources: Iterable[Source], coming: deque[Arrival], report: IngestRep
             yield row
 
 
-def _rows(source: Source, report: IngestReport) -> list[Source]:
-    """The documents of a .jsonl file, at least one. Raises UnreadableDocument."""
-    rows, problems = split_jsonl(source)
+def _documents_in(source: Source, report: IngestReport) -> list[Source]:
+    """The documents of a file, at least one. Raises UnreadableDocument."""
+    rows, problems = documents_in(source)
     report.problems += problems
     if not rows:
         cure = 'Each line must be JSON with "id", "title" and "text".'

@@ -2,50 +2,101 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
-from filigraph.graph.ingest.load.mail import LONGEST_HEADER, not_read
+from filigraph.graph.ingest.load.mail import named_attachments, not_read, with_head
+from filigraph.graph.ingest.load.mail_parts import LONGEST_HEADER, Attachment
 from filigraph.graph.ingest.load.markup import content_of_markup
 
 if TYPE_CHECKING:
     from oxmsg import Message
 
 _RECIPIENT_TYPE = 0x0C15  # PidTagRecipientType
+_CONTENT_ID = 0x3712  # PidTagAttachContentId: of a picture that stands in the text
 _HEADS = {1: "To", 2: "Cc"}
-_DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, OSError, AssertionError)
+_DAMAGE = (
+    struct.error,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+    OSError,
+    AssertionError,
+)
 
 
 def read_outlook(content: bytes) -> Content:
     """As `read_mail`. Raises UnreadableDocument for another file of this kind (.doc, .xls), and for a damaged one."""
-    import struct
+    message = _message(content)
+    try:
+        head = _head(message)
+        html = "" if message.body else message.html_body or ""
+        body = content_of_markup(html).text if html else clean(message.body or "")
+        pictures, left_out, attached = _attachments(message)
+    except _DAMAGE as error:
+        raise _damaged(error) from error
+    check_length(len(body))
+    names = [file.name for file in attached]
+    return Content(
+        text=with_head(head, body),
+        title=head.get("Subject", ""),
+        metadata={name.lower(): head[name] for name in ("From", "To", "Date") if name in head}
+        | named_attachments(names),
+        warnings=(*not_read("picture", pictures), *not_read("attached message", left_out)),
+    )
 
+
+def attached_to_outlook(content: bytes) -> list[Attachment]:
+    """The files that are attached to a mail of Outlook. Raises UnreadableDocument."""
+    message = _message(content)
+    try:
+        return _attachments(message)[2]
+    except _DAMAGE as error:
+        raise _damaged(error) from error
+
+
+def _message(content: bytes) -> Message:
     from oxmsg import Message
 
     try:
         message = Message.load(content)
-        if not message.message_class.startswith("IPM."):
-            raise UnreadableDocument(
-                "The file is of the old Office (.doc, .xls, .ppt), or no mail.", cure="Save it as .docx or as text."
-            )
-        head = _head(message)
-        html = "" if message.body else message.html_body or ""
-        body = content_of_markup(html).text if html else clean(message.body or "")
-        attachments = [one_line(part.file_name or "without a name") for part in message.attachments]
-    except (struct.error, *_DAMAGE) as error:
+        kind = message.message_class
+    except _DAMAGE as error:
+        raise _damaged(error) from error
+    if not kind.startswith("IPM."):
         raise UnreadableDocument(
-            f"The file is a damaged mail, or of the old Office: {error!r}.", cure="Save it as .eml, .docx or as text."
-        ) from error
-    check_length(len(body))
-    lines = "\n".join(f"{name}: {value}" for name, value in head.items())
-    return Content(
-        text=f"{lines}\n\n{body}",
-        title=head.get("Subject", ""),
-        metadata={name.lower(): head[name] for name in ("From", "To", "Date") if name in head},
-        warnings=not_read(attachments),
+            "The file is of the old Office (.doc, .xls, .ppt), or no mail.", cure="Save it as .docx or as text."
+        )
+    return message
+
+
+def _damaged(error: Exception) -> UnreadableDocument:
+    return UnreadableDocument(
+        f"The file is a damaged mail, or of the old Office: {error!r}.", cure="Save it as .eml, .docx or as text."
     )
+
+
+def _attachments(message: Message) -> tuple[list[str], list[str], list[Attachment]]:
+    """Pictures in the text and messages that are not read, by name; and the files."""
+    pictures: list[str] = []
+    left_out: list[str] = []
+    attached: list[Attachment] = []
+    for number, part in enumerate(message.attachments, start=1):
+        name = one_line(part.file_name or f"part {number}").replace("/", "_")
+        media_type = part.mime_type or ""
+        if media_type.startswith("image/") and part.properties.str_prop_value(_CONTENT_ID):
+            pictures.append(name)
+        elif part.file_bytes is None:  # a message in the form of Outlook's own
+            left_out.append(name)
+        else:
+            attached.append(Attachment(name=name, media_type=media_type, content=part.file_bytes))
+    return pictures, left_out, attached
 
 
 def _head(message: Message) -> Mapping[str, str]:

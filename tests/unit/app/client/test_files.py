@@ -96,3 +96,11 @@ def test_what_others_or_programs_wrote_is_left_out(tmp_path: Path) -> None:
     assert code.metadata["modified"].endswith("+00:00")
     (named,) = collect([tmp_path / "app/secret.py"], leave_out=[], limit=LIMIT).uploads  # named by a person
     assert named.path.name == "secret.py"
+
+
+def test_a_maildir_is_its_mails_and_those_of_its_folders(tmp_path: Path) -> None:
+    for name in ("cur/1:2,S", "new/2", "tmp/3", "dovecot.index", ".Sent/cur/4", ".Sent/new/.x", ".Sent/tmp/5"):
+        file = tmp_path / "Mail" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("From: a@b.c")
+    assert names([tmp_path]) == ["4", "1:2,S", "2"]

@@ -18,7 +18,7 @@ from pypdf import PdfReader, PdfWriter
 from reportlab.pdfgen.canvas import Canvas
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load import archives, load, ocr, split_jsonl
+from filigraph.graph.ingest.load import archives, documents_in, load, ocr
 from filigraph.graph.model import LoadedDocument, Source
 
 FRENCH = "Sophie a été aimée à Noël ; « ça » l’agaçait. Œuvre – cœur… L’été, à Évreux, où Jules portait sa chevalière."
@@ -357,21 +357,19 @@ def test_mail() -> None:
     assert document.text.startswith("From: Hélène <h@example.org>\nTo: Jules <j@example.org>\nDate: Mon, 04 Mar 1912")
     assert document.text.strip().endswith("Cher Jules,\n\nRends la bague à Sophie.")
     assert document.metadata["from"] == "Hélène <h@example.org>"
-    assert document.warnings == ("attachment bague.png is not read",)
+    assert document.warnings == () and document.metadata["attachments"] == "bague.png"
 
 
-def test_a_mail_of_many_parts_says_so_once() -> None:
+def test_a_mail_of_many_pictures_says_so_once() -> None:
     message = EmailMessage()
     message["From"], message["Subject"] = "Hélène <h@example.org>", "La bague"
     message.set_content("Rends la bague à Sophie.")
     for number in range(200):
-        message.add_attachment(b"x", maintype="image", subtype="png", filename="" if number else "bague.png")
+        name = f"{number}.png" if number < 50 else "bague.png"
+        message.add_attachment(b"x", maintype="image", subtype="png", filename=name, disposition="inline")
     (warning,) = read(message.as_bytes(), "a.eml").warnings
-    assert warning == "200 attachments are not read: without a name (199 times), bague.png"
-    for number in range(50):
-        message.add_attachment(b"x", maintype="image", subtype="png", filename=f"{number}.png")
-    (warning,) = read(message.as_bytes(), "a.eml").warnings
-    assert warning.startswith("250 attachments are not read: ") and warning.endswith("7.png and 42 more")
+    assert warning.startswith("200 pictures are not read: bague.png (150 times), 0.png, ")
+    assert warning.endswith("8.png and 41 more")
 
 
 def test_mail_in_html_and_in_seven_bits() -> None:
@@ -591,7 +589,7 @@ def test_split_jsonl() -> None:
         json.dumps([1]),
         json.dumps({"id": "c", "title": 3, "text": "y"}),
     ]
-    sources, problems = split_jsonl(
+    sources, problems = documents_in(
         Source(name="a.jsonl", content=b"\xef\xbb\xbf" + "\n".join(rows).encode(), metadata={"corpus": "x"})
     )
     assert [source.name for source in sources] == ["a-1", "2"]
@@ -612,7 +610,7 @@ def test_half_of_a_character_costs_its_own_row(encode: Callable[[dict[str, str]]
         {"id": "d", "title": "La\udfff", "text": "Sophie."},
         {"id": "e", "text": "Mathilde reste à Lyon."},
     ]
-    sources, problems = split_jsonl(Source(name="case/rows.jsonl", content=b"\n".join(encode(row) for row in rows)))
+    sources, problems = documents_in(Source(name="case/rows.jsonl", content=b"\n".join(encode(row) for row in rows)))
     assert [(source.name, load(source).text) for source in sources] == [(row["id"], row["text"]) for row in rows[::4]]
     assert problems == [
         "case/rows.jsonl, line 2: the id holds half of a character (\\ud83d); write the whole one, or take it out",
@@ -628,6 +626,6 @@ def as_it_is(line: dict[str, str]) -> bytes:
 
 def test_rows_in_another_encoding_are_doubted_aloud() -> None:
     row = json.dumps({"id": "a", "text": "Hélène a rendu la bague à Sophie."}, ensure_ascii=False)
-    sources, problems = split_jsonl(Source(name="old.jsonl", content=row.encode("cp1252")))
+    sources, problems = documents_in(Source(name="old.jsonl", content=row.encode("cp1252")))
     assert load(sources[0]).text == "Hélène a rendu la bague à Sophie."
     assert problems == ["old.jsonl: not UTF-8: read as cp1252"]

@@ -1,0 +1,105 @@
+"""Which kind of file a source is: by its bytes where they tell, then by its name, then as it is declared."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.ingest.load.archives import kind_of_archive
+from filigraph.graph.ingest.load.mailbox import begins_as_mail
+from filigraph.graph.model import Source
+from filigraph.graph.text.identifiers import LANGUAGES
+
+CODE = "text/x-source"  # the media type of source code
+
+_CURE = "Send text, Markdown, PDF, DOCX, ODT, RTF, XLSX, PPTX, CSV, HTML, EPUB, subtitles or mail (.eml, .msg, .mbox)."
+MEDIA_TYPES = {
+    "code": CODE,
+    "csv": "text/csv",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "epub": "application/epub+zip",
+    "html": "text/html",
+    "mail": "message/rfc822",
+    "markdown": "text/markdown",
+    "odt": "application/vnd.oasis.opendocument.text",
+    "outlook": "application/vnd.ms-outlook",
+    "pdf": "application/pdf",
+    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "rtf": "application/rtf",
+    "subtitles": "text/vtt",
+    "text": "text/plain",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+_EXTENSIONS = {
+    ".htm": "html", ".html": "html", ".xhtml": "html", ".eml": "mail", ".emlx": "mail",
+    ".md": "markdown", ".markdown": "markdown",
+    **dict.fromkeys(LANGUAGES, "code"), ".csv": "csv", ".tsv": "csv", ".srt": "subtitles", ".vtt": "subtitles",
+}  # fmt: skip
+_DECLARED = {
+    "text/html": "html",
+    "application/xhtml+xml": "html",
+    "message/rfc822": "mail",
+    "text/markdown": "markdown",
+    "text/csv": "csv",
+    "text/tab-separated-values": "csv",
+    "text/vtt": "subtitles",
+    "application/x-subrip": "subtitles",
+}
+_HTML = re.compile(
+    rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<(?:!doctype html|html)\b", re.I | re.S
+)
+_PICTURES = (
+    (b"\x89PNG", "a PNG image", "image/png"),
+    (b"\xff\xd8\xff", "a JPEG image", "image/jpeg"),
+    (b"II*\0", "a TIFF image", "image/tiff"),
+    (b"MM\0*", "a TIFF image", "image/tiff"),
+)
+# Files that people send by mistake, by their first bytes; any other binary is caught by its control characters.
+_NOT_DOCUMENTS = (
+    (b"\x7fELF", "a program", _CURE),
+    (b"%!PS", "a PostScript file", "Convert it to PDF (ps2pdf)."),
+    (b"\x1f\x8b", "a compressed file", "Unpack it and send what is inside."),
+    (b"!BDN", "a data file of Outlook (.pst, .ost)", "Export its folders as .mbox or .eml (readpst -r FILE)."),
+    (b"7z\xbc\xaf", "a 7-Zip archive", "Unpack it and send what is inside."),
+    (b"Rar!\x1a", "a RAR archive", "Unpack it and send what is inside."),
+)
+
+
+def kind_of(source: Source) -> str:
+    """A key of MEDIA_TYPES, or "picture". Raises UnreadableDocument for what is none that is read."""
+    start = source.content[:1024]
+    if b"%PDF-" in start:
+        return "pdf"
+    if start.startswith(b"PK\x03\x04"):
+        if kind := kind_of_archive(source.content):
+            return kind
+        raise UnreadableDocument("The file is an archive, and no document that is read.", cure=f"Unpack it. {_CURE}")
+    if start.startswith(b"{\\rtf"):
+        return "rtf"
+    if start.startswith(b"\xd0\xcf\x11\xe0"):
+        return "outlook"
+    if any(start.startswith(signature) for signature, *_ in _PICTURES):
+        return "picture"
+    for signature, what, cure in _NOT_DOCUMENTS:
+        if start.startswith(signature):
+            raise UnreadableDocument(f"The file is {what}.", cure=cure)
+    if _HTML.match(start):
+        return "html"
+    by_name = _EXTENSIONS.get(PurePosixPath(source.name.replace("\\", "/")).suffix.lower())
+    kind = by_name or _DECLARED.get(_media_type(source), "text")
+    return "mail" if kind == "text" and begins_as_mail(source.content) else kind
+
+
+def picture_of(content: bytes) -> tuple[str, str]:
+    """What it is called, and its media type."""
+    return next((what, media_type) for signature, what, media_type in _PICTURES if content.startswith(signature))
+
+
+def _media_type(source: Source) -> str:
+    return source.media_type.partition(";")[0].strip().lower()
+
+
+def charset_of(source: Source) -> str:
+    found = re.search(r"charset=[\"']?([\w.:-]+)", source.media_type, re.IGNORECASE)
+    return found[1] if found else ""

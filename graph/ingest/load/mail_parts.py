@@ -1,0 +1,182 @@
+"""The parts of a mail: its text, the pictures in that, and what is attached to it."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import email
+import email.policy
+import mimetypes
+from dataclasses import dataclass, field
+from email.errors import MessageError
+from email.header import decode_header
+from email.message import EmailMessage
+from pathlib import PurePosixPath
+
+from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.ingest.load.content import clean, one_line
+from filigraph.graph.ingest.load.encoding import decode
+from filigraph.graph.ingest.load.mailbox import without_count
+from filigraph.graph.ingest.load.markup import content_of_markup
+
+DAMAGE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, MessageError)  # in a mail that is parsed
+LONGEST_HEADER = 1000  # characters
+_LONGEST_NAME = 150  # characters
+_TEXTS = ("text/plain", "text/html")
+_NOTHING_TO_READ = frozenset(  # signatures, and what programs tell each other
+    (
+        "application/pgp-signature",
+        "application/pkcs7-signature",
+        "application/x-pkcs7-signature",
+        "application/applefile",
+        "application/pgp-encrypted",
+        "message/delivery-status",
+        "message/disposition-notification",
+        "text/rfc822-headers",
+    )
+)
+_STUB = 0.5  # a plain text with fewer of the words of its HTML does not say what that says
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attachment:
+    """A file that is attached to a mail."""
+
+    name: str
+    media_type: str
+    content: bytes
+
+
+@dataclass(kw_only=True)
+class MailParts:
+    """What a mail consists of, in order."""
+
+    texts: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)  # how the texts had to be guessed
+    pictures: list[str] = field(default_factory=list)  # names of those that stand in the text
+    attached: list[Attachment] = field(default_factory=list)
+
+
+def message_of(content: bytes) -> EmailMessage:
+    return email.message_from_bytes(without_count(content), policy=email.policy.default)
+
+
+def parts_of(message: EmailMessage) -> MailParts:
+    """Raises one of DAMAGE."""
+    parts = MailParts()
+    if message.get_content_type() in _TEXTS:
+        _add_text(message, parts)
+    else:
+        _add(message, parts)
+    return parts
+
+
+def _add(part: EmailMessage, parts: MailParts) -> None:
+    kind = part.get_content_type()
+    if kind in _NOTHING_TO_READ:
+        return
+    if kind == "multipart/alternative":
+        _add_best(part, parts)
+    elif part.get_content_maintype() == "multipart":
+        for child in part.iter_parts():
+            _add(child, parts)
+    elif kind in _TEXTS and not part.get_filename() and not part.is_attachment():
+        _add_text(part, parts)
+    elif part.get_content_maintype() == "image" and not part.is_attachment():
+        parts.pictures.append(_name(part, len(parts.pictures) + 1))
+    else:
+        _add_attached(part, parts)
+
+
+def _add_best(part: EmailMessage, parts: MailParts) -> None:
+    """Of several forms of one text the plain one, unless it only says that there is another."""
+    forms: dict[str, MailParts] = {}
+    for child in part.iter_parts():
+        found = MailParts()
+        _add(child, found)
+        is_form = not child.is_multipart() and not child.get_filename() and child.get_content_type() not in _TEXTS
+        if not is_form:  # an invitation as a calendar's entry says the same again
+            parts.pictures += found.pictures
+            parts.attached += found.attached
+        if found.texts:
+            forms.setdefault("plain" if child.get_content_type() == "text/plain" else "other", found)
+    plain, other = forms.get("plain"), forms.get("other")
+    best = plain if plain and (not other or _words(plain) >= _STUB * _words(other)) else other
+    if best:
+        parts.texts += best.texts
+        parts.doubts += best.doubts
+
+
+def _words(parts: MailParts) -> int:
+    return sum(len(text.split()) for text in parts.texts)
+
+
+def _add_text(part: EmailMessage, parts: MailParts) -> None:
+    text, doubts = decode(_bytes(part), part.get_content_charset() or "")
+    text = content_of_markup(text).text if part.get_content_type() == "text/html" else clean(text)
+    if text.strip():
+        parts.texts.append(text)
+    parts.doubts += doubts
+
+
+def _add_attached(part: EmailMessage, parts: MailParts) -> None:
+    number = len(parts.attached) + 1
+    try:
+        found = Attachment(name=_name(part, number), media_type=_media_type(part), content=_bytes(part))
+    except DAMAGE as error:  # it costs the mail no more than this
+        parts.doubts.append(f"attachment {number} cannot be read: {type(error).__name__}")
+    else:
+        parts.attached.append(found)
+
+
+def _bytes(part: EmailMessage) -> bytes:
+    if part.get_content_type() != "message/rfc822":
+        data = part.get_payload(decode=True)
+        return data if isinstance(data, bytes) else b""
+    inner = part.get_content()
+    if str(part["Content-Transfer-Encoding"] or "").strip().lower() == "base64":  # not allowed, but sent
+        try:
+            return base64.b64decode(inner.get_payload())
+        except (binascii.Error, TypeError, ValueError):
+            pass
+    whole: bytes = inner.as_bytes(policy=email.policy.default.clone(refold_source="none"))
+    return whole
+
+
+def _media_type(part: EmailMessage) -> str:
+    charset = part.get_content_charset()
+    return part.get_content_type() + (f"; charset={charset}" if charset else "")
+
+
+def _name(part: EmailMessage, number: int) -> str:
+    """The name of a file without its folders, or one of our own."""
+    given = _decoded(part.get_filename() or "").replace("\\", "/").rstrip("/")
+    kind = part.get_content_type()
+    if kind == "message/rfc822":
+        subject = given.removesuffix(".eml") or header_of(part.get_content(), "Subject")
+        return f"{one_line(subject.replace('/', '_'), _LONGEST_NAME) or f'message {number}'}.eml"
+    path = PurePosixPath(one_line(given, LONGEST_HEADER))
+    if not path.name:
+        return f"part {number}{mimetypes.guess_extension(kind) or ''}"
+    return one_line(path.stem, _LONGEST_NAME) + path.suffix[:20]
+
+
+def header_of(message: EmailMessage, name: str) -> str:
+    """A header as text. From its raw value: the library's own parser takes minutes over a long one."""
+    raw = next((value for key, value in message.raw_items() if key.lower() == name.lower()), "")
+    return one_line(_decoded(str(raw)), LONGEST_HEADER)
+
+
+def _decoded(raw: str) -> str:
+    """The text of a header. Its encodings are taken for what programs mean by them."""
+    text, _ = decode(raw[:LONGEST_HEADER].encode("utf-8", "surrogateescape"))
+    try:
+        return "".join(_decoded_word(part, charset) for part, charset in decode_header(text))
+    except (ValueError, LookupError, MessageError, UnreadableDocument):  # broken base64, or no text
+        return text
+
+
+def _decoded_word(part: str | bytes, charset: str | None) -> str:
+    if isinstance(part, str):
+        return part
+    return decode(part, charset)[0] if charset else part.decode("raw-unicode-escape")

@@ -1,0 +1,91 @@
+"""Files that hold several documents: rows of .jsonl, messages of a mailbox, what is attached to mails."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.ingest.load.file_types import kind_of
+from filigraph.graph.ingest.load.json_rows import split_jsonl
+from filigraph.graph.ingest.load.mail_parts import DAMAGE, Attachment, header_of, message_of, parts_of
+from filigraph.graph.ingest.load.mailbox import is_mailbox, messages
+from filigraph.graph.ingest.load.outlook import attached_to_outlook
+from filigraph.graph.model import Source
+from filigraph.graph.text.dates import iso_date
+
+_DEEPEST = 10  # mails within each other
+_LARGEST = 1_000_000_000  # bytes of all that is attached in a file
+_LONGEST_ID = 150  # characters
+
+
+def documents_in(source: Source) -> tuple[list[Source], list[str]]:
+    """The documents of a file, and one line for each part of it that cannot be used; most files are one document.
+    Those of a mailbox and what is attached to mails are named like files in a folder: "inbox.mbox/…", "a.eml/b.pdf".
+    Raises UnreadableDocument for a .jsonl file that is no text."""
+    if source.name.lower().endswith(".jsonl"):
+        return split_jsonl(source)
+    found = _Documents()
+    if is_mailbox(source.content):
+        for number, content in enumerate(messages(source.content), start=1):
+            name = found.unused(f"{source.name}/{_message_name(content, number)}")
+            found.add(Source(name=name, content=content, media_type="message/rfc822", metadata=source.metadata))
+    else:
+        found.add(source)
+    return found.sources, found.problems
+
+
+@dataclass(kw_only=True)
+class _Documents:
+    sources: list[Source] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    size: int = 0
+
+    def unused(self, name: str) -> str:
+        """The name, or where it is taken "name (2).pdf"."""
+        path, number = PurePosixPath(name), 1
+        while name in self.names:
+            number += 1
+            name = f"{path.parent}/{path.stem} ({number}){path.suffix}"
+        self.names.add(name)
+        return name
+
+    def add(self, source: Source, depth: int = 0) -> None:
+        self.sources.append(source)
+        attached, about = _attached(source)
+        for file in attached:
+            self.size += len(file.content)
+            if depth == _DEEPEST or self.size > _LARGEST:
+                why = "mails are within each other without end" if depth == _DEEPEST else "it unpacks to too much"
+                self.problems.append(f"{source.name}: attachment {file.name} is not read: {why}")
+                continue
+            own = Source(
+                name=self.unused(f"{source.name}/{file.name}"),
+                content=file.content,
+                media_type=file.media_type,
+                metadata={**source.metadata, **about},
+            )
+            self.add(own, depth + 1)
+
+
+def _attached(source: Source) -> tuple[Sequence[Attachment], Mapping[str, str]]:
+    """What is attached to a mail, and metadata that say to which. What cannot be read says so when it is loaded."""
+    try:
+        kind = kind_of(source)
+        if kind == "outlook":
+            return attached_to_outlook(source.content), {"attached_to": source.name}
+        if kind != "mail":
+            return (), {}
+        message = message_of(source.content)
+        sent = iso_date(header_of(message, "Date"))
+        return parts_of(message).attached, {"attached_to": source.name} | ({"sent": sent} if sent else {})
+    except (UnreadableDocument, *DAMAGE):
+        return (), {}
+
+
+def _message_name(content: bytes, number: int) -> str:
+    """By the message's own id: it stays when others are deleted from the mailbox."""
+    own = header_of(message_of(content), "Message-ID").strip("<> ").replace("/", "_")
+    return f"{own[:_LONGEST_ID] or number}.eml"
