@@ -10,7 +10,7 @@ import mimetypes
 from dataclasses import dataclass, field
 from email.errors import MessageError
 from email.header import decode_header
-from email.message import EmailMessage
+from email.message import EmailMessage, MIMEPart
 from pathlib import PurePosixPath
 
 from filigraph.graph.errors import UnreadableDocument
@@ -71,7 +71,7 @@ def parts_of(message: EmailMessage) -> MailParts:
     return parts
 
 
-def _add(part: EmailMessage, parts: MailParts) -> None:
+def _add(part: MIMEPart, parts: MailParts) -> None:
     kind = part.get_content_type()
     if kind in _NOTHING_TO_READ:
         return
@@ -88,7 +88,7 @@ def _add(part: EmailMessage, parts: MailParts) -> None:
         _add_attached(part, parts)
 
 
-def _add_best(part: EmailMessage, parts: MailParts) -> None:
+def _add_best(part: MIMEPart, parts: MailParts) -> None:
     """Of several forms of one text the plain one, unless it only says that there is another."""
     forms: dict[str, MailParts] = {}
     for child in part.iter_parts():
@@ -111,7 +111,7 @@ def _words(parts: MailParts) -> int:
     return sum(len(text.split()) for text in parts.texts)
 
 
-def _add_text(part: EmailMessage, parts: MailParts) -> None:
+def _add_text(part: MIMEPart, parts: MailParts) -> None:
     text, doubts = decode(_bytes(part), part.get_content_charset() or "")
     text = content_of_markup(text).text if part.get_content_type() == "text/html" else clean(text)
     if text.strip():
@@ -119,7 +119,7 @@ def _add_text(part: EmailMessage, parts: MailParts) -> None:
     parts.doubts += doubts
 
 
-def _add_attached(part: EmailMessage, parts: MailParts) -> None:
+def _add_attached(part: MIMEPart, parts: MailParts) -> None:
     number = len(parts.attached) + 1
     try:
         found = Attachment(name=_name(part, number), media_type=_media_type(part), content=_bytes(part))
@@ -129,7 +129,7 @@ def _add_attached(part: EmailMessage, parts: MailParts) -> None:
         parts.attached.append(found)
 
 
-def _bytes(part: EmailMessage) -> bytes:
+def _bytes(part: MIMEPart) -> bytes:
     if part.get_content_type() != "message/rfc822":
         data = part.get_payload(decode=True)
         return data if isinstance(data, bytes) else b""
@@ -143,12 +143,12 @@ def _bytes(part: EmailMessage) -> bytes:
     return whole
 
 
-def _media_type(part: EmailMessage) -> str:
+def _media_type(part: MIMEPart) -> str:
     charset = part.get_content_charset()
     return part.get_content_type() + (f"; charset={charset}" if charset else "")
 
 
-def _name(part: EmailMessage, number: int) -> str:
+def _name(part: MIMEPart, number: int) -> str:
     """The name of a file without its folders, or one of our own."""
     given = _decoded(part.get_filename() or "").replace("\\", "/").rstrip("/")
     kind = part.get_content_type()
@@ -161,7 +161,7 @@ def _name(part: EmailMessage, number: int) -> str:
     return one_line(path.stem, _LONGEST_NAME) + path.suffix[:20]
 
 
-def header_of(message: EmailMessage, name: str) -> str:
+def header_of(message: MIMEPart, name: str) -> str:
     """A header as text. From its raw value: the library's own parser takes minutes over a long one."""
     raw = next((value for key, value in message.raw_items() if key.lower() == name.lower()), "")
     return one_line(_decoded(str(raw)), LONGEST_HEADER)

@@ -1,91 +1,260 @@
-"""RTF: the words, in the order in which they stand; pictures, styles and other destinations are passed over."""
+"""RTF: the words, in the order in which they stand, each in the encoding of its font; notes after their paragraph.
+Pictures, styles and other destinations are passed over."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import Content, clean
+from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
 
 _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|[\r\n]+|([^\\{}\r\n]+)|\\"
 )
 _SKIPPED = frozenset(
-    b"fonttbl colortbl stylesheet info pict object header footer headerl headerr headerf footerl footerr footerf ftncn "
+    b"colortbl stylesheet info pict object header footer headerl headerr headerf footerl footerr footerf ftncn "
     b"listtable listoverridetable themedata colorschememapping datastore latentstyles rsidtbl generator xmlnstbl "
-    b"filetbl fldinst pgdsctbl revtbl annotation atnid atnauthor".split()
+    b"filetbl fldinst pgdsctbl revtbl annotation atnid atnauthor ftnsep ftnsepc aftnsep aftnsepc aftncn xe tc".split()
 )
 _BREAKS = {
     b"par": "\n", b"line": "\n", b"sect": "\n\n", b"page": "\n\n", b"row": "\n", b"cell": " | ", b"tab": " ",
     b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“", b"rdblquote": "”",
     b"bullet": "•",
 }  # fmt: skip
+_SYMBOLS = {b"\\": "\\", b"{": "{", b"}": "}", b"~": "\u00a0", b"_": "-", b"\n": "\n", b"\r": "\n"}
 _DEEPEST = 10_000  # groups within each other
+_NAMED = 5  # bytes that a warning names
+_SYSTEMS = {b"mac": "mac_roman", b"pc": "cp437", b"pca": "cp850"}
+_PAGES = {10000: "mac_roman", 10001: "shift_jis", 10006: "mac_greek", 10007: "mac_cyrillic", 10029: "mac_latin2",
+          10081: "mac_turkish", 20866: "koi8_r", 28591: "cp1252", 28605: "iso8859_15", 65001: "utf-8",
+          936: "gb18030", 950: "big5hkscs"}  # fmt: skip
+_CHARSETS = {77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gb18030", 136: "big5hkscs",
+             161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257",
+             204: "cp1251", 222: "cp874", 238: "cp1250", 254: "cp437", 255: "cp850"}  # fmt: skip
+_ANSI = 0  # of a font: Windows-1252, if the file says of other fonts what they are
+
+
+@dataclass(frozen=True, kw_only=True)
+class _State:
+    """What a group inherits from the one around it."""
+
+    place: Literal["text", "note", "fonts", "nowhere"] = "text"
+    raised: bool = False
+    font: int = -1
+    skip_next: int = 1  # characters that stand for \u in programs that do not know it
+
+
+@dataclass(kw_only=True)
+class _Fonts:
+    """The encodings of a file."""
+
+    default: str = "cp1252"
+    first: int = -1
+    codecs: dict[int, str] = field(default_factory=dict)  # of fonts
+    ansi: set[int] = field(default_factory=set)
+
+    def codec(self, font: int) -> str:
+        font = self.first if font < 0 else font
+        return self.codecs.get(font, "cp1252" if font in self.ansi and self.codecs else self.default)
+
+    def note(self, font: int, charset: int) -> None:
+        if charset == _ANSI:
+            self.ansi.add(font)
+        elif charset in _CHARSETS:
+            self.codecs[font] = _CHARSETS[charset]
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.state = _State()
+        self.stack: list[_State] = []
+        self.broken: list[str] = []  # bytes that are no letters
+        self._fonts = _Fonts()
+        self._text: list[str] = []
+        self._note: list[str] = []
+        self._notes: list[str] = []  # of this paragraph
+        self._count = 0
+        self._held: list[str] = []  # raised letters, until it is known whether they are the mark of a note
+        self._raw = bytearray()
+        self._pending = 0
+
+    def text(self) -> str:
+        self._settle()
+        self._end_paragraph()
+        return "".join(self._text)
+
+    def brace(self, brace: bytes) -> None:
+        self._flush()
+        self._pending = 0
+        if brace == b"{":
+            self.stack.append(self.state)
+            return
+        if self.state.raised and self.stack and not self.stack[-1].raised:
+            self._settle()
+        before, self.state = self.state, self.stack.pop() if self.stack else _State()
+        if before.place == "note" and self.state.place != "note":
+            self._end_note()
+
+    def word(self, word: bytes, number: int | None) -> None:
+        if self.state.place == "fonts":
+            self._font_table(word, number)
+        elif word in _SKIPPED or (word == b"deleted" and number != 0):
+            self._enter("nowhere")
+        elif word == b"fonttbl":
+            self._enter("fonts")
+        elif self.state.place == "nowhere":
+            return
+        elif word == b"footnote":
+            self._settle()
+            self._enter("note")
+        elif word == b"u" and number is not None:
+            self._flush()
+            self._write(chr(number % 0x10000))
+            self._pending = self.state.skip_next
+        elif word in _BREAKS:
+            self._flush()
+            self._write(_BREAKS[word])
+            if word in (b"par", b"sect", b"page", b"row"):
+                self._end_paragraph()
+        else:
+            self._set(word, number)
+
+    def _font_table(self, word: bytes, number: int | None) -> None:
+        if word == b"f" and number is not None:
+            self.state = replace(self.state, font=number)
+            if self.stack:  # what follows in the table's own group is of this font, too
+                self._fonts.first = number if self._fonts.first < 0 else self._fonts.first
+        elif word == b"fcharset" and number is not None:
+            self._fonts.note(self.state.font, number)
+        elif word == b"cpg" and number is not None:
+            self._fonts.codecs[self.state.font] = _codec_of_page(number)
+
+    def _set(self, word: bytes, number: int | None) -> None:
+        if word == b"f" and number is not None:
+            self._flush()
+            self.state = replace(self.state, font=number)
+        elif word in (b"super", b"up", b"nosupersub", b"sub", b"dn", b"plain"):
+            self._flush()
+            self.state = replace(self.state, raised=word in (b"super", b"up") and number != 0)
+            if word == b"plain":
+                self.state = replace(self.state, font=-1)
+        elif word == b"uc" and number is not None:
+            self.state = replace(self.state, skip_next=min(max(0, number), 10))
+        elif word in _SYSTEMS:
+            self._fonts.default = _SYSTEMS[word]
+        elif word == b"ansicpg" and number is not None:
+            self._fonts.default = _codec_of_page(number)
+        elif word == b"deff" and number is not None:
+            self._fonts.first = number
+
+    def byte(self, code: bytes) -> None:
+        if self._pending:
+            self._pending -= 1
+        elif self.state.place in ("text", "note"):
+            self._raw += bytes.fromhex(code.decode())
+
+    def plain(self, words: bytes) -> None:
+        left = words[self._pending :]
+        self._pending = max(0, self._pending - len(words))
+        if self.state.place in ("text", "note"):
+            self._raw += left
+
+    def symbol(self, symbol: bytes) -> None:
+        if symbol == b"*":
+            self._enter("nowhere")
+        elif symbol in _SYMBOLS and self.state.place in ("text", "note"):
+            self._flush()
+            self._write(_SYMBOLS[symbol])
+            if symbol in (b"\n", b"\r"):  # as \par
+                self._end_paragraph()
+
+    def _enter(self, place: Literal["note", "fonts", "nowhere"]) -> None:
+        self._flush()
+        self.state = replace(self.state, place=place, raised=False)
+
+    def _flush(self) -> None:
+        if not self._raw:
+            return
+        codec = self._fonts.codec(self.state.font)
+        try:
+            words = self._raw.decode(codec)
+        except UnicodeDecodeError as error:
+            self.broken.append(f"0x{self._raw[error.start : error.end].hex()} in {codec}")
+            words = self._raw.decode(codec, "replace")
+        self._raw.clear()
+        self._write(words)
+
+    def _write(self, words: str) -> None:
+        if self.state.raised:
+            self._held.append(words)
+            return
+        self._settle()
+        (self._note if self.state.place == "note" else self._text).append(words)
+
+    def _settle(self) -> None:
+        """Write raised letters that are no mark of a note."""
+        self._flush()
+        words = "".join(self._held)
+        self._held.clear()
+        target = self._note if self.state.place == "note" else self._text
+        if not is_mark(words):
+            target.append(words)
+        elif not takes_mark("".join(target[-5:])[-20:]) and target is self._text:
+            target.append(raised(words))
+
+    def _end_note(self) -> None:
+        self._count += 1
+        words = " ".join("".join(self._note).split())
+        self._note.clear()
+        if words:
+            self._notes.append(f"[{self._count}] {words}\n")
+
+    def _end_paragraph(self) -> None:
+        if self._notes and self.state.place == "text":
+            self._text += [] if not self._text or self._text[-1].endswith("\n") else ["\n"]
+            self._text += self._notes
+            self._notes.clear()
 
 
 def read_rtf(content: bytes) -> Content:
     """Raises UnreadableDocument for what is cut off in the middle of a group, or nested without end."""
-    codec = _codec(content)
-    parts: list[str] = []
-    skipping = False
-    skip_next = 1  # characters that stand for \u in programs that do not know it
-    pending = 0
-    stack: list[tuple[bool, int]] = []
-    raw = bytearray()
-
-    def flush() -> None:
-        if raw:
-            parts.append(raw.decode(codec, "replace"))
-            raw.clear()
-
+    reader = _Reader()
     at = 0
-    while at < len(content):
-        match = _TOKEN.match(content, at)
-        if match is None:
-            break
+    while match := _TOKEN.match(content, at):
         at = match.end()
         word, number, code, symbol, brace, plain = match.groups()
-        if brace == b"{":
-            stack.append((skipping, skip_next))
-            if len(stack) > _DEEPEST:
+        if brace:
+            reader.brace(brace)
+            if len(reader.stack) > _DEEPEST:
                 raise UnreadableDocument("The RTF file is nested without end.", cure="Save it as text.")
-        elif brace == b"}":
-            skipping, skip_next = stack.pop() if stack else (False, 1)
-            pending = 0
         elif word == b"bin" and number:
             at += max(0, int(number))
-        elif symbol == b"*" or word in _SKIPPED:
-            skipping = True
-        elif skipping:
-            continue
-        elif word == b"u" and number:
-            flush()
-            parts.append(chr(int(number) % 0x10000))
-            pending = skip_next
-        elif word == b"uc" and number:
-            skip_next = min(max(0, int(number)), 10)
-        elif word in _BREAKS:
-            flush()
-            parts.append(_BREAKS[word])
-        elif code and pending:
-            pending -= 1
+        elif word:
+            reader.word(word, int(number) if number else None)
         elif code:
-            raw += bytes.fromhex(code.decode())
-        elif symbol in (b"\\", b"{", b"}"):
-            raw += symbol
-        elif symbol == b"~":
-            raw += b" "
+            reader.byte(code)
+        elif symbol:
+            reader.symbol(symbol)
         elif plain:
-            left = plain[pending:]
-            pending = max(0, pending - len(plain))
-            raw += left
-    flush()
-    if len(stack) > 1:
+            reader.plain(plain)
+    if len(reader.stack) > 1:
         raise UnreadableDocument(
             "The RTF file is cut off.", cure="Open it in the program that made it and save it anew."
         )
-    text = "".join(parts).encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # \u gives halves of characters
-    return Content(text="\n".join(map(_row, clean(text).split("\n"))).strip("\n"))
+    text = reader.text().encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # \u gives halves of characters
+    text = "\n".join(map(_row, clean(text).split("\n"))).strip("\n")
+    return Content(text=text, warnings=_said(reader.broken))
+
+
+def _said(broken: list[str]) -> tuple[str, ...]:
+    if not broken:
+        return ()
+    named = list(dict.fromkeys(broken))
+    more = " and more" if len(named) > _NAMED else ""
+    return (f"what could not be read is marked \ufffd ({', '.join(named[:_NAMED])}{more})",)
 
 
 def _row(line: str) -> str:
@@ -94,9 +263,8 @@ def _row(line: str) -> str:
     return f"| {' | '.join(cells[:-1])} |" if len(cells) > 1 and not cells[-1] else line.rstrip()
 
 
-def _codec(content: bytes) -> str:
-    page = re.search(rb"\\ansicpg(\d{1,5})", content[:2000])
-    codec = f"cp{page[1].decode()}" if page else "cp1252"
+def _codec_of_page(page: int) -> str:
+    codec = _PAGES.get(page, f"cp{page}")
     try:
         b"".decode(codec)
     except LookupError:

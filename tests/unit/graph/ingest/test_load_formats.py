@@ -124,6 +124,52 @@ def test_rtf() -> None:
     assert document.media_type == "application/rtf"
 
 
+CYRILLIC = (
+    r"{\fonttbl{\f0\froman\fcharset0 Times;}{\f1\fswiss\fcharset204{\*\panose 020b}Arial CYR;}{\f2\fcharset128 M;}}"
+)
+
+
+@pytest.mark.parametrize(
+    ("rtf", "text"),
+    [
+        (r"\ansi\ansicpg1251\deff0" + CYRILLIC + r"\f1 \'dd\'eb\'ee\'e4\'e8 {\f0 \'c9lodie} \'ff", "Элоди Élodie я"),
+        (r"\ansi\deff1" + CYRILLIC + r"\'ff\plain\f0\'e9\plain\'ff", "яéя"),
+        (r"\ansi" + CYRILLIC + r"{\f2 \'8ew\'97\'d6}", "指輪"),
+        (r"\ansi\ansicpg1251{\fonttbl{\f0\fcharset0 Arial;}}\f0 \'ff", "я"),
+        (r"\mac{\fonttbl{\f0 Geneva;}}\'83lodie", "Élodie"),
+        (r"\ansi\ansicpg10000 \'83lodie", "Élodie"),
+        (r"\pca \'82t\'82", "été"),
+        (r"{\fonttbl\f0\fcharset77 Geneva;}\f0 \'83lodie", "Élodie"),
+        (r"\ansi\ansicpg65001 \'c3\'89lodie", "Élodie"),
+        (r"Anne\_Marie ware\-house\~a \deleted no\deleted0 ", "Anne-Marie warehouse a"),
+        ("Jules.\\\nSophie.\\\r\nPaul.", "Jules.\nSophie.\nPaul."),
+    ],
+)
+def test_rtf_is_in_the_encoding_of_its_fonts(rtf: str, text: str) -> None:
+    document = read(b"{\\rtf1" + rtf.encode() + b"}", "a.rtf")
+    assert document.text.replace("\u00a0", " ").rstrip() == text and document.warnings == ()
+
+
+def test_bytes_of_an_rtf_file_that_are_no_letters_are_named() -> None:
+    document = read(rb"{\rtf1\ansi Jules \'81 porte \'9d une bague.}", "a.rtf")
+    assert document.text == "Jules \ufffd porte \ufffd une bague."
+    assert document.warnings == ("what could not be read is marked \ufffd (0x81 in cp1252)",)
+
+
+def test_notes_of_an_rtf_file_stand_after_their_paragraph() -> None:
+    auto = r"{\super\chftn{\footnote\pard\plain{\super\chftn} N\'e9e {\i Blanche} Corday.\par}}"
+    own = r"{\super 2}{\*\footnote no}{\super *{\footnote{\super *} Sourd.}}"
+    rtf = rf"Madame Varenne{auto} dort.\par Ashby{own} sort de 10 m{{\super 2}} le 1{{\super er}} mai.\par Fin."
+    document = read(rf"{{\rtf1\ansi {rtf}}}".encode(), "a.rtf")
+    assert document.text.split("\n") == [
+        "Madame Varenne dort.",
+        "[1] Née Blanche Corday.",
+        "Ashby sort de 10 m² le 1er mai.",
+        "[2] Sourd.",
+        "Fin.",
+    ]
+
+
 @pytest.mark.parametrize("name", ["a.srt", "a.vtt"])
 def test_subtitles(name: str) -> None:
     content = (
