@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from xml.etree.ElementTree import Element, ParseError
@@ -19,6 +19,7 @@ from filigraph.graph.ingest.load.archives import RESAVE, open_archive, tag_of, t
 from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
 from filigraph.graph.ingest.load.tables import table_text
 from filigraph.graph.model import Place
+from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
 
 _DATES = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)))  # built-in formats
 _DATE_FORMAT = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
@@ -26,6 +27,8 @@ _COLUMN = re.compile(r"[A-Z]{1,3}")
 _EPOCHS = {False: datetime(1899, 12, 30), True: datetime(1904, 1, 1)}
 _ROW_REPEATED, _MOST_REPEATED = "number-columns-repeated", 50
 _MOST_COLUMNS = 16_384
+_ODT_SPACES = {"s": " ", "tab": " ", "line-break": "\n", "p": " "}  # a paragraph within one is of a note
+_RAISED = re.compile(r"super|[1-9]")  # a position above the line: "super 58%", "33% 58%"
 _DEEPEST = 200  # elements within each other
 _FURTHER = re.compile(r"\d+")
 
@@ -189,38 +192,67 @@ def _shapes(tree: Element) -> Iterator[str]:
 def _odt_blocks(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
     tree = _tree(archive, "content.xml")
     body = next((node for node in tree.iter() if tag_of(node) == "text"), None)
+    raised_styles = {
+        _attribute(style, "name")
+        for style in tree.iter()
+        if tag_of(style) == "style" and any(_RAISED.match(_attribute(part, "text-position")) for part in style)
+    }
     inside: set[Element] = set()
+    notes = 0
     for node in body.iter() if body is not None else ():
         if node in inside:
             continue
-        if tag_of(node) == "table":
+        found = _OdtText(raised_styles)
+        if tag_of(node) == "tracked-changes":  # what reviewers took out
+            inside.update(node.iter())
+        elif tag_of(node) == "table":
             inside.update(node.iter())
             rows = (row for row in node.iter() if tag_of(row) == "table-row")
-            yield "", table_text(_odt_cells(row) for row in rows)
+            yield "", table_text(_odt_cells(row, found) for row in rows)
         elif tag_of(node) in ("p", "h"):
             inside.update(node.iter())
-            words = "".join(_odt_words(node))
+            words = found.words(node)
             yield words if tag_of(node) == "h" else "", words
+        for note in found.notes:
+            notes += 1
+            yield "", f"[{notes}] {note}"
 
 
-def _odt_cells(row: Element) -> list[str]:
+def _odt_cells(row: Element, found: _OdtText) -> list[str]:
     cells: list[str] = []
     for cell in (node for node in row if tag_of(node) in ("table-cell", "covered-table-cell")):
         times = _attribute(cell, _ROW_REPEATED)
-        text = " ".join("".join(_odt_words(part)) for part in cell if tag_of(part) in ("p", "h"))
+        text = " ".join(found.words(part) for part in cell if tag_of(part) in ("p", "h"))
         cells += [text] * (min(int(times), _MOST_REPEATED) if times.isdigit() else 1)
     return cells
 
 
-def _odt_words(node: Element) -> Iterator[str]:
-    """Its text; spaces, tabulators and line breaks are elements. What reviewers noted beside it is left out."""
-    if tag_of(node) in ("annotation", "tracked-changes"):
-        return
-    yield node.text or ""
-    for part in node:
-        yield {"s": " ", "tab": " ", "line-break": "\n"}.get(tag_of(part), "")
-        yield from _odt_words(part)
-        yield part.tail or ""
+class _OdtText:
+    """Reads paragraphs; keeps the notes in them, whose marks are taken out."""
+
+    def __init__(self, raised_styles: Collection[str]) -> None:
+        self.notes: list[str] = []
+        self._raised_styles = raised_styles
+
+    def words(self, node: Element) -> str:
+        """Its text; spaces, tabulators and line breaks are elements. What reviewers noted beside it is left out."""
+        parts = [node.text or ""]
+        for part in node:
+            parts.append(_ODT_SPACES.get(tag_of(part), ""))
+            self._add(part, parts)
+            parts.append(part.tail or "")
+        return "".join(parts)
+
+    def _add(self, node: Element, parts: list[str]) -> None:
+        if tag_of(node) == "note":
+            bodies = (part for part in node if tag_of(part) == "note-body")
+            self.notes += [words for body in bodies if (words := " ".join(self.words(body).split()))]
+        elif tag_of(node) == "span" and _attribute(node, "style-name") in self._raised_styles:
+            words = self.words(node)
+            if not is_mark(words) or not takes_mark("".join(parts[-5:])[-20:]):
+                parts.append(raised(words) if is_mark(words) else words)
+        elif tag_of(node) not in ("annotation", "tracked-changes"):
+            parts.append(self.words(node))
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -114,6 +114,29 @@ def test_an_open_document() -> None:
     assert places(document) == [("Chapitre I", "Chapitre I")]
 
 
+def test_notes_of_an_open_document_stand_after_their_paragraph() -> None:
+    note = (
+        '<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body>'
+        "<text:p>Née <text:span>Blanche</text:span></text:p><text:p>Corday.</text:p></text:note-body></text:note>"
+    )
+    raised = '<text:span text:style-name="T1">{}</text:span>'
+    style = '<style:style style:name="T1"><style:text-properties style:text-position="super 58%"/></style:style>'
+    lost = "<text:tracked-changes><text:deletion><text:p>Perdu.</text:p></text:deletion></text:tracked-changes>"
+    written = f"10 m{raised.format(2)} le 1{raised.format('er')} mai, dit Ashby{raised.format(12)}."
+    names = " ".join(f'xmlns:{name}="urn:{name}"' for name in ("office", "text", "style"))
+    content = (
+        f"<office:document-content {names}>{style}<office:body><office:text>{lost}"
+        f"<text:p>Madame Varenne{note} dort.</text:p><text:p>{written}</text:p>"
+        "</office:text></office:body></office:document-content>"
+    )
+    document = read(odt(content), "a.odt")
+    assert document.text.split("\n\n") == [
+        "Madame Varenne dort.",
+        "[1] Née Blanche Corday.",
+        "10 m² le 1er mai, dit Ashby.",
+    ]
+
+
 def test_rtf() -> None:
     content = (
         rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}{\*\generator Word;}{\pict 89504e47}"
