@@ -51,6 +51,7 @@ from filigraph.app.cli import (
     summaries,
     workspaces,
 )
+from filigraph.app.cli.encodings import adapt_output, is_utf8
 from filigraph.app.cli.examples import add_examples
 from filigraph.app.cli.text import one_line
 from filigraph.app.version import installed_version
@@ -122,6 +123,7 @@ add_examples(app)
 
 def main() -> NoReturn:
     """The command. Exit codes: 0 success, 1 failure, 2 wrong usage, 3 partial success, 130 interrupted."""
+    adapt_output()
     try:
         app(prog_name="filigraph")
     except FiligraphError as error:
@@ -147,7 +149,7 @@ def main() -> NoReturn:
 def _print(code: str, cause: str, cure: str) -> None:
     """Print an error on one line to standard error; with --json also the envelope to standard output."""
     if "--json" in sys.argv[1:]:
-        print(json.dumps({"error": {"code": code, "cause": cause, "cure": cure}}, ensure_ascii=False))  # noqa: T201
+        print(json.dumps({"error": {"code": code, "cause": cause, "cure": cure}}, ensure_ascii=not is_utf8(sys.stdout)))  # noqa: T201
     print(one_line(f"filigraph: {cause} {cure}"), file=sys.stderr)  # noqa: T201
 
 

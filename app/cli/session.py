@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from filigraph.app.cli.encodings import is_utf8
 from filigraph.app.client.addresses import path as path  # for the commands
 
 if TYPE_CHECKING:
@@ -72,8 +73,8 @@ def say(line: str) -> None:
 
 
 def print_json(data: Any) -> None:
-    """Print one JSON value, without escaping other scripts."""
-    print_text(json.dumps(data, ensure_ascii=False, indent=2))
+    """Print one JSON value; other scripts are escaped only where standard output cannot have them."""
+    print_text(json.dumps(data, ensure_ascii=not is_utf8(sys.stdout), indent=2))
 
 
 def print_text(text: str) -> None:
@@ -83,5 +84,5 @@ def print_text(text: str) -> None:
 
 def print_json_line(data: Any) -> None:
     """Print one JSON value on a line and flush."""
-    print_text(json.dumps(data, ensure_ascii=False))
+    print_text(json.dumps(data, ensure_ascii=not is_utf8(sys.stdout)))
     sys.stdout.flush()

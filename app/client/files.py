@@ -67,9 +67,10 @@ class CollectedFiles:
 
 
 def name_of(path: object) -> str:
-    """A path as valid UTF-8 text in NFC, whichever form the file system keeps; other bytes are escaped with
-    backslashes."""
-    return unicodedata.normalize("NFC", os.fsencode(str(path)).decode("utf-8", "backslashreplace"))
+    """A path as valid UTF-8 text in NFC, whichever form the file system keeps, with `/` on Windows, too; other bytes
+    are escaped with backslashes."""
+    whole = str(path) if os.sep == "/" else str(path).replace(os.sep, "/")
+    return unicodedata.normalize("NFC", os.fsencode(whole).decode("utf-8", "backslashreplace"))
 
 
 def source_here(given: str) -> str:

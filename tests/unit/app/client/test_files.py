@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from filigraph.app.client.files import BATCH_BYTES, BATCH_FILES, FileToSend, batches, collect
+from filigraph.app.client.files import BATCH_BYTES, BATCH_FILES, FileToSend, batches, collect, name_of
 
 LIMIT = 1 << 20
 
@@ -104,3 +104,10 @@ def test_a_maildir_is_its_mails_and_those_of_its_folders(tmp_path: Path) -> None
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("From: a@b.c")
     assert names([tmp_path]) == ["4", "1:2,S", "2"]
+
+
+def test_a_path_of_windows_is_named_with_slashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sep", "\\")
+    assert name_of("C:\\cases\\Élodie\\1.txt") == "C:/cases/Élodie/1.txt"
+    monkeypatch.undo()
+    assert name_of("/cases/a\\b.txt") == "/cases/a\\b.txt"
