@@ -52,7 +52,7 @@ def list_documents(
     """List documents, by source."""
     with connected() as client:
         sources = [_meant(client, workspace, given) for given in source]
-        found = _list(client, workspace, sources, where, first, count)
+        found = read_documents(client, workspace, sources, where, first, count)
     if as_json:
         print_json(found)
     else:
@@ -160,14 +160,14 @@ def _confirmed(names: list[str], workspace: str) -> bool:
 
 def _called(client: Client, workspace: str, source: str, *, glob: bool) -> list[dict[str, Any]]:
     """The documents of that name or folder; those that fit a pattern, if `glob`."""
-    rows = _list(client, workspace, [source], [], 0, None)["documents"]
+    rows = read_documents(client, workspace, [source], [], 0, None)["documents"]
     name = unicodedata.normalize("NFC", source)
     return [
         row for row in rows if glob or row["source"] == name or (name.endswith("/") and row["source"].startswith(name))
     ]
 
 
-def _list(
+def read_documents(
     client: Client, workspace: str, sources: list[str], where: list[str], first: int, count: int | None
 ) -> dict[str, Any]:
     """The documents, page by page."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.cli.console import plural
+from filigraph.app.cli.library import read_documents
 from filigraph.app.cli.session import path, print_json_line, say
 from filigraph.app.cli.text import one_line
 from filigraph.app.cli.watched_folder import FolderDifference, WatchedFolder
@@ -132,12 +133,12 @@ class _WatchRun:
         self._watched.forgotten(changes.gone)
 
     def _ids(self, name: str) -> list[str]:
-        """Ids of the document of a file, by exact source: * and ? in a file's name are no pattern."""
+        """Ids of the documents of a file, of which a mailbox holds several: * and ? in its name are no pattern."""
         try:
-            found = self._client.get(path(self._workspace, "documents"), source=[name])["documents"]
+            found = read_documents(self._client, self._workspace, [name, f"{name}/"], [], 0, None)["documents"]
         except NotFound:  # the workspace does not exist yet
             return []
-        return [row["id"] for row in found if row["source"] == name]
+        return [row["id"] for row in found if row["source"] == name or row["source"].startswith(f"{name}/")]
 
     def _look_at_jobs(self) -> None:
         for id_ in list(self.jobs):

@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -106,7 +107,7 @@ def test_a_folder_is_watched(
         monkeypatch,
         nothing,
         ended,
-        lambda: odd.write_text("Paul left."),
+        lambda: odd.write_bytes(mail_with_a_file()),
         nothing,
         ended,
         lambda: (folder / "note.txt").write_text("Nora met Paul and left."),
@@ -126,6 +127,14 @@ def test_a_folder_is_watched(
     assert ran.code == 0 and sources(case) == ["note.txt"]  # n*.txt is a name, and no pattern
     (row,) = case.documents.list()
     assert case.documents.text(row.id).pieces[0].text == "Nora met Paul and left."
+
+
+def mail_with_a_file() -> bytes:
+    message = EmailMessage()
+    message["From"], message["Message-ID"] = "Nora <n@x.y>", "<1@x.y>"
+    message.set_content("Paul left.")
+    message.add_attachment("Paul met Ana.", filename="more.txt")
+    return message.as_bytes()
 
 
 def test_what_goes_stays_unless_it_is_said(
