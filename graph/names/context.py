@@ -261,7 +261,7 @@ def _is_open(mention: MentionLike, names: Names, clusters: Clusters) -> bool:
 
 
 def _has_rank_of(short: Name, known: Mapping[str, Name]) -> bool:
-    ranks = short.titles - PLAIN_TITLES - frozenset(("sir",))
+    ranks = short.titles - PLAIN_TITLES - frozenset(("sir", "knight"))
     return not ranks or any(name.titles & ranks for name in known.values())
 
 

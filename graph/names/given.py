@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from filigraph.graph.model import MentionLike
+from filigraph.graph.text.names.given_names import ALL_GIVEN_NAMES
 from filigraph.graph.text.names.pairs import Given, is_company
 from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.tables import (
@@ -14,7 +15,6 @@ from filigraph.graph.text.names.tables import (
     EPITHETS,
     FUNCTION_WORDS,
     GENERIC_NOUNS,
-    GIVEN_NAMES,
     KIN,
     PARTICLES,
     PLAIN_TITLES,
@@ -61,15 +61,15 @@ def learned(told: Iterable[Lesson]) -> Given:
         genders[word].add(gender)
     new: dict[str, Gender] = {}
     for word, seen in genders.items():
-        if word not in GIVEN_NAMES:
+        if word not in ALL_GIVEN_NAMES:
             titled = seen - {""}
             new[word] = titled.pop() if len(titled) == 1 else ""
-    return GIVEN_NAMES | new
+    return ALL_GIVEN_NAMES | new
 
 
 def taught_by(mentions: Iterable[MentionLike]) -> set[str]:
     """The words that `given_names` may learn from these mentions, beside others."""
-    return {word for word, _ in lessons(mentions)} - GIVEN_NAMES.keys()
+    return {word for word, _ in lessons(mentions)} - ALL_GIVEN_NAMES.keys()
 
 
 @lru_cache(maxsize=1 << 18)  # as many as `parse` keeps

@@ -192,7 +192,9 @@ class Names:
         if is_bare_surname(name, self.given):
             titled = [other for other in found if is_called_by_title(self.of[other])]
             found = [other for other in found if other not in titled] or titled
-        if name.age and not name.titles and not FEMININE_AGE.intersection(name.words):  # "old Turner"
+        if (
+            name.age not in ("", "late") and not name.titles and not FEMININE_AGE.intersection(name.words)
+        ):  # "old Turner"
             found = [other for other in found if self.of[other].gender != "f"]
         return found
 

@@ -372,10 +372,17 @@ def _core(words: Signature, names: Names) -> RuleResult:
     return agreed("core", {key: names.full[key][0].id for key in here}, names, convention=False)
 
 
-def agreed(rule: str, mention_of: Mapping[str, str], names: Names, *, convention: bool) -> RuleResult:
+def agreed(
+    rule: str,
+    mention_of: Mapping[str, str],
+    names: Names,
+    *,
+    convention: bool,
+    places: Mapping[str, int] | None = None,
+) -> RuleResult:
     """What is said of keys of one signature (see `agreeing`), each with the mention that stands for it."""
     join, review = [], []
-    for first, second, torn in agreeing([*mention_of], names, convention=convention):
+    for first, second, torn in agreeing([*mention_of], names, convention=convention, places=places):
         if torn:
             review.append(Proposal("core", 0.95, mention_of[first], mention_of[second]))
         else:

@@ -13,7 +13,8 @@ depend on the order of the mentions:
                      are the same
     middle-name      a person's full name of three words or more, and the same name with more words in between
     vector           cosine of the names > 0.9, and each word has a counterpart in the other name
-    contained        a short form and the only longer name of its document that it fits
+    contained        forms of one name in a document ("Darcy", "Mr. Darcy"), and the longer name there that they fit:
+                     the only one, or by far the most frequent (see `short_form_homes`, `address`)
     context          a short form and the only longer name that it fits in documents with shared names
 
 A form is *short* if it is a bare common noun, or if a longer name of the workspace contains it ("Delmas" and
@@ -26,7 +27,6 @@ spite of "Jack London"). A veto holds for the whole cluster. No rule joins a nam
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -48,16 +48,13 @@ from filigraph.graph.names.proposals import (
     DocumentAliases,
     NearMissPairs,
     Proposals,
-    agreed,
     propose,
 )
-from filigraph.graph.names.short_forms import FormGroup
-from filigraph.graph.text.names.pairs import conflict
+from filigraph.graph.names.short_form_homes import ShortFormHomes
 
 REVIEWED_LONGER = 3  # max. candidates in other documents for which a short form becomes a near miss
 SHARED, SHARED_GIVEN = 0.05, 0.1  # min. overlap of two documents to join a surname, a given name
 ROUNDS = 2  # of the rule `context`: joins of one round add candidates to the next
-DOMINANT, DOMINANT_COUNT = 0.9, 10  # min. share, min. places of one of several candidates to win a short form
 
 _ORDER = attrgetter("first", "second", "rule")  # of decisions
 
@@ -107,54 +104,10 @@ class _Resolver:
     def contained(self, scope: Scope) -> None:
         """Join short forms to the only longer name of their document, longest first: "Clair" depends on how "St. Clair"
         is resolved."""
+        homes = ShortFormHomes(self.proposals.candidates, self.clusters, self.near)
         for forms in self.proposals.short_forms():
             here = [group for group in forms if scope is None or group.id in scope]
-            self.apply(proposal for group in here for proposal in self._short_forms(group))
-
-    def _short_forms(self, forms: FormGroup) -> Iterator[Proposal]:
-        """Proposals for the forms of one signature in one document."""
-        if not forms.short:
-            yield from self._agreed(forms.mention_of)
-            return
-        claims: dict[str, dict[str, float]] = defaultdict(dict)  # a cluster's first mention -> key -> share
-        for form in forms.short:
-            homes: dict[int, str] = {}  # candidate clusters by id(), with their first mention
-            weights: Counter[str] = Counter()
-            for mention, count in form.longer:
-                weights[homes.setdefault(id(self.clusters.of(mention)), mention)] += count
-            if not weights:
-                continue
-            best = min(weights, key=lambda home: (-weights[home], home))
-            share = round(weights[best] / weights.total(), 4)
-            if len(weights) == 1 or (share >= DOMINANT and weights[best] >= DOMINANT_COUNT):
-                claims[best][form.key] = share
-            else:
-                for home in sorted(weights):
-                    self.near.add("contained", form.mention, home, round(weights[home] / weights.total(), 4))
-        yield from self._undisputed(claims, forms.mention_of)
-
-    def _undisputed(
-        self, claims: Mapping[str, Mapping[str, float]], mention_of: Mapping[str, str]
-    ) -> Iterator[Proposal]:
-        """Proposals from the claims of short forms on longer names. Claims on one name that conflict ("Mr. Stapleton",
-        "Miss Stapleton", both short for "Resisting Stapleton") become near misses, and the short forms are then
-        compared with each other."""
-        disputed = False
-        for home in sorted(claims):
-            for key, share in sorted(claims[home].items()):
-                if any(conflict(self.names.of[key], self.names.of[other]) for other in claims[home]):
-                    disputed = True
-                    self.near.add("contained", mention_of[key], home, share)
-                else:
-                    yield Proposal("contained", share, mention_of[key], home)
-        if disputed:
-            yield from self._agreed(mention_of)
-
-    def _agreed(self, mention_of: Mapping[str, str]) -> Sequence[Proposal]:
-        said = agreed("contained", mention_of, self.names, convention=True)
-        for near in said.review:
-            self.near.add(near.rule, near.first, near.second, near.score)
-        return said.join
+            self.apply(proposal for group in here for proposal in homes.proposals(group))
 
     def context(self) -> None:
         """Join short forms without a longer name in their document to the only candidate in documents with shared

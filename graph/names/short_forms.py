@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import ChainMap, Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
+from filigraph.graph.names.address import Address
 from filigraph.graph.names.forms import agree, is_bare_surname, is_called_by_title
 from filigraph.graph.names.index import Names
 from filigraph.graph.text.names.pairs import Signature, conflict
+from filigraph.graph.text.names.parse import Name
+
+PARENTS = frozenset(("father", "mother"))  # "le père Goriot" is called so by everybody
+RARER = 4  # a title is rare beside one that is at least so many times as frequent
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +23,9 @@ class ShortForm:
 
     key: str
     mention: str  # its first one in the document
+    places: int
     longer: Sequence[tuple[str, int]]  # first mention and number of places of each, sorted
+    doubtful: Sequence[str] = ()  # first mentions of longer names that a person should be asked about
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +33,7 @@ class FormGroup:
     """The forms of the same words in one document."""
 
     mention_of: Mapping[str, str]  # key -> its first mention there, sorted by key
+    places: Mapping[str, int]  # of each key
     short: Sequence[ShortForm]  # () if the document has no longer name that contains one of them
 
     @property
@@ -33,9 +42,11 @@ class FormGroup:
         return next(iter(self.mention_of.values()))
 
     def mentions(self) -> Iterator[str]:
-        """All that it may join."""
+        """All that it may join, or ask about."""
         yield from self.mention_of.values()
-        yield from (mention for form in self.short for mention, _ in form.longer)
+        for form in self.short:
+            yield from (mention for mention, _ in form.longer)
+            yield from form.doubtful
 
 
 def short_forms(document: str, names: Names) -> Sequence[Sequence[FormGroup]]:
@@ -57,14 +68,17 @@ def _forms_in(document: str, names: Names) -> Iterator[Sequence[FormGroup]]:
     for words in by_words:
         by_length[len(words)].append(words)
     here = names.keys_in[document]
+    said = Address(names, counts)
     for length in sorted(by_length, reverse=True):
         forms = []
         for words in sorted(by_length[length]):
             keys = sorted(by_words[words])
-            longer = {o for key in keys if key in names.longer for o in here & names.longer[key]}.difference(keys)
+            longer = {o for key in keys for o in here & names.longer.get(key, frozenset())}.difference(keys)
+            longer.update(said.by_given_name(words))
             if longer or len(keys) > 1:
-                short = [_short_form(key, keys, sorted(longer), mention_of, counts, names) for key in keys if longer]
-                forms.append(FormGroup({key: mention_of[key] for key in keys}, short))
+                short = [_short_form(key, keys, sorted(longer), mention_of, said) for key in keys if longer]
+                places = {key: counts[key] for key in keys}
+                forms.append(FormGroup({key: mention_of[key] for key in keys}, places, short))
         yield forms
 
 
@@ -73,37 +87,73 @@ def _short_form(
     keys: Sequence[str],
     longer: Sequence[str],
     mention_of: Mapping[str, str],
-    counts: Mapping[str, int],
-    names: Names,
+    said: Address,
 ) -> ShortForm:
     """`keys`: all forms of these words; those that agree with this one, but with none of its longer names, count as
     such."""
+    names, counts = said.names, said.counts
     name = names.of[key]
-    fitting = names.without_junk(names.fitting(key, longer), counts)
+    fitting = said.fitting(key, names.without_junk(names.fitting(key, longer), counts))
+    doubtful = [other for other in fitting if said.is_doubtful(key, other)]
+    fitting = [other for other in fitting if other not in doubtful]
     rivals = [other for other in keys if other != key and not conflict(name, names.of[other])]
+    rivals = [o for o in rivals if not names.of[o].kin - PARENTS]  # whose "sister Price" is, depends on who speaks
     if is_bare_surname(name, names.given):
         rivals = [other for other in rivals if not is_called_by_title(names.of[other])]
     apart = [other for other in rivals if any(conflict(names.of[other], names.of[fit]) for fit in fitting)]
     return ShortForm(
         key=key,
         mention=mention_of[key],
+        places=counts[key],
         longer=sorted((mention_of[other], counts[other]) for other in {*fitting, *apart}),
+        doubtful=sorted(mention_of[other] for other in doubtful),
     )
 
 
-def agreeing(keys: Sequence[str], names: Names, *, convention: bool) -> Iterator[tuple[str, str, bool]]:
+def agreeing(
+    keys: Sequence[str], names: Names, *, convention: bool, places: Mapping[str, int] | None = None
+) -> Iterator[tuple[str, str, bool]]:
     """Pairs of keys of one signature without conflict, and whether a person must say if they are one: so if a partner
     of either key conflicts with another one ("Delmas" with "M. Delmas" and "Mme Delmas"). With `convention`, a bare
-    surname is not paired with a woman's title, which often resolves this."""
+    surname is not paired with a woman's title, which often resolves this; with `places` of the keys in a document,
+    neither with a rare title beside a frequent one ("Admiral Crawford", "Mr. Crawford")."""
     name_of, given = {key: names.of[key] for key in keys}, names.given
+    for word in {name_of[key].core[0] for key in keys if _is_given_name(key, keys, name_of, places)}:
+        given = ChainMap({word: "f"}, dict(given))
     partners = {key: [o for o in keys if o != key and agree(name_of[key], name_of[o], given)] for key in keys}
-    torn = set()
-    for key in keys:
-        if convention and is_bare_surname(name_of[key], given):
+    if convention:
+        for key in (key for key in keys if is_bare_surname(name_of[key], given)):
             partners[key] = [other for other in partners[key] if not is_called_by_title(name_of[other])]
-        if any(conflict(name_of[a], name_of[b]) for a in partners[key] for b in partners[key] if a < b):
-            torn.add(key)
+    if places:
+        partners = {key: _without_rare(those, name_of, places) for key, those in partners.items()}
+    torn = {
+        key
+        for key, those in partners.items()
+        if any(conflict(name_of[a], name_of[b]) for a, b in combinations(those, 2))
+    }
     for key in keys:
         for other in partners[key]:
             if key < other and key in partners[other]:
                 yield key, other, key in torn or other in torn
+
+
+def _is_given_name(
+    key: str, keys: Sequence[str], name_of: Mapping[str, Name], places: Mapping[str, int] | None
+) -> bool:
+    """Whether a word without a title is a given name all the same: it is frequent, and the only title before it is a
+    rare Miss, as before a servant's."""
+    titled = [other for other in keys if name_of[other].titles]
+    if not places or not titled or key in titled or len(name_of[key].core) != 1 or name_of[key].kin:
+        return False
+    return all(name_of[other].titles == {"miss"} for other in titled) and places[key] >= RARER * sum(
+        places[other] for other in titled
+    )
+
+
+def _without_rare(keys: Sequence[str], name_of: Mapping[str, Name], places: Mapping[str, int]) -> list[str]:
+    """Without those that are rare beside one that they conflict with."""
+    return [
+        key
+        for key in keys
+        if not any(RARER * places[key] <= places[o] and conflict(name_of[key], name_of[o]) for o in keys)
+    ]

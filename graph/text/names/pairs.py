@@ -17,6 +17,7 @@ from rapidfuzz.distance import OSA, Indel
 
 from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.tables import (
+    BEFORE_SURNAMES,
     CONJUNCTIONS,
     EPITHETS,
     FEMININE_ENDINGS,
@@ -30,10 +31,10 @@ from filigraph.graph.text.names.tables import (
     PLACE_QUALIFIERS,
     RANKS,
     SAINTS,
-    SAME_OFFICE,
     SLAVIC_FEMININE_ENDINGS,
     Gender,
 )
+from filigraph.graph.text.names.titles import is_knight, titles_conflict, told_by_age
 
 Signature = tuple[str, ...]
 Endings = tuple[tuple[str, str], ...]
@@ -43,8 +44,6 @@ NEAR_WORD = 0.75  # normalized Indel similarity below which two words are unrela
 LONGEST_DIMINUTIVE = 7  # letters: "Charlie"
 _NICKNAMES = NickNamer()
 _DOUBLED = re.compile(r"(.)\1+")
-_MARRIED = frozenset({"mrs", "miss"})
-_RANK_MEANINGS = frozenset(meaning for meaning, _ in RANKS.values())
 
 
 def signature(name: Name) -> Signature:
@@ -137,11 +136,11 @@ def _conflict(form: str, gender: Gender, other: str, other_gender: Gender) -> st
     mine, theirs = a.core, b.core
     if not mine or not theirs or not set(mine) & set(theirs):
         return "gender" if _feminine_of(a, b) else ""
-    if _titles_conflict(a, b):
+    if titles_conflict(a, b):
         return "title"
     if a.generation and b.generation and a.generation != b.generation:
         return "generation"
-    if a.age and b.age and a.age != b.age:
+    if {a.age, b.age} == {"younger", "elder"} or told_by_age(a, b) or told_by_age(b, a):
         return "epithet"
     if a.numbers and b.numbers and a.numbers != b.numbers:
         return "number"
@@ -150,7 +149,7 @@ def _conflict(form: str, gender: Gender, other: str, other_gender: Gender) -> st
     if mine[-1] == theirs[-1] and a.proper and b.proper and not is_company(a) and not is_company(b):
         given_a, given_b = _given(a), _given(b)
         fits = _fits(given_a, a, given_b, b) or _fits(given_b, b, given_a, a) or "".join(mine) == "".join(theirs)
-        if given_a and given_b and not fits:
+        if given_a and given_b and (not fits or _is_knight_beside_nickname(a, b) or _is_knight_beside_nickname(b, a)):
             return "first name"
         if (a.kin and not b.kin and given_b) or (b.kin and not a.kin and given_a):
             return "title"  # "le père Delmas" is not Jules
@@ -161,21 +160,10 @@ def _of_gender(name: Name, gender: Gender) -> Name:
     return name if name.gender == gender else replace(name, gender=gender)
 
 
-def _titles_conflict(a: Name, b: Name) -> bool:
-    if not (a.titles or a.kin) or not (b.titles or b.kin):
-        return False
-    if a.titles & _MARRIED and b.titles & _MARRIED and not a.titles & b.titles:
-        return True
-    ranks_a, ranks_b = a.titles & _RANK_MEANINGS, b.titles & _RANK_MEANINGS
-    if (a.titles & _MARRIED and ranks_b and not b.titles & _MARRIED) or (
-        b.titles & _MARRIED and ranks_a and not a.titles & _MARRIED
-    ):
-        return True  # "Mrs. Watson" is not Dr. Watson
-    if a.kin and b.kin and a.kin != b.kin:
-        return True
-    if not ranks_a or not ranks_b or ranks_a & ranks_b:
-        return False
-    return not any(frozenset({x, y}) in SAME_OFFICE for x in ranks_a for y in ranks_b)
+def _is_knight_beside_nickname(knight: Name, other: Name) -> bool:
+    """Whether Sir precedes a given name of which the other has a short form, without Sir: Sir Thomas Bertram, and Tom,
+    his son."""
+    return is_knight(knight) and not is_knight(other) and is_nickname(knight.core[0], other.core[0])
 
 
 def _given(name: Name) -> tuple[int, ...]:
@@ -286,9 +274,10 @@ def is_short_of(short: Name, long: Name, given: Given = GIVEN_NAMES) -> bool:
     names.
 
     Only the head of a name counts ("Paris" is not short for "University of Paris"). Excluded are first words that are
-    no given name ("New York" of "New York Times"), generic nouns ("House" of "Merripit House"; but "League" of "League
-    of the Red-headed Men"), words after a place qualifier ("America" of "Central America"), given names in the names
-    of saints and places ("Jean" of "Saint-Jean", "Mary" of "Mary River").
+    no given name ("New York" of "New York Times"), given names behind an office ("Colonel Fitzwilliam" of
+    "Fitzwilliam Darcy") or of a numbered name ("Louis" of "Louis XV"), generic nouns ("House" of "Merripit House";
+    but "League" of "League of the Red-headed Men"), words after a place qualifier ("America" of "Central America"),
+    given names in those of saints and places ("Jean" of "Saint-Jean", "Mary" of "Mary River").
     """
     words, whole = short.core, long.core[: long.head]
     if not words or len(words) > len(whole) or words == long.core:
@@ -300,6 +289,8 @@ def is_short_of(short: Name, long: Name, given: Given = GIVEN_NAMES) -> bool:
     if words == whole[-len(words) :]:
         return not (whole[0] in SAINTS and len(whole) == 2 and words[0] in given)
     if len(words) == 1:
+        if short.titles & BEFORE_SURNAMES or (long.numbers and not short.numbers):
+            return False
         return len(whole) > 1 and whole[-1] not in PLACE_NOUNS and _is_given_of(words[0], whole[0], given)
     if words[-1] != whole[-1] or sum(map(len, words)) >= sum(map(len, whole)):
         return False

@@ -59,7 +59,7 @@ class Name:
     titles: frozenset[str]  # meanings of forms of address and offices: "mrs", "inspector"
     kin: frozenset[str]  # "father" of "le père Goriot"
     generation: str  # "younger" (fils, junior), "elder" (père, senior)
-    age: str  # "younger", "elder": by an epithet
+    age: str  # "younger", "elder", "late" (of the dead): by an epithet
     gender: Gender  # by title, kinship or given name
     titled_gender: Gender  # by title or kinship alone
     proper: bool

@@ -68,8 +68,10 @@ ADDRESS = _table("""
     mr m: господин meneer senhor
     mrs f: mrs mistress mme mmes madame sra senora frau signora veuve widow vve госпожа mevrouw senhora
     miss f: miss mlle mlles mademoiselle srta senorita fraulein signorina senhorita
-    ms f: ms ma'am madam dame lady milady donna dona
-    sir m: sir lord milord don maitre sire messire monseigneur mgr
+    ms f: ms ma'am madam dame donna dona
+    lady f: lady milady
+    knight m: sir lord milord
+    sir m: don maitre sire messire monseigneur mgr
     comrade -: comrade camarade genosse genossin kamerad compagno compagna camarada
 """) | {"me": ("sir", ""), "mx": ("mx", "")}
 RANKS = _table("""
@@ -130,6 +132,15 @@ KIN = _table("""
 # Titles that are never part of a name, unlike those of "Captain Kangaroo", "Earl Warren" or "King Kong". Only these are
 # ignored before a single word when names are compared across documents.
 PLAIN_TITLES = frozenset(_words("mr mrs miss ms mx doctor professor inspector detective superintendent"))
+# Titles of the army: in English an officer is not called Mr.
+MILITARY = frozenset(_words("captain colonel major lieutenant general admiral marshal corporal"))
+# Offices that stand before a surname, not before a given name: "Colonel Fitzwilliam" is not Fitzwilliam Darcy.
+BEFORE_SURNAMES = MILITARY | frozenset(
+    _words("inspector detective superintendent constable officer judge minister senator governor mayor professor")
+)
+# Titles as English writes them, where they exclude each other: a French novel has "sir Brown" and "M. Brown".
+ENGLISH_MR, ENGLISH_SIR = frozenset(("mr", "mister")), frozenset(("sir", "lord"))
+ENGLISH_LADY, ENGLISH_MRS = frozenset(("lady",)), frozenset(("mrs", "miss", "mistress"))
 # Pairs of offices that one person often holds.
 SAME_OFFICE = frozenset(
     frozenset(pair.split("+"))
@@ -146,13 +157,13 @@ GENERATIONS = {
 SUFFIXES = frozenset(_words("esq esquire phd md kc qc mp obe mbe cbe"))
 
 # --------------------------------------------------------------------------------------------------------------------
-# Epithets: word -> age, "" for those that are only dropped.
+# Epithets: word -> age, "late" of the dead, "" for those that are only dropped.
 
 EPITHETS = dict.fromkeys(
     _words("""
-    pauvre pauvres bon bonne brave cher chere beau bel belle feu feue fameux fameuse celebre certain certaine nomme
+    pauvre pauvres bon bonne brave cher chere beau bel belle fameux fameuse celebre certain certaine nomme
     nommee dit dite prenomme susdit poor dear dearest darling
-    good late famous honest brave lovely certain so-called arme armer
+    good famous honest brave lovely certain so-called arme armer
     armen liebe lieber guter gute beruhmte pobre querido querida famoso famosa povero povera caro cara celebre
     бедный бедная милый милая
 """),
@@ -173,6 +184,10 @@ EPITHETS |= dict.fromkeys(
     старик
 """),
     "elder",
+)
+
+EPITHETS |= dict.fromkeys(
+    _words("late feu feue selig seliger seligen difunto difunta defunto defunta покойный покойная"), "late"
 )
 
 # --------------------------------------------------------------------------------------------------------------------

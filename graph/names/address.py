@@ -1,0 +1,188 @@
+"""How a document calls its people, and what that says against a longer name for a short form.
+
+A novel has few persons and calls each of them in few ways. So the titles before a surname, and how often a given name
+stands alone, tell mother from daughter, the eldest sister from the others, and a man from his namesake.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from filigraph.graph.names.forms import is_bare_surname
+from filigraph.graph.names.index import Names
+from filigraph.graph.text.names.given_names import ALL_GIVEN_NAMES
+from filigraph.graph.text.names.parse import Name
+from filigraph.graph.text.names.tables import ADDRESS, PARTICLES
+
+RARE, FREQUENT = 2, 10  # places: a longer name so rare says nothing of a short form so frequent
+BY_GIVEN_NAME = 5  # whose given name alone is so many times as frequent as the whole name, is not called by the surname
+BY_WHOLE_NAME = 4  # min. ratio of "Mr. S" to a frequent "Mr. G S" that tells the one from the other
+SURNAME_TITLES = frozenset(("mr", "mrs", "miss", "doctor"))  # that stand before a surname
+WIVES = frozenset(("mrs", "lady"))
+INNER_TITLES = frozenset(
+    word for word, (meaning, _) in ADDRESS.items() if meaning in ("mr", "mrs", "miss") and len(word) > 1
+)
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Address:
+    """The names of a document with their numbers of places."""
+
+    names: Names
+    counts: Mapping[str, int]  # by key
+
+    @cached_property
+    def _titled(self) -> Counter[tuple[str, Words]]:
+        """(title, core) -> places."""
+        found: Counter[tuple[str, Words]] = Counter()
+        for key, count in self.counts.items():
+            for title in self.names.of[key].titles:
+                found[title, self.names.of[key].core] += count
+        return found
+
+    @cached_property
+    def _alone(self) -> Counter[str]:
+        """Word -> places where it is a name without a title: "Fanny", "poor Fanny"."""
+        found: Counter[str] = Counter()
+        for key, count in self.counts.items():
+            name = self.names.of[key]
+            if len(name.core) == 1 and not name.titles:
+                found[name.core[0]] += count
+        return found
+
+    @cached_property
+    def _whole(self) -> Counter[tuple[str, str]]:
+        """(first, last word) -> places of names of several words."""
+        found: Counter[tuple[str, str]] = Counter()
+        for key, count in self.counts.items():
+            core = self.names.of[key].core
+            if len(core) > 1:
+                found[core[0], core[-1]] += count
+        return found
+
+    @cached_property
+    def _last_words(self) -> frozenset[str]:
+        return frozenset(last for _, last in self._whole)
+
+    @cached_property
+    def _titles_alone(self) -> dict[str, set[str]]:
+        """Word -> the titles that stand before it alone: mr and mrs before "Norris"."""
+        found: dict[str, set[str]] = {}
+        for title, core in self._titled:
+            if len(core) == 1:
+                found.setdefault(core[0], set()).add(title)
+        return found
+
+    def is_surname(self, word: str) -> bool:
+        """Whether titles show that a word is a surname here: "Mr. Thomas" beside "Mrs. Thomas", or any title before a
+        word that is no given name."""
+        titles = self._titles_alone.get(word, set()) & SURNAME_TITLES
+        return bool(titles) and (word not in ALL_GIVEN_NAMES or len(titles - {"doctor"}) > 1)
+
+    def is_two_names(self, key: str) -> bool:
+        """Whether a longer name is two that were read as one, or has a title inside: "Mrs. Rushworth Maria Bertram",
+        "Mrs. Allan Anne", "Charming Miss Woodhouse". Of those that are rare it is one that begins with a surname, or
+        ends with a given name that stands alone."""
+        core = self.names.of[key].core
+        if INNER_TITLES.intersection(core[1:]):
+            return True
+        if len(core) < 2 or self._whole[core[0], core[-1]] > RARE:
+            return False
+        if self.is_surname(core[0]):
+            return True
+        return core[-1] in ALL_GIVEN_NAMES and not self.is_surname(core[-1]) and self._alone[core[-1]] >= FREQUENT
+
+    def by_given_name(self, words: Words) -> set[str]:
+        """The names that begin with this word, if families show that it is a given name though no table knows it:
+        "Newland", "Newland Archer" beside "Mrs. Archer"."""
+        if len(words) != 1 or words[0] in self.names.given:
+            return set()
+        titled = sum(self._titled[title, words] for title in self._titles_alone.get(words[0], ()))
+        if BY_GIVEN_NAME * titled > self._alone[words[0]]:
+            return set()
+        return {key for key in self._beginning.get(words[0], ()) if self.is_surname(self.names.of[key].core[-1])}
+
+    @cached_property
+    def _beginning(self) -> dict[str, list[str]]:
+        """First word -> the names of two words that begin with it."""
+        found: dict[str, list[str]] = {}
+        for key in self.counts:
+            name = self.names.of[key]
+            if len(name.core) == 2 == name.head and name.named:
+                found.setdefault(name.core[0], []).append(key)
+        return found
+
+    def fitting(self, key: str, longer: Iterable[str]) -> list[str]:
+        """Those of the longer names that may be called so; see `Names.fitting` for what holds everywhere."""
+        name = self.names.of[key]
+        found = [other for other in longer if not self.is_two_names(other)]
+        if (
+            len(name.core) == 1
+            and name.titles & SURNAME_TITLES
+            and self._is_known_as_surname(name.core[0], name.titles)
+        ):
+            found = [other for other in found if self.names.of[other].core[-1] == name.core[0]]
+        if name.titles & WIVES:
+            found = [other for other in found if not self._is_daughter(name, self.names.of[other])]
+        if "miss" in name.titles and len(name.core) == 1:
+            younger = [other for other in found if self._is_miss_by_given_name(self.names.of[other])]
+            sisters = {self.names.of[other].core[0] for other in found}
+            if len(sisters) > 1:
+                found = [other for other in found if other not in younger]
+        return found
+
+    def _is_known_as_surname(self, word: str, titles: frozenset[str]) -> bool:
+        """Whether a word behind a title is a surname, for another title or another name has it as one."""
+        others = self._titles_alone.get(word, set()) & SURNAME_TITLES - titles - {"doctor"}
+        return word in self._last_words or bool(others)
+
+    def _is_daughter(self, wife: Name, other: Name) -> bool:
+        """Whether "Mrs. Barry" is not "Diana Barry": the document has a Miss of that name, and no Mrs. G Barry."""
+        if other.titles & wife.titles or len(other.core) < 2 or wife.core[0] == other.core[0]:
+            return False
+        given, last = other.core[0], other.core[-1]
+        if any(self._titled[title, core] for title in wife.titles for core in (other.core, (given,))):
+            return False
+        return bool(self._titled["miss", (last,)]) or self._is_miss_by_given_name(other)
+
+    def _is_miss_by_given_name(self, other: Name) -> bool:
+        return bool(self._titled["miss", other.core[:1]] or self._titled["miss", other.core])
+
+    def is_doubtful(self, key: str, other: str) -> bool:
+        """Whether a person should say if a form is short for a longer name, though nothing else fits."""
+        name, long = self.names.of[key], self.names.of[other]
+        if len(name.core) != 1 or len(long.core) < 2:
+            return False
+        given, last, word = long.core[0], long.core[-1], name.core[0]
+        if word == given and word != last:  # "Mary" beside a "Mary King" that is seen twice
+            return not name.titles and self._whole[given, last] <= RARE and self._alone[given] >= FREQUENT
+        if word != last or given in PARTICLES or 0 in long.initials:
+            return False
+        if name.age in ("elder", "late") and name.titles and not long.age:
+            return True
+        if name.titled_gender == "f" and not long.gender and self._may_be_a_man(given, wife=bool(name.titles & WIVES)):
+            return True
+        if name.titles and name.titled_gender != "f" and not long.gender and self._whole[given, last] <= RARE:
+            return True  # of a given name that no table knows, too little is known
+        if self._is_called_by_given_name(long) and (
+            name.titles & {"mr", "mrs"} or is_bare_surname(name, self.names.given)
+        ):
+            return True
+        title = min(name.titles & {"mr", "mrs"}, default="")
+        whole = self._titled[title, long.core] if title else 0
+        return whole >= FREQUENT and self._titled[title, name.core] >= BY_WHOLE_NAME * whole
+
+    def _may_be_a_man(self, given: str, *, wife: bool) -> bool:
+        """Of a given name of either gender (Charlie, Evelyn), or that no table knows (Newland). A Miss has no husband
+        whose given name it may be."""
+        return wife if given in ALL_GIVEN_NAMES else given[-1] not in "ae"
+
+    def _is_called_by_given_name(self, long: Name) -> bool:
+        """Whether the bearer is hardly ever called by more than the given name: Edmund, who is not Mr. Bertram."""
+        alone = self._alone[long.core[0]]
+        return alone >= FREQUENT and alone >= BY_GIVEN_NAME * self._whole[long.core[0], long.core[-1]]

@@ -1,0 +1,148 @@
+"""Whom the short forms of a document mean: variants of one name first ("Darcy", "Mr. Darcy"), then the longer name that
+all of them fit."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from filigraph.graph.names.candidates import Candidates
+from filigraph.graph.names.clusters import Clusters
+from filigraph.graph.names.disjoint_sets import DisjointSets
+from filigraph.graph.names.proposal import Proposal
+from filigraph.graph.names.proposals import NearMissPairs, agreed
+from filigraph.graph.names.short_forms import FormGroup, ShortForm, agreeing
+from filigraph.graph.text.names.pairs import conflict
+
+# Of several candidates one wins a short form: min. share, min. places, as a multiple of the second one's.
+DOMINANT, DOMINANT_COUNT, DOMINANT_RATIO = 0.7, 3, 4
+DOUBTFUL = 0.5  # score of a longer name that a person should be asked about
+
+
+class ShortFormHomes:
+    """Proposals for short forms, from the clusters as they are; near misses where a person must say."""
+
+    def __init__(self, candidates: Candidates, clusters: Clusters, near: NearMissPairs) -> None:
+        self.candidates, self.names = candidates, candidates.names
+        self.clusters, self.near = clusters, near
+
+    def proposals(self, forms: FormGroup) -> Iterator[Proposal]:
+        """Proposals for the forms of one signature in one document."""
+        if not forms.short:
+            yield from self._agreed(forms)
+            return
+        claims: dict[str, dict[int, float]] = defaultdict(dict)  # a cluster's first mention -> variant -> share
+        variants = self._variants(forms)
+        for number, variant in enumerate(variants):
+            home, share = self._home(variant)
+            if home:
+                claims[home][number] = share
+        yield from self._agreed(forms)
+        yield from self._undisputed(claims, variants)
+
+    def _variants(self, forms: FormGroup) -> Sequence[Sequence[ShortForm]]:
+        """The forms that are one name, whatever longer name they are short for: "Darcy", "Mr. Darcy"."""
+        same = DisjointSets()
+        for first, second, torn in agreeing([*forms.mention_of], self.names, convention=True, places=forms.places):
+            if not torn and not self._is_parted(forms, first, second):
+                same.union(first, second)
+        found: dict[str, list[ShortForm]] = defaultdict(list)
+        for form in forms.short:
+            found[same.find(form.key)].append(form)
+        return [found[first] for first in sorted(found)]
+
+    def _is_parted(self, forms: FormGroup, first: str, second: str) -> bool:
+        """Whether one of two forms may mean somebody whom the other cannot mean, unless the other is far more frequent:
+        "Delmas" may be Jules, whom "le père Delmas" is not; "Darcy" is hardly Georgiana beside "Mr. Darcy"."""
+        by_id = self.candidates.by_id
+        for form in forms.short:
+            other = {first: second, second: first}.get(form.key)
+            if other is None:
+                continue
+            own = {*forms.mention_of.values()}
+            against = sum(
+                count
+                for mention, count in form.longer
+                if mention not in own and conflict(self.names.of[by_id[mention].key], self.names.of[other])
+            )
+            if against and forms.places[other] < DOMINANT_RATIO * against:
+                return True
+        return False
+
+    def _home(self, variant: Sequence[ShortForm]) -> tuple[str, float]:
+        """The first mention of the cluster that these forms mean, with its share of the places of all that they may
+        mean; "" if a person must say."""
+        homes: dict[int, str] = {}  # candidate clusters by id(), with their first mention
+        weights: Counter[str] = Counter()
+        own = {form.mention for form in variant}
+        for mention, count in sorted({longer for form in variant for longer in form.longer if longer[0] not in own}):
+            weights[homes.setdefault(id(self.clusters.of(mention)), mention)] += count
+        doubtful = {homes.get(id(self.clusters.of(mention)), mention) for form in variant for mention in form.doubtful}
+        vetoed = {home for home in weights if any(self._is_vetoed(form.mention, home) for form in variant)}
+        if len(vetoed) < len(weights):
+            weights = Counter({home: count for home, count in weights.items() if home not in vetoed})
+        for home in sorted(doubtful):
+            weights.pop(home, None)
+            self.near.add("contained", variant[0].mention, home, DOUBTFUL)
+        best = min(weights, key=lambda home: (-weights[home], home), default="")
+        if not best or _wins(weights, best):
+            return best, round(weights[best] / weights.total(), 4) if best else 0.0
+        for form in variant:
+            for home in sorted(weights):
+                self.near.add("contained", form.mention, home, round(weights[home] / weights.total(), 4))
+        return "", 0.0
+
+    def _is_vetoed(self, mention: str, home: str) -> bool:
+        """By anything but that the text says "another X": which X a short form means is then not known."""
+        return self.clusters.veto(mention, home) not in ("", "another")
+
+    def _undisputed(
+        self,
+        claims: Mapping[str, Mapping[int, float]],
+        variants: Sequence[Sequence[ShortForm]],
+    ) -> Iterator[Proposal]:
+        """Proposals from the claims of short forms on longer names. Claims on one name that conflict ("Mr. Stapleton",
+        "Miss Stapleton", both short for "Resisting Stapleton") become near misses, unless one prevails."""
+        for home in sorted(claims):
+            for number, share in sorted(claims[home].items()):
+                variant = variants[number]
+                wins = all(self._prevails(variant, variants[other]) for other in claims[home])
+                for form in variant:
+                    if wins:
+                        yield Proposal("contained", share, form.mention, home)
+                    else:
+                        self.near.add("contained", form.mention, home, share)
+
+    def _prevails(self, variant: Sequence[ShortForm], rival: Sequence[ShortForm]) -> bool:
+        """Whether forms may mean a name that others claim as well: no conflict, Miss rather than Mrs, the far more
+        frequent one of two titles."""
+        why = {
+            why
+            for form in variant
+            for other in rival
+            if (why := conflict(self.names.of[form.key], self.names.of[other.key]))
+        }
+        titles = [frozenset[str]().union(*(self.names.of[form.key].titles for form in of)) for of in (variant, rival)]
+        if not why or ("miss" in titles[0] and "mrs" in titles[1]):
+            return True
+        mine, theirs = (sum(form.places for form in of) for of in (variant, rival))
+        return why == {"title"} and "mrs" not in titles[0] and mine >= DOMINANT_RATIO * theirs
+
+    def _agreed(self, forms: FormGroup) -> Sequence[Proposal]:
+        said = agreed("contained", forms.mention_of, self.names, convention=True, places=forms.places)
+        for near in said.review:
+            self.near.add(near.rule, near.first, near.second, near.score)
+        key_of = {mention: key for key, mention in forms.mention_of.items()}
+        return [p for p in said.join if not self._is_parted(forms, key_of[p.first], key_of[p.second])]
+
+
+def _wins(weights: Mapping[str, int], best: str) -> bool:
+    """Whether a short form means this one of its candidates: the only one, or by far the most frequent."""
+    others = [weights[home] for home in weights if home != best]
+    if not others:
+        return True
+    return (
+        weights[best] >= DOMINANT * sum(weights.values())
+        and weights[best] >= DOMINANT_COUNT
+        and weights[best] >= DOMINANT_RATIO * max(others)
+    )

@@ -1,0 +1,108 @@
+"""Whom a short form means in a novel: titles, frequency and families tell people of one name apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from filigraph.graph.model import Resolution
+from filigraph.graph.names.candidates import find_candidates
+from filigraph.graph.names.resolve import resolve
+from tests.unit.graph.names.making import forget, row
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> Iterator[None]:
+    forget()
+    yield
+    forget()
+
+
+def read(counts: Mapping[str, int]) -> tuple[dict[str, str], Resolution]:
+    """Form -> entity, in one document where each form has so many places."""
+    mentions = [row("novel", form, count=count) for form, count in counts.items()]
+    found = resolve(find_candidates(mentions))
+    return {mention.form: found.entity_of[mention.id] for mention in mentions}, found
+
+
+def are_one(first: str, second: str, counts: Mapping[str, int]) -> bool:
+    entity, _ = read(counts)
+    return entity[first] == entity[second]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "counts"),
+    [
+        # a mother is not her daughter
+        ("Mrs. Hallow", "Celia Hallow", {"Mrs. Hallow": 60, "Celia Hallow": 20, "Miss Hallow": 9, "Celia": 30}),
+        ("Mme Hallow", "Celia Hallow", {"Mme Hallow": 60, "Celia Hallow": 4, "Celia": 90}),
+        ("Lady Hallow", "Celia Hallow", {"Lady Hallow": 60, "Celia Hallow": 20, "Miss Celia": 4}),
+        # who is called by the given name, is not Mr. Hallow
+        ("Mr. Hallow", "Edwin Hallow", {"Mr. Hallow": 30, "Edwin Hallow": 5, "Edwin": 90}),
+        ("Hallow", "Edwin Hallow", {"Hallow": 30, "Edwin Hallow": 5, "Edwin": 90}),
+        # a frequent "Mr. G S" tells the one from "Mr. S"
+        ("Mr. Hallow", "Mr. Hugh Hallow", {"Mr. Hallow": 200, "Mr. Hugh Hallow": 25, "Hugh Hallow": 20}),
+        ("Hallow", "Hugh Hallow", {"Hallow": 20, "Mr. Hallow": 200, "Mr. Hugh Hallow": 25, "Hugh Hallow": 20}),
+        # the eldest sister alone is Miss Hallow
+        ("Miss Hallow", "Edith Hallow", {"Miss Hallow": 30, "Edith Hallow": 8, "Miss Edith": 4, "Martha Hallow": 7}),
+        # a namesake that is seen twice
+        ("Martha", "Martha Pring", {"Martha": 50, "Martha Pring": 2, "Miss Pring": 5}),
+        # titles that exclude each other, in English
+        ("Mr. Hallow", "Sir Hugh Hallow", {"Mr. Hallow": 20, "Sir Hugh Hallow": 9}),
+        ("Mr. Hallow", "Colonel Hallow", {"Mr. Hallow": 20, "Colonel Hallow": 9, "Hallow": 1}),
+        ("Miss Hallow", "Lady Hallow", {"Miss Hallow": 20, "Lady Hallow": 9}),
+        ("Sir Robert Hallow", "Bob Hallow", {"Sir Robert Hallow": 9, "Bob Hallow": 9}),
+        # a rank stands before a surname
+        ("Colonel Hugh", "Hugh Hallow", {"Colonel Hugh": 9, "Hugh Hallow": 9}),
+        ("Charles", "Charles X", {"Charles": 9, "Charles X": 3}),
+        # old, late: told from the others
+        ("old Mr. Hallow", "Mr. Edwin Hallow", {"old Mr. Hallow": 9, "Mr. Edwin Hallow": 9}),
+        ("the late Mr. Hallow", "Mr. Edwin Hallow", {"the late Mr. Hallow": 9, "Mr. Edwin Hallow": 9}),
+        ("feu M. Hallow", "M. Edwin Hallow", {"feu M. Hallow": 9, "M. Edwin Hallow": 9}),
+        # two names that were read as one bridge nothing
+        ("Celia", "Mrs. Pring", {"Celia": 50, "Mrs. Pring": 30, "Mr. Pring": 9, "Mrs. Pring Celia": 1}),
+        ("Miss Hallow", "Mr. Hallow", {"Miss Hallow": 50, "Mr. Hallow": 30, "Charming Miss Hallow": 2}),
+        # a word behind Mr and Mrs is a surname
+        ("Mr. Hugh", "Hugh Pring", {"Mr. Hugh": 5, "Mrs. Hugh": 9, "Hugh Pring": 9}),
+        # what may be a man's given name is no Miss's
+        ("Miss Hallow", "Norland Hallow", {"Miss Hallow": 5, "Norland Hallow": 40}),
+        ("Mrs. Hallow", "Charlie Hallow", {"Mrs. Hallow": 5, "Charlie Hallow": 4}),
+    ],
+)
+def test_who_is_another(first: str, second: str, counts: dict[str, int]) -> None:
+    assert not are_one(first, second, counts)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "counts"),
+    [
+        # variants of one name first
+        ("Hallow", "Mr. Hallow", {"Hallow": 100, "Mr. Hallow": 250, "Celia Hallow": 1, "Miss Hallow": 30}),
+        ("Hallow", "M. Hallow", {"Hallow": 60, "M. Hallow": 70, "colonel Hallow": 7, "lieutenant Hallow": 1}),
+        # the far more frequent of several
+        ("Hallow", "Hugh Hallow", {"Hallow": 90, "Hugh Hallow": 50, "Edwin Hallow": 3}),
+        ("Mr. Hallow", "Hugh Hallow", {"Mr. Hallow": 200, "Admiral Hallow": 4, "Hugh Hallow": 50}),
+        # Miss wins over Mrs
+        ("Miss Hallow", "Martha Hallow", {"Miss Hallow": 200, "Mrs. Hallow": 7, "Martha Hallow": 8}),
+        # a family shows that a word is a given name
+        ("Norland", "Norland Hallow", {"Norland": 40, "Norland Hallow": 20, "Mrs. Hallow": 30}),
+        # titles that go together
+        ("Madame Orlova", "Countess Orlova", {"Madame Orlova": 30, "Countess Orlova": 9}),
+        ("sir Hallow", "M. Hallow", {"sir Hallow": 9, "M. Hallow": 30}),
+        ("Mr. John Hallow", "Captain John Hallow", {"Mr. John Hallow": 9, "Captain John Hallow": 9}),
+        # a servant
+        ("Zoulie", "mademoiselle Zoulie", {"Zoulie": 90, "mademoiselle Zoulie": 3}),
+    ],
+)
+def test_who_is_one(first: str, second: str, counts: dict[str, int]) -> None:
+    assert are_one(first, second, counts)
+
+
+def test_what_is_doubtful_is_asked() -> None:
+    counts = {"Mr. Hallow": 200, "Mr. Hugh Hallow": 25}
+    entity, found = read(counts)
+    asked = {frozenset((miss.first, miss.second)) for miss in found.near_misses}
+    ids = {form: row("novel", form).id for form in counts}
+    assert entity["Mr. Hallow"] != entity["Mr. Hugh Hallow"]
+    assert frozenset(ids.values()) in asked
