@@ -7,15 +7,17 @@ stands alone, tell mother from daughter, the eldest sister from the others, and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from filigraph.graph.names.forms import is_bare_surname
 from filigraph.graph.names.index import Names
 from filigraph.graph.text.names.given_names import ALL_GIVEN_NAMES
+from filigraph.graph.text.names.pairs import canonicals_of
 from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.tables import ADDRESS, PARTICLES
+from filigraph.graph.text.names.titles import is_knight
 
 RARE, FREQUENT = 2, 10  # places: a longer name so rare says nothing of a short form so frequent
 BY_GIVEN_NAME = 5  # whose given name alone is so many times as frequent as the whole name, is not called by the surname
@@ -86,16 +88,19 @@ class Address:
 
     def is_two_names(self, key: str) -> bool:
         """Whether a longer name is two that were read as one, or has a title inside: "Mrs. Rushworth Maria Bertram",
-        "Mrs. Allan Anne", "Charming Miss Woodhouse". Of those that are rare it is one that begins with a surname, or
-        ends with a given name that stands alone."""
+        "Mrs. Allan Anne", "Charming Miss Woodhouse". A rare one begins with a surname, or ends with a given name that
+        stands alone."""
         core = self.names.of[key].core
         if INNER_TITLES.intersection(core[1:]):
             return True
-        if len(core) < 2 or self._whole[core[0], core[-1]] > RARE:
+        if len(core) < 2:
             return False
-        if self.is_surname(core[0]):
+        whole, alone = self._whole[core[0], core[-1]], self._alone[core[-1]]
+        if whole <= RARE and self.is_surname(core[0]):
             return True
-        return core[-1] in ALL_GIVEN_NAMES and not self.is_surname(core[-1]) and self._alone[core[-1]] >= FREQUENT
+        if core[-1] not in ALL_GIVEN_NAMES or self.is_surname(core[-1]):
+            return False
+        return alone >= FREQUENT * (1 if whole <= RARE else whole)
 
     def by_given_name(self, words: Words) -> set[str]:
         """The names that begin with this word, if families show that it is a given name though no table knows it:
@@ -117,6 +122,28 @@ class Address:
                 found.setdefault(name.core[0], []).append(key)
         return found
 
+    def called_in_full(self, word: str) -> list[str]:
+        """The names that begin with a given name for which this word is short: "Elizabeth" of "Lizzy"."""
+        if word not in ALL_GIVEN_NAMES:
+            return []
+        those = [self._called.get(given, []) for given in sorted(canonicals_of(word) - {word})]
+        return sorted(key for keys in those if not any(map(self._is_of_rank, keys)) for key in keys)
+
+    def _is_of_rank(self, key: str) -> bool:
+        """Whether nobody calls the bearer by a short given name: Lady Catherine, Sir Thomas."""
+        name = self.names.of[key]
+        return is_knight(name) or bool(name.titles & WIVES)
+
+    @cached_property
+    def _called(self) -> dict[str, list[str]]:
+        """Given name -> the names that begin with it: "Elizabeth", "Miss Elizabeth Gray"."""
+        found: dict[str, list[str]] = {}
+        for key in self.counts:
+            name = self.names.of[key]
+            if name.proper and name.named and name.core[0] in self.names.given and not name.kin:
+                found.setdefault(name.core[0], []).append(key)
+        return found
+
     def fitting(self, key: str, longer: Iterable[str]) -> list[str]:
         """Those of the longer names that may be called so; see `Names.fitting` for what holds everywhere."""
         name = self.names.of[key]
@@ -127,6 +154,8 @@ class Address:
             and self._is_known_as_surname(name.core[0], name.titles)
         ):
             found = [other for other in found if self.names.of[other].core[-1] == name.core[0]]
+        if is_bare_surname(name, self.names.given):
+            found = self._without_rare_women(name, found)
         if name.titles & WIVES:
             found = [other for other in found if not self._is_daughter(name, self.names.of[other])]
         if "miss" in name.titles and len(name.core) == 1:
@@ -135,6 +164,14 @@ class Address:
             if len(sisters) > 1:
                 found = [other for other in found if other not in younger]
         return found
+
+    def _without_rare_women(self, name: Name, longer: Sequence[str]) -> list[str]:
+        """A bare surname is a man's, unless the women who bear it are hardly rarer."""
+        women = [other for other in longer if self.names.of[other].gender == "f"]
+        men = self._titled["mr", name.core] + sum(self.counts[other] for other in longer if other not in women)
+        if BY_WHOLE_NAME * sum(self.counts[other] for other in women) > men:
+            return [*longer]
+        return [other for other in longer if other not in women]
 
     def _is_known_as_surname(self, word: str, titles: frozenset[str]) -> bool:
         """Whether a word behind a title is a surname, for another title or another name has it as one."""
@@ -169,6 +206,8 @@ class Address:
             return True
         if name.titles and name.titled_gender != "f" and not long.gender and self._whole[given, last] <= RARE:
             return True  # of a given name that no table knows, too little is known
+        if name.titles & WIVES and any(self._titled[wife, long.core] for wife in name.titles):
+            return False
         if self._is_called_by_given_name(long) and (
             name.titles & {"mr", "mrs"} or is_bare_surname(name, self.names.given)
         ):

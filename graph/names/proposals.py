@@ -470,7 +470,7 @@ def _mentions_between(differing: Iterable[tuple[FormGroups, FormGroups]]) -> set
     """The mentions of the groups that came, went or changed."""
     found: set[str] = set()
     for before, now in differing:
-        old, new = ({group.id: group for groups in of for group in groups} for of in (before, now))
+        old, new = ({(group.rule, group.id): group for groups in of for group in groups} for of in (before, now))
         for id_ in old.keys() | new.keys():
             if old.get(id_) != new.get(id_):
                 found.update(mention for of in (old, new) if id_ in of for mention in of[id_].mentions())

@@ -15,6 +15,7 @@ depend on the order of the mentions:
     vector           cosine of the names > 0.9, and each word has a counterpart in the other name
     contained        forms of one name in a document ("Darcy", "Mr. Darcy"), and the longer name there that they fit:
                      the only one, or by far the most frequent (see `short_form_homes`, `address`)
+    nickname         after `contained`, in one document: a short given name and the one who bears it in full (Lizzy)
     context          a short form and the only longer name that it fits in documents with shared names
 
 A form is *short* if it is a bare common noun, or if a longer name of the workspace contains it ("Delmas" and

@@ -38,7 +38,7 @@ class ShortFormHomes:
             if home:
                 claims[home][number] = share
         yield from self._agreed(forms)
-        yield from self._undisputed(claims, variants)
+        yield from self._undisputed(claims, variants, forms.rule)
 
     def _variants(self, forms: FormGroup) -> Sequence[Sequence[ShortForm]]:
         """The forms that are one name, whatever longer name they are short for: "Darcy", "Mr. Darcy"."""
@@ -100,6 +100,7 @@ class ShortFormHomes:
         self,
         claims: Mapping[str, Mapping[int, float]],
         variants: Sequence[Sequence[ShortForm]],
+        rule: str,
     ) -> Iterator[Proposal]:
         """Proposals from the claims of short forms on longer names. Claims on one name that conflict ("Mr. Stapleton",
         "Miss Stapleton", both short for "Resisting Stapleton") become near misses, unless one prevails."""
@@ -109,7 +110,7 @@ class ShortFormHomes:
                 wins = all(self._prevails(variant, variants[other]) for other in claims[home])
                 for form in variant:
                     if wins:
-                        yield Proposal("contained", share, form.mention, home)
+                        yield Proposal(rule, share, form.mention, home)
                     else:
                         self.near.add("contained", form.mention, home, share)
 

@@ -35,10 +35,11 @@ class FormGroup:
     mention_of: Mapping[str, str]  # key -> its first mention there, sorted by key
     places: Mapping[str, int]  # of each key
     short: Sequence[ShortForm]  # () if the document has no longer name that contains one of them
+    rule: str = "contained"
 
     @property
     def id(self) -> str:
-        """Its first mention, which is in no other group."""
+        """Its first mention, which is in no other group of this rule."""
         return next(iter(self.mention_of.values()))
 
     def mentions(self) -> Iterator[str]:
@@ -51,8 +52,10 @@ class FormGroup:
 
 def short_forms(document: str, names: Names) -> Sequence[Sequence[FormGroup]]:
     """The forms of a document that may be joined there, by the number of words, most first: one sequence for each
-    number."""
-    return tuple(forms for forms in _forms_in(document, names) if forms) if document in names.documents else ()
+    number, then the short given names."""
+    if document not in names.documents or not names.has_short_forms(document):
+        return ()
+    return tuple(forms for forms in _forms_in(document, names) if forms)
 
 
 def _forms_in(document: str, names: Names) -> Iterator[Sequence[FormGroup]]:
@@ -80,6 +83,36 @@ def _forms_in(document: str, names: Names) -> Iterator[Sequence[FormGroup]]:
                 places = {key: counts[key] for key in keys}
                 forms.append(FormGroup({key: mention_of[key] for key in keys}, places, short))
         yield forms
+    yield [_hypocorism(word, keys, mention_of, said) for word, keys in sorted(_hypocorisms(by_words, said).items())]
+
+
+def _hypocorisms(by_words: Mapping[Signature, Sequence[str]], said: Address) -> dict[str, list[str]]:
+    """Short given names that are nobody's whole name here, each with its forms: "Lizzy", "poor Lizzy"."""
+    whole = {words[0] for words in by_words if len(words) > 1}
+    return {
+        words[0]: sorted(keys)
+        for words, keys in by_words.items()
+        if len(words) == 1 and words[0] not in whole and said.called_in_full(words[0])
+    }
+
+
+def _hypocorism(word: str, keys: Sequence[str], mention_of: Mapping[str, str], said: Address) -> FormGroup:
+    """The forms of a short given name, short for the names that begin with the given name in full. Who is mostly called
+    by the short form may be the child of the other: a person is asked."""
+    counts, bearers = said.counts, said.called_in_full(word)
+    rare = sum(counts[key] for key in keys) <= sum(counts[other] for other in bearers)
+    longer = sorted((mention_of[other], counts[other]) for other in bearers)
+    short = [
+        ShortForm(
+            key=key,
+            mention=mention_of[key],
+            places=counts[key],
+            longer=longer if rare else (),
+            doubtful=() if rare else [mention for mention, _ in longer],
+        )
+        for key in keys
+    ]
+    return FormGroup({key: mention_of[key] for key in keys}, {key: counts[key] for key in keys}, short, "nickname")
 
 
 def _short_form(

@@ -65,6 +65,10 @@ def are_one(first: str, second: str, counts: Mapping[str, int]) -> bool:
         ("Miss Hallow", "Mr. Hallow", {"Miss Hallow": 50, "Mr. Hallow": 30, "Charming Miss Hallow": 2}),
         # a word behind Mr and Mrs is a surname
         ("Mr. Hugh", "Hugh Pring", {"Mr. Hugh": 5, "Mrs. Hugh": 9, "Hugh Pring": 9}),
+        # a knight or a lady has no short given name; who is mostly called by it may be the child
+        ("Tom", "Sir Thomas", {"Tom": 20, "Sir Thomas": 90, "Sir Thomas Hallow": 4}),
+        ("Kitty", "Catherine", {"Kitty": 20, "Lady Catherine": 90, "Catherine": 30, "Catherine Hallow": 4}),
+        ("Tom", "Thomas", {"Tom": 90, "Thomas": 20, "Thomas Hallow": 4}),
         # what may be a man's given name is no Miss's
         ("Miss Hallow", "Norland Hallow", {"Miss Hallow": 5, "Norland Hallow": 40}),
         ("Mrs. Hallow", "Charlie Hallow", {"Mrs. Hallow": 5, "Charlie Hallow": 4}),
@@ -91,6 +95,16 @@ def test_who_is_another(first: str, second: str, counts: dict[str, int]) -> None
         ("Madame Orlova", "Countess Orlova", {"Madame Orlova": 30, "Countess Orlova": 9}),
         ("sir Hallow", "M. Hallow", {"sir Hallow": 9, "M. Hallow": 30}),
         ("Mr. John Hallow", "Captain John Hallow", {"Mr. John Hallow": 9, "Captain John Hallow": 9}),
+        # a short given name that fits one bearer
+        ("Lizzy", "Elizabeth Hallow", {"Lizzy": 40, "Elizabeth": 200, "Elizabeth Hallow": 20, "Miss Hallow": 9}),
+        # a wife who is called by both
+        (
+            "Mrs. Hallow",
+            "Rachel Hallow",
+            {"Mrs. Hallow": 90, "Rachel Hallow": 5, "Mrs. Rachel Hallow": 9, "Rachel": 90},
+        ),
+        # a bare surname is a man's
+        ("Hallow", "Hugh Hallow", {"Hallow": 90, "Mr. Hallow": 20, "Hugh Hallow": 50, "Celia Hallow": 8}),
         # a servant
         ("Zoulie", "mademoiselle Zoulie", {"Zoulie": 90, "mademoiselle Zoulie": 3}),
     ],
