@@ -100,6 +100,7 @@ class ClusterAway(WordRuntime):
             raise ClusterDown("No Ray cluster answers.", cure="Start Ray.")
 
 
+@pytest.mark.slow
 def test_jobs_wait_for_a_cluster_that_is_away(neo4j_address: Neo4jAddress, store: Store) -> None:
     case = f"test-{uuid.uuid4().hex[:12]}"
     runtime = ClusterAway(neo4j_address)

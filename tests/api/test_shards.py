@@ -21,14 +21,15 @@ from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import client_of
 from tests.conftest import NEO4J_VERSION
 
+pytestmark = pytest.mark.slow  # a second Neo4j is started
 QUESTION = "Why be wary of Jules?"
 NOBODY = "bolt://127.0.0.1:9"
 
 
 @pytest.fixture(scope="module")
-def east(tmp_path_factory: pytest.TempPathFactory, test_home: Path) -> Iterator[Neo4jAddress]:
+def east(test_home: Path) -> Iterator[Neo4jAddress]:
     """A second Neo4j."""
-    home = tmp_path_factory.mktemp("east")
+    home = test_home / "east"
     (home / "cache" / "neo4j").mkdir(parents=True)
     (home / "cache" / "neo4j" / "jars").symlink_to((test_home / "cache" / "neo4j" / "jars").resolve())
     yield start_neo4j(version=NEO4J_VERSION, home=home, progress=False)

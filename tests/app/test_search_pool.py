@@ -25,6 +25,7 @@ from filigraph.graph.store import Store
 from tests.making import source
 from tests.runs.test_pipeline import TEXTS, triples
 
+pytestmark = pytest.mark.slow  # processes are started that load what a server loads
 QUESTION = "Why be wary of Jules Delmas?"
 SETTINGS = {
     "FILIGRAPH_EMBEDDER": 'llama_index.core.embeddings.mock_embed_model.MockEmbedding {"embed_dim": 64}',

@@ -57,6 +57,7 @@ def process(ran: Ran) -> psutil.Process:
     return psutil.Process(json.loads(ran.stdout)["pid"])
 
 
+@pytest.mark.slow
 def test_the_life_of_a_server(command: Command, tmp_path: Path) -> None:
     # a command that finds none starts one and says so
     asked = command("doctor", "--json")

@@ -90,6 +90,7 @@ def command(environment: dict[str, str], url: str, *arguments: str) -> str:
     return ran.stdout
 
 
+@pytest.mark.slow
 def test_a_server_killed_in_mid_job_goes_on_when_it_starts_again(
     environment: dict[str, str], texts: Path, stub: Stub, store: Store
 ) -> None:

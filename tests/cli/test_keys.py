@@ -61,6 +61,7 @@ def test_the_life_of_a_key(run: Run, server: str, monkeypatch: pytest.MonkeyPatc
     assert "FILIGRAPH_KEY" in run("stats").err
 
 
+@pytest.mark.slow
 def test_the_first_key_of_a_public_server(neo4j_address: Neo4jAddress, tmp_path: Path) -> None:
     environment = {
         **os.environ,
