@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Protocol
 
 from filigraph.graph.ask.evidence.look_up import look_up
@@ -23,7 +23,7 @@ from filigraph.graph.ask.tracer import Tracer, tracer_after
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
 from filigraph.graph.investigate import Investigation, Watch, investigate
 from filigraph.graph.model import Answer, Path, Retrieved, ShouldStop, TraceStep, Vector
-from filigraph.graph.models.embed import Embedder, embed_questions
+from filigraph.graph.models.embed import Embedder, embed_questions, embed_texts
 from filigraph.graph.models.llm import LLM
 
 CITED = re.compile(r"\[(\d{1,4})\]")
@@ -145,7 +145,14 @@ def _read(
         return _passages(retrieved, settings, tracer, str(error))
     with tracer.step("check the path", path=found.path) as out:
         cited = [int(number) for number in CITED.findall(found.generated.text)]
-        named = named_path(found.path, found.extracts, reader(), order=cited, without_own=settings.without_own)
+        named = named_path(
+            found.path,
+            found.extracts,
+            reader(),
+            partial(embed_texts, embedder),
+            order=cited,
+            without_own=settings.without_own,
+        )
         out.update(hops=[{"kind": hop.kind, "text": hop_text(hop)} for hop in named.hops] if named else [])
     return _answer(retrieved, found, [named] if named else [], llm, tracer)
 

@@ -14,13 +14,13 @@ The model is never believed: the sentence that a hop shows is of the text, and t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from filigraph.graph.ask.paths.verbalize import to_cypher, to_hop
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import Evidence, Hop, Path, PoolChunk, PoolFact, Span
+from filigraph.graph.model import Evidence, Hop, Matrix, Path, PoolChunk, PoolFact, Span
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.names.parse import is_proper, name_key
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
@@ -29,9 +29,12 @@ from filigraph.graph.text.pronouns import PRONOUNS
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import fold, terms, tokens
 
+Embed = Callable[[Sequence[str]], Matrix]
+
 MOST_STEPS = 12
 LONGEST_PART = 200  # characters of an end or a relation
 NEAR = 2  # sentences in which both ends have to be named
+SAID, NAMED, FAR = 0.6, 0.3, 0.03  # beside twice the cosine: words of the relation, of an end, a sentence between ends
 SHARE = 0.5  # of the words of a description that a sentence must have to name it
 TOLD = 0.6  # of the words of a relation that a sentence must have to say it without the name of an end
 
@@ -91,12 +94,14 @@ def named_path(
     said: str,
     extracts: Sequence[Evidence],
     reader: GraphReader,
+    embed: Embed,
     *,
     order: Sequence[int] = (),
     without_own: bool = False,
 ) -> Path | None:
     """The path that a model names over its extracts ([n] is `extracts[n - 1]`); None where it names none.
 
+    `embed` gives texts vectors of length 1: they find the sentence of an extract that is most like a step.
     A step that cites no extract is looked for in those that the other steps and `order`, the answer's own citations,
     cite.
     """
@@ -109,7 +114,9 @@ def named_path(
     wanted = {numbered[n].id for n in cited}
     pool = {chunk.id: chunk for chunk in reader.pool([item.id for item in chunks if item.id in wanted])}
     entities = _entities(steps, reader)
-    texts = {n: _Extract(numbered[n], pool.get(numbered[n].id), entities, without_own=without_own) for n in cited}
+    texts = {
+        n: _Extract(numbered[n], pool.get(numbered[n].id), entities, embed, without_own=without_own) for n in cited
+    }
     hops = tuple(_joined([_hop(step, texts, cited) for step in steps]))
     found = sum(hop.kind != "unfound" for hop in hops)
     key = [part for hop in hops for part in (hop.subject, hop.predicate, hop.object, hop.chunk_id)]
@@ -144,9 +151,17 @@ class _Extract:
     """An extract that a step cites: its sentences, and what the graph has of it."""
 
     def __init__(
-        self, item: Evidence, chunk: PoolChunk | None, entities: Mapping[str, Sequence[str]], *, without_own: bool
+        self,
+        item: Evidence,
+        chunk: PoolChunk | None,
+        entities: Mapping[str, Sequence[str]],
+        embed: Embed,
+        *,
+        without_own: bool,
     ) -> None:
         self._without_own = without_own
+        self._embed = embed
+        self._vectors: Matrix | None = None  # of the sentences, once they are asked for
         self.item, self.chunk, self._entities = item, chunk, entities
         self.language = chunk.language if chunk else ""
         self.spans = sentences(item.text, self.language)
@@ -242,11 +257,15 @@ class _Extract:
         best = max(found, default=None)
         return (-best[1], -best[2]) if best else None
 
-    def wide(self, step: Step) -> tuple[int, tuple[str, ...]] | None:
-        """The sentence that says the step best, and what names the ends which it does not name: other sentences, or the
-        title. An end that nothing names may be a pronoun of a sentence that says the relation ("We cleared port")."""
+    def shown(self, step: Step) -> tuple[int, int, tuple[str, ...]] | None:
+        """The first and the last of the sentences that say the step best, and what stands beside them: other sentences,
+        or the title, that name the ends which they do not name. None where nothing says it.
+
+        An end that nothing names may be a pronoun of a sentence that says the relation ("We cleared port").
+        """
         ends = self.named(step.subject), self.named(step.object)
-        best: tuple[float, int, tuple[str, ...]] | None = None
+        alike = self._alike(step)
+        best: tuple[float, int, frozenset[int], bool] | None = None
         for n in range(len(self.spans)):
             named, said = max(sure[n] for sure in ends), self.says(step.relation, n)
             told = said >= TOLD and len(self._words(step.relation)) > 1
@@ -263,11 +282,36 @@ class _Extract:
             else:
                 if not named and not told:
                     continue
-                score = 2 * said + sum(sure[n] for sure in ends) - 0.05 * sum(abs(n - place) for place in further)
-                texts = [self.item.text[slice(*self.spans[place])] for place in sorted(further)]
+                how = 2 * alike[n] + SAID * said + NAMED * sum(sure[n] for sure in ends)
+                score = how - FAR * sum(abs(n - place) for place in further)
                 if best is None or score > best[0]:
-                    best = score, n, (*([self.item.title] if titled else []), *texts)
-        return best[1:] if best else None
+                    best = score, n, frozenset(further), titled
+        if best is None:
+            return None
+        _, n, others, titled = best
+        first, last = n, n
+        more = self._adds(step, n, others)
+        if more is not None:
+            first, last = min(n, more), max(n, more)
+        first, last = first - (first - 1 in others), last + (last + 1 in others)
+        texts = [self.item.text[slice(*self.spans[place])] for place in sorted(others) if not first <= place <= last]
+        return first, last, (*([self.item.title] if titled else []), *texts)
+
+    def _adds(self, step: Step, sentence: int, others: Set[int]) -> int | None:
+        """The neighbour that has words of the step which neither the sentence nor those beside it have."""
+        words = self._words(f"{step.subject} {step.relation} {step.object}")
+        known = words & frozenset().union(*(self._terms[n] for n in (sentence, *others)))
+        near = [n for n in (sentence + 1, sentence - 1) if 0 <= n < len(self.spans)]
+        added = {n: len((words - known) & self._terms[n]) for n in near}
+        most = max(near, key=lambda n: added[n], default=None)
+        return most if most is not None and added[most] else None
+
+    def _alike(self, step: Step) -> Sequence[float]:
+        """The cosine of each sentence with a step."""
+        if self._vectors is None:
+            self._vectors = self._embed([self.item.text[start:end] for start, end in self.spans])
+        (vector,) = self._embed([f"{step.subject} {step.relation} {step.object}"])
+        return [float(cosine) for cosine in self._vectors @ vector]
 
     def _in_title(self, end: str) -> bool:
         words = frozenset(terms(" ".join(_capitalized(end)), self.language)) if is_proper(end) else self._words(end)
@@ -315,14 +359,13 @@ def _hop(step: Step, texts: Mapping[int, _Extract], cited: Sequence[int]) -> Hop
     if step.is_identity and step.is_of_names and (hop := _identity(step, own, everywhere)):
         return hop
     for extract in own:
-        if window := extract.window(step):
-            return _plain("sentence", step, extract, *extract.span(*window))
+        if extract.window(step) and (hop := _sentence(step, extract)):
+            return hop
     if step.is_identity and (hop := _identity(step, own, everywhere)):
         return hop
     for extract in own:
-        if found := extract.wide(step):
-            place, premises = found
-            return replace(_plain("sentence", step, extract, *extract.span(place, place)), premises=premises)
+        if hop := _sentence(step, extract):
+            return hop
     return Hop(
         kind="unfound",
         subject=step.subject,
@@ -336,6 +379,15 @@ def _hop(step: Step, texts: Mapping[int, _Extract], cited: Sequence[int]) -> Hop
         end=0,
         score=0.0,
     )
+
+
+def _sentence(step: Step, extract: _Extract) -> Hop | None:
+    """The step as sentences of the extract say it; None where none does."""
+    found = extract.shown(step)
+    if found is None:
+        return None
+    first, last, premises = found
+    return replace(_plain("sentence", step, extract, *extract.span(first, last)), premises=premises)
 
 
 def _plain(kind: str, step: Step, extract: _Extract, start: int, end: int) -> Hop:
