@@ -107,6 +107,28 @@ def recall() -> str:
     return _table(head, [*rows, ["gain over words and vectors", *(gain(reading, "hybrid") for reading in readings)]])
 
 
+def answers() -> str:
+    """What an excellent reader answers, and the path that it names."""
+    found = _read("investigate")["investigation"]
+
+    def row(label: str, key: str) -> list[str]:
+        share = found["all"]["shares"][key]
+        bounds = f"{share['share']:.1f} % ({share['low']:.0f} to {share['high']:.0f}) of {share['of']}"
+        return [label, *(f"{found[name][key]:.0f} %" if key in found[name] else "" for name in _CASES), bounds]
+
+    rows = [
+        row("answers that are right", "right"),
+        row("the one path shown holds all that the answer needs", "gold behind the named path"),
+        row("steps shown whose text says them", "shown steps that their text says"),
+        row("refused where the documents do not say", "unanswerable refused"),
+        row("refused although they say", "answerable refused"),
+    ]
+    calls = [f"{found[name]['calls']['mean']:.2f}" for name in (*_CASES, "all")]
+    head = ["", *(f"case file *{name}*" for name in _CASES), "both"]
+    return _table(head, [*rows, ["calls a question, mean", *calls]])
+
+
+_CASES = ("phare", "vignoble")
 _METHODS = [("words (BM25)", "bm25"), ("words and vectors", "hybrid"), ("**Filigraph**", "filigraph")]
 
 
@@ -222,7 +244,7 @@ def changes() -> str:
 
 
 TABLES: Mapping[str, Callable[[], str]] = {
-    made.__name__: made for made in (recall, narrative, ingest, questions, hop_ranker, latency, changes)
+    made.__name__: made for made in (recall, answers, narrative, ingest, questions, hop_ranker, latency, changes)
 }
 
 

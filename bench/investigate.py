@@ -6,7 +6,7 @@ Sets and readings: those of `bench.narrative`; COUNT questions, spread over the 
 each prompt is looked up in FOLDER (`bench/replies` beside the data) by its hash, HASH.prompt.md -> HASH.reply.md. A
 prompt without a reply is written there and its question waits; a reader who is blind to gold answers the files, and the
 next run goes on. When all are answered, verdicts are asked for in the same way (`judge-HASH.prompt.md`): is the answer
-right, beside gold, blind to who gave it.
+right, beside gold, blind to who gave it; and does each sentence that a path shows say its step (`hops-HASH.prompt.md`).
 
 Variants: `investigation`; `single` (one reading); `search` (no FACTS and BETWEEN).
 
@@ -20,7 +20,7 @@ import argparse
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -30,12 +30,13 @@ import numpy as np
 
 from bench.common import DATA, machine, save
 from bench.narrative import gold_of, percent, questions, workspace
+from bench.resolution import wilson
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.answer import answer
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import find_evidence
 from filigraph.graph.measure.gold import Gold
-from filigraph.graph.model import Answer, ShouldStop
+from filigraph.graph.model import Answer, Hop, ShouldStop
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLMRequest, Usage, estimate_tokens
@@ -52,6 +53,17 @@ Reply with one line for each item and nothing else: its number, a colon, the ver
 1: right
 2: wrong
 """
+HOPS_TOGETHER = 60
+JUDGE_HOPS = """You judge whether short texts say what statements say. Each item has a statement (subject - relation -
+object) and the text that is shown for it: a sentence or two of a document, sometimes with sentences or a title beside it
+that name who is meant. Say `yes` where the text says the statement, or plainly implies it, when read by a careful reader
+(languages may differ; a pronoun, or a narrator's "I" or "we", may stand for a name if nothing speaks against it), `no`
+where it does not say it.
+
+Reply with one line for each item and nothing else: its number, a colon, yes or no. Like this:
+1: yes
+2: no
+"""  # noqa: E501 - replies are found by the hash of this text
 
 
 class Waiting(Exception):
@@ -142,21 +154,44 @@ def judged(asked: Sequence[Asked], folder: Path) -> tuple[list[str], int]:
     """The verdict on each answer, and how many wait for a judge. Refusals are judged by the set: right where it says
     that there is no answer."""
     verdicts = {n: refusal(one) for n, one in enumerate(asked) if one.refused or one.row["type"] == "unanswerable"}
-    open_ = [n for n in range(len(asked)) if n not in verdicts]
-    items = {n: item(asked[n]) for n in open_}
-    order = sorted(open_, key=lambda n: hashlib.blake2b(items[n].encode()).hexdigest())  # no judge sees an order
+    items = {n: item(one) for n, one in enumerate(asked) if n not in verdicts}
+    said, waiting = _verdicts(items, folder, "judge-", JUDGE, TOGETHER)
+    verdicts |= {n: verdict if verdict in ("right", "half") else "wrong" for n, verdict in said.items()}
+    return [verdicts.get(n, "") for n in range(len(asked))], waiting
+
+
+def judged_hops(asked: Sequence[Asked], folder: Path) -> tuple[list[bool], int]:
+    """Whether the text that is shown for each step of a named path says it, and how many steps wait for a judge."""
+    hops = [hop for one in asked for path in one.answer.paths[:1] if path.origin == "named" for hop in path.hops]
+    items = {n: _hop_item(hop) for n, hop in enumerate(hops) if hop.kind != "unfound"}
+    said, waiting = _verdicts(items, folder, "hops-", JUDGE_HOPS, HOPS_TOGETHER)
+    return [verdict == "yes" for verdict in said.values()], waiting
+
+
+def _hop_item(hop: Hop) -> str:
+    beside = [f"  beside: {' '.join(text.split())}" for text in hop.premises]
+    statement = f"Statement: {hop.subject} - {hop.predicate} - {hop.object}"
+    return "\n".join([statement, f"Text: {' '.join(hop.sentence.split())}", *beside])
+
+
+def _verdicts(
+    items: Mapping[int, str], folder: Path, kind: str, judge: str, together: int
+) -> tuple[dict[int, str], int]:
+    """What a judge says of each item, and how many wait for one. No judge sees an order."""
+    order = sorted(items, key=lambda n: (hashlib.blake2b(items[n].encode()).hexdigest(), n))
+    verdicts: dict[int, str] = {}
     waiting = 0
-    for begin in range(0, len(order), TOGETHER):
-        some = order[begin : begin + TOGETHER]
+    for begin in range(0, len(order), together):
+        some = order[begin : begin + together]
         listed = "\n\n".join(f"Item {place}\n{items[n]}" for place, n in enumerate(some, start=1))
         try:
-            reply = reply_to(folder, "judge-", f"{JUDGE}\n{listed}\n").lower()
+            reply = reply_to(folder, kind, f"{judge}\n{listed}\n").lower()
         except Waiting:
             waiting += len(some)
             continue
-        said = dict(re.findall(r"(\d+)\s*[:.]\s*(right|half|wrong)", reply))
-        verdicts |= {n: said.get(str(place), "wrong") for place, n in enumerate(some, start=1)}
-    return [verdicts.get(n, "") for n in range(len(asked))], waiting
+        said = dict(re.findall(r"(\d+)\s*[:.]\s*(\w+)", reply))
+        verdicts |= {n: said.get(str(place), "") for place, n in enumerate(some, start=1)}
+    return verdicts, waiting
 
 
 def refusal(one: Asked) -> str:
@@ -204,6 +239,22 @@ def figures(asked: Sequence[Asked], verdicts: Sequence[str]) -> dict[str, Any]:
         "calls": {"mean": round(float(np.mean(calls)), 2), "median": float(np.median(calls))},
         "tokens": round(float(np.mean(tokens))),
     }
+
+
+def shares(asked: Sequence[Asked], verdicts: Sequence[str], say: Sequence[bool]) -> dict[str, Any]:
+    """The shares that are published: percent with the bounds of 95 % (Wilson 1927)."""
+    kinds = {
+        "right": [verdict == "right" for verdict in verdicts],
+        "gold behind the named path": [_behind(one, 1, "named") for one in asked if one.gold],
+        "shown steps that their text says": list(say),
+        "unanswerable refused": [one.refused for one in asked if one.row["type"] == "unanswerable"],
+        "answerable refused": [one.refused for one in asked if one.row["type"] != "unanswerable"],
+    }
+    found = {}
+    for name, values in kinds.items():
+        low, high = wilson(sum(values), len(values))
+        found[name] = {"of": len(values), "share": 100 * _mean(values), "low": 100 * low, "high": 100 * high}
+    return {"shares": found}
 
 
 def _behind(one: Asked, count: int, origin: str = "") -> bool:
@@ -263,14 +314,16 @@ def main() -> None:
     if given.tell:
         for one, verdict in zip(everything, verdicts, strict=True):
             tell(one, verdict)
-    print(waiting, "prompts wait for a reader,", unjudged, "answers for a judge, in", given.replies)
+    say, hops_unjudged = judged_hops(everything, given.replies) if not waiting else ([], 0)
+    unjudged += hops_unjudged
+    print(waiting, "prompts wait for a reader,", unjudged, "answers and steps for a judge, in", given.replies)
     results: dict[str, Any] = {}
     begin = 0
     for name, asked in by_set.items():
         results[name] = figures(asked, verdicts[begin : begin + len(asked)]) if asked else {}
         begin += len(asked)
         print(name, results[name])
-    results["all"] = figures(everything, verdicts) if everything else {}
+    results["all"] = figures(everything, verdicts) | shares(everything, verdicts, say) if everything else {}
     print("all", results["all"])
     if not waiting and not unjudged:
         save("investigate", {"machine": machine(), "embedder": embedder.name, given.variant: results})
