@@ -16,7 +16,9 @@ from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.ask.weights import read_weights
 from filigraph.graph.model import Question
 
-OPEN = 0.2  # a path that is less probable is a lead
+# A path that is less probable is a lead. On judged first paths of the development sets (`bench.leads`) 64 % of the open
+# ones help and 1 % of those that help are folded; at 0.2 it is 60 and 42.
+OPEN = 0.1
 
 
 @dataclass(frozen=True, kw_only=True)
