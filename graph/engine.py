@@ -340,10 +340,10 @@ def _build_evidence(
         question,
         run.reader,
         order.keep,
+        copies=copies,
         candidates=candidates,
         neighboured=candidates if blend_settings else order.keep if reranker else 0,
     )
-    evidence = [dataclasses.replace(item, also=copies.get(item.id, ())) for item in evidence]
     evidence, neighbours = only_kinds(evidence, neighbours, run.settings.kinds)
     if reranker and blend_settings:
         out.update(blend=dataclasses.asdict(blend_settings))

@@ -83,6 +83,7 @@ def build_evidence(
     reader: GraphReader,
     keep: int,
     *,
+    copies: Mapping[str, tuple[str, ...]],
     candidates: int,
     neighboured: int,
 ) -> tuple[list[Evidence], dict[str, Evidence], list[Path]]:
@@ -103,6 +104,7 @@ def build_evidence(
             cosine.get(id_),
             branches.get(id_, ()),
             nearest_parts(passages[id_], ranked.pool, question),
+            also=copies.get(id_, ()),
         )
         for id_ in dict.fromkeys([*order, *ranked.scores])
         if id_ in wanted and id_ in passages
@@ -145,7 +147,13 @@ def _parts(text: str, language: str) -> tuple[tuple[Span, ...], tuple[frozenset[
 
 
 def evidence_of(
-    chunk: Passage, score: float, cosine: float | None, branches: Sequence[str], nearest: Sequence[Span] = ()
+    chunk: Passage,
+    score: float,
+    cosine: float | None,
+    branches: Sequence[str],
+    nearest: Sequence[Span] = (),
+    *,
+    also: tuple[str, ...] = (),
 ) -> Evidence:
     """A chunk as evidence."""
     start, end = nearest[0] if nearest else (0, len(chunk.text))
@@ -163,6 +171,7 @@ def evidence_of(
         date=chunk.date,
         nearest=tuple(nearest),
         places=chunk.places,
+        also=also,
     )
 
 

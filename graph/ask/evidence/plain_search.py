@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -36,15 +35,17 @@ def plain_search(
     among = set(of_kinds([id_ for id_, _ in found], kinds, reader))
     good = [id_ for id_, _ in found if id_ in among and cosine[id_] >= least]
     ids, copies = without_copies(good, (), reader, COPIES * keep)
-    best = {id_: dict(found)[id_] for id_ in ids[:keep]}
+    scores = dict(found)
+    best = {id_: scores[id_] for id_ in ids[:keep]}
     passages = reader.passages(list(best))
     out.update(vector=top(dict(vectors), 10), keyword=top(dict(words), 10))
     brought = {"vector": dict(vectors), "keyword": dict(words)}
     return tuple(
-        replace(
-            evidence_of(
-                passages[id_], max(score, 0.0), cosine[id_], [name for name, by in brought.items() if id_ in by]
-            ),
+        evidence_of(
+            passages[id_],
+            max(score, 0.0),
+            cosine[id_],
+            [name for name, by in brought.items() if id_ in by],
             also=copies.get(id_, ()),
         )
         for id_, score in best.items()

@@ -23,7 +23,7 @@ FEWEST_TURNS = 2  # lines of one kind that make a chat or a play
 
 _ADDRESS = re.compile(r"\s*[<(\[]?(?:mailto:)?[\w.+-]+@[\w.-]+[>)\]]?")
 _LINE = re.compile(r"\S[^\n]*")
-_QUOTED = re.compile(r"^[ \t]*>")
+_QUOTED = re.compile(r"[ \t]*>")
 _INTRO = re.compile(
     r"^\W{0,4}(?:on\s.{4,120}?\d.{0,40}?[,\s](?P<en>\D{2,80}?)\s+wrote|le\s.{4,120}?\d.{0,40}?[,\s](?P<fr>\D{2,80}?)\s+(?:a\s+écrit)"
     r"|am\s.{4,120}?\bschrieb\s+(?P<de>\D{2,80}?)|el\s.{4,120}?\d.{0,40}?[,\s](?P<es>\D{2,80}?)\s+escribió"
@@ -71,7 +71,7 @@ def unquoted(text: str) -> str:
 
 def is_quoted_line(text: str, at: int) -> bool:
     """Whether the line at `at` is marked as quoted."""
-    return bool(_QUOTED.match(text[text.rfind("\n", 0, at) + 1 :]))
+    return bool(_QUOTED.match(text, text.rfind("\n", 0, at) + 1))
 
 
 def person(value: str) -> str:
@@ -125,8 +125,8 @@ def _end(text: str, start: int, told: int, stop: int) -> int:
     """Where a statement ends: lines marked as quoted end with the first that is not."""
     quoted = False
     for line in _LINE.finditer(text, told, stop):
-        marked = bool(_QUOTED.match(text[text.rfind("\n", 0, line.start()) + 1 : line.end()]))
+        marked = is_quoted_line(text, line.start())
         if quoted and not marked:
             return line.start()
-        quoted = quoted or (marked and not _QUOTED.match(text[start:told]))
+        quoted = quoted or (marked and not _QUOTED.match(text, start, told))
     return stop
