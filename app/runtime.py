@@ -13,6 +13,7 @@ from filigraph.app.llm_choice import Choice, choose_llm, llm_named
 from filigraph.app.settings import Settings
 from filigraph.app.uploads.triples import by_document
 from filigraph.graph.errors import EmbedderMismatch, InputError, LocalNeo4jError, NotSetUp, StoreUnavailable
+from filigraph.graph.kept_memory import KeptMemory
 from filigraph.graph.model import ShouldStop
 from filigraph.graph.rows import HOME_SHARD, ReadAheadSize
 
@@ -42,6 +43,7 @@ class Runtime:
     def __init__(self, settings: Settings, start_neo4j: Callable[[], Neo4jAddress]) -> None:
         self.settings = settings
         self._read_ahead = ReadAheadSize(settings.read_ahead)
+        self.memory = KeptMemory(settings.kept_megabytes * 2**20)
         self.stopping = threading.Event()  # set when the server is asked to end: long work stops then
         self.neo4j = Lazy(start_neo4j)  # the one we bring; not touched when the user has one
         self.store = Lazy(self._connect, patience=PATIENCE, late=self._late)  # the home database
@@ -90,10 +92,10 @@ class Runtime:
         self._still_wanted()  # a thread that lives on must not connect when all others have let go
         if settings.neo4j_uri:
             password = settings.neo4j_password.get_secret_value()
-            store = Store.connect(settings.neo4j_uri, settings.neo4j_username, password, self._read_ahead)
+            store = Store.connect(settings.neo4j_uri, settings.neo4j_username, password, self._read_ahead, self.memory)
         else:
             address = self._own_neo4j()
-            store = Store.connect(address.uri, address.username, address.password, self._read_ahead)
+            store = Store.connect(address.uri, address.username, address.password, self._read_ahead, self.memory)
         return self._prepared(store)
 
     def _prepared(self, store: Store) -> Store:
@@ -120,7 +122,7 @@ class Runtime:
         settings = self.settings
         try:
             password = settings.neo4j_password.get_secret_value()
-            store = Store.connect(uri, settings.neo4j_username, password, self._read_ahead)
+            store = Store.connect(uri, settings.neo4j_username, password, self._read_ahead, self.memory)
         except StoreUnavailable as error:
             raise StoreUnavailable(f"Shard {name} ({uri}): {error.cause}", cure=error.cure) from error
         return self._prepared(store)

@@ -130,6 +130,13 @@ class Settings(BaseSettings):
         ge=0,
         le=1_000_000,
     )
+    kept_megabytes: int = setting(
+        "FILIGRAPH_KEPT_MEGABYTES",
+        4096,
+        "How much memory the server may use, about, for what saves time: the names of workspaces that were changed "
+        "last, and views. What was used least recently goes first.",
+        ge=64,
+    )
     log: Literal["text", "json"] = setting(
         "FILIGRAPH_LOG", "text", "How the server logs: text for people, json for programs."
     )

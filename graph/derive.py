@@ -11,10 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from threading import Lock
 from typing import Protocol
-
-from cachetools import LRUCache
 
 from filigraph.graph.cancel import stop_if
 from filigraph.graph.collector import collector_paused
@@ -35,6 +32,7 @@ from filigraph.graph.model import (
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.names import decisions
 from filigraph.graph.names.candidates import Candidates, find_candidates
+from filigraph.graph.names.derivation_state import DerivationState, NameVectors
 from filigraph.graph.names.fact_decisions import fact_decisions
 from filigraph.graph.names.facts import DerivedEntities, derive_entities, derive_facts
 from filigraph.graph.names.identifiers import is_of_code, resolve_identifiers
@@ -47,13 +45,13 @@ from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
 DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
 ENTITIES_BATCH = 2000  # entities that are written in one transaction
 NAMES_BATCH = 256  # names whose vectors are computed between two cancellation checks
-_NAME_VECTORS: LRUCache[tuple[str, str], Vector] = LRUCache(20_000)  # by fingerprint and name
-_LOCK = Lock()
 
 
 class NameReader(Protocol):
     """The names that are known, and what was decided of them."""
 
+    @property
+    def derivation_state(self) -> DerivationState: ...
     def mentions(self) -> Mentions: ...
     def person_decisions(self) -> Sequence[PersonDecision]: ...
     def alias_groups(self) -> Sequence[AliasGroup]: ...
@@ -162,24 +160,26 @@ def _resolve_names(
     graph: NameReader, by_persons: Sequence[PersonDecision], embedder: Embedder, cancelled: ShouldStop
 ) -> _Names:
     """Step 2: mentions -> entities. Nothing is written."""
-    mentions = graph.mentions()
+    mentions, state = graph.mentions(), graph.derivation_state
+    state.mentions = len(mentions)
     decided = decisions.pairs(by_persons, mentions)
     document_aliases = graph.document_aliases()
     code = resolve_identifiers(chain.from_iterable(mentions.by_id.each(_of_code)), document_aliases)
-    candidates = find_candidates(chain.from_iterable(mentions.by_id.each(_not_of_code)))
+    candidates = find_candidates(chain.from_iterable(mentions.by_id.each(_not_of_code)), state)
     resolution = resolve(
         candidates,
         decisions=decided,
         alias_groups=graph.alias_groups(),
         document_aliases=document_aliases,
         strangers=graph.document_strangers(),
-        vectors=_name_vectors(candidates, embedder, cancelled),
+        vectors=_name_vectors(candidates, embedder, state.name_vectors, cancelled),
+        state=state,
     )
     if code.entity_of:
         resolution = replace(resolution, entity_of={**resolution.entity_of, **code.entity_of})
     names_given = {**code.names, **decisions.values_given("name", by_persons, mentions, resolution.entity_of)}
     types_given = {**code.types, **decisions.values_given("type", by_persons, mentions, resolution.entity_of)}
-    derived = derive_entities(mentions.by_id, resolution.entity_of, names_given, types_given)
+    derived = derive_entities(mentions.by_id, resolution.entity_of, names_given, types_given, state)
     return _Names(by_persons=by_persons, mentions=mentions, decided=decided, resolution=resolution, derived=derived)
 
 
@@ -251,7 +251,9 @@ def _finish(graph: DeriveGraph, names: _Names) -> None:
     graph.note_overview()
 
 
-def _name_vectors(candidates: Candidates, embedder: Embedder, cancelled: ShouldStop) -> Mapping[str, Vector]:
+def _name_vectors(
+    candidates: Candidates, embedder: Embedder, kept: NameVectors, cancelled: ShouldStop
+) -> Mapping[str, Vector]:
     """The vectors of names, each computed once as long as the server runs and has room for it."""
     fingerprint = embedder.fingerprint
     if fingerprint in candidates.vectors:
@@ -260,17 +262,13 @@ def _name_vectors(candidates: Candidates, embedder: Embedder, cancelled: ShouldS
     before = candidates.change.before() if candidates.change else None
     known = before.vectors.get(fingerprint, {}) if before else {}
     vectors = {name: known[name] for name in names if name in known}
-    new = [name for name in names if name not in known]
-    with _LOCK:
-        vectors |= {name: vector for name in new if (vector := _NAME_VECTORS.get((fingerprint, name))) is not None}
-    new = [name for name in new if name not in vectors]
+    vectors |= kept.known(fingerprint, [name for name in names if name not in known])
+    new = [name for name in names if name not in vectors]
     for start in range(0, len(new), NAMES_BATCH):
         stop_if(cancelled)
         batch = new[start : start + NAMES_BATCH]
         vectors.update(zip(batch, embed_texts(embedder, batch, exact=True), strict=True))
-    with _LOCK:
-        for name in new:
-            _NAME_VECTORS[fingerprint, name] = vectors[name]
+    kept.keep(fingerprint, {name: vectors[name] for name in new})
     candidates.vectors[fingerprint] = vectors
     return vectors
 

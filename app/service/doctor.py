@@ -30,7 +30,7 @@ class Check:
 def examine(runtime: Runtime) -> list[Check]:
     """Every check, in the order of the data's way. Builds what was not built yet, so it may take a while."""
     checks = [_neo4j(runtime), _embedder(runtime), _reranker(runtime), _llm(runtime), _spacy(), _ocr(runtime)]
-    checks.append(_disk(runtime))
+    checks += [_disk(runtime), _memory(runtime)]
     checks += [_shard(runtime, name) for name in runtime.shard_names if name != HOME_SHARD]
     return [*checks, _ray(runtime)] if runtime.settings.ray else checks
 
@@ -154,6 +154,12 @@ def _disk(runtime: Runtime) -> Check:
         cure = "Free some space, or set FILIGRAPH_HOME to a folder on another disk."
         return Check(name="Disk", state="weak", essential=False, detail=detail, cure=cure)
     return Check(name="Disk", state="ok", essential=False, detail=detail)
+
+
+def _memory(runtime: Runtime) -> Check:
+    used, most = runtime.memory.size / 1e6, runtime.memory.most / 1e6
+    detail = f"{used:,.0f} of at most {most:,.0f} MB kept of names and views"
+    return Check(name="Memory", state="ok", essential=False, detail=detail)
 
 
 def _ray(runtime: Runtime) -> Check:

@@ -4,7 +4,7 @@ filigraph_requests_total{method, route, status}      filigraph_stage_seconds{run
 filigraph_request_seconds{method, route}             filigraph_llm_calls_total{model}
 filigraph_requests_in_progress                       filigraph_llm_tokens_total{model, direction}
 filigraph_neo4j_up                                   filigraph_ready
-filigraph_jobs{state}
+filigraph_jobs{state}                                filigraph_kept_bytes
 """
 
 from __future__ import annotations
@@ -35,7 +35,12 @@ class Metrics:
     """The figures of one server. Thread-safe."""
 
     def __init__(
-        self, *, neo4j_up: Callable[[], bool], ready: Callable[[], bool], queue: Callable[[], Mapping[str, int]]
+        self,
+        *,
+        neo4j_up: Callable[[], bool],
+        ready: Callable[[], bool],
+        queue: Callable[[], Mapping[str, int]],
+        kept: Callable[[], int],
     ) -> None:
         self.registry = CollectorRegistry()
         self.requests = Counter(
@@ -72,6 +77,10 @@ class Metrics:
             "filigraph_ready", "1 if Neo4j is connected and the models are loaded.", registry=self.registry
         )
         readiness.set_function(lambda: float(ready()))
+        memory = Gauge(
+            "filigraph_kept_bytes", "Bytes kept of names and views to save time, about.", registry=self.registry
+        )
+        memory.set_function(lambda: float(kept()))
         self.registry.register(_Queue(queue))
 
     def text(self) -> bytes:

@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
-from threading import Lock
 from typing import TypeVar
 from weakref import ref
 
 import numpy as np
-from cachetools import LRUCache
 
 from filigraph.graph import ids
 from filigraph.graph.model import MentionLike, Vector, are_alike
+from filigraph.graph.names.derivation_state import DerivationState
 from filigraph.graph.names.incremental import Change, names_after
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Keys, Pair, Pairing, pair_names
@@ -75,27 +74,24 @@ class CandidateChange:
     touched: Set[str]  # mentions that differ, or of which the name does
 
 
-_LAST: LRUCache[str, Candidates] = LRUCache(1)  # by workspace: a decision changes no name, and a document few
-_LOCK = Lock()
 FEW = 0.1  # of the mentions: where more came, went or changed, all is computed
 
 Value = TypeVar("Value")
 
 
-def find_candidates(mentions: Iterable[MentionLike]) -> Candidates:
-    """Index the mentions and pair their names, in near-linear time. Equal mentions get the same object.
+def find_candidates(mentions: Iterable[MentionLike], state: DerivationState | None = None) -> Candidates:
+    """Index the mentions and pair their names, in near-linear time. With the same `state` equal mentions get the same
+    object: a decision changes no name, and a document few.
 
     Parts and mentions without a letter or digit get no name: only a person's decision joins them.
     """
     ordered = sorted(mentions, key=attrgetter("id"))
-    workspace = ids.workspace_part(ordered[0].id if ordered else "")
-    with _LOCK:
-        last = _LAST.get(workspace)
+    last = state.last(Candidates) if state else None
     if last is not None and _are_same(last.mentions, ordered):
         return last
     found = _find(ordered, last)
-    with _LOCK:
-        _LAST[workspace] = found
+    if state:
+        state.keep(found)
     return found
 
 

@@ -14,15 +14,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from itertools import chain
-from threading import Lock
 from typing import Generic, TypeVar
 
-from cachetools import LRUCache
-
-from filigraph.graph.ids import workspace_part
 from filigraph.graph.model import MentionLike
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.context_names import ContextNames
+from filigraph.graph.names.derivation_state import DerivationState
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.overlap import Group, Overlap, most_documents
 from filigraph.graph.text.names.pairs import Signature, person_shaped
@@ -220,21 +217,16 @@ class _Results(Generic[Found]):
         return chain.from_iterable(self._found.values())
 
 
-_LAST: LRUCache[str, Context] = LRUCache(1)  # by workspace; nobody else has one that is in use
-_LOCK = Lock()
-
-
 @contextmanager
-def context_of(names: Names) -> Iterator[Context]:
-    """The rule for these names. What is kept of the last names saves time alone."""
-    workspace, most = workspace_part(names.mentions[0].id if names.mentions else ""), most_documents(names)
-    with _LOCK:
-        last = _LAST.pop(workspace, None)
+def context_of(names: Names, state: DerivationState | None = None) -> Iterator[Context]:
+    """The rule for these names. What `state` kept of the last names saves time alone; nobody else has it meanwhile."""
+    most = most_documents(names)
+    last = state.take(Context) if state else None
     context = last if last is not None and last.most == most else Context(most)
     context.bring_up(names)
     yield context
-    with _LOCK:
-        _LAST[workspace] = context
+    if state:
+        state.keep(context)
 
 
 def _calls(short_key: str, long_key: str, names: Names) -> bool:

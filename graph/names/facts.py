@@ -10,10 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from threading import Lock
 from typing import Any, Protocol, TypeVar
-
-from cachetools import LRUCache
 
 from filigraph.graph import ids
 from filigraph.graph.model import (
@@ -26,6 +23,7 @@ from filigraph.graph.model import (
     Support,
     are_alike,
 )
+from filigraph.graph.names.derivation_state import DerivationState
 from filigraph.graph.names.differences import other_objects
 from filigraph.graph.names.fact_decisions import WRONG, FactDecisions
 from filigraph.graph.names.given import Lesson, learned, lessons
@@ -83,8 +81,6 @@ class _Derived:
 
 
 _NOTHING = _Derived(DerivedEntities(Pages({}), Pages({}), Pages({})), {}, {}, {}, GIVEN_NAMES)
-_LAST: LRUCache[str, _Derived] = LRUCache(1)  # by workspace
-_LOCK = Lock()
 
 
 def derive_entities(
@@ -92,16 +88,15 @@ def derive_entities(
     entity_of: Mapping[str, str],
     names_given: Mapping[str, str],
     types_given: Mapping[str, str],
+    state: DerivationState | None = None,
 ) -> DerivedEntities:
     """One entity per group of mentions. `entity_of`: the id of the entity of each of these mentions. `names_given`,
     `types_given`: entity id -> name, type given by a person; they override the derived ones. Where no reading gives a
     type, the names tell it.
 
-    Entities whose mentions are as they were at the call before are taken from there.
+    Entities whose mentions are as they were at the call before with this `state` are taken from there.
     """
-    workspace = ids.workspace_part(next(iter(mentions), ""))
-    with _LOCK:
-        last = _LAST.get(workspace, _NOTHING)
+    last = (state.last(_Derived) if state else None) or _NOTHING
     before = last.derived
     others = [
         (old, new)
@@ -126,8 +121,8 @@ def derive_entities(
         theirs = (mentions[id_] for id_ in members if groups.get(id_) in changed)
     entities = kept.after(changed, _entities(theirs, entity_of, names_given, types_given, given))
     derived = DerivedEntities(mentions, groups, entities)
-    with _LOCK:
-        _LAST[workspace] = _Derived(derived, entity_of, names_given, types_given, given)
+    if state:
+        state.keep(_Derived(derived, entity_of, names_given, types_given, given))
     return derived
 
 

@@ -31,15 +31,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from threading import Lock
 
-from cachetools import LRUCache
-
-from filigraph.graph import ids
 from filigraph.graph.model import AliasGroup, Decision, Resolution, Vector
 from filigraph.graph.names.candidates import Candidates
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.context import Context, context_of
+from filigraph.graph.names.derivation_state import DerivationState
 from filigraph.graph.names.differences import other_objects
 from filigraph.graph.names.pairing import SOFT
 from filigraph.graph.names.proposal import Proposal
@@ -110,11 +107,11 @@ class _Resolver:
             here = [group for group in forms if scope is None or group.id in scope]
             self.apply(proposal for group in here for proposal in homes.proposals(group))
 
-    def context(self) -> None:
+    def context(self, state: DerivationState | None) -> None:
         """Join short forms without a longer name in their document to the only candidate in documents with shared
         names. Two rounds: "Mr. Pask" follows once "L. Pask" is resolved to Leonard. Several candidates become near
         misses."""
-        with context_of(self.names) as rule:
+        with context_of(self.names, state) as rule:
             for _ in range(ROUNDS):
                 self.apply(self._homes(rule))
                 same = (Proposal("context", share, a.id, b.id) for a, b, share in rule.same_elsewhere(self.clusters))
@@ -140,6 +137,7 @@ def resolve(
     document_aliases: DocumentAliases | None = None,
     strangers: Strangers | None = None,
     vectors: Mapping[str, Vector] | None = None,
+    state: DerivationState | None = None,
 ) -> Resolution:
     """The entity of each mention, the decisions of rules (a spanning set, not all pairs), the vetoes, and the near
     misses for review. Independent of the order of the mentions.
@@ -150,21 +148,19 @@ def resolve(
     cosine.
 
     The rules up to `contained` are applied to what is connected (see `Proposals.around`) with mentions that a change
-    touches; of all others what was given before is taken. The result does not depend on what was asked before.
+    touches; of all others what was given before with this `state` is taken. The result does not depend on it.
     """
     stated = _Stated(tuple(alias_groups), document_aliases or {}, strangers or {})
     persons = frozenset(d for d in decisions if d.by == "person" and {d.first, d.second} <= candidates.by_id.keys())
-    by_names = _by_names(candidates, stated, persons, vectors or {})
+    by_names = _by_names(candidates, stated, persons, vectors or {}, state)
     near = NearMissPairs({**by_names.proposals.near.pairs})
     near.update(by_names.near)
     resolver = _Resolver(by_names.proposals, by_names.clusters.copy(), near)
-    resolver.context()
-    workspace = _workspace(candidates)
-    with _LOCK:
-        last = _LAST_OUTCOME.get(workspace, _NOTHING)
+    resolver.context(state)
+    last = (state.last(_Outcome) if state else None) or _NOTHING
     outcome = _outcome(last, candidates, near.pairs, resolver.clusters)
-    with _LOCK:
-        _LAST_OUTCOME[workspace] = outcome
+    if state:
+        state.keep(outcome)
     return Resolution(
         entity_of={**candidates.entity_alone, **outcome.shared},
         decisions=_in_order(by_names.decisions, resolver.decisions),
@@ -199,20 +195,14 @@ class _ByNames:
     near: NearMissPairs  # of `contained`
 
 
-_LAST: LRUCache[str, _ByNames] = LRUCache(1)  # by workspace
-_LOCK = Lock()
-
-
-def _workspace(candidates: Candidates) -> str:
-    return ids.workspace_part(candidates.mentions[0].id if candidates.mentions else "")
-
-
 def _by_names(
-    candidates: Candidates, stated: _Stated, persons: Set[Decision], vectors: Mapping[str, Vector]
+    candidates: Candidates,
+    stated: _Stated,
+    persons: Set[Decision],
+    vectors: Mapping[str, Vector],
+    state: DerivationState | None,
 ) -> _ByNames:
-    workspace = _workspace(candidates)
-    with _LOCK:
-        last = _LAST.get(workspace)
+    last = state.last(_ByNames) if state else None
     if last and last.candidates is candidates and last.stated == stated and _are_same(last.vectors, vectors):
         found = last if last.persons == persons else _resolve_touched(last, replace(last, persons=persons), set())
     else:
@@ -224,8 +214,8 @@ def _by_names(
             found = _resolve_all(found)
         else:
             found = _resolve_touched(last, found, proposals.touched | _touched(last, found))
-    with _LOCK:
-        _LAST[workspace] = found
+    if state:
+        state.keep(found)
     return found
 
 
@@ -289,7 +279,6 @@ class _Outcome:
 
 
 _NOTHING = _Outcome(Clusters({}, {}, {}, {}), {}, {}, ())
-_LAST_OUTCOME: LRUCache[str, _Outcome] = LRUCache(1)  # by workspace
 
 
 def _outcome(before: _Outcome, candidates: Candidates, near: Pairs, clusters: Clusters) -> _Outcome:

@@ -16,6 +16,7 @@ import neo4j
 
 from filigraph.graph.errors import Busy, EmbedderMismatch, InputError, NotFound, StoreUnavailable
 from filigraph.graph.ids import content_id, workspace_tag
+from filigraph.graph.kept_memory import KeptMemory
 from filigraph.graph.rows import READ_AHEAD, ReadAheadSize, WorkspaceRow
 from filigraph.graph.store import schema
 from filigraph.graph.store.audit import AuditEntries, TokensSpent
@@ -63,12 +64,13 @@ RETRY_TIME = 20.0  # seconds during which a transaction is tried again
 class Store:
     """One Neo4j. Safe to use from many threads."""
 
-    def __init__(self, sessions: Sessions, version: str, read_ahead: ReadAheadSize) -> None:
+    def __init__(self, sessions: Sessions, version: str, read_ahead: ReadAheadSize, memory: KeptMemory) -> None:
         self.version = version  # "2026.05.0"
         self.database = Database(sessions)
         self.registry = Registry(self.database)
         self.kept = ChunkCache(read_ahead)
         self.kept_rows = KeptRows()
+        self.memory = memory
         self.traces = Traces(self.database)
         self.speeds = Speeds(self.database)
         self.keys = AccessKeys(self.database)
@@ -81,8 +83,14 @@ class Store:
         self._sessions = sessions
 
     @staticmethod
-    def connect(uri: str, username: str, password: str, read_ahead: ReadAheadSize = READ_AHEAD) -> Store:
-        """Reach a Neo4j and see that it is ours to use; nothing is written.
+    def connect(
+        uri: str,
+        username: str,
+        password: str,
+        read_ahead: ReadAheadSize = READ_AHEAD,
+        memory: KeptMemory | None = None,
+    ) -> Store:
+        """Reach a Neo4j and see that it is ours to use; nothing is written. `memory`: what the server has for all.
 
         Raises StoreUnavailable: not reachable, login refused, older than 5.26, or holding another program's nodes.
         """
@@ -101,19 +109,19 @@ class Store:
                     user_agent="filigraph",
                 )
                 bookmarks = neo4j.GraphDatabase.bookmark_manager() if routed(uri) else None
-                return Store._checked(Sessions(driver, bookmarks), read_ahead)
+                return Store._checked(Sessions(driver, bookmarks), read_ahead, memory or KeptMemory())
         except ValueError as error:  # the driver's way to say that an address is none
             raise StoreUnavailable(f"{uri!r} is no address of a Neo4j ({error}).", cure=ADDRESS) from error
 
     @staticmethod
-    def _checked(sessions: Sessions, read_ahead: ReadAheadSize) -> Store:
+    def _checked(sessions: Sessions, read_ahead: ReadAheadSize, memory: KeptMemory) -> Store:
         try:
             sessions.verify_connectivity()
             database = Database(sessions)
             version = str(database.rows("components")[0]["version"])
             check_version(version)
             schema.check_database(database)
-            return Store(sessions, version, read_ahead)
+            return Store(sessions, version, read_ahead, memory)
         except BaseException:
             sessions.close()
             raise
@@ -203,7 +211,9 @@ class Store:
         found = self.database.rows("workspace_record", name=name)
         existed = bool(found) and not found[0]["workspace"]["deleting"] and found[0]["workspace"]["filling"] != NEW
         made = self.create_workspace(name, fingerprint=fingerprint, dimensions=dimensions, embedder=embedder)
-        graph = Graph(self.database, self.registry, self.kept, self.kept_rows, replace(made, settings=settings))
+        graph = Graph(
+            self.database, self.registry, self.kept, self.kept_rows, self.memory, replace(made, settings=settings)
+        )
         if graph.document_rows() or graph.alias_groups() or graph.person_decisions():
             raise InputError(
                 f"The workspace {name!r} is not empty.", cure="Import into another one, or delete this one first."
@@ -245,7 +255,7 @@ class Store:
         workspace = self.workspace(name)
         if workspace.swapping and not swapping:
             raise _swapped(name)
-        return Graph(self.database, self.registry, self.kept, self.kept_rows, workspace)
+        return Graph(self.database, self.registry, self.kept, self.kept_rows, self.memory, workspace)
 
     def _finish(self, record: Mapping[str, Any]) -> None:
         workspace = _workspace(record)

@@ -10,7 +10,9 @@ import numpy as np
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.ids import content_id
+from filigraph.graph.kept_memory import KeptMemory
 from filigraph.graph.model import Span, Vector
+from filigraph.graph.names.derivation_state import DerivationState, NameVectors
 from filigraph.graph.rows import WorkspaceRow
 from filigraph.graph.store.chunk_cache import ChunkCache
 from filigraph.graph.store.database import BATCH, Database, Row, Run, Work
@@ -25,14 +27,27 @@ class GraphPart:
     """One workspace of one database."""
 
     def __init__(
-        self, database: Database, registry: Registry, kept: ChunkCache, kept_rows: KeptRows, workspace: WorkspaceRow
+        self,
+        database: Database,
+        registry: Registry,
+        kept: ChunkCache,
+        kept_rows: KeptRows,
+        memory: KeptMemory,
+        workspace: WorkspaceRow,
     ) -> None:
         self.workspace = workspace
         self._database = database
         self._registry = registry
         self._kept = kept
         self._kept_rows = kept_rows
+        self.memory = memory
         self._name = workspace.name
+
+    @property
+    def derivation_state(self) -> DerivationState:
+        """What the last derivation of the workspace left."""
+        vectors = self.memory.of("name vectors", NameVectors)
+        return self.memory.of(("names", self.workspace.id), lambda: DerivationState(vectors))
 
     def _rows(self, statement: str, **parameters: Any) -> list[Row]:
         return self._database.rows(statement, workspace=self._name, **parameters)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from filigraph.graph import ids
-from filigraph.graph.names import candidates, context, facts, resolve
 from filigraph.graph.text.names.parse import name_key
 
 
@@ -36,14 +35,6 @@ def row(document: str, form: str, type_: str = "", count: int = 1) -> Row:
 def rows(**documents: Sequence[str]) -> list[Row]:
     """Document -> its forms."""
     return [row(document, form) for document, forms in documents.items() for form in forms]
-
-
-def forget() -> None:
-    """What the derivation keeps of the last names."""
-    for module in (candidates, context, facts):
-        module._LAST.clear()
-    resolve._LAST.clear()
-    resolve._LAST_OUTCOME.clear()
 
 
 def in_order(mentions: Sequence[Row]) -> list[Row]:

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import pytest
 
 from filigraph.graph.model import Resolution
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.resolve import resolve
-from tests.unit.graph.names.making import forget, row
-
-
-@pytest.fixture(autouse=True)
-def _fresh() -> Iterator[None]:
-    forget()
-    yield
-    forget()
+from tests.unit.graph.names.making import row
 
 
 def read(counts: Mapping[str, int]) -> tuple[dict[str, str], Resolution]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from random import Random
 from typing import Any
 
@@ -16,25 +16,23 @@ from filigraph.graph.names.candidates import differing, find_candidates
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.context import Context, context_of
 from filigraph.graph.names.context_names import ContextNames
+from filigraph.graph.names.derivation_state import DerivationState
 from filigraph.graph.names.incremental import Change, names_after
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.overlap import most_documents
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.text.names.parse import name_key
-from tests.unit.graph.names.making import CONTEXT_FORMS, CONTEXT_ROWS, Row, forget, in_order, row, rows
+from tests.unit.graph.names.making import CONTEXT_FORMS, CONTEXT_ROWS, Row, in_order, row, rows
 
 Found = tuple[list[Any], list[Any]]
 APART = ["", "", "jules delmas", "vauvert", "zebulonia delmas"]
 
 
 @pytest.fixture(autouse=True)
-def _whatever_changes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _whatever_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(candidates, "FEW", float("inf"))
     monkeypatch.setattr(index, "ALONE", (2, 0.6))
     monkeypatch.setattr(index, "ALONE_SURNAME", (2, 0.6))
-    forget()
-    yield
-    forget()
 
 
 def found(rule: Context, clusters: Clusters) -> Found:
@@ -128,7 +126,7 @@ def test_a_name_that_becomes_a_persons_is_open_elsewhere() -> None:
 def test_context_after_changes_is_that_of_all_names(seed: int) -> None:
     """Histories by chance alone: those that hypothesis makes share few names."""
     random = Random(seed)
-    before, clusters = Names([]), Clusters({}, {}, {}, {})
+    before, clusters, state = Names([]), Clusters({}, {}, {}, {}), DerivationState()
     there: dict[str, Row] = {}
     never = random.sample([name_key(form) for form in CONTEXT_FORMS], 4)
     shared = [row(document, form) for document in "abcdefg" for form in CONTEXT_FORMS[:4] if random.random() < 0.4]
@@ -151,7 +149,7 @@ def test_context_after_changes_is_that_of_all_names(seed: int) -> None:
         join(now, [*exact(names, apart), *any_two(random, mentions)])
         before, clusters = names, now
         round_ = now.copy()
-        with context_of(names) as rule:
+        with context_of(names, state) as rule:
             is_as_anew(rule, names, round_)
             join(round_, any_two(random, mentions))
             is_as_anew(rule, names, round_)
@@ -164,15 +162,15 @@ def test_entities_by_context_after_changes_are_those_of_all_mentions(seed: int) 
     said: list[Decision] = []
     shared = [row(document, form) for document in "abcdefg" for form in CONTEXT_FORMS[:4] if random.random() < 0.4]
     first = [*shared, *(any_mention(random) for _ in range(random.randint(8, 50)))]
-    history = []
+    history, state = [], DerivationState()
     for step in [first, *([any_mention(random) for _ in range(random.choice([0, 0, 1, 2]))] for _ in range(8))]:
         mentions = toggled(there, step)
         said = [decision for decision in said if random.random() < 0.7]
         pairs = [(min(pair), max(pair)) for pair in any_two(random, mentions) if len({*pair}) > 1]
         said += [_decision(*pair, same=random.random() < 0.6) for pair in pairs]
-        history.append((mentions, [*said], resolve(find_candidates(mentions), decisions=said)))
+        found = resolve(find_candidates(mentions, state), decisions=said, state=state)
+        history.append((mentions, [*said], found))
     for mentions, decisions, found_ in history:
-        forget()
         assert resolve(find_candidates(mentions), decisions=decisions) == found_
 
 
@@ -181,9 +179,9 @@ def _decision(first: str, second: str, *, same: bool) -> Decision:
 
 
 def test_near_misses_of_lone_mentions_follow_decisions_and_strangers() -> None:
-    candidates_ = find_candidates(rows(a=["Sergi Lavrov"], b=["Sergei Lavrov"]))
-    (near,) = resolve(candidates_).near_misses
-    assert not resolve(candidates_, decisions=[_decision(near.first, near.second, same=False)]).near_misses
-    assert resolve(candidates_).near_misses == (near,)
-    assert not resolve(candidates_, strangers={"a": {"sergi lavrov": 1}}).near_misses
-    assert resolve(candidates_).near_misses == (near,)
+    candidates_ = find_candidates(rows(a=["Sergi Lavrov"], b=["Sergei Lavrov"]), state := DerivationState())
+    (near,) = resolve(candidates_, state=state).near_misses
+    assert not resolve(candidates_, decisions=[_decision(near.first, near.second, same=False)], state=state).near_misses
+    assert resolve(candidates_, state=state).near_misses == (near,)
+    assert not resolve(candidates_, strangers={"a": {"sergi lavrov": 1}}, state=state).near_misses
+    assert resolve(candidates_, state=state).near_misses == (near,)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from filigraph.graph import ids
-from filigraph.graph.names import facts
+from filigraph.graph.names.derivation_state import DerivationState
 from filigraph.graph.names.facts import derive_entities
 from filigraph.graph.pages import Pages
 from tests.unit.graph.names.making import Row, row
@@ -53,21 +53,18 @@ def test_entities_after_changes_are_those_derived_from_nothing(steps: Sequence[A
             {entities[n % len(entities)]: to for n, to in of.items()} if entities else {} for of in (names, types)
         ]
         arguments.append((mentions, entity_of, *given_of))
-    facts._LAST.clear()
-    found = [derive_entities(*argument) for argument in arguments]
+    state = DerivationState()
+    found = [derive_entities(*argument, state) for argument in arguments]
     for argument, derived in zip(arguments, found, strict=True):
-        facts._LAST.clear()
         anew = derive_entities(Pages(dict(argument[0])), *argument[1:])
         assert dict(derived.entities) == dict(anew.entities)
         assert dict(derived.entity_of) == argument[1]
-    facts._LAST.clear()
 
 
 def test_a_given_name_that_is_learned_tells_the_type_of_names_that_are_as_they_were() -> None:
-    facts._LAST.clear()
+    state = DerivationState()
     hope, teacher = row("a", "Zebulonia Hope"), row("b", "M. Zebulonia Vernet")
     for mentions, type_ in (([hope], ""), ([hope, teacher], "Person"), ([hope], "")):
         entity_of = {mention.id: ids.entity_id(mention.id) for mention in mentions}
-        found = derive_entities(Pages({mention.id: mention for mention in mentions}), entity_of, {}, {})
+        found = derive_entities(Pages({mention.id: mention for mention in mentions}), entity_of, {}, {}, state)
         assert found.entities[entity_of[hope.id]].type == type_
-    facts._LAST.clear()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,11 +15,12 @@ from filigraph.graph import ids
 from filigraph.graph.model import AliasGroup, Decision, Resolution
 from filigraph.graph.names import candidates, index, similar_names
 from filigraph.graph.names.candidates import differing, find_candidates
+from filigraph.graph.names.derivation_state import DerivationState
 from filigraph.graph.names.incremental import names_after
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.proposals import Proposals, propose
 from filigraph.graph.names.resolve import resolve
-from tests.unit.graph.names.making import Row, forget, in_order, row, rows
+from tests.unit.graph.names.making import Row, in_order, row, rows
 
 PROPERTIES = (
     "by_key", "given", "of", "signatures", "keys_of", "common", "longer", "documents", "keys_in", "documents_of",
@@ -44,13 +45,10 @@ HISTORIES = st.lists(st.lists(ROWS, max_size=14), min_size=2, max_size=6)
 
 
 @pytest.fixture(autouse=True)
-def _whatever_changes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _whatever_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(candidates, "FEW", float("inf"))
     monkeypatch.setattr(index, "ALONE", (1, 0.6))
     monkeypatch.setattr(index, "ALONE_SURNAME", (1, 0.6))
-    forget()
-    yield
-    forget()
 
 
 @settings(max_examples=300)
@@ -70,9 +68,9 @@ def test_names_after_changes_are_those_of_all_mentions(history: Sequence[Sequenc
 @settings(max_examples=300)
 @given(HISTORIES)
 def test_pairs_after_changes_are_those_of_all_names(history: Sequence[Sequence[Row]]) -> None:
-    found = [(step, find_candidates(in_order(step)).pairs) for step in history]
+    state = DerivationState()
+    found = [(step, find_candidates(in_order(step), state).pairs) for step in history]
     for step, pairs in found:
-        forget()
         assert pairs == find_candidates(in_order(step)).pairs
 
 
@@ -133,13 +131,12 @@ def test_proposals_after_changes_are_those_of_all_names(history: Any, small: boo
             limits.setattr(similar_names, "SMALL_BLOCK", 2)
             limits.setattr(similar_names, "WINDOW", 1)
         found: list[tuple[Proposals, Any, Any]] = []
-        forget()
+        state = DerivationState()
         for step, vectors, lists in steps:
             mentions = toggled(mentions, step)
             before = found[-1][0] if found else None
-            found.append((propose(find_candidates(mentions), lists, {}, vectors, before), vectors, lists))
+            found.append((propose(find_candidates(mentions, state), lists, {}, vectors, before), vectors, lists))
         for after, vectors, lists in found:
-            forget()
             anew = propose(find_candidates(after.candidates.mentions), lists, {}, vectors)
             assert said(after) == said(anew)
 
@@ -159,10 +156,9 @@ LONGER = row("a", "Jules Antoine Delmas"), row("c", "Jules Antoine Delmas")
 def test_what_a_mention_changes_of_others(stays: Sequence[Row], changes: Row) -> None:
     for steps in ([stays, [*stays, changes]], [[*stays, changes], stays]):
         before, after = (in_order(step) for step in steps)
-        forget()
-        known = propose(find_candidates(before), [], {}, {})
-        brought_up = propose(find_candidates(after), [], {}, {}, known)
-        forget()
+        state = DerivationState()
+        known = propose(find_candidates(before, state), [], {}, {})
+        brought_up = propose(find_candidates(after, state), [], {}, {}, known)
         assert said(known) != said(brought_up) == said(propose(find_candidates(after), [], {}, {}))
 
 
@@ -178,7 +174,7 @@ STEPS = st.lists(st.tuples(st.lists(ROWS, max_size=2), STATED), min_size=1, max_
 def test_entities_after_changes_are_those_of_all_mentions(
     first: Sequence[Row], said: Any, steps: Sequence[Any], said_once: bool
 ) -> None:
-    def resolved(number: int) -> Resolution:
+    def resolved(number: int, state: DerivationState | None = None) -> Resolution:
         there = toggled(first, [mention for rows_, _ in steps[:number] for mention in rows_])
         decided, aliases, strangers, vectors = said if said_once or not number else steps[number - 1][1]
         parts = [replace(m, id=ids.part_id(m.id, "d"), part_of=m.id) for m in there[:1]]
@@ -188,17 +184,17 @@ def test_entities_after_changes_are_those_of_all_mentions(
             if a.id != b.id
         ]
         return resolve(
-            find_candidates(in_order([*there, *parts])),
+            find_candidates(in_order([*there, *parts]), state),
             decisions=persons,
             document_aliases={"a": aliases} if aliases else {},
             strangers=strangers,
             vectors=vectors,
+            state=state,
         )
 
-    forget()
-    one_after_the_other = [resolved(number) for number in range(len(steps) + 1)]
+    state = DerivationState()
+    one_after_the_other = [resolved(number, state) for number in range(len(steps) + 1)]
     for number, found in enumerate(one_after_the_other):
-        forget()
         assert resolved(number) == found
 
 
@@ -214,13 +210,15 @@ def test_the_conflicts_of_names_that_changed_are_forgotten() -> None:
 
 def test_a_name_that_learns_its_gender_elsewhere_is_paired_anew() -> None:
     mentions = rows(a=["Zebulonia Delmas"], b=["Zebulonnia Delmas"])
-    (before,) = find_candidates(mentions).pairs.values()
-    (after,) = find_candidates([*mentions, row("c", "M. Zebulonia Vernet")]).pairs.values()
+    state = DerivationState()
+    (before,) = find_candidates(mentions, state).pairs.values()
+    (after,) = find_candidates([*mentions, row("c", "M. Zebulonia Vernet")], state).pairs.values()
     assert (before.first.gender, after.first.gender) == ("", "m")
 
 
 def test_where_most_mentions_changed_all_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(candidates, "FEW", 0.5)
-    find_candidates(rows(a=["Jules", "Paris"]))
-    assert find_candidates(rows(a=["Jules", "Paris"], b=["Hope"])).change is not None
-    assert find_candidates(rows(b=["Jules", "Paris"])).change is None
+    state = DerivationState()
+    find_candidates(rows(a=["Jules", "Paris"]), state)
+    assert find_candidates(rows(a=["Jules", "Paris"], b=["Hope"]), state).change is not None
+    assert find_candidates(rows(b=["Jules", "Paris"]), state).change is None

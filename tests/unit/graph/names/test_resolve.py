@@ -15,14 +15,15 @@ from filigraph.graph.model import AliasGroup, Decision, Entity, Resolution
 from filigraph.graph.names import facts
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.clusters import Clusters
+from filigraph.graph.names.derivation_state import DerivationState
 from filigraph.graph.names.proposals import propose
 from filigraph.graph.names.resolve import resolve as resolve_candidates
 from filigraph.graph.pages import Pages
-from tests.unit.graph.names.making import Row, forget, row, rows
+from tests.unit.graph.names.making import Row, row, rows
 
 
-def resolve(mentions: Iterable[Row], **given: Any) -> Resolution:
-    return resolve_candidates(find_candidates(mentions), **given)
+def resolve(mentions: Iterable[Row], state: DerivationState | None = None, **given: Any) -> Resolution:
+    return resolve_candidates(find_candidates(mentions, state), state=state, **given)
 
 
 def groups(mentions: Iterable[Row], resolution: Resolution) -> set[frozenset[str]]:
@@ -465,20 +466,22 @@ def check_what_was_asked_before(mentions: Sequence[Row], steps: Steps, said: Map
     """Decisions that come and go give the same whether anything is kept between them or not."""
     mentions = sorted(mentions, key=lambda mention: mention.id)
 
-    def derived(number: int, persons: Set[tuple[int, int, bool]]) -> tuple[Resolution, Mapping[str, Entity]]:
+    def derived(
+        number: int, persons: Set[tuple[int, int, bool]], state: DerivationState | None = None
+    ) -> tuple[Resolution, Mapping[str, Entity]]:
         there = mentions[: len(mentions) - number // 2 % 3]  # the last ones go and come back
         pairs = ((mentions[a % len(mentions)], mentions[b % len(mentions)], same) for a, b, same in persons)
-        found = resolve(there, decisions=[decision(a, b, same=same) for a, b, same in pairs if a.id != b.id], **said)
+        decided = [decision(a, b, same=same) for a, b, same in pairs if a.id != b.id]
+        found = resolve(there, state, decisions=decided, **said)
         named = dict.fromkeys(list(found.entity_of.values())[: len(persons)], "A Name")
         rows = Pages({mention.id: mention for mention in there})
-        return found, facts.derive_entities(rows, found.entity_of, named, {}).entities
+        return found, facts.derive_entities(rows, found.entity_of, named, {}, state).entities
 
-    forget()
+    state = DerivationState()
     standing: Set[tuple[int, int, bool]] = frozenset()
     histories = list(enumerate(standing := standing ^ frozenset(step) for step in steps))
-    one_after_the_other = [derived(*history) for history in histories]
+    one_after_the_other = [derived(*history, state) for history in histories]
     for history, found in zip(histories, one_after_the_other, strict=True):
-        forget()
         assert derived(*history) == found
 
 
@@ -507,10 +510,12 @@ def test_what_was_asked_before_does_not_matter_to_context(steps: Steps) -> None:
 
 def test_what_is_kept_does_not_grow_with_the_decisions() -> None:
     """Clusters that no decision touched live on; the copies that they came from do not."""
+    state = DerivationState()
     mentions = [row(document, f"Jules Delmas{n}") for document in "ab" for n in range(20)]
 
     def decide_about(number: int) -> int:
-        resolve(mentions, decisions=[decision(mentions[n], mentions[n + 20], same=False) for n in range(number)])
+        decided = [decision(mentions[n], mentions[n + 20], same=False) for n in range(number)]
+        resolve(mentions, state, decisions=decided)
         gc.collect()
         return sum(type(kept) is Clusters for kept in gc.get_objects())  # `isinstance` asks lazy objects of libraries
 

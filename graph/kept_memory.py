@@ -1,0 +1,75 @@
+"""What a server keeps in memory because making it again takes long, within one limit in bytes for all of it."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Any, Protocol, TypeVar, cast
+
+
+class Sized(Protocol):
+    """What knows, about, how many bytes it takes."""
+
+    @property
+    def size(self) -> int: ...
+
+
+T = TypeVar("T", bound=Sized)
+MOST = 4 * 2**30  # bytes
+
+
+class KeptMemory:
+    """Values by key; the least recently used go first. The one used last always stays, however large. Thread-safe."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self.most = most
+        self._values: OrderedDict[Hashable, Sized] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable) -> Any:
+        """The value of a key, None where there is none."""
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+            return self._values.get(key)
+
+    def of(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The value of a key, made where there is none: `make` must take no time."""
+        with self._lock:
+            if key not in self._values:
+                self._values[key] = make()
+            self._values.move_to_end(key)
+            self._make_room()
+            return cast(T, self._values[key])
+
+    def keep(self, key: Hashable, value: Sized) -> None:
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            self._make_room()
+
+    def drop(self, which: Callable[[Hashable], bool]) -> None:
+        """Keep no longer what has such a key."""
+        with self._lock:
+            for key in [key for key in self._values if which(key)]:
+                del self._values[key]
+
+    @property
+    def size(self) -> int:
+        """Bytes of all values, about."""
+        with self._lock:
+            return sum(value.size for value in self._values.values())
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def _make_room(self) -> None:
+        """Values may have grown since they came, so all are counted."""
+        sizes = {key: value.size for key, value in self._values.items()}
+        total = sum(sizes.values())
+        for key in list(sizes)[:-1]:
+            if total <= self.most:
+                break
+            del self._values[key]
+            total -= sizes[key]

@@ -1,0 +1,75 @@
+"""What the derivations of one workspace leave for its next one. It saves time alone: a derivation that begins with
+nothing gives the same graph.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from cachetools import LRUCache
+
+from filigraph.graph.model import Vector
+
+T = TypeVar("T")
+
+MENTION = 7_000  # bytes that are kept of a mention, about: 2.5 GB for 354,000 (docs/decisions/0033)
+NAMES = 20_000  # whose vectors are kept
+
+
+class NameVectors:
+    """Vectors of names by embedder, of all workspaces: many have the same names. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._vectors: LRUCache[tuple[str, str], Vector] = LRUCache(NAMES)
+        self._lock = threading.Lock()
+
+    def known(self, fingerprint: str, names: Iterable[str]) -> dict[str, Vector]:
+        """Those of the names whose vectors are kept."""
+        with self._lock:
+            found = {name: self._vectors.get((fingerprint, name)) for name in names}
+        return {name: vector for name, vector in found.items() if vector is not None}
+
+    def keep(self, fingerprint: str, vectors: Mapping[str, Vector]) -> None:
+        with self._lock:
+            for name, vector in vectors.items():
+                self._vectors[fingerprint, name] = vector
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        with self._lock:
+            return sum(vector.nbytes for vector in self._vectors.values())
+
+
+class DerivationState:
+    """One value of each type, the last. Thread-safe; whoever derives a workspace has its state."""
+
+    def __init__(self, name_vectors: NameVectors | None = None) -> None:
+        self._last: dict[type[Any], Any] = {}
+        self._lock = threading.Lock()
+        self.name_vectors = name_vectors or NameVectors()
+        self.mentions = 0  # of the workspace, when it was derived last
+
+    def last(self, kind: type[T]) -> T | None:
+        """What was kept of this type last, None where nothing was."""
+        with self._lock:
+            found: T | None = self._last.get(kind)
+        return found
+
+    def take(self, kind: type[T]) -> T | None:
+        """As `last`, and keep it no longer: who takes it may change it."""
+        with self._lock:
+            found: T | None = self._last.pop(kind, None)
+        return found
+
+    def keep(self, value: object) -> None:
+        """Keep a value instead of the last one of its type."""
+        with self._lock:
+            self._last[type(value)] = value
+
+    @property
+    def size(self) -> int:
+        """Bytes, about."""
+        return MENTION * self.mentions
