@@ -15,6 +15,7 @@ from typing import Protocol
 
 from filigraph.graph.cancel import stop_if
 from filigraph.graph.collector import collector_paused
+from filigraph.graph.derivation_state import DerivationState, NameVectors
 from filigraph.graph.ingest.report import IngestReport, Progress
 from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import (
@@ -32,13 +33,12 @@ from filigraph.graph.model import (
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.names import decisions
 from filigraph.graph.names.candidates import Candidates, find_candidates
-from filigraph.graph.names.derivation_state import DerivationState, NameVectors
 from filigraph.graph.names.fact_decisions import fact_decisions
 from filigraph.graph.names.facts import DerivedEntities, derive_entities, derive_facts
 from filigraph.graph.names.identifiers import is_of_code, resolve_identifiers
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.names.scan import ScanGraph, find_known_names, name_as_written
-from filigraph.graph.names.split_mentions import mentions_at_places, split_mentions
+from filigraph.graph.names.split_mentions import PartWriter, mentions_at_places, split_mentions
 from filigraph.graph.pages import Pages
 from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
 
@@ -89,13 +89,16 @@ class FactWriter(Protocol):
 class DecisionWriter(Protocol):
     """What persons and rules decided, drawn between mentions."""
 
-    def write_parts(self, parts: Sequence[PersonDecision], mention_of: Mapping[str, str]) -> None: ...
     def write_rule_decisions(self, decisions: Sequence[Decision]) -> None: ...
     def write_near_misses(self, decisions: Sequence[Decision]) -> None: ...
     def write_pairs(self, pairs: Sequence[Decision]) -> None: ...
 
 
-class DeriveGraph(ScanGraph, NameReader, EntityWriter, FactWriter, DecisionWriter, Protocol):
+class NameGraph(ScanGraph, NameReader, PartWriter, Protocol):
+    """What the steps up to the second need."""
+
+
+class DeriveGraph(NameGraph, EntityWriter, FactWriter, DecisionWriter, Protocol):
     """A workspace whose derived graph is brought in line."""
 
     def sweep(self) -> None: ...
@@ -123,10 +126,10 @@ def derive(
 
     with report.timed("scan"):
         begin("scan")
-        by_persons = _scan(graph, cancelled)
+        by_persons = scan_names(graph, cancelled)
     with report.timed("resolve"), collector_paused():
         begin("resolve")
-        names = _resolve_names(graph, by_persons, embedder, cancelled)
+        names = resolve_names(graph, by_persons, embedder, cancelled)
     with report.timed("entities"):
         _write_entities(graph, names, embedder, progress, cancelled)
     with report.timed("facts"):
@@ -137,7 +140,7 @@ def derive(
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Names:
+class DerivedNames:
     """The mentions of a workspace and the entities they resolve to: input of the steps after the second."""
 
     by_persons: Sequence[PersonDecision]
@@ -147,7 +150,7 @@ class _Names:
     derived: DerivedEntities
 
 
-def _scan(graph: DeriveGraph, cancelled: ShouldStop) -> Sequence[PersonDecision]:
+def scan_names(graph: NameGraph, cancelled: ShouldStop) -> Sequence[PersonDecision]:
     """Step 1: find every place of each known name and apply people's splits. Returns people's decisions."""
     find_known_names(graph, partial(stop_if, cancelled))
     by_persons = graph.person_decisions()
@@ -156,9 +159,9 @@ def _scan(graph: DeriveGraph, cancelled: ShouldStop) -> Sequence[PersonDecision]
     return by_persons
 
 
-def _resolve_names(
+def resolve_names(
     graph: NameReader, by_persons: Sequence[PersonDecision], embedder: Embedder, cancelled: ShouldStop
-) -> _Names:
+) -> DerivedNames:
     """Step 2: mentions -> entities. Nothing is written."""
     mentions, state = graph.mentions(), graph.derivation_state
     state.mentions = len(mentions)
@@ -180,7 +183,9 @@ def _resolve_names(
     names_given = {**code.names, **decisions.values_given("name", by_persons, mentions, resolution.entity_of)}
     types_given = {**code.types, **decisions.values_given("type", by_persons, mentions, resolution.entity_of)}
     derived = derive_entities(mentions.by_id, resolution.entity_of, names_given, types_given, state)
-    return _Names(by_persons=by_persons, mentions=mentions, decided=decided, resolution=resolution, derived=derived)
+    return DerivedNames(
+        by_persons=by_persons, mentions=mentions, decided=decided, resolution=resolution, derived=derived
+    )
 
 
 def _of_code(mentions: Mapping[str, MentionRow]) -> list[MentionRow]:
@@ -192,7 +197,11 @@ def _not_of_code(mentions: Mapping[str, MentionRow]) -> list[MentionRow]:
 
 
 def _write_entities(
-    graph: EntityWriter, names: _Names, embedder: Embedder, progress: Callable[[Progress], None], cancelled: ShouldStop
+    graph: EntityWriter,
+    names: DerivedNames,
+    embedder: Embedder,
+    progress: Callable[[Progress], None],
+    cancelled: ShouldStop,
 ) -> None:
     """Step 3: the entities that changed. Chunks whose facts they change are marked first."""
     stop_if(cancelled)
@@ -226,7 +235,11 @@ def _unlike(entities: Mapping[str, Entity], stored: Mapping[str, EntityRow]) -> 
 
 
 def _write_facts(
-    graph: FactWriter, names: _Names, embedder: Embedder, progress: Callable[[Progress], None], cancelled: ShouldStop
+    graph: FactWriter,
+    names: DerivedNames,
+    embedder: Embedder,
+    progress: Callable[[Progress], None],
+    cancelled: ShouldStop,
 ) -> None:
     """Step 4: the facts of the chunks that are marked, and of those whose corrections changed."""
     mention_at = mentions_at_places(graph, names.by_persons, names.mentions)
@@ -242,7 +255,7 @@ def _write_facts(
         progress(Progress(stage="facts", done=start + len(batch), total=len(stale)))
 
 
-def _finish(graph: DeriveGraph, names: _Names) -> None:
+def _finish(graph: DeriveGraph, names: DerivedNames) -> None:
     """Step 5: store decisions and near misses, then delete what nothing refers to."""
     graph.write_rule_decisions(names.resolution.decisions)
     graph.write_near_misses(names.resolution.near_misses)

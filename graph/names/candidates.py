@@ -15,8 +15,8 @@ from weakref import ref
 import numpy as np
 
 from filigraph.graph import ids
+from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model import MentionLike, Vector, are_alike
-from filigraph.graph.names.derivation_state import DerivationState
 from filigraph.graph.names.incremental import Change, names_after
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Keys, Pair, Pairing, pair_names

@@ -16,10 +16,10 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import Generic, TypeVar
 
+from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model import MentionLike
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.context_names import ContextNames
-from filigraph.graph.names.derivation_state import DerivationState
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.overlap import Group, Overlap, most_documents
 from filigraph.graph.text.names.pairs import Signature, person_shaped

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any, Protocol, TypeVar
 
 from filigraph.graph import ids
+from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model import (
     CorrectedFact,
     Entity,
@@ -23,7 +24,6 @@ from filigraph.graph.model import (
     Support,
     are_alike,
 )
-from filigraph.graph.names.derivation_state import DerivationState
 from filigraph.graph.names.differences import other_objects
 from filigraph.graph.names.fact_decisions import WRONG, FactDecisions
 from filigraph.graph.names.given import Lesson, learned, lessons

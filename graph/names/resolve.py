@@ -32,11 +32,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
+from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model import AliasGroup, Decision, Resolution, Vector
 from filigraph.graph.names.candidates import Candidates
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.context import Context, context_of
-from filigraph.graph.names.derivation_state import DerivationState
 from filigraph.graph.names.differences import other_objects
 from filigraph.graph.names.pairing import SOFT
 from filigraph.graph.names.proposal import Proposal

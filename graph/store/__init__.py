@@ -14,6 +14,7 @@ graph.py            Graph: one workspace, made of these parts (graph_part.py):
   read.py           documents and their chunks
   extractions.py    what was read in chunks, what is kept of it
   scan.py           names that are known already, wherever they occur
+  read_all.py       all that was read and decided, for views
   decide.py         what persons and rules decided
   read_rows.py      mentions and entities of now, from those that are kept
   derive.py         mentions, entities, facts

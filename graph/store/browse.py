@@ -138,7 +138,7 @@ class BrowsePart(GraphPart):
         rows = self._database.rows("find_entities", index=index, query=query, reach=REACH)
         named = self._rows("entities_named", items=[{"key": key, "lookup": name_lookup(self._name, key)}])
         briefly = self._in_brief([row["id"] for row in rows] + [row["entity_id"] for row in named])
-        near = {row: min(_nearness(words, form) for form in (row.name, *row.aliases)) for row in briefly}
+        near = {row: min(nearness(words, form) for form in (row.name, *row.aliases)) for row in briefly}
         best = sorted((row for row in near if near[row] < OTHER), key=lambda row: (near[row], -row.chunks, row.id))
         return best[first : first + count], len(best)
 
@@ -187,7 +187,7 @@ def _there(rows: Iterable[Row], *, may_lack: Sequence[str] = ()) -> list[Row]:
 WHOLE, BEGINS, PART, OTHER = range(4)
 
 
-def _nearness(words: list[str], form: str) -> int:
+def nearness(words: Sequence[str], form: str) -> int:
     """How near a name is to the words looked for: the same, beginning with them, holding them."""
     own = [token.folded for token in tokens(form)]
     if own == words:

@@ -56,7 +56,7 @@ class DetailPart(GraphPart):
                 raise NotFound(f"There is no entity {id_}.")
         network = self._fact_network()
         crowded = self._rows("entities_in_brief", ids=network.crowded())
-        hubs = {row["id"]: row["name"] for row in crowded if _is_hub(row)}
+        hubs = {row["id"]: row["name"] for row in crowded if is_hub(row["type"], row["name"])}
         chains = connections(network, first, other, hubs=hubs, hops=hops, count=count)
         ids = sorted({id_ for chain in chains for id_ in chain.fact_ids})
         facts = {row["fact_id"]: _detail_fact([row]) for row in self._rows("facts_in_full", ids=ids)}
@@ -154,6 +154,6 @@ def _detail_fact(rows: list[Row]) -> DetailFact:
     )
 
 
-def _is_hub(row: Row) -> bool:
+def is_hub(type_: str, name: str) -> bool:
     """Whether an entity with many facts is a place or a date: everything happens somewhere, some day."""
-    return type_class(row["type"]) in ("place", "date") or not any(map(str.isalpha, row["name"]))
+    return type_class(type_) in ("place", "date") or not any(map(str.isalpha, name))

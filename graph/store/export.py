@@ -34,21 +34,21 @@ class ExportPart(GraphPart):
         revision = self._overview_revision()
         derived = not self._rows("pending", drawn_by=EdgeTypes(self.workspace.settings).version)[0]["pending"]
         header = {"format": FORMAT, "version": FORMAT_VERSION, "embedder": self.workspace.fingerprint}
-        yield _line("header", {**header, "derived": derived})
-        yield _line("settings", {"settings": dict(self.workspace.settings)})
+        yield line_of("header", {**header, "derived": derived})
+        yield line_of("settings", {"settings": dict(self.workspace.settings)})
         lines = 3
         for kind in IN_ORDER:
             for row in self._pages(f"dump_{kind}"):
                 lines += 1
                 if kind == "documents" and row["line"]["given"] is None:
                     del row["line"]["given"]  # as an older version, which knew none, wrote it
-                yield _line(kind, row["line"])
+                yield line_of(kind, row["line"])
         if self._overview_revision() != revision:
             raise InputError(
                 f"The workspace {self._name!r} was changed while it was exported.",
                 cure="Export it when nothing is being ingested.",
             )
-        yield _line("end", {"lines": lines})
+        yield line_of("end", {"lines": lines})
 
     def entity_table(self) -> Iterator[Row]:
         """Every entity by id: id, name, type, aliases, chunks (how many mention it)."""
@@ -73,7 +73,8 @@ class ExportPart(GraphPart):
         return str(self._rows("overview")[0]["revision"])
 
 
-def _line(kind: str, line: Row) -> str:
+def line_of(kind: str, line: Row) -> str:
+    """A line of an export."""
     ordered: Row = {name: sorted(value) if name in UNORDERED else value for name, value in line.items()}
     if kind == "chunks":
         ordered["extraction"] = json.loads(ordered["extraction"])

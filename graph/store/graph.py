@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from filigraph.graph.store.browse import BrowsePart
-from filigraph.graph.store.decide import DecidePart
 from filigraph.graph.store.detail import DetailPart
 from filigraph.graph.store.evaluations import EvaluatePart
 from filigraph.graph.store.export import ExportPart
 from filigraph.graph.store.filtered import AskReads, FilteredGraph
 from filigraph.graph.store.forms import FormPart
-from filigraph.graph.store.read import ReadPart
+from filigraph.graph.store.read_all import ReadAllPart
 from filigraph.graph.store.reembed import ReembedPart
 from filigraph.graph.store.scan import ScanPart
 from filigraph.graph.store.sweep import SweepPart
 
 
 class Graph(
-    ReadPart,
-    DecidePart,
+    ReadAllPart,
     ScanPart,
     SweepPart,
     AskReads,

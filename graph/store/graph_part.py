@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from filigraph.graph.derivation_state import DerivationState, NameVectors
 from filigraph.graph.errors import InputError
 from filigraph.graph.ids import content_id
 from filigraph.graph.kept_memory import KeptMemory
 from filigraph.graph.model import Span, Vector
-from filigraph.graph.names.derivation_state import DerivationState, NameVectors
 from filigraph.graph.rows import WorkspaceRow
 from filigraph.graph.store.chunk_cache import ChunkCache
 from filigraph.graph.store.database import BATCH, Database, Row, Run, Work

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model import Decision
 from filigraph.graph.names import candidates, index
 from filigraph.graph.names.candidates import differing, find_candidates
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.context import Context, context_of
 from filigraph.graph.names.context_names import ContextNames
-from filigraph.graph.names.derivation_state import DerivationState
 from filigraph.graph.names.incremental import Change, names_after
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.overlap import most_documents

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from filigraph.graph import ids
-from filigraph.graph.names.derivation_state import DerivationState
+from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.names.facts import derive_entities
 from filigraph.graph.pages import Pages
 from tests.unit.graph.names.making import Row, row

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from filigraph.graph import ids
+from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model import AliasGroup, Decision, Resolution
 from filigraph.graph.names import candidates, index, similar_names
 from filigraph.graph.names.candidates import differing, find_candidates
-from filigraph.graph.names.derivation_state import DerivationState
 from filigraph.graph.names.incremental import names_after
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.proposals import Proposals, propose

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from filigraph.graph import ids
+from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model import AliasGroup, Decision, Entity, Resolution
 from filigraph.graph.names import facts
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.clusters import Clusters
-from filigraph.graph.names.derivation_state import DerivationState
 from filigraph.graph.names.proposals import propose
 from filigraph.graph.names.resolve import resolve as resolve_candidates
 from filigraph.graph.pages import Pages

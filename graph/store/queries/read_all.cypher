@@ -1,0 +1,32 @@
+// count_chunks: How many chunks there are.
+CYPHER 5
+RETURN COUNT { MATCH (:Chunk {workspace: $workspace}) } AS chunks
+
+// chunk_versions: What tells whether a chunk is as it was, of all chunks.
+CYPHER 5
+MATCH (c:Chunk {workspace: $workspace})
+RETURN c.id AS id, c.extraction_key AS key, c.index AS index, c.start AS start, c.title AS title,
+  c.place AS place, c.places AS places, c.late AS late
+
+// read_chunks: Chunks as they were read.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})
+USING INDEX c:Chunk(id)
+WHERE c.workspace = $workspace
+RETURN c {.id, .document_id, .index, .start, .end, .text, .title, .place, .places, .language, .terms, .extraction,
+  .packed, .strangers, .extraction_key, .late, embedded: c.embedding IS NOT NULL} AS chunk
+
+// fact_texts: What facts say.
+CYPHER 5
+MATCH (f:Fact {workspace: $workspace})
+WHERE f.packed IS NOT NULL
+RETURN f.id AS id, f.text AS text
+
+// packed_facts: The vectors of facts, quantized, with what they say.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (f:Fact {id: id})
+USING INDEX f:Fact(id)
+WHERE f.workspace = $workspace AND f.packed IS NOT NULL
+RETURN f.text AS text, f.packed AS packed

@@ -1,0 +1,12 @@
+"""Views: the graph as it would be if only a part had been read.
+
+view.py        what is visible: documents, places, decisions
+visible.py     the chunks, documents and decisions that a view leaves
+places.py      where "chapter 12" or "40 %" ends in a document
+names.py       the visible part as derive's steps need it, in memory
+derived.py     the entities and facts of a view
+lines.py       the same as the lines of an export: views and workspaces have one hash
+words.py       BM25 over the visible chunks
+reader.py      what a question reads of a view
+difference.py  what differs between two answers
+"""

@@ -1,0 +1,124 @@
+"""The entities and facts of a view: the same functions on the visible part that derive a workspace from all of it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from filigraph.graph.collector import collector_paused
+from filigraph.graph.derivation_state import DerivationState, NameVectors
+from filigraph.graph.derive import DerivedNames, resolve_names, scan_names
+from filigraph.graph.model import Entity, Fact, ShouldStop, Span, Support
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.names.fact_decisions import fact_decisions
+from filigraph.graph.names.facts import derive_facts
+from filigraph.graph.names.split_mentions import mentions_at_places
+from filigraph.graph.read_part import ReadChunk, ReadPart
+from filigraph.graph.rows import DocumentRow
+from filigraph.graph.text.denial import denies
+from filigraph.graph.views.names import ViewNames
+from filigraph.graph.views.view import View
+from filigraph.graph.views.visible import Visible, visible_part
+
+
+@dataclass(frozen=True, kw_only=True)
+class ViewFact:
+    """A fact with what counts on its sentences."""
+
+    fact: Fact
+    weight: int  # sentences that say it, one in two chunks that overlap counted once
+    denied: bool
+    languages: tuple[str, ...]  # of the chunks that say it, sorted
+
+    @property
+    def chunk_ids(self) -> tuple[str, ...]:
+        return tuple(sorted({support.chunk_id for support in self.fact.supports}))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DerivedView:
+    """All that follows from the visible part."""
+
+    view: View
+    visible: Visible
+    names: DerivedNames
+    occurrences: Mapping[str, Mapping[str, Mapping[Span, bool]]]  # mention id -> chunk id -> span -> only scanned
+    titles_named: Mapping[str, Sequence[str]]  # chunk id -> documents
+    facts: Mapping[str, ViewFact]  # by id, in their order
+    decided: Sequence[object]  # what persons decided that holds here: decisions, then alias groups
+
+    @property
+    def entities(self) -> Mapping[str, Entity]:
+        return self.names.derived.entities
+
+    @cached_property
+    def chunks(self) -> Mapping[str, ReadChunk]:
+        return {row.chunk.id: row for row in self.visible.chunks}
+
+    @cached_property
+    def chunks_of_entity(self) -> Mapping[str, Sequence[str]]:
+        """Entity id -> the chunks that mention it, sorted."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for mention, entity in self.names.derived.entity_of.items():
+            found[entity].update(self.occurrences[mention])
+        return {id_: sorted(chunks) for id_, chunks in found.items()}
+
+    @cached_property
+    def entities_of_chunk(self) -> Mapping[str, Sequence[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for entity, chunks in self.chunks_of_entity.items():
+            for chunk in chunks:
+                found[chunk].append(entity)
+        return found
+
+
+def derive_view(
+    part: ReadPart,
+    view: View,
+    *,
+    embedder: Embedder,
+    name_vectors: NameVectors,
+    cancelled: ShouldStop = lambda: False,
+) -> DerivedView:
+    """Nothing is written, and no model is asked but for the vectors of names that are new. Raises InputError, NotFound,
+    Cancelled."""
+    visible = visible_part(part, view)
+    with collector_paused():
+        graph = ViewNames(part, visible, DerivationState(name_vectors))
+        by_persons = scan_names(graph, cancelled)
+        names = resolve_names(graph, by_persons, embedder, cancelled)
+        mention_at = mentions_at_places(graph, names.by_persons, names.mentions)
+        corrections = fact_decisions(names.by_persons, names.mentions, names.resolution.entity_of)
+        stale = graph.stale_chunks()
+        derived = names.derived
+        facts, _ = derive_facts(stale, derived.entity_of, derived.entities, mention_at, corrections)
+        occurrences = graph.occurrences()
+        weighed = {fact.id: _weighed(fact, part.documents, part.chunks) for fact in facts}
+        return DerivedView(
+            view=view,
+            visible=visible,
+            names=names,
+            occurrences={id_: occurrences[id_] for id_ in names.derived.entity_of},
+            titles_named=graph.titles_named,
+            facts=weighed,
+            decided=[*by_persons, *graph.alias_groups()],
+        )
+
+
+def _weighed(fact: Fact, documents: Mapping[str, DocumentRow], chunks: Mapping[str, ReadChunk]) -> ViewFact:
+    languages = tuple(sorted({chunks[support.chunk_id].chunk.language for support in fact.supports}))
+
+    def sentence(support: Support) -> tuple[str, int, str]:
+        chunk = chunks[support.chunk_id].chunk
+        document = documents[chunk.document_id]
+        text = chunk.text[support.start : support.end]
+        return document.sha256 or document.id, chunk.start + support.start, text
+
+    return ViewFact(
+        fact=fact,
+        weight=len({sentence(support) for support in fact.supports}),
+        denied=any(denies(fact.predicate, language) for language in languages),
+        languages=languages,
+    )

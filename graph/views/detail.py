@@ -1,0 +1,120 @@
+"""An entity of a view in full, entities by a part of their name, and how two are connected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+from filigraph.graph.connections import FactEdge, FactNetwork, connections
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.model import Support
+from filigraph.graph.rows import Connection, DetailFact, EntityDetail, FactSentence, FoundEntity
+from filigraph.graph.store.browse import OTHER, nearness
+from filigraph.graph.store.detail import MOST_FACTS, MOST_SENTENCES, is_hub
+from filigraph.graph.store.edge_types import TOGETHER
+from filigraph.graph.text.places import place_of
+from filigraph.graph.text.words import tokens
+from filigraph.graph.views.derived import DerivedView, ViewFact
+
+
+class ViewDetail:
+    """What people and language models look at beside passages."""
+
+    def __init__(self, derived: DerivedView, facts_of: Mapping[str, Sequence[int]]) -> None:
+        self._derived, self._facts_of = derived, facts_of
+        self._facts = list(derived.facts.values())
+
+    def entity(self, entity_id: str) -> EntityDetail:
+        """Raises NotFound."""
+        entity = self._derived.entities.get(entity_id)
+        if entity is None:
+            raise NotFound(f"There is no entity {entity_id} in this view.")
+        facts = [self._facts[number] for number in self._facts_of.get(entity_id, ())]
+        facts.sort(key=lambda row: (-row.weight, row.fact.id))
+        return EntityDetail(
+            id=entity_id,
+            name=entity.name,
+            type=entity.type,
+            aliases=entity.aliases,
+            mentions=len(entity.mention_ids),
+            chunks=len(self._derived.chunks_of_entity[entity_id]),
+            facts=tuple(self._detail(row, MOST_SENTENCES) for row in facts[:MOST_FACTS]),
+        )
+
+    def named(self, name: str, entities: Iterable[FoundEntity]) -> list[FoundEntity]:
+        """As `BrowsePart.find_entities`."""
+        words = [token.folded for token in tokens(name)]
+        if not words:
+            return [] if name.strip() else sorted(entities, key=lambda row: (-row.chunks, row.id))
+        near = {row: min(nearness(words, form) for form in (row.name, *row.aliases)) for row in entities}
+        return sorted((row for row in near if near[row] < OTHER), key=lambda row: (near[row], -row.chunks, row.id))
+
+    def connections(self, first: str, other: str, *, hops: int, count: int) -> list[Connection]:
+        """As `DetailPart.connections`."""
+        entities = self._derived.entities
+        if first == other:
+            raise InputError("Both are one entity.", cure="Name two.")
+        for id_ in (first, other):
+            if id_ not in entities:
+                raise NotFound(f"There is no entity {id_} in this view.")
+        crowded = self._network.crowded()
+        hubs = {id_: entities[id_].name for id_ in crowded if is_hub(entities[id_].type, entities[id_].name)}
+        chains = connections(self._network, first, other, hubs=hubs, hops=hops, count=count)
+        return [
+            Connection(
+                facts=tuple(self._detail(self._derived.facts[id_], 1) for id_ in chain.fact_ids),
+                hubs=tuple(hubs[id_] for id_ in chain.hubs),
+            )
+            for chain in chains
+        ]
+
+    @cached_property
+    def _network(self) -> FactNetwork:
+        return FactNetwork.of(
+            [
+                FactEdge(row.fact.id, row.fact.subject_id, row.fact.object_id, row.weight, row.denied)
+                for row in self._facts
+                if row.fact.predicate != TOGETHER
+            ]
+        )
+
+    def _detail(self, row: ViewFact, sentences: int) -> DetailFact:
+        fact, entities = row.fact, self._derived.entities
+        supports = sorted(fact.supports, key=self._order)[:sentences]
+        return DetailFact(
+            fact_id=fact.id,
+            subject_id=fact.subject_id,
+            subject=entities[fact.subject_id].name,
+            predicate=fact.predicate,
+            object_id=fact.object_id,
+            object=entities[fact.object_id].name,
+            text=fact.text,
+            weight=row.weight,
+            denied=row.denied,
+            sentences=tuple(map(self._sentence, supports)),
+        )
+
+    def _order(self, support: Support) -> tuple[bool, str, int, int, int]:
+        """Cooccurrences last, then in reading order."""
+        chunk = self._derived.chunks[support.chunk_id].chunk
+        source = self._derived.visible.documents[chunk.document_id].source
+        return support.origin == "cooccurrence", source, chunk.index, support.start, support.end
+
+    def _sentence(self, support: Support) -> FactSentence:
+        chunk = self._derived.chunks[support.chunk_id].chunk
+        document = self._derived.visible.documents[chunk.document_id]
+        return FactSentence(
+            chunk_id=chunk.id,
+            document_id=document.id,
+            source=document.source,
+            place=place_of(chunk.places, support.start, support.end, otherwise=chunk.place),
+            sentence=chunk.text[support.start : support.end],
+            start=support.start,
+            end=support.end,
+            origin=support.origin,
+            according_to=support.according_to,
+            premises=tuple(chunk.text[start:end] for start, end in support.premises),
+            date=str(document.metadata.get("date", "")),
+            when=support.when,
+            when_date=support.when_date,
+        )

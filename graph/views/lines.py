@@ -1,0 +1,164 @@
+"""A view as lines of an export: a view and a workspace that read nothing else have the same ones, and so one hash."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from itertools import chain, pairwise
+from typing import Any
+
+from filigraph.graph.ids import content_part
+from filigraph.graph.model import AliasGroup, PersonDecision, Support
+from filigraph.graph.serialize import decision_json
+from filigraph.graph.store.decision_edges import NO_EDGES
+from filigraph.graph.store.edge_types import EdgeTypes
+from filigraph.graph.store.export import line_of
+from filigraph.graph.store.extractions import extraction_to_json
+from filigraph.graph.text.places import marks_text
+from filigraph.graph.views.derived import DerivedView, ViewFact
+
+DERIVED = ("chunks", "mentions", "decisions", "person_decisions", "alias_groups", "entities", "facts")
+
+
+def derived_hash(lines: Iterator[str]) -> str:
+    """The hash of what was read, decided and derived, of an export's lines: without its documents' own lines, which say
+    how a file was loaded."""
+    digest = hashlib.sha256()
+    for line in lines:
+        if json.loads(line)["kind"] in DERIVED:
+            digest.update(f"{line}\n".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def lines_of_view(view: DerivedView, settings: Mapping[str, Any]) -> Iterator[str]:
+    """The lines of the kinds in DERIVED, in the order of an export. `settings`: of the workspace."""
+    for kind, rows in (
+        ("chunks", _chunks(view)),
+        ("mentions", _mentions(view)),
+        ("decisions", _decisions(view)),
+        ("person_decisions", _person_decisions(view)),
+        ("alias_groups", _alias_groups(view)),
+        ("entities", _entities(view)),
+        ("facts", _facts(view, EdgeTypes(settings))),
+    ):
+        for row in rows:
+            yield line_of(kind, row)
+
+
+def _chunks(view: DerivedView) -> Iterator[dict[str, Any]]:
+    in_order: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for row in view.visible.chunks:
+        in_order[row.chunk.document_id].append((row.chunk.index, row.chunk.id))
+    following = dict(chain.from_iterable(pairwise([id_ for _, id_ in sorted(of)]) for of in in_order.values()))
+    for row in view.visible.chunks:
+        chunk = row.chunk
+        yield {
+            "id": content_part(chunk.id),
+            "document_id": content_part(chunk.document_id),
+            "index": chunk.index,
+            "start": chunk.start,
+            "end": chunk.end,
+            "text": chunk.text,
+            "title": chunk.title,
+            "place": chunk.place,
+            "places": marks_text(chunk.places),
+            "language": chunk.language,
+            "terms": row.terms,
+            "extraction": extraction_to_json(row.extraction),
+            "embedded": row.embedded,
+            "stale": False,
+            "next": content_part(following[chunk.id]) if chunk.id in following else None,
+            "titles": [content_part(id_) for id_ in view.titles_named.get(chunk.id, ())],
+        }
+
+
+def _mentions(view: DerivedView) -> Iterator[dict[str, Any]]:
+    for row in view.names.mentions:
+        yield {
+            "id": content_part(row.id),
+            "document_id": content_part(row.document_id),
+            "key": row.key,
+            "form": row.form,
+            "type": row.type,
+            "language": row.language,
+            "scanned": row.scanned,
+            "part_of": content_part(row.part_of),
+            "entity": content_part(view.names.derived.entity_of[row.id]),
+            "occurrences": [
+                [content_part(chunk), start, end, scanned]
+                for chunk, spans in view.occurrences[row.id].items()
+                for (start, end), scanned in spans.items()
+            ],
+        }
+
+
+def _decisions(view: DerivedView) -> Iterator[dict[str, Any]]:
+    names, found = view.names, defaultdict[str, list[list[Any]]](list)
+    persons = {pair.id: pair for pair in reversed(names.decided)}.values()
+    for decisions, by, review in (
+        (names.resolution.decisions, "rule", False),
+        (names.resolution.near_misses, "rule", True),
+        (tuple(persons), "person", False),
+    ):
+        for edge in set(NO_EDGES.after(decisions)[0]):
+            row = [content_part(edge.second), edge.type, by, edge.rule, edge.score, review, content_part(edge.decision)]
+            found[edge.first].append(row)
+    for id_ in sorted(found):
+        yield {"id": content_part(id_), "decisions": found[id_]}
+
+
+def _person_decisions(view: DerivedView) -> Iterator[dict[str, Any]]:
+    for decision in view.decided:
+        if isinstance(decision, PersonDecision):
+            yield {"id": content_part(decision.id), "body": decision_json(decision)}
+
+
+def _alias_groups(view: DerivedView) -> Iterator[dict[str, Any]]:
+    groups = [group for group in view.decided if isinstance(group, AliasGroup)]
+    for group in sorted(groups, key=lambda group: group.id):
+        document = content_part(group.document_id)
+        yield {"id": content_part(group.id), "names": list(group.names), "document_id": document}
+
+
+def _entities(view: DerivedView) -> Iterator[dict[str, Any]]:
+    for id_ in sorted(view.entities):
+        entity = view.entities[id_]
+        yield {
+            "id": content_part(id_),
+            "name": entity.name,
+            "aliases": list(entity.aliases),
+            "type": entity.type,
+            "embedded": True,
+            "chunks": [content_part(chunk) for chunk in view.chunks_of_entity[id_]],
+        }
+
+
+def _facts(view: DerivedView, types: EdgeTypes) -> Iterator[dict[str, Any]]:
+    for row in view.facts.values():
+        fact = row.fact
+        yield {
+            "id": content_part(fact.id),
+            "text": fact.text,
+            "predicate": fact.predicate,
+            "token": token_of(row, view, types),
+            "weight": row.weight,
+            "denied": True if row.denied else None,
+            "embedded": True,
+            "subject": content_part(fact.subject_id),
+            "object": content_part(fact.object_id),
+            "supports": [_support(support) for support in fact.supports],
+            "drawn": [[fact.predicate, row.weight]],
+        }
+
+
+def token_of(row: ViewFact, view: DerivedView, types: EdgeTypes) -> str:
+    """By which type a fact is drawn."""
+    return types.of(row.fact.predicate, view.entities[row.fact.object_id].name, row.languages).name
+
+
+def _support(support: Support) -> list[Any]:
+    premises = list(chain.from_iterable(support.premises))
+    said = support.according_to, premises, support.when, support.when_date
+    return [content_part(support.chunk_id), support.start, support.end, support.origin, *said]

@@ -1,0 +1,297 @@
+"""The names of a view, in memory: what `derive`'s first two steps read and write, of a part that nothing is derived of.
+
+It does what the store does (`store/scan.py`, `store/derive.py`, `store/decide.py`) for chunks that are all new.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
+
+from filigraph.graph import ids
+from filigraph.graph.derivation_state import DerivationState
+from filigraph.graph.mention_table import Mentions
+from filigraph.graph.model import AliasGroup, DecidedName, Mention, PersonDecision, Span
+from filigraph.graph.names.mentions import read_mentions
+from filigraph.graph.read_part import ReadChunk, ReadPart
+from filigraph.graph.rows import MentionRow, ScannedRow, StoredChunk, TitleRow
+from filigraph.graph.text.names.parse import name_key
+from filigraph.graph.views.visible import Visible
+
+
+class _Stored:
+    """A mention with its places."""
+
+    def __init__(self, mention: Mention) -> None:
+        self.document_id, self.key, self.type = mention.document_id, mention.key, mention.type
+        self.form, self.language, self.part_of = mention.form, mention.language, mention.part_of
+        self.looked_up = ""
+        self.places: dict[str, dict[Span, bool]] = {}  # chunk id -> span -> whether only the scan found it
+
+    @property
+    def scanned(self) -> bool:
+        return all(scanned for spans in self.places.values() for scanned in spans.values())
+
+
+class ViewNames:
+    """The mentions of a view. It is derived once, from nothing, by one thread."""
+
+    def __init__(self, part: ReadPart, visible: Visible, state: DerivationState) -> None:
+        self.derivation_state = state
+        self._part, self._visible = part, visible
+        self._chunks = {row.chunk.id: row for row in visible.chunks}
+        self._mentions: dict[str, _Stored] = {}
+        self._rows: Mentions | None = None  # of now
+        self._scanned: set[str] = set()
+        self._looked_up = False  # titles
+        self.titles_named: dict[str, Sequence[str]] = {}  # chunk id -> the documents whose titles it names
+        self._decisions: tuple[Sequence[PersonDecision], Sequence[AliasGroup]] | None = None
+        shown = Counter(row.chunk.document_id for row in visible.chunks)
+        self._cut = {id_ for id_ in visible.documents if shown[id_] < len(part.chunks_of[id_])}  # in part visible
+        self._read()
+
+    def _read(self) -> None:
+        """The names that are read: of each document in its visible chunks alone."""
+        chunks: dict[str, list[ReadChunk]] = defaultdict(list)
+        for row in self._visible.chunks:
+            chunks[row.chunk.document_id].append(row)
+        for document_id, rows in chunks.items():
+            rows.sort(key=lambda row: row.chunk.index)
+            found, _ = read_mentions(document_id, [(row.chunk, row.extraction) for row in rows])
+            self._write(found)
+
+    # ---- Mentions
+
+    def stored_mentions(self) -> Mentions:
+        if self._rows is None:
+            self._rows = Mentions(self._row(id_, stored) for id_, stored in self._mentions.items() if stored.places)
+        return self._rows
+
+    def mentions(self) -> Mentions:
+        """Without those whose name no document is read to bear."""
+        stored = self.stored_mentions()
+        read = {row.key for row in stored if not row.scanned}
+        return stored.after([row.id for row in stored if row.key not in read], {})
+
+    def _row(self, id_: str, stored: _Stored) -> MentionRow:
+        starts = {self._chunks[chunk].chunk.start + start for chunk, of in stored.places.items() for start, _ in of}
+        return MentionRow(
+            id=id_,
+            document_id=stored.document_id,
+            key=stored.key,
+            form=stored.form,
+            type=stored.type,
+            language=stored.language,
+            scanned=stored.scanned,
+            looked_up=stored.looked_up,
+            count=len(starts),  # one place in two chunks that overlap is one
+            entity_id="",
+            part_of=stored.part_of,
+        )
+
+    def _write(self, mentions: Iterable[Mention]) -> None:
+        """The occurrences given for a chunk replace those of before; what a scan found never replaces what was read."""
+        self._rows = None
+        for mention in sorted(mentions, key=lambda mention: not mention.scanned):  # read ones last: they prevail
+            stored = self._mentions.get(mention.id)
+            if stored is None:
+                stored = self._mentions[mention.id] = _Stored(mention)
+            elif not mention.scanned:
+                stored.form, stored.language = mention.form, mention.language
+            spans: dict[str, list[Span]] = defaultdict(list)
+            for occurrence in mention.occurrences:
+                spans[occurrence.chunk_id].append((occurrence.start, occurrence.end))
+            for chunk, found in spans.items():
+                before = stored.places.get(chunk)
+                if before and mention.scanned and not all(before.values()):
+                    continue
+                stored.places[chunk] = dict.fromkeys(sorted(found), mention.scanned)
+
+    def occurrences(self) -> Mapping[str, Mapping[str, Mapping[Span, bool]]]:
+        """Mention id -> chunk id -> span -> whether only the scan found it."""
+        return {id_: stored.places for id_, stored in self._mentions.items()}
+
+    # ---- Scan
+
+    def titles(self, *, fresh: bool = False) -> list[TitleRow]:
+        found = sorted((row.id, row.title) for row in self._visible.documents.values() if row.title)
+        if fresh and self._looked_up:
+            return []
+        return [TitleRow(document_id=id_, title=title, fresh=not self._looked_up) for id_, title in found]
+
+    def languages(self) -> list[str]:
+        return sorted({row.language for row in self._visible.documents.values() if row.language})
+
+    def touched_scanned(self) -> list[ScannedRow]:
+        return [
+            ScannedRow(
+                id=id_,
+                form=stored.form,
+                language=stored.language,
+                places=tuple(
+                    (self._chunks[chunk].chunk.text[start:end], self._chunks[chunk].chunk.language)
+                    for chunk, spans in stored.places.items()
+                    for start, end in spans
+                ),
+            )
+            for id_, stored in sorted(self._mentions.items())
+            if stored.places and stored.scanned
+        ]
+
+    def stale_chunks(self) -> list[StoredChunk]:
+        return [self._stored_chunk(row) for row in self._visible.chunks]
+
+    def load_chunks(self, ids: Sequence[str]) -> list[StoredChunk]:
+        return [self._stored_chunk(self._chunks[id_]) for id_ in sorted(set(ids)) if id_ in self._chunks]
+
+    def _stored_chunk(self, row: ReadChunk) -> StoredChunk:
+        return StoredChunk(
+            id=row.chunk.id,
+            document_id=row.chunk.document_id,
+            language=row.chunk.language,
+            text=row.chunk.text,
+            extraction=row.extraction,
+            scanned=row.chunk.id in self._scanned,
+        )
+
+    def chunks_of_mentions(self, mention_ids: Sequence[str]) -> list[str]:
+        return sorted({chunk for id_ in mention_ids for chunk in self._mentions[id_].places})
+
+    def scanned_chunks(self) -> list[str]:
+        return sorted(self._scanned)
+
+    def chunks_with_terms(self, terms_per_name: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+        """None: no chunk was scanned before."""
+        return {}
+
+    def scan_again(self, chunk_ids: Sequence[str]) -> None:
+        self._scanned.difference_update(chunk_ids)
+
+    def replace_scan(self, chunk_ids: Sequence[str], mentions: Sequence[Mention]) -> None:
+        self._write(mentions)
+        self._scanned.update(chunk_ids)
+
+    def replace_titles(
+        self, chunk_ids: Sequence[str], named: Mapping[str, Sequence[str]], *, looked_up: Sequence[str]
+    ) -> None:
+        self.titles_named.update(named)
+        self._looked_up = True
+
+    def note_looked_up(self, forms: Mapping[str, str]) -> None:
+        self._rows = None
+        for id_, form in forms.items():
+            self._mentions[id_].looked_up = form
+
+    def name_mentions(self, names: Mapping[str, tuple[str, str]]) -> None:
+        self._rows = None
+        for id_, (form, language) in names.items():
+            self._mentions[id_].form, self._mentions[id_].language = form, language
+
+    # ---- Decisions
+
+    def person_decisions(self) -> Sequence[PersonDecision]:
+        return self._decided()[0]
+
+    def alias_groups(self) -> Sequence[AliasGroup]:
+        return self._decided()[1]
+
+    def _decided(self) -> tuple[Sequence[PersonDecision], Sequence[AliasGroup]]:
+        """Those that speak of nothing hidden. Known once the names are."""
+        if self._decisions is None:
+            here, whole = self.mentions(), self._part.mentions
+            decisions, parts = list[PersonDecision](), set[str]()
+            left = [(decision, bool(decision.places)) for decision in self._visible.decisions]
+            for decision, _ in sorted(left, key=lambda one: not one[1]):  # parts first: others may speak of them
+                if self._speaks_of_hidden(decision, here, whole, parts):
+                    continue
+                decisions.append(decision)
+                if decision.kind == "part":
+                    parts.update(ids.part_id(id_, decision.id) for id_ in here.there(decision.names))
+            decisions.sort(key=lambda decision: decision.id)
+            groups = [group for group in self._visible.alias_groups if not _hides(group, here, whole)]
+            self._decisions = decisions, groups
+        return self._decisions
+
+    def _speaks_of_hidden(self, decision: PersonDecision, here: Mentions, whole: Mentions, parts: Set[str]) -> bool:
+        def hidden(name: DecidedName) -> bool:
+            if name.document_id not in self._visible.documents:
+                return name.document_id in self._part.documents
+            if name.document_id not in self._cut or name.id in parts:
+                return False
+            return not here.there([name]) and bool(whole.there([name]))
+
+        places = (place.chunk_id for place in decision.places)
+        return any(id_ not in self._chunks and id_ in self._part.chunks for id_ in places) or any(
+            hidden(name) for name in (*decision.names, *decision.others)
+        )
+
+    def document_aliases(self) -> dict[str, list[tuple[str, str]]]:
+        stated: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for row in self._visible.chunks:
+            if row.extraction.aliases:
+                aliases = row.extraction.aliases
+                stated[row.chunk.document_id] += [(alias.first, alias.second) for alias in aliases]
+        return dict(stated)
+
+    def document_strangers(self) -> dict[str, Counter[str]]:
+        stated: dict[str, Counter[str]] = defaultdict(Counter)
+        for row in self._visible.chunks:
+            if row.strangers:
+                stated[row.chunk.document_id].update(row.strangers)
+        return dict(stated)
+
+    def write_parts(self, parts: Sequence[PersonDecision], mention_of: Mapping[str, str]) -> None:
+        """The places that persons split off go to mentions of their own."""
+        self._rows = None
+        for part in (part for part in parts if part.id in mention_of):
+            whole = self._mentions[mention_of[part.id]]
+            own = self._mentions.get(ids.part_id(mention_of[part.id], part.id))
+            for place in part.places:
+                scanned = whole.places.get(place.chunk_id, {}).pop((place.start, place.end), None)
+                if scanned is None:
+                    continue
+                if own is None:
+                    own = self._mentions[ids.part_id(mention_of[part.id], part.id)] = _part_of(
+                        mention_of[part.id], whole
+                    )
+                own.places.setdefault(place.chunk_id, {})[place.start, place.end] = scanned
+                if not whole.places[place.chunk_id]:
+                    del whole.places[place.chunk_id]
+
+    def places(self, mention_ids: Sequence[str], chunk_ids: Sequence[str]) -> dict[tuple[str, str], list[Span]]:
+        return {
+            (id_, chunk): sorted(self._mentions[id_].places[chunk])
+            for id_ in mention_ids
+            if id_ in self._mentions
+            for chunk in chunk_ids
+            if chunk in self._mentions[id_].places
+        }
+
+
+def _part_of(id_: str, whole: _Stored) -> _Stored:
+    return _Stored(
+        Mention(
+            id="",
+            document_id=whole.document_id,
+            key=whole.key,
+            form=whole.form,
+            type=whole.type,
+            language=whole.language,
+            occurrences=(),
+            part_of=id_,
+        )
+    )
+
+
+def _hides(group: AliasGroup, here: Mentions, whole: Mentions) -> bool:
+    """Whether a name of the group is somewhere in the workspace, and nowhere in the view."""
+    keys = {name_key(name) for name in group.names}
+
+    def known(mentions: Mentions) -> set[str]:
+        return {
+            key
+            for key in keys
+            if any(group.document_id in ("", row.document_id) for row in mentions.by_key.get(key, ()))
+        }
+
+    return not known(whole) <= known(here)

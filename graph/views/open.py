@@ -1,0 +1,57 @@
+"""Open a view: from what a server keeps, or derived anew."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from filigraph.graph.derivation_state import NameVectors
+from filigraph.graph.errors import InputError
+from filigraph.graph.kept_memory import KeptMemory
+from filigraph.graph.model import ShouldStop
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.read_part import ReadPart
+from filigraph.graph.rows import WorkspaceRow
+from filigraph.graph.views.derived import derive_view
+from filigraph.graph.views.reader import ViewGraph
+from filigraph.graph.views.view import View
+
+MOST_READ = 20_000  # passages of a workspace: all of them are held in memory, 20 kB each
+
+
+class ReadGraph(Protocol):
+    """A workspace of which views are made."""
+
+    @property
+    def memory(self) -> KeptMemory: ...
+    @property
+    def workspace(self) -> WorkspaceRow: ...
+    def count_chunks(self) -> int: ...
+    def read_version(self) -> str: ...
+    def read_part(self, before: ReadPart | None = None) -> ReadPart: ...
+
+
+def open_view(graph: ReadGraph, view: View, *, embedder: Embedder, cancelled: ShouldStop = lambda: False) -> ViewGraph:
+    """The view as of now. Raises InputError, NotFound: for what the view names and the workspace has not, for a
+    workspace that is too large, and for a view that holds nothing."""
+    memory, workspace = graph.memory, graph.workspace.id
+    part_key = ("read", workspace)
+    part: ReadPart | None = memory.get(part_key)
+    version = graph.read_version()
+    if part is None or part.version != version:
+        if (count := graph.count_chunks()) > MOST_READ:
+            raise InputError(
+                f"The workspace has {count:,} passages: views are derived in memory, of workspaces of at most "
+                f"{MOST_READ:,}.",
+                cure="Ingest what is to be visible into a workspace of its own, and ask that.",
+            )
+        part = graph.read_part(part)
+        memory.drop(lambda key: isinstance(key, tuple) and key[:2] == ("view", workspace))
+        memory.keep(part_key, part)
+    key = ("view", workspace, view.key)
+    found: ViewGraph | None = memory.get(key)
+    if found is None:
+        vectors = memory.of("name vectors", NameVectors)
+        derived = derive_view(part, view, embedder=embedder, name_vectors=vectors, cancelled=cancelled)
+        found = ViewGraph(graph.workspace, part, derived, embedder)
+        memory.keep(key, found)
+    return found

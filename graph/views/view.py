@@ -1,0 +1,40 @@
+"""View: which part of what was read is visible."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from filigraph.graph.ids import content_id
+
+DATE = "date"  # the metadata field that says when a document is from
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """What is visible: whatever fits all that is said here. `View()` is all of a workspace."""
+
+    sources: tuple[str, ...] = ()  # these documents alone: names, folders, patterns; all where there are none
+    where: Mapping[str, str] = field(default_factory=dict)  # those alone whose metadata say so
+    without: tuple[str, ...] = ()  # all but these documents
+    until: tuple[str, ...] = ()  # "DOCUMENT:chapter 12": of this document nothing behind that place
+    as_of: str = ""  # an ISO date: no document that is later
+    dated_by: str = DATE  # the metadata field that has a document's date
+    undated: Literal["in", "out"] = "in"  # documents without a date, where `as_of` is given
+    without_decisions: tuple[str, ...] = ()  # ids of decisions of persons that do not hold
+
+    @property
+    def key(self) -> str:
+        """The same for views that say the same."""
+        return content_id("view", json.dumps(asdict(self), sort_keys=True, ensure_ascii=False))
+
+    def __bool__(self) -> bool:
+        """Whether anything may be left out."""
+        return bool(self.sources or self.where or self.without or self.until or self.as_of or self.without_decisions)
+
+    def fields(self) -> dict[str, Any]:
+        """What it says that is not as in `View()`."""
+        usual = asdict(View())
+        return {name: value for name, value in asdict(self).items() if value != usual[name]}

@@ -1,0 +1,173 @@
+"""The chunks, documents and decisions that a view leaves. An unknown document, place, date or decision is an error that
+lists what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from unicodedata import normalize
+
+from filigraph.graph.ask.question.documents import matching_documents
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.model import AliasGroup, PersonDecision
+from filigraph.graph.read_part import ReadChunk, ReadPart
+from filigraph.graph.rows import DocumentName, DocumentRow
+from filigraph.graph.text.dates import days_of
+from filigraph.graph.views.places import end_of_place
+from filigraph.graph.views.view import View
+
+MOST_CHUNKS = 20_000  # of the visible part: it is derived in memory, in some seconds for each thousand
+SHOWN = 12  # names that an error lists
+
+
+@dataclass(frozen=True, kw_only=True)
+class Visible:
+    """What a view leaves of what was read and decided. Decisions that speak of something hidden are not told apart yet:
+    that needs the names (`names.py`)."""
+
+    documents: Mapping[str, DocumentRow]  # by id
+    chunks: Sequence[ReadChunk]  # in the order of ids
+    decisions: Sequence[PersonDecision]
+    alias_groups: Sequence[AliasGroup]
+    remark: str  # what it is, in figures
+
+
+def visible_part(part: ReadPart, view: View) -> Visible:
+    """Raises InputError, NotFound."""
+    names = [DocumentName(id=row.id, source=row.source, metadata=row.metadata) for row in part.documents.values()]
+    there = {row.id for row in _named(names, view)}
+    if view.as_of:
+        there, dated = _as_of(there, part, view)
+    ends = _ends(part, view, there)
+    chunks = [
+        row
+        for row in part.chunks.values()
+        if row.chunk.document_id in there and row.chunk.end <= ends.get(row.chunk.document_id, row.chunk.end)
+    ]
+    if len(chunks) > MOST_CHUNKS:
+        raise InputError(
+            f"The view has {len(chunks):,} passages: its names and facts are derived in memory, of at most "
+            f"{MOST_CHUNKS:,}.",
+            cure="Narrow it with sources or metadata, or ingest what it shows into a workspace of its own.",
+        )
+    left = {row.chunk.document_id for row in chunks}
+    documents = {id_: row for id_, row in part.documents.items() if id_ in there and (id_ in left or id_ not in ends)}
+    decisions, groups = _decisions(part, view)
+    figures = (
+        f"{len(documents):,} of {len(part.documents):,} documents, {len(chunks):,} of {len(part.chunks):,} passages"
+    )
+    remark = "; ".join(filter(None, (figures, dated if view.as_of else "")))
+    return Visible(documents=documents, chunks=chunks, decisions=decisions, alias_groups=groups, remark=remark)
+
+
+def _named(names: Sequence[DocumentName], view: View) -> list[DocumentName]:
+    """The documents that a view names, or does not leave out."""
+    found = list(names)
+    if view.sources or view.where:
+        found = matching_documents(names, sources=view.sources, where=view.where)
+        if not found:
+            raise NotFound("No document is meant by these sources and conditions.", cure=f"There are {_listed(names)}.")
+    for source in view.without:
+        gone = {row.id for row in matching_documents(names, sources=[source])}
+        if not gone:
+            raise NotFound(f"There is no document {source!r} to leave out.", cure=f"There are {_listed(names)}.")
+        found = [row for row in found if row.id not in gone]
+    return found
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# As of a day
+
+
+def _as_of(there: set[str], part: ReadPart, view: View) -> tuple[set[str], str]:
+    """Those of the documents that are not later than the day, and how many are left out. A document of "1958" counts as
+    of that year's last day: nothing is shown that may be later."""
+    until = days_of(view.as_of)
+    if not until:
+        raise InputError(f"{view.as_of[:40]!r} is not a date.", cure="Write a day, month or year: 1912-03-04, 1912.")
+    dated = {id_: days for id_ in there if (days := days_of(part.documents[id_].metadata.get(view.dated_by, "")))}
+    if not dated:
+        fields = sorted({key for id_ in there for key in part.documents[id_].metadata})
+        raise InputError(
+            f"No document has a date in its metadata field {view.dated_by!r}.",
+            cure=f"Give the field that has one ({', '.join(fields) or 'there are none'}), or date the documents.",
+        )
+    early = {id_ for id_, days in dated.items() if days[1] <= until[1]}
+    undated = there - dated.keys()
+    counted = f"{len(dated) - len(early):,} later than {view.as_of}"
+    if undated:
+        counted += f", {len(undated):,} undated ({'visible' if view.undated == 'in' else 'hidden'})"
+    return early | (undated if view.undated == "in" else set()), counted
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Up to a place
+
+
+def _ends(part: ReadPart, view: View, there: set[str]) -> dict[str, int]:
+    """Document id -> the offset behind which nothing is visible. Of two places of a document the earlier holds."""
+    ends: dict[str, int] = {}
+    for until in view.until:
+        row, place = _split(until, part.documents.values())
+        end = end_of_place(place, row.source, row.places, part.chunks_of[row.id])
+        if row.id in there:
+            ends[row.id] = min(end, ends.get(row.id, end))
+    return ends
+
+
+def _split(until: str, documents: Iterable[DocumentRow]) -> tuple[DocumentRow, str]:
+    """The document and the place of "DOCUMENT:place". A workspace with one document needs no name of it."""
+    documents = list(documents)
+    until = normalize("NFC", until)
+    colons = [at for at, letter in enumerate(until) if letter == ":"]
+    for at in reversed(colons):
+        found = _called(until[:at].strip(), documents)
+        if len(found) > 1:
+            raise InputError(
+                f"{len(found)} documents are called {until[:at]!r}.",
+                cure=f"Give the source of one: {', '.join(row.source for row in found[:SHOWN])}.",
+            )
+        if found and until[at + 1 :].strip():
+            return found[0], until[at + 1 :].strip()
+    if len(documents) == 1 and not colons:
+        return documents[0], until.strip()
+    names = [DocumentName(id=row.id, source=row.source, metadata={}) for row in documents]
+    raise NotFound(
+        f"{until!r} names no document and place of it.",
+        cure=f'Write "DOCUMENT:chapter 3", "DOCUMENT:40 %" or "DOCUMENT:passage 7". There are {_listed(names)}.',
+    )
+
+
+def _called(name: str, documents: Sequence[DocumentRow]) -> list[DocumentRow]:
+    """The documents of a name, by the surest sign: the source, the title, the source without folder and ending."""
+    wanted = name.casefold()
+    signs: tuple[Callable[[DocumentRow], bool], ...] = (
+        lambda row: row.source == name,
+        lambda row: row.title.casefold() == wanted or row.source.casefold() == wanted,
+        lambda row: row.source.rpartition("/")[2].casefold() == wanted,
+        lambda row: row.source.rpartition("/")[2].rpartition(".")[0].casefold() == wanted,
+    )
+    return next((found for sign in signs if (found := [row for row in documents if sign(row)])), [])
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Decisions
+
+
+def _decisions(part: ReadPart, view: View) -> tuple[Sequence[PersonDecision], Sequence[AliasGroup]]:
+    """What persons decided, without what the view leaves out by id."""
+    gone = set(view.without_decisions)
+    known = {decision.id for decision in part.decisions} | {group.id for group in part.alias_groups}
+    if unknown := sorted(gone - known):
+        listed = ", ".join(sorted(known)[:SHOWN]) or "none"
+        raise NotFound(f"No decision of a person has the id {unknown[0][:64]}.", cure=f"There are: {listed}.")
+    return (
+        [decision for decision in part.decisions if decision.id not in gone],
+        [group for group in part.alias_groups if group.id not in gone],
+    )
+
+
+def _listed(names: Sequence[DocumentName]) -> str:
+    sources = sorted(row.source for row in names)
+    more = f" and {len(sources) - SHOWN:,} more" if len(sources) > SHOWN else ""
+    return f"{', '.join(sources[:SHOWN]) or 'none'}{more}"

@@ -1,0 +1,60 @@
+"""BM25 over the visible chunks alone, as Lucene scores it: how rare a word is depends on what is visible."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from filigraph.graph.adjacency import Ints
+from filigraph.graph.model import Floats
+from filigraph.graph.read_part import ReadChunk
+
+K1, B = 1.2, 0.75  # Lucene's
+_TERM = re.compile(r'"((?:[^"\\]|\\.)*)"(?:\^([0-9.]+))?')
+
+
+class WordIndex:
+    """The words of n chunks."""
+
+    def __init__(self, chunks: Sequence[ReadChunk]) -> None:
+        rows: dict[str, list[int]] = defaultdict(list)
+        times: dict[str, list[int]] = defaultdict(list)
+        for number, chunk in enumerate(chunks):
+            for term, count in chunk.term_counts.items():
+                rows[term].append(number)
+                times[term].append(count)
+        self._rows = {term: np.array(of, dtype=np.int32) for term, of in rows.items()}
+        self._times = {term: np.array(of, dtype=np.int32) for term, of in times.items()}
+        lengths = np.array([chunk.term_counts.total() for chunk in chunks], dtype=np.int64)
+        self._count = len(chunks)
+        mean = float(lengths.mean()) if len(chunks) else 1.0
+        self._norm: Floats = K1 * (1 - B + B * _as_stored(lengths) / max(mean, 1.0))
+
+    def search(self, lucene_query: str, among: Ints | None = None) -> tuple[Ints, Floats]:
+        """(k,), (k,): the chunks that hold any of the query's terms, by number, and their scores. `among`: those
+        numbers alone."""
+        scores: Floats = np.zeros(self._count)
+        for quoted, boost in _TERM.findall(lucene_query):
+            term = re.sub(r"\\(.)", r"\1", quoted)
+            if term not in self._rows:
+                continue
+            rows, times = self._rows[term], self._times[term]
+            rarity = np.log(1 + (self._count - len(rows) + 0.5) / (len(rows) + 0.5))
+            scores[rows] += (float(boost) if boost else 1.0) * rarity * times / (times + self._norm[rows])
+        if among is not None:
+            inside = np.zeros(self._count, dtype=bool)
+            inside[among] = True
+            scores[~inside] = 0.0
+        found = np.flatnonzero(scores)
+        return found, scores[found]
+
+
+def _as_stored(lengths: Ints) -> Floats:
+    """Lengths as Lucene keeps them, in one byte: exact up to 24 + 15, then with four significant bits."""
+    above = np.maximum(lengths - 24, 0)
+    bits = np.floor(np.log2(np.maximum(above, 1))).astype(np.int64) + 1
+    shift = np.maximum(bits - 4, 0)
+    return np.where(lengths < 24, lengths, 24 + ((above >> shift) << shift)).astype(float)

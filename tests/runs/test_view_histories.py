@@ -1,0 +1,42 @@
+"""A view is what a workspace would be that read nothing else: line by line, after random histories, on a real Neo4j."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+import pytest
+
+from bench.histories import LOCAL, QUICK, Player, Step, drawn
+from bench.view_histories import differs_from_all, differs_from_some, differs_up_to
+from filigraph.graph import ids
+from filigraph.graph.store import Store
+from tests.runs.conftest import World
+from tests.slow import quick
+from tests.workspace_pool import WorkspacePool
+
+HISTORIES = [*drawn(38, *QUICK), *drawn(2, *LOCAL)]
+
+
+@pytest.fixture(scope="module")
+def worlds(store: Store, workspace_pool: WorkspacePool) -> Iterator[tuple[World, World]]:
+    with workspace_pool.one() as first, workspace_pool.one() as second:
+        yield World(store, first), World(store, second)
+
+
+@pytest.mark.parametrize("number", quick(range(40), 5))
+def test_a_view_is_a_workspace_that_read_nothing_else(worlds: tuple[World, World], number: int) -> None:
+    history: Sequence[Step] = HISTORIES[number]
+    player, random = Player(worlds[0].fresh()), Random(number)
+    for step in history:
+        player.play(step)
+    assert differs_from_all(player) == [], history
+    sources = sorted(player.documents)
+    if not sources:
+        return
+    some = random.sample(sources, random.randint(1, len(sources)))
+    assert differs_from_some(player, worlds[1].fresh(), some) == [], (some, history)
+    cut = random.choice(sources)
+    chunks = player.graph.document_chunks(ids.document_id(player.graph.workspace.name, cut))
+    passage = random.randint(1, len(chunks))
+    assert differs_up_to(player, worlds[1].fresh(), cut, passage) == [], (cut, passage, history)
