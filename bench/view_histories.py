@@ -23,10 +23,10 @@ from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.rows import ChunkRow
 from filigraph.graph.serialize import decision_json
 from filigraph.graph.store import Graph
+from filigraph.graph.view import View
 from filigraph.graph.views.lines import DERIVED, lines_of_view
 from filigraph.graph.views.open import open_view
 from filigraph.graph.views.reader import ViewGraph
-from filigraph.graph.views.view import View
 
 Line = dict[str, Any]
 

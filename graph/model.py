@@ -741,6 +741,31 @@ class Retrieved:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Break:
+    """A hop of a path that does not hold in a view."""
+
+    hop: int  # from 1
+    text: str  # what it says
+    why: str  # "unsaid": no visible sentence says it; "parted": it joins the hop before no more
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference:
+    """What is otherwise for a question where documents or decisions are left out."""
+
+    path: Path | None  # the best one with them; None: there was none
+    breaks: tuple[Break, ...]  # of `path`; () where it holds
+    becomes: Path | None  # the best one without them
+    lost: tuple[Evidence, ...]  # passages that were evidence and are not visible any more
+    gained: tuple[Evidence, ...]  # passages that are evidence only without them
+
+    @property
+    def changed(self) -> bool:
+        """Whether the best path breaks, or the first passage is lost."""
+        return bool(self.breaks or self.lost)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Composed:
     """What the composer hands to the generator: the evidence as one text, within a budget."""
 
@@ -829,3 +854,4 @@ class Answer:
     rounds: tuple[Round, ...] = ()  # the readings after which a language model looked for more
     ended: Ended = ""  # "" without a language model
     excerpts: tuple[Excerpt, ...] = ()  # of the passages, where no language model words an answer
+    difference: Difference | None = None  # from what was found with what the view leaves out by name

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
 from filigraph.graph.metadata_filter import parse_condition
+from filigraph.graph.view import DATE
 
 Workspace = Annotated[str, typer.Option("--workspace", "-w", help="The workspace.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -25,6 +26,51 @@ VectorWeight = Annotated[
     float | None,
     typer.Option("--vector-weight", min=0, max=1, help="Weight of vectors in hybrid search; words have the rest."),
 ]
+
+
+Until = Annotated[
+    list[str],
+    typer.Option(
+        "--until",
+        help='As if nothing behind this place had been read: "The Moonstone:chapter 12"; a page, 40 %, a passage.',
+        metavar="DOCUMENT:PLACE",
+    ),
+]
+AsOf = Annotated[
+    str, typer.Option("--as-of", help="As if no document later than this date had been read.", metavar="DATE")
+]
+DatedBy = Annotated[
+    str, typer.Option("--dated-by", help="With --as-of: the metadata field that has a document's date.")
+]
+Undated = Annotated[
+    Literal["in", "out"], typer.Option("--undated", help="With --as-of: documents without a date are visible, or not.")
+]
+Without = Annotated[
+    list[str], typer.Option("--without", help="As if these documents had not been read, and what that changes.")
+]
+WithoutDecision = Annotated[
+    list[str],
+    typer.Option("--without-decision", help="As if this (an id) had not been decided, and what that changes."),
+]
+Only = Annotated[list[str], typer.Option("--only", help="As if no documents but these had been read.")]
+
+
+def view_of(
+    until: list[str],
+    as_of: str,
+    dated_by: str,
+    undated: str,
+    without: list[str],
+    without_decision: list[str],
+    only: list[str],
+) -> dict[str, Any]:
+    """The option `view` of a question; empty where all is visible."""
+    if not as_of and (dated_by != DATE or undated != "in"):
+        raise typer.BadParameter("--dated-by and --undated go with --as-of.")
+    lists = {"until": until, "without": without, "without_decisions": without_decision, "sources": only}
+    given: dict[str, Any] = {name: value for name, value in lists.items() if value}
+    given |= {"as_of": as_of, "dated_by": dated_by, "undated": undated} if as_of else {}
+    return {"view": given} if given else {}
 
 
 def _budget(given: str) -> int | str:

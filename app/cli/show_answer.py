@@ -92,6 +92,7 @@ class AnswerView:
         elif event["event"] == "answer":
             self._end_live()
             self.answer = event["answer"]
+            without(self.out, self.answer.get("difference"))
             if self.draw:
                 shown, folded = unfold(self.answer["paths"], leads=self.leads)
                 self.draw(self.out, shown, [*self._evidence, *self.answer["citations"]])
@@ -116,6 +117,29 @@ class AnswerView:
         if self._live is not None:
             self._live.stop()
             self._live = None
+
+
+WHY = {"unsaid": "no visible document says it", "parted": "it does not join the hop before"}
+
+
+def without(out: Console, found: Data | None) -> None:
+    """What is otherwise without the documents or decisions that were left out."""
+    if not found:
+        return
+    heading(out, "Without what is left out")
+    if not found["path"]:
+        line(out, styled("There was no path before either."))
+    elif not found["breaks"]:
+        line(out, styled(f"The path holds: {one_line(found['path']['text'])}"))
+    for one in found["breaks"]:
+        line(out, styled(f"The path breaks at hop {one['hop']}: {one_line(one['text'])} ({WHY[one['why']]})."))
+    if found["breaks"]:
+        now = found["becomes"]
+        line(out, styled(f"It becomes: {one_line(now['text'])}" if now else "There is no path any more."))
+    for name, told in (("lost", "Not visible any more"), ("gained", "New among the evidence")):
+        places = dict.fromkeys(where(piece) for piece in found[name])
+        if places:
+            line(out, styled(f"{told}: {one_line(', '.join(places), NOTES)}", "dim"))
 
 
 def thinking(event: Data) -> list[str]:

@@ -33,6 +33,19 @@ class BlendOptions(TypedDict, total=False):
     neighbours: bool
 
 
+class ViewOptions(TypedDict, total=False):
+    """Which part of the workspace is visible, as if nothing else had been read."""
+
+    sources: Sequence[str]
+    where: Mapping[str, str]
+    without: Sequence[str]
+    without_decisions: Sequence[str]
+    until: Sequence[str]
+    as_of: str
+    dated_by: str
+    undated: Literal["in", "out"]
+
+
 class SearchOptions(TypedDict, total=False):
     """Options of retrieval. The server chooses those that are omitted."""
 
@@ -54,6 +67,7 @@ class SearchOptions(TypedDict, total=False):
     without_own: bool
     sources: Sequence[str]
     where: Mapping[str, str]
+    view: ViewOptions
 
 
 class AnswerOptions(SearchOptions, total=False):

@@ -27,7 +27,18 @@ def answer(data: Mapping[str, Any]) -> JSON:
         "paths": _paths(data["paths"], data["citations"]),
         "citations": [_place(number, item) for number, item in enumerate(data["citations"], start=1)],
         "trace_id": data["trace"]["id"],
+        **_without(data.get("difference")),
     }
+
+
+def _without(difference: Mapping[str, Any] | None) -> JSON:
+    """What is otherwise without the documents that were left out."""
+    if not difference:
+        return {}
+    path, becomes = difference["path"], difference["becomes"]
+    lost = list(dict.fromkeys(item["source"] for item in difference["lost"]))
+    changes: JSON = {"path_before": path and path["text"], "breaks": difference["breaks"]}
+    return {"without": changes | {"path_now": becomes and becomes["text"], "evidence_lost_in": lost}}
 
 
 def retrieved(data: Mapping[str, Any]) -> JSON:

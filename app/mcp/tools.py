@@ -83,6 +83,15 @@ Rounds = Annotated[
     Field(ge=1, le=10, description="How often the LLM may read, looking for more in between; 1: once, quickly."),
 ]
 
+Until = Annotated[
+    list[str] | None,
+    Field(description='As if nothing behind these places had been read: "DOCUMENT:chapter 12", "DOCUMENT:40 %".'),
+]
+AsOf = Annotated[str, Field(description="As if no document later than this date had been read: 1904-05-03.")]
+Without = Annotated[
+    list[str] | None, Field(description="As if these documents had not been read; the answer says what that changes.")
+]
+
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
@@ -144,11 +153,15 @@ class Tools:
         entity_types: EntityTypes = None,
         path_types: PathTypes = None,
         rounds: Rounds = None,
+        until: Until = None,
+        as_of: AsOf = "",
+        without: Without = None,
     ) -> str:
         """Answer a question from the documents, with the path to the answer and the sentence behind each hop."""
         knobs = _given(profile, vector_weight, budget_tokens, min_score, blend, entity_types, path_types)
         knobs |= _given_of_code(kinds, sources, expand_dependencies)
         knobs |= {"rounds": rounds} if rounds is not None else {}
+        knobs |= _view(until, as_of, without)
         found = await self._ask(ctx, self._path(workspace, "ask"), {"question": question, "stream": True, **knobs})
         return _text(results.answer(found))
 
@@ -349,6 +362,12 @@ def _given(
     numbers = {"vector_weight": vector_weight, "budget_tokens": budget_tokens, "min_score": min_score}
     kinds = {"profile": profile, "blend": blend, "entity_types": entity_types, "path_types": path_types}
     return {name: value for name, value in (numbers | kinds).items() if value is not None}
+
+
+def _view(until: list[str] | None, as_of: str, without: list[str] | None) -> dict[str, Any]:
+    """Which part of the documents is visible, where not all is."""
+    given = {name: value for name, value in {"until": until, "as_of": as_of, "without": without}.items() if value}
+    return {"view": given} if given else {}
 
 
 def _given_of_code(

@@ -245,6 +245,25 @@ class RoundOut(Out):
     looks: Annotated[list[LookOut], Field(description="What it looked for next.")]
 
 
+class BreakOut(Out):
+    """A hop of a path that does not hold without what is left out."""
+
+    hop: Annotated[int, Field(description="Which hop, from 1.")]
+    text: Annotated[str, Field(description="What it says.")]
+    why: Annotated[str, Field(description="unsaid: no visible sentence says it; parted: it joins the one before not.")]
+
+
+class DifferenceOut(Out):
+    """What is otherwise where documents or decisions are left out."""
+
+    path: Annotated[PathOut | None, Field(description="The best path with them; null: there is none.")]
+    breaks: Annotated[list[BreakOut], Field(description="Where that path breaks without them; empty: it holds.")]
+    becomes: Annotated[PathOut | None, Field(description="The best path without them.")]
+    lost: Annotated[list[EvidenceOut], Field(description="Passages that were evidence and are not visible.")]
+    gained: Annotated[list[EvidenceOut], Field(description="Passages that are evidence without them only.")]
+    changed: Annotated[bool, Field(description="Whether the path breaks or evidence is lost.")]
+
+
 class AnswerOut(Out):
     """An answer with its citations: [1] in the text is the first of `citations`."""
 
@@ -300,6 +319,10 @@ class AnswerOut(Out):
             "come first; none comes twice.",
         ),
     ]
+    difference: Annotated[
+        DifferenceOut | None,
+        Field(description="Where the view leaves out documents or decisions by name: what that changes."),
+    ] = None
 
 
 class KeptAnswerOut(AnswerOut):

@@ -9,6 +9,7 @@ from pydantic import Field
 from filigraph.app.schemas.common import In, SourceName
 from filigraph.graph.ask.levels.shares import BUDGETS, Budget, Group
 from filigraph.graph.model import Method, Profile
+from filigraph.graph.view import DATE
 
 Question = Annotated[
     str, Field(description="In any language; at most 10,000 words.", examples=["Pourquoi se méfier de Jules ?"])
@@ -27,6 +28,59 @@ class BlendIn(In):
         int, Field(ge=1, le=200, description="How many passages the cross-encoder is shown; `keep` of them stay.")
     ] = 30
     neighbours: Annotated[bool, Field(description="Whether each that stays brings the passage next to it.")] = True
+
+
+class ViewIn(In):
+    """Which part of the workspace is visible: names and facts are derived from that part alone, as if nothing else had
+    been read. All that is given holds together."""
+
+    sources: Annotated[
+        list[SourceName],
+        Field(default_factory=list, max_length=1000, description="These documents alone: sources, folders, patterns."),
+    ]
+    where: Annotated[
+        dict[str, str],
+        Field(default_factory=dict, max_length=100, description="Those alone whose metadata say so."),
+    ]
+    without: Annotated[
+        list[SourceName],
+        Field(
+            default_factory=list,
+            max_length=1000,
+            description="All but these documents. `difference` of the answer says what that changes.",
+        ),
+    ]
+    without_decisions: Annotated[
+        list[Annotated[str, Field(max_length=64)]],
+        Field(
+            default_factory=list,
+            max_length=1000,
+            description="All but these decisions of persons, by id. `difference` of the answer says what that changes.",
+        ),
+    ]
+    until: Annotated[
+        list[Annotated[str, Field(max_length=4200)]],
+        Field(
+            default_factory=list,
+            max_length=100,
+            description="`DOCUMENT:place`: of this document nothing behind the end of a chapter, page, share of the "
+            "text or passage.",
+            examples=[["The Moonstone:chapter 12"], ["moonstone.txt:40 %"]],
+        ),
+    ]
+    as_of: Annotated[
+        str,
+        Field(
+            max_length=30,
+            description="No document that is later than this date. One that is dated by its year counts as of the end "
+            "of that year.",
+            examples=["1904-05-03"],
+        ),
+    ] = ""
+    dated_by: Annotated[str, Field(max_length=100, description="The metadata field that has a document's date.")] = DATE
+    undated: Annotated[
+        Literal["in", "out"], Field(description="With `as_of`: whether documents without a date are visible.")
+    ] = "in"
 
 
 class SearchIn(In):
@@ -154,6 +208,15 @@ class SearchIn(In):
             examples=[{"date>=": "1912-03-01", "date<": "1912-04"}],
         ),
     ]
+
+    view: Annotated[
+        ViewIn | None,
+        Field(
+            description="Ask as if only a part of the workspace had been read. Unlike `sources` and `where`, which "
+            "choose passages, this takes names and facts from the visible part alone.",
+            examples=[{"until": ["The Moonstone:chapter 12"]}, {"as_of": "1904-05-03"}],
+        ),
+    ] = None
 
     def settings(self) -> dict[str, Any]:
         """How to look, as the engine takes it."""

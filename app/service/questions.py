@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from filigraph.app.service.answers import answer_to_store
 from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.fair_semaphore import FairSemaphore
 from filigraph.app.service.traces import TraceRecord, TraceWriter
+from filigraph.app.service.views import ViewSearch, view_of
 from filigraph.app.telemetry import spans
 from filigraph.graph.errors import Cancelled, FiligraphError, NotSetUp, UnavailableError
 from filigraph.graph.model import (
@@ -33,6 +35,7 @@ from filigraph.graph.model import (
 from filigraph.graph.models.llm import Usage
 
 if TYPE_CHECKING:
+    from filigraph.graph.ask.reader import AskGraph
     from filigraph.graph.ask.run import AskSettings
     from filigraph.graph.models.embed import Embedder
     from filigraph.graph.models.late import LatePiece, Strategy
@@ -91,15 +94,19 @@ class Questions:
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)  # raises NotFound without waiting
             asked, history = question, self._said_in(workspace, thread) if thread else history
+            view, search = self._view(workspace, settings, cancelled), partial(self._search, workspace)
+            shown: AskGraph = graph
+            if view:
+                shown, search = view.graph, partial(self._search_view, view)
             llm = self.context.runtime.llm(awaited) if settings.get("llm", True) else None
             if llm:
                 self.context.budget.check(workspace)
                 llm = self.context.metered(workspace)(llm)
-            question, before = standalone_question(question, history, graph=graph, llm=llm, cancelled=cancelled)
+            question, before = standalone_question(question, history, graph=shown, llm=llm, cancelled=cancelled)
             answered = answer(
                 question,
-                search=partial(self._search, workspace),
-                graph=graph,
+                search=search,
+                graph=shown,
                 embedder=self.context.runtime.embedder_of(graph.workspace),
                 llm=llm,
                 settings=self._ask_settings(settings),
@@ -107,8 +114,12 @@ class Questions:
                 watch=Watch(on_token=on_token, on_failure=on_failure, on_round=on_round, on_found=on_found),
                 cancelled=cancelled,
                 trace_id=trace_id,
-                before=before,
+                before=(*before, view.step) if view else before,
             )
+            if view and view_of(settings).leaves_out:
+                with self._search_slot(cancelled) as limited:
+                    differs = view.difference(workspace, found[0], self._ask_settings(settings), limited)
+                answered = replace(answered, difference=differs)
             on_usage(llm.usage if llm else Usage())
             graph = self.context.runtime.graph(workspace)
             documents = graph.document_rows(sorted({evidence.document_id for evidence in found[0].evidence}))
@@ -141,6 +152,28 @@ class Questions:
                 workspace, question, settings=settings, cancelled=limited, trace_id=trace_id, before=before
             )
 
+    def _view(self, workspace: str, settings: Mapping[str, Any], cancelled: ShouldStop) -> ViewSearch | None:
+        """The view that is asked, derived in a slot of a search; None where all is asked."""
+        view = view_of(settings)
+        if not view:
+            return None
+        with self._search_slot(cancelled) as limited:
+            return ViewSearch(self.context, workspace, view, limited)
+
+    def _search_view(
+        self,
+        view: ViewSearch,
+        question: str,
+        *,
+        settings: AskSettings,
+        cancelled: ShouldStop,
+        trace_id: str = "",
+        before: Sequence[TraceStep] = (),
+    ) -> Retrieved:
+        """One search of a view in its turn."""
+        with self._search_slot(cancelled) as limited:
+            return view.search(question, settings=settings, cancelled=limited, trace_id=trace_id, before=before)
+
     @contextmanager
     def _search_slot(self, cancelled: ShouldStop) -> Iterator[ShouldStop]:
         """Wait for a slot to search. Yields the question's cancellation check, which raises UnavailableError once the
@@ -168,7 +201,10 @@ class Questions:
 
         asked = self._ask_settings(settings)
         with self.context.connected():
-            found = self._search(workspace, question, settings=asked, cancelled=cancelled, trace_id=trace_id)
+            view = self._view(workspace, settings, cancelled)
+            search = partial(self._search_view, view) if view else partial(self._search, workspace)
+            before = (view.step,) if view else ()
+            found = search(question, settings=asked, cancelled=cancelled, trace_id=trace_id, before=before)
             retrieved = cut_to_budget(found, asked, cancelled)
         self.context.metrics.asked(retrieved.trace)
         spans.record_steps(retrieved.trace)
@@ -285,6 +321,7 @@ class Questions:
         blend, server = given.get("blend"), self.context.runtime.settings
         usual = {"rounds": server.rounds, "total_tokens": server.answer_tokens, "seconds": server.answer_seconds}
         chosen = {name: value for name, value in given.items() if value is not None or name not in usual}
+        chosen.pop("view", None)
         return AskSettings(**{**usual, **chosen, "blend": Blend(**blend) if blend is not None else None})
 
     def _said_in(self, workspace: str, thread: str) -> list[Message]:

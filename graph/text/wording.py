@@ -44,6 +44,7 @@ class Wording:
     deeper: str  # {places}: documents, sections that were only summarized
     nowhere: str  # {names}: names of the question that no document contains
     taken_as: str  # {word} of the question that no document has, {name} that is near
+    view: str  # {documents} of {of}, {passages} of {all}
     of_period: str  # {inside} of {documents}, {when}: `since`, `until`, `between` or `on_day`
     none_of_period: str  # {documents}, {when}
     undated: str  # {undated} of {documents}
@@ -76,6 +77,7 @@ _BY_LANGUAGE = {
         deeper="Only summarized: {places}. Ask about one of them to go deeper.",
         nowhere="Found in no document: {names}",
         taken_as="No document has “{word}”: taken as {name}.",
+        view="As if {documents} of {of} documents had been read ({passages} of {all} passages).",
         of_period="From {inside} of {documents} documents: dated {when}, or with facts of that time.",
         none_of_period="No document is dated {when}: this is from all {documents} documents.",
         undated="Without a date: {undated} of {documents} documents.",
@@ -112,6 +114,7 @@ _BY_LANGUAGE = {
         deeper="Seulement résumé : {places}. Posez une question là-dessus pour aller plus loin.",
         nowhere="Dans aucun document : {names}",
         taken_as="Aucun document n’a « {word} » : compris comme {name}.",
+        view="Comme si {documents} documents sur {of} avaient été lus (passages : {passages} sur {all}).",
         of_period="D'après {inside} documents sur {documents} : datés de la période ({when}), ou par leurs faits.",
         none_of_period="Aucun document n'est daté de cette période ({when}) : ceci vient de l'ensemble ({documents}).",
         undated="Sans date : {undated} documents sur {documents}.",
@@ -148,6 +151,7 @@ _BY_LANGUAGE = {
         deeper="Solo resumido: {places}. Pregunte por ello para profundizar.",
         nowhere="En ningún documento: {names}",
         taken_as="Ningún documento tiene «{word}»: entendido como {name}.",
+        view="Como si se hubieran leído {documents} de {of} documentos ({passages} de {all} pasajes).",
         of_period="De {inside} de {documents} documentos: fechados en ese período ({when}), o con hechos de entonces.",
         none_of_period="Ningún documento está fechado en ese período ({when}): esto procede de todos ({documents}).",
         undated="Sin fecha: {undated} de {documents} documentos.",
@@ -184,6 +188,7 @@ _BY_LANGUAGE = {
         deeper="Nur zusammengefasst: {places}. Eine Frage dazu führt tiefer.",
         nowhere="In keinem Dokument: {names}",
         taken_as="Kein Dokument hat „{word}“: verstanden als {name}.",
+        view="Als wären {documents} von {of} Dokumenten gelesen (Abschnitte: {passages} von {all}).",
         of_period="Aus {inside} von {documents} Dokumenten: datiert {when}, oder mit Tatsachen aus dieser Zeit.",
         none_of_period="Kein Dokument ist datiert {when}: dies stammt aus allen {documents} Dokumenten.",
         undated="Ohne Datum: {undated} von {documents} Dokumenten.",
@@ -220,6 +225,7 @@ _BY_LANGUAGE = {
         deeper="Solo riassunto: {places}. Una domanda su questo va più a fondo.",
         nowhere="In nessun documento: {names}",
         taken_as="Nessun documento ha «{word}»: inteso come {name}.",
+        view="Come se fossero stati letti {documents} documenti su {of} (passaggi: {passages} su {all}).",
         of_period="Da {inside} documenti su {documents}: datati in quel periodo ({when}), o con fatti di allora.",
         none_of_period="Nessun documento è datato in quel periodo ({when}): questo viene da tutti ({documents}).",
         undated="Senza data: {undated} documenti su {documents}.",
@@ -254,6 +260,7 @@ _BY_LANGUAGE = {
         deeper="仅有摘要：{places}。可就此追问以深入了解。",
         nowhere="所有文档中都没有：{names}",
         taken_as="文档中没有“{word}”，按“{name}”查找。",
+        view="仿佛只读过 {of} 份文档中的 {documents} 份（{all} 个段落中的 {passages} 个）。",
         of_period="依据 {documents} 份文档中的 {inside} 份：其日期或所述事实在此期间（{when}）。",
         none_of_period="没有文档的日期在此期间（{when}）：以下依据全部 {documents} 份文档。",
         undated="没有日期的文档：{documents} 份中的 {undated} 份。",

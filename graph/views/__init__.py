@@ -1,6 +1,6 @@
 """Views: the graph as it would be if only a part had been read.
 
-view.py        what is visible: documents, places, decisions
+open.py        a view from what is kept, or derived anew (what a view is: graph/view.py)
 visible.py     the chunks, documents and decisions that a view leaves
 places.py      where "chapter 12" or "40 %" ends in a document
 names.py       the visible part as derive's steps need it, in memory
@@ -8,5 +8,6 @@ derived.py     the entities and facts of a view
 lines.py       the same as the lines of an export: views and workspaces have one hash
 words.py       BM25 over the visible chunks
 reader.py      what a question reads of a view
+detail.py      what people look at beside passages
 difference.py  what differs between two answers
 """

@@ -18,8 +18,8 @@ from filigraph.graph.names.split_mentions import mentions_at_places
 from filigraph.graph.read_part import ReadChunk, ReadPart
 from filigraph.graph.rows import DocumentRow
 from filigraph.graph.text.denial import denies
+from filigraph.graph.view import View
 from filigraph.graph.views.names import ViewNames
-from filigraph.graph.views.view import View
 from filigraph.graph.views.visible import Visible, visible_part
 
 

@@ -11,9 +11,10 @@ from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.read_part import ReadPart
 from filigraph.graph.rows import WorkspaceRow
+from filigraph.graph.view import View
 from filigraph.graph.views.derived import derive_view
 from filigraph.graph.views.reader import ViewGraph
-from filigraph.graph.views.view import View
+from filigraph.graph.views.visible import visible_part
 
 MOST_READ = 20_000  # passages of a workspace: all of them are held in memory, 20 kB each
 
@@ -51,6 +52,11 @@ def open_view(graph: ReadGraph, view: View, *, embedder: Embedder, cancelled: Sh
     found: ViewGraph | None = memory.get(key)
     if found is None:
         vectors = memory.of("name vectors", NameVectors)
+        if not visible_part(part, view).chunks:
+            raise InputError(
+                f"The view holds nothing: no passage of {len(part.documents):,} documents is visible in it.",
+                cure="Widen it: a later day or place, more documents, or undated ones too.",
+            )
         derived = derive_view(part, view, embedder=embedder, name_vectors=vectors, cancelled=cancelled)
         found = ViewGraph(graph.workspace, part, derived, embedder)
         memory.keep(key, found)

@@ -46,6 +46,7 @@ from filigraph.graph.store.read_model import LinkedChunk, ReadModel
 from filigraph.graph.store.scan import LEAST_OF_A_LANGUAGE
 from filigraph.graph.text.identifiers import identifier_lookup, is_called, is_identifier, qualified
 from filigraph.graph.text.names.parse import bare_title, name_key
+from filigraph.graph.text.wording import wording
 from filigraph.graph.text.words import tokens
 from filigraph.graph.views.derived import DerivedView, ViewFact
 from filigraph.graph.views.detail import ViewDetail
@@ -71,6 +72,13 @@ class ViewGraph:
         """Bytes, about: its own, for vectors of chunks and what they say are shared with other views."""
         facts, mentions = len(self.derived.facts), len(self.derived.occurrences)
         return 900 * facts + 1500 * mentions + 4 * self.workspace.dimensions * len(self._chunks)
+
+    def remark(self, language: str) -> str:
+        """What is visible, in words."""
+        documents, passages = len(self._documents), len(self._chunks)
+        figures = {"documents": documents, "passages": passages}
+        whole = {"of": len(self._part.documents), "all": len(self._part.chunks)}
+        return wording(language).view.format(**figures, **whole)
 
     @property
     def read_ahead(self) -> ReadAheadSize:

@@ -13,8 +13,8 @@ from filigraph.graph.model import AliasGroup, PersonDecision
 from filigraph.graph.read_part import ReadChunk, ReadPart
 from filigraph.graph.rows import DocumentName, DocumentRow
 from filigraph.graph.text.dates import days_of
+from filigraph.graph.view import View
 from filigraph.graph.views.places import end_of_place
-from filigraph.graph.views.view import View
 
 MOST_CHUNKS = 20_000  # of the visible part: it is derived in memory, in some seconds for each thousand
 SHOWN = 12  # names that an error lists
@@ -29,13 +29,13 @@ class Visible:
     chunks: Sequence[ReadChunk]  # in the order of ids
     decisions: Sequence[PersonDecision]
     alias_groups: Sequence[AliasGroup]
-    remark: str  # what it is, in figures
+    dated: str  # how many are later than the day, and undated; "" where no day is given
 
 
 def visible_part(part: ReadPart, view: View) -> Visible:
     """Raises InputError, NotFound."""
     names = [DocumentName(id=row.id, source=row.source, metadata=row.metadata) for row in part.documents.values()]
-    there = {row.id for row in _named(names, view)}
+    there, dated = {row.id for row in _named(names, view)}, ""
     if view.as_of:
         there, dated = _as_of(there, part, view)
     ends = _ends(part, view, there)
@@ -53,11 +53,7 @@ def visible_part(part: ReadPart, view: View) -> Visible:
     left = {row.chunk.document_id for row in chunks}
     documents = {id_: row for id_, row in part.documents.items() if id_ in there and (id_ in left or id_ not in ends)}
     decisions, groups = _decisions(part, view)
-    figures = (
-        f"{len(documents):,} of {len(part.documents):,} documents, {len(chunks):,} of {len(part.chunks):,} passages"
-    )
-    remark = "; ".join(filter(None, (figures, dated if view.as_of else "")))
-    return Visible(documents=documents, chunks=chunks, decisions=decisions, alias_groups=groups, remark=remark)
+    return Visible(documents=documents, chunks=chunks, decisions=decisions, alias_groups=groups, dated=dated)
 
 
 def _named(names: Sequence[DocumentName], view: View) -> list[DocumentName]:

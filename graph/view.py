@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from filigraph.graph.ids import content_id
@@ -24,6 +24,15 @@ class View:
     dated_by: str = DATE  # the metadata field that has a document's date
     undated: Literal["in", "out"] = "in"  # documents without a date, where `as_of` is given
     without_decisions: tuple[str, ...] = ()  # ids of decisions of persons that do not hold
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether it leaves out documents or decisions by name: how things are without them is compared with before."""
+        return bool(self.without or self.without_decisions)
+
+    def before(self) -> View:
+        """The same with what it leaves out by name."""
+        return replace(self, without=(), without_decisions=())
 
     @property
     def key(self) -> str:

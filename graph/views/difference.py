@@ -1,0 +1,67 @@
+"""What differs for a question where documents or decisions are left out: which hop of its path breaks, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from filigraph.graph.model import Break, Difference, Evidence, Hop, Path, Retrieved
+from filigraph.graph.views.derived import ViewFact
+from filigraph.graph.views.reader import ViewGraph
+
+
+def difference(before: Retrieved, after: Retrieved, view: ViewGraph) -> Difference:
+    """`before`: found with what the view leaves out; `after`: found in the view."""
+    path = _best(before.paths)
+    passages, left = ([item for item in one.evidence if item.kind == "chunk"] for one in (before, after))
+    known = {item.id for item in passages}
+    return Difference(
+        path=path,
+        breaks=tuple(_breaks(path.hops, view)) if path else (),
+        becomes=_best(after.paths),
+        lost=tuple(item for item in passages if item.id not in view.derived.chunks),
+        gained=tuple(_new(left, known)),
+    )
+
+
+def _best(paths: Sequence[Path]) -> Path | None:
+    return next((path for path in paths if not path.lead), None)
+
+
+def _new(passages: Sequence[Evidence], known: set[str]) -> Iterator[Evidence]:
+    yield from (item for item in passages if item.id not in known)
+
+
+def _breaks(hops: Sequence[Hop], view: ViewGraph) -> Iterator[Break]:
+    """The hops that no visible sentence says, or that share no entity with the hop before any more."""
+    ends: frozenset[str] = frozenset()  # of the hop before, as they are in the view
+    for number, hop in enumerate(hops, 1):
+        text = f"{hop.subject} {hop.predicate} {hop.object}"
+        facts = _facts(hop, view)
+        gone = hop.chunk_id not in view.derived.chunks
+        if not facts if hop.kind == "fact" else gone:
+            yield Break(hop=number, text=text, why="unsaid")
+        elif facts and ends and not any(ends & _ends(fact) for fact in facts):
+            yield Break(hop=number, text=text, why="parted")
+        ends = frozenset(end for fact in facts for end in _ends(fact))
+
+
+def _facts(hop: Hop, view: ViewGraph) -> list[ViewFact]:
+    """What says the same in the view: the fact itself, or one of the same sentence or of the same words. Ids of
+    entities may be others there."""
+    if hop.kind != "fact":
+        return []
+    if hop.fact_id in view.derived.facts:
+        return [view.derived.facts[hop.fact_id]]
+    said = f"{hop.subject} {hop.predicate} {hop.object}"
+    return [row for row in view.derived.facts.values() if row.fact.text == said or _says(row, hop)]
+
+
+def _says(row: ViewFact, hop: Hop) -> bool:
+    return row.fact.predicate == hop.predicate and any(
+        (support.chunk_id, support.start, support.end) == (hop.chunk_id, hop.start, hop.end)
+        for support in row.fact.supports
+    )
+
+
+def _ends(row: ViewFact) -> frozenset[str]:
+    return frozenset((row.fact.subject_id, row.fact.object_id))
