@@ -7,6 +7,7 @@ names.py       the visible part as derive's steps need it, in memory
 derived.py     the entities and facts of a view
 lines.py       the same as the lines of an export: views and workspaces have one hash
 words.py       BM25 over the visible chunks
+tables.py      what of a view is laid out once
 reader.py      what a question reads of a view
 detail.py      what people look at beside passages
 difference.py  what differs between two answers

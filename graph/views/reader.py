@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from copy import copy
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,8 +18,8 @@ from rapidfuzz.distance import OSA
 
 from filigraph.graph.adjacency import Ints
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import Floats, Matrix, Passage, PoolChunk, PoolEntity, PoolFact, Vector
-from filigraph.graph.models.embed import Embedder, embed_texts
+from filigraph.graph.model import Floats, Passage, PoolChunk, PoolEntity, PoolFact, Vector
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.read_part import ReadChunk, ReadPart
 from filigraph.graph.rows import (
     READ_AHEAD,
@@ -41,16 +40,13 @@ from filigraph.graph.rows import (
 )
 from filigraph.graph.store.ask import MOST_NAMESAKES, NEAR, SCORED_PER_ENTITY
 from filigraph.graph.store.edge_types import EdgeTypes
-from filigraph.graph.store.quantize import dequantize, quantize
-from filigraph.graph.store.read_model import LinkedChunk, ReadModel
+from filigraph.graph.store.quantize import dequantize
 from filigraph.graph.store.scan import LEAST_OF_A_LANGUAGE
-from filigraph.graph.text.identifiers import identifier_lookup, is_called, is_identifier, qualified
+from filigraph.graph.text.identifiers import identifier_lookup, is_called, qualified
 from filigraph.graph.text.names.parse import bare_title, name_key
 from filigraph.graph.text.wording import wording
-from filigraph.graph.text.words import tokens
 from filigraph.graph.views.derived import DerivedView, ViewFact
-from filigraph.graph.views.detail import ViewDetail
-from filigraph.graph.views.words import WordIndex
+from filigraph.graph.views.tables import ViewTables
 
 
 class ViewGraph:
@@ -59,23 +55,21 @@ class ViewGraph:
     def __init__(self, workspace: WorkspaceRow, part: ReadPart, derived: DerivedView, embedder: Embedder) -> None:
         self.workspace = workspace
         self.derived = derived
-        self._part, self._embedder = part, embedder
-        self._chunks: Sequence[ReadChunk] = [row for row in derived.visible.chunks if row.embedded]
-        self._row = {row.chunk.id: number for number, row in enumerate(self._chunks)}
+        self._part = part
+        self._tables = ViewTables(workspace, part, derived, embedder)
         self._documents = derived.visible.documents
         self._revision = f"{content_id('revision', part.version)}@{derived.view.key}"
         self._among: frozenset[str] | None = None  # the documents that are asked; None: all
-        self._embed_facts()
 
     @property
     def size(self) -> int:
         """Bytes, about: its own, for vectors of chunks and what they say are shared with other views."""
         facts, mentions = len(self.derived.facts), len(self.derived.occurrences)
-        return 900 * facts + 1500 * mentions + 4 * self.workspace.dimensions * len(self._chunks)
+        return 900 * facts + 1500 * mentions + 4 * self.workspace.dimensions * len(self._tables.chunks)
 
     def remark(self, language: str) -> str:
         """What is visible, in words."""
-        documents, passages = len(self._documents), len(self._chunks)
+        documents, passages = len(self._documents), len(self._tables.chunks)
         figures = {"documents": documents, "passages": passages}
         whole = {"of": len(self._part.documents), "all": len(self._part.chunks)}
         return wording(language).view.format(**figures, **whole)
@@ -99,7 +93,7 @@ class ViewGraph:
         languages = Counter(row.language for row in self._documents.values() if row.language)
         least = LEAST_OF_A_LANGUAGE * len(self._documents)
         return Overview(
-            chunks=len(self._chunks),
+            chunks=len(self._tables.chunks),
             languages=tuple(sorted(name for name, count in languages.items() if count >= least)),
             revision=self._revision,
             summarized=False,
@@ -111,7 +105,7 @@ class ViewGraph:
 
     def dates_of_facts(self, document_ids: Sequence[str]) -> dict[str, list[str]]:
         wanted, found = set(document_ids), defaultdict[str, set[str]](set)
-        for row in self._facts:
+        for row in self._tables.facts:
             for support in row.fact.supports:
                 document = self._part.chunks[support.chunk_id].chunk.document_id
                 if support.when_date and document in wanted:
@@ -124,11 +118,11 @@ class ViewGraph:
 
     def predicates(self) -> list[PredicateRow]:
         edge_types, found = EdgeTypes(self.workspace.settings), defaultdict[str, list[ViewFact]](list)
-        for row in self._facts:
+        for row in self._tables.facts:
             found[row.fact.predicate].append(row)
         rows = []
         for predicate, facts in found.items():
-            drawn = [edge_types.of(predicate, self._name(row.fact.object_id), row.languages) for row in facts]
+            drawn = [edge_types.of(predicate, self._tables.name(row.fact.object_id), row.languages) for row in facts]
             rows.append(
                 PredicateRow(
                     predicate=predicate,
@@ -143,21 +137,21 @@ class ViewGraph:
     # ---- Chunks
 
     def chunk_ids(self, revision: str | None = None) -> Sequence[str]:
-        return [self._chunks[number].chunk.id for number in self._numbers]
+        return [self._tables.chunks[number].chunk.id for number in self._numbers]
 
     def search_chunks(self, vector: Vector, k: int) -> list[tuple[str, float]]:
         numbers = self._numbers
-        cosine = self._vectors[numbers] @ _unit(vector)
-        best = _best(cosine, [self._chunks[number].chunk.id for number in numbers], k)
-        return [(self._chunks[numbers[place]].chunk.id, float(cosine[place])) for place in best]
+        cosine = self._tables.vectors[numbers] @ _unit(vector)
+        best = _best(cosine, [self._tables.chunks[number].chunk.id for number in numbers], k)
+        return [(self._tables.chunks[numbers[place]].chunk.id, float(cosine[place])) for place in best]
 
     def search_words(self, lucene_query: str, vector: Vector, k: int, more: int = 0) -> list[WordHit]:
         if not lucene_query.strip():
             return []
-        numbers, scores = self._words.search(lucene_query, None if self._among is None else self._numbers)
-        ids = [self._chunks[number].chunk.id for number in numbers]
+        numbers, scores = self._tables.words.search(lucene_query, None if self._among is None else self._numbers)
+        ids = [self._tables.chunks[number].chunk.id for number in numbers]
         best = _best(scores, ids, k + more)
-        cosine = self._vectors[numbers[best[:k]]] @ _unit(vector)
+        cosine = self._tables.vectors[numbers[best[:k]]] @ _unit(vector)
         return [
             WordHit(id=ids[place], score=float(scores[place]), cosine=float(cosine[at]) if at < k else None)
             for at, place in enumerate(best)
@@ -166,7 +160,7 @@ class ViewGraph:
     def neighbours(
         self, chunk_ids: Sequence[str], vector: Vector, *, hub: int, per_chunk: int, revision: str | None = None
     ) -> list[str]:
-        model = self._read_model
+        model = self._tables.read_model
         found = model.neighbours(chunk_ids, vector, hub=hub, per_chunk=per_chunk) if model else []
         return [id_ for id_ in found if self._asked(id_)]
 
@@ -177,7 +171,7 @@ class ViewGraph:
         return [chunk.id for chunk in found[:limit]], len(found)
 
     def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]:
-        return {id_: self._passage(self._chunks[self._row[id_]]) for id_ in chunk_ids if self._asked(id_)}
+        return {id_: self._passage(self._tables.chunks[self._tables.row[id_]]) for id_ in chunk_ids if self._asked(id_)}
 
     def _passage(self, row: ReadChunk) -> Passage:
         chunk, document = row.chunk, self._documents[row.chunk.document_id]
@@ -194,25 +188,27 @@ class ViewGraph:
         )
 
     def places_of_chunks(self, chunk_ids: Sequence[str]) -> dict[str, str]:
-        return {id_: self._chunks[self._row[id_]].chunk.place for id_ in chunk_ids if id_ in self._row}
+        return {
+            id_: self._tables.chunks[self._tables.row[id_]].chunk.place for id_ in chunk_ids if id_ in self._tables.row
+        }
 
     def next_chunks(self, chunk_ids: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
-        return {id_: self._beside[id_] for id_ in chunk_ids if id_ in self._beside}
+        return {id_: self._tables.beside[id_] for id_ in chunk_ids if id_ in self._tables.beside}
 
     def pool(self, chunk_ids: Sequence[str], revision: str | None = None) -> list[PoolChunk]:
         return [self._pool_chunk(id_) for id_ in dict.fromkeys(chunk_ids) if self._asked(id_)]
 
     def _pool_chunk(self, id_: str) -> PoolChunk:
-        known = self._pooled.get(id_)
+        known = self._tables.pooled.get(id_)
         if known is None:
-            known = self._pooled[id_] = self._made_pool_chunk(self._chunks[self._row[id_]])
+            known = self._tables.pooled[id_] = self._made_pool_chunk(self._tables.chunks[self._tables.row[id_]])
         return known
 
     def _made_pool_chunk(self, row: ReadChunk) -> PoolChunk:
         chunk, entities = row.chunk, self.derived.entities_of_chunk.get(row.chunk.id, ())
-        said = sorted(self._facts_at.get(chunk.id, ()), key=lambda one: _place(one[0]))
+        said = sorted(self._tables.facts_at.get(chunk.id, ()), key=lambda one: _place(one[0]))
         counts = self.derived.chunks_of_entity
-        mentioned = [PoolEntity(id_, self._name(id_), len(counts[id_])) for id_ in entities]
+        mentioned = [PoolEntity(id_, self._tables.name(id_), len(counts[id_])) for id_ in entities]
         return PoolChunk(
             id=chunk.id,
             document_id=chunk.document_id,
@@ -223,18 +219,18 @@ class ViewGraph:
             vectors=dequantize([row.packed], self.workspace.dimensions),
             entities=tuple(sorted(mentioned, key=lambda entity: entity[1:])),
             facts=tuple(fact for fact, _ in said),
-            fact_vectors=self._part.fact_vectors.at(self._fact_places[[number for _, number in said]]),
+            fact_vectors=self._part.fact_vectors.at(self._tables.fact_places[[number for _, number in said]]),
             titles=frozenset(self.derived.titles_named.get(chunk.id, ())),
         )
 
     def documents_titled(self, keys: Sequence[str], vector: Vector) -> list[TitledDocument]:
         wanted, found = {key for key in keys if key}, list[TitledDocument]()
-        for document, first in self._first_chunks.items():
+        for document, first in self._tables.first_chunks.items():
             row = self._documents[document]
             for key in {name_key(row.title), name_key(bare_title(row.title))} & wanted:
-                if self._asked(self._chunks[first].chunk.id):
-                    cosine = float(self._vectors[first] @ _unit(vector))
-                    chunk_id = self._chunks[first].chunk.id
+                if self._asked(self._tables.chunks[first].chunk.id):
+                    cosine = float(self._tables.vectors[first] @ _unit(vector))
+                    chunk_id = self._tables.chunks[first].chunk.id
                     one = TitledDocument(
                         key=key, entity_id=document, name=row.title, chunks=1, chunk_id=chunk_id, cosine=cosine
                     )
@@ -244,13 +240,13 @@ class ViewGraph:
     # ---- Facts
 
     def search_facts(self, vector: Vector, k: int) -> list[FactHit]:
-        return self._nearest_facts(range(len(self._facts)), vector, k)
+        return self._nearest_facts(range(len(self._tables.facts)), vector, k)
 
     def facts_about(self, entity_ids: Sequence[str], vector: Vector, *, limit: int) -> list[FactHit]:
         numbers: set[int] = set()
         for id_ in dict.fromkeys(entity_ids):
-            of = [number for number in self._facts_of.get(id_, ()) if self._chunks_saying(number)]
-            of.sort(key=lambda number: (-self._facts[number].weight, self._facts[number].fact.id))
+            of = [number for number in self._tables.facts_of.get(id_, ()) if self._chunks_saying(number)]
+            of.sort(key=lambda number: (-self._tables.facts[number].weight, self._tables.facts[number].fact.id))
             numbers.update(of[:SCORED_PER_ENTITY])
         return self._nearest_facts(sorted(numbers), vector, limit)
 
@@ -260,20 +256,20 @@ class ViewGraph:
         if not len(numbers):
             return []
         cosine = self._fact_cosines(np.array(numbers, dtype=np.intp), vector)
-        best = _best(cosine, [self._facts[number].fact.id for number in numbers], k)
+        best = _best(cosine, [self._tables.facts[number].fact.id for number in numbers], k)
         return [self._fact_hit(numbers[place], float(cosine[place])) for place in best]
 
     def _fact_cosines(self, numbers: Ints, vector: Vector) -> Floats:
         unit = _unit(vector)
         parts = [
-            self._part.fact_vectors.at(self._fact_places[numbers[start : start + 8192]]) @ unit
+            self._part.fact_vectors.at(self._tables.fact_places[numbers[start : start + 8192]]) @ unit
             for start in range(0, len(numbers), 8192)
         ]
         found: Floats = np.concatenate(parts)
         return found
 
     def _fact_hit(self, number: int, cosine: float) -> FactHit:
-        fact = self._facts[number].fact
+        fact = self._tables.facts[number].fact
         return FactHit(
             fact_id=fact.id,
             cosine=cosine,
@@ -285,7 +281,7 @@ class ViewGraph:
 
     def _chunks_saying(self, number: int) -> list[str]:
         """Those of the documents that are asked, sorted."""
-        return [id_ for id_ in self._facts[number].chunk_ids if self._asked(id_)]
+        return [id_ for id_ in self._tables.facts[number].chunk_ids if self._asked(id_)]
 
     # ---- Entities
 
@@ -293,26 +289,25 @@ class ViewGraph:
         ids = list(self.derived.entities)
         if not ids:
             return []
-        cosine = self._name_vectors @ _unit(vector)
+        cosine = self._tables.name_vectors @ _unit(vector)
+        best = [(ids[at], float(cosine[at])) for at in _best(cosine, ids, k)]
         return [
-            EntityHit(
-                entity_id=ids[at], name=self._name(ids[at]), chunks=self._count(ids[at]), cosine=float(cosine[at])
-            )
-            for at in _best(cosine, ids, k)
+            EntityHit(entity_id=id_, name=self._tables.name(id_), chunks=self._count(id_), cosine=near)
+            for id_, near in best
         ]
 
     def entities_named(self, keys: Sequence[str]) -> list[NamedEntity]:
         found = [
-            NamedEntity(key=key, entity_id=id_, name=self._name(id_), chunks=self._count(id_))
+            NamedEntity(key=key, entity_id=id_, name=self._tables.name(id_), chunks=self._count(id_))
             for key in dict.fromkeys(keys)
-            for id_ in self._bearers.get(key, ())
+            for id_ in self._tables.bearers.get(key, ())
         ]
         return sorted(found, key=lambda row: (row.key, -row.chunks, row.entity_id))
 
     def names_near(self, folded: str, slips: int) -> list[FoundEntity]:
-        near = [word for word in self._name_words if OSA.distance(word, folded, score_cutoff=slips) <= slips]
+        near = [word for word in self._tables.name_words if OSA.distance(word, folded, score_cutoff=slips) <= slips]
         near.sort(key=lambda word: (OSA.distance(word, folded), word))
-        ids = dict.fromkeys(id_ for word in near for id_ in self._name_words[word])
+        ids = dict.fromkeys(id_ for word in near for id_ in self._tables.name_words[word])
         return [self._found(id_) for id_ in [*ids][:NEAR]]
 
     def identifiers_named(self, names: Sequence[str]) -> list[NamedEntity]:
@@ -322,12 +317,12 @@ class ViewGraph:
             called = {
                 id_: None
                 for last in lasts
-                for form, id_ in self._identifiers.get(identifier_lookup(last), ())
+                for form, id_ in self._tables.identifiers.get(identifier_lookup(last), ())
                 if is_called(form, name)
             }
             if len(called) <= MOST_NAMESAKES:
                 found += [
-                    NamedEntity(key=name, entity_id=id_, name=self._name(id_), chunks=self._count(id_))
+                    NamedEntity(key=name, entity_id=id_, name=self._tables.name(id_), chunks=self._count(id_))
                     for id_ in called
                 ]
         return sorted(found, key=lambda row: (row.key, -row.chunks, row.entity_id))
@@ -337,14 +332,14 @@ class ViewGraph:
         return {id_ for id_ in entity_ids if id_ in entities and entities[id_].type in types}
 
     def entity_detail(self, entity_id: str) -> EntityDetail:
-        return self._detail.entity(entity_id)
+        return self._tables.detail.entity(entity_id)
 
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]:
-        found = self._detail.named(name, map(self._found, self.derived.entities))
+        found = self._tables.detail.named(name, map(self._found, self.derived.entities))
         return found[first : first + count], len(found)
 
     def connections(self, first: str, other: str, *, hops: int, count: int) -> list[Connection]:
-        return self._detail.connections(first, other, hops=hops, count=count)
+        return self._tables.detail.connections(first, other, hops=hops, count=count)
 
     def _found(self, id_: str) -> FoundEntity:
         entity = self.derived.entities[id_]
@@ -354,11 +349,8 @@ class ViewGraph:
             type=entity.type,
             aliases=entity.aliases,
             chunks=self._count(id_),
-            facts=len(self._facts_of.get(id_, ())),
+            facts=len(self._tables.facts_of.get(id_, ())),
         )
-
-    def _name(self, id_: str) -> str:
-        return self.derived.entities[id_].name
 
     def _count(self, id_: str) -> int:
         return len(self.derived.chunks_of_entity.get(id_, ()))
@@ -383,135 +375,18 @@ class ViewGraph:
     def summaries_over(self, chunk_ids: Sequence[str], vector: Vector) -> list[SummaryHit]:
         return []
 
-    # ---- Laid out once
-
-    def _embed_facts(self) -> None:
-        """Vectors of what the view says in other words than the workspace."""
-        vectors = self._part.fact_vectors
-        texts = [row.fact.text for row in self._facts]
-        if new := vectors.missing(texts):
-            packed = quantize(embed_texts(self._embedder, new))
-            vectors.add(new, np.frombuffer(packed, dtype=np.int8).reshape(len(new), -1))
-        self._fact_places = vectors.places(texts)
-        self._pooled: dict[str, PoolChunk] = {}
-
-    @cached_property
-    def _facts(self) -> Sequence[ViewFact]:
-        return list(self.derived.facts.values())
-
-    @cached_property
-    def _facts_of(self) -> Mapping[str, Sequence[int]]:
-        """Entity id -> the facts that it is an end of."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for number, row in enumerate(self._facts):
-            for end in {row.fact.subject_id, row.fact.object_id}:
-                found[end].append(number)
-        return found
-
-    @cached_property
-    def _facts_at(self) -> Mapping[str, Sequence[tuple[PoolFact, int]]]:
-        """Chunk id -> what it says, with the number of the fact."""
-        found: dict[str, list[tuple[PoolFact, int]]] = defaultdict(list)
-        for number, row in enumerate(self._facts):
-            fact = row.fact
-            ends = fact.subject_id, self._name(fact.subject_id), fact.predicate, fact.object_id
-            for s in fact.supports:
-                said = s.origin, s.according_to, s.premises, s.when, s.when_date, row.denied
-                pooled = PoolFact(fact.id, *ends, self._name(fact.object_id), s.start, s.end, *said)
-                found[s.chunk_id].append((pooled, number))
-        return found
-
     @property
     def _numbers(self) -> Ints:
         """The chunks of the documents that are asked, in the order of ids."""
         if self._among is None:
-            return np.arange(len(self._chunks))
-        inside = [number for number, row in enumerate(self._chunks) if row.chunk.document_id in self._among]
+            return np.arange(len(self._tables.chunks))
+        inside = [number for number, row in enumerate(self._tables.chunks) if row.chunk.document_id in self._among]
         return np.array(inside, dtype=np.intp)
 
     def _asked(self, chunk_id: str) -> bool:
-        if chunk_id not in self._row:
+        if chunk_id not in self._tables.row:
             return False
-        return self._among is None or self._chunks[self._row[chunk_id]].chunk.document_id in self._among
-
-    @cached_property
-    def _vectors(self) -> Matrix:
-        """(n, d) of the chunks."""
-        size = self.workspace.dimensions
-        if not self._chunks:
-            return np.zeros((0, size), dtype=np.float32)
-        return dequantize([row.packed[:size] for row in self._chunks], size)
-
-    @cached_property
-    def _words(self) -> WordIndex:
-        return WordIndex(self._chunks)
-
-    @cached_property
-    def _read_model(self) -> ReadModel | None:
-        linked = [
-            LinkedChunk(
-                row.chunk.id,
-                row.chunk.document_id,
-                row.chunk.index,
-                self.derived.entities_of_chunk.get(row.chunk.id, ()),
-                self.derived.titles_named.get(row.chunk.id, ()),
-                vector,
-            )
-            for row, vector in zip(self._chunks, self._vectors, strict=True)
-        ]
-        return ReadModel.of(linked) if linked else None
-
-    @cached_property
-    def _first_chunks(self) -> Mapping[str, int]:
-        return {row.chunk.document_id: number for number, row in enumerate(self._chunks) if row.chunk.index == 0}
-
-    @cached_property
-    def _beside(self) -> Mapping[str, tuple[str | None, str | None]]:
-        """Chunk id -> the chunks before and after it, of those that are visible."""
-        of: dict[str, list[tuple[int, str]]] = defaultdict(list)
-        for row in self._chunks:
-            of[row.chunk.document_id].append((row.chunk.index, row.chunk.id))
-        found: dict[str, tuple[str | None, str | None]] = {}
-        for chunks in of.values():
-            ids = [None, *(id_ for _, id_ in sorted(chunks)), None]
-            found |= {id_: (ids[at - 1], ids[at + 1]) for at, id_ in enumerate(ids) if id_ is not None}
-        return found
-
-    @cached_property
-    def _name_vectors(self) -> Matrix:
-        """(e, d) of the names of entities."""
-        return embed_texts(self._embedder, [entity.name for entity in self.derived.entities.values()])
-
-    @cached_property
-    def _bearers(self) -> Mapping[str, Sequence[str]]:
-        """Key of a name -> the entities that bear it."""
-        found: dict[str, dict[str, None]] = defaultdict(dict)
-        for row in self.derived.names.mentions:
-            found[row.key][self.derived.names.derived.entity_of[row.id]] = None
-        return {key: list(of) for key, of in found.items()}
-
-    @cached_property
-    def _identifiers(self) -> Mapping[str, Sequence[tuple[str, str]]]:
-        """How an identifier is looked up -> its forms, with their entities."""
-        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        for row in self.derived.names.mentions:
-            if row.type and is_identifier(row.key):
-                entity = self.derived.names.derived.entity_of[row.id]
-                found[identifier_lookup(row.key)].append((row.key, entity))
-        return found
-
-    @cached_property
-    def _name_words(self) -> Mapping[str, Sequence[str]]:
-        """Folded word of a name -> the entities that bear it."""
-        found: dict[str, dict[str, None]] = defaultdict(dict)
-        for id_, entity in self.derived.entities.items():
-            for word in {token.folded for form in (entity.name, *entity.aliases) for token in tokens(form)}:
-                found[word][id_] = None
-        return {word: list(of) for word, of in found.items()}
-
-    @cached_property
-    def _detail(self) -> ViewDetail:
-        return ViewDetail(self.derived, self._facts_of)
+        return self._among is None or self._tables.chunks[self._tables.row[chunk_id]].chunk.document_id in self._among
 
 
 def _best(scores: npt.NDArray[np.floating[Any]], ids: Sequence[str], k: int) -> list[int]:

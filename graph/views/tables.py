@@ -1,0 +1,152 @@
+"""What of a view is laid out once for all questions: arrays and look-up tables, each made when first needed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from filigraph.graph.adjacency import Ints
+from filigraph.graph.model import Matrix, PoolChunk, PoolFact
+from filigraph.graph.models.embed import Embedder, embed_texts
+from filigraph.graph.read_part import ReadChunk, ReadPart
+from filigraph.graph.rows import WorkspaceRow
+from filigraph.graph.store.quantize import dequantize, quantize
+from filigraph.graph.store.read_model import LinkedChunk, ReadModel
+from filigraph.graph.text.identifiers import identifier_lookup, is_identifier
+from filigraph.graph.text.words import tokens
+from filigraph.graph.views.derived import DerivedView, ViewFact
+from filigraph.graph.views.detail import ViewDetail
+from filigraph.graph.views.words import WordIndex
+
+
+class ViewTables:
+    """n chunks, m facts and e entities of a view."""
+
+    def __init__(self, workspace: WorkspaceRow, part: ReadPart, derived: DerivedView, embedder: Embedder) -> None:
+        self.workspace, self.part, self.derived, self.embedder = workspace, part, derived, embedder
+        self.chunks: Sequence[ReadChunk] = [row for row in derived.visible.chunks if row.embedded]
+        self.row = {row.chunk.id: number for number, row in enumerate(self.chunks)}
+        self.pooled: dict[str, PoolChunk] = {}  # chunks that a question brought into play
+        self.fact_places = self._embedded_facts()
+
+    def name(self, id_: str) -> str:
+        """Of an entity."""
+        return self.derived.entities[id_].name
+
+    def _embedded_facts(self) -> Ints:
+        """(m,) where the vectors of the facts are; those that the view says in other words than the workspace are
+        made."""
+        vectors = self.part.fact_vectors
+        texts = [row.fact.text for row in self.facts]
+        if new := vectors.missing(texts):
+            packed = quantize(embed_texts(self.embedder, new))
+            vectors.add(new, np.frombuffer(packed, dtype=np.int8).reshape(len(new), -1))
+        return vectors.places(texts)
+
+    @cached_property
+    def facts(self) -> Sequence[ViewFact]:
+        return list(self.derived.facts.values())
+
+    @cached_property
+    def facts_of(self) -> Mapping[str, Sequence[int]]:
+        """Entity id -> the facts that it is an end of."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for number, row in enumerate(self.facts):
+            for end in {row.fact.subject_id, row.fact.object_id}:
+                found[end].append(number)
+        return found
+
+    @cached_property
+    def facts_at(self) -> Mapping[str, Sequence[tuple[PoolFact, int]]]:
+        """Chunk id -> what it says, with the number of the fact."""
+        found: dict[str, list[tuple[PoolFact, int]]] = defaultdict(list)
+        for number, row in enumerate(self.facts):
+            fact = row.fact
+            ends = fact.subject_id, self.name(fact.subject_id), fact.predicate, fact.object_id
+            for s in fact.supports:
+                said = s.origin, s.according_to, s.premises, s.when, s.when_date, row.denied
+                pooled = PoolFact(fact.id, *ends, self.name(fact.object_id), s.start, s.end, *said)
+                found[s.chunk_id].append((pooled, number))
+        return found
+
+    @cached_property
+    def vectors(self) -> Matrix:
+        """(n, d) of the chunks."""
+        size = self.workspace.dimensions
+        if not self.chunks:
+            return np.zeros((0, size), dtype=np.float32)
+        return dequantize([row.packed[:size] for row in self.chunks], size)
+
+    @cached_property
+    def words(self) -> WordIndex:
+        return WordIndex(self.chunks)
+
+    @cached_property
+    def read_model(self) -> ReadModel | None:
+        linked = [
+            LinkedChunk(
+                row.chunk.id,
+                row.chunk.document_id,
+                row.chunk.index,
+                self.derived.entities_of_chunk.get(row.chunk.id, ()),
+                self.derived.titles_named.get(row.chunk.id, ()),
+                vector,
+            )
+            for row, vector in zip(self.chunks, self.vectors, strict=True)
+        ]
+        return ReadModel.of(linked) if linked else None
+
+    @cached_property
+    def first_chunks(self) -> Mapping[str, int]:
+        return {row.chunk.document_id: number for number, row in enumerate(self.chunks) if row.chunk.index == 0}
+
+    @cached_property
+    def beside(self) -> Mapping[str, tuple[str | None, str | None]]:
+        """Chunk id -> the chunks before and after it, of those that are visible."""
+        of: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        for row in self.chunks:
+            of[row.chunk.document_id].append((row.chunk.index, row.chunk.id))
+        found: dict[str, tuple[str | None, str | None]] = {}
+        for chunks in of.values():
+            ids = [None, *(id_ for _, id_ in sorted(chunks)), None]
+            found |= {id_: (ids[at - 1], ids[at + 1]) for at, id_ in enumerate(ids) if id_ is not None}
+        return found
+
+    @cached_property
+    def name_vectors(self) -> Matrix:
+        """(e, d) of the names of entities."""
+        return embed_texts(self.embedder, [entity.name for entity in self.derived.entities.values()])
+
+    @cached_property
+    def bearers(self) -> Mapping[str, Sequence[str]]:
+        """Key of a name -> the entities that bear it."""
+        found: dict[str, dict[str, None]] = defaultdict(dict)
+        for row in self.derived.names.mentions:
+            found[row.key][self.derived.names.derived.entity_of[row.id]] = None
+        return {key: list(of) for key, of in found.items()}
+
+    @cached_property
+    def identifiers(self) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """How an identifier is looked up -> its forms, with their entities."""
+        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for row in self.derived.names.mentions:
+            if row.type and is_identifier(row.key):
+                entity = self.derived.names.derived.entity_of[row.id]
+                found[identifier_lookup(row.key)].append((row.key, entity))
+        return found
+
+    @cached_property
+    def name_words(self) -> Mapping[str, Sequence[str]]:
+        """Folded word of a name -> the entities that bear it."""
+        found: dict[str, dict[str, None]] = defaultdict(dict)
+        for id_, entity in self.derived.entities.items():
+            for word in {token.folded for form in (entity.name, *entity.aliases) for token in tokens(form)}:
+                found[word][id_] = None
+        return {word: list(of) for word, of in found.items()}
+
+    @cached_property
+    def detail(self) -> ViewDetail:
+        return ViewDetail(self.derived, self.facts_of)
