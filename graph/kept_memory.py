@@ -8,14 +8,14 @@ from collections.abc import Callable, Hashable
 from typing import Any, Protocol, TypeVar, cast
 
 
-class Sized(Protocol):
+class KeptValue(Protocol):
     """What knows, about, how many bytes it takes."""
 
     @property
     def size(self) -> int: ...
 
 
-T = TypeVar("T", bound=Sized)
+T = TypeVar("T", bound=KeptValue)
 MOST = 4 * 2**30  # bytes
 
 
@@ -24,7 +24,7 @@ class KeptMemory:
 
     def __init__(self, most: int = MOST) -> None:
         self.most = most
-        self._values: OrderedDict[Hashable, Sized] = OrderedDict()
+        self._values: OrderedDict[Hashable, KeptValue] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, key: Hashable) -> Any:
@@ -43,7 +43,7 @@ class KeptMemory:
             self._make_room()
             return cast(T, self._values[key])
 
-    def keep(self, key: Hashable, value: Sized) -> None:
+    def keep(self, key: Hashable, value: KeptValue) -> None:
         with self._lock:
             self._values[key] = value
             self._values.move_to_end(key)

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 def view_of(given: Mapping[str, Any]) -> View:
     """The view that a question's settings name: of all where they name none."""
-    fields = given.get("view") or {}
-    return View(**{name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()})
+    fields: Mapping[str, Any] = given.get("view") or {}
+    taken: dict[str, Any] = {name: tuple(of) if isinstance(of, list) else of for name, of in fields.items()}
+    return View(**taken)
 
 
 class ViewSearch:

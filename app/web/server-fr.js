@@ -46,6 +46,8 @@ const SAID = new Map(
       "Combien de processus cherchent, serveur compris ; les autres démarrent quand plusieurs questions arrivent à la fois. 0 : la moitié des cœurs du processeur.",
     "Workspaces of up to so many chunks are read into memory before questions come: 40 kB a chunk in every process that searches. Of those of up to ten times as many only what links the chunks: 6 kB a chunk. 0: none.":
       "Les espaces ayant jusqu’à ce nombre de passages sont lus en mémoire avant les questions : 40 ko par passage dans chaque processus qui cherche. Jusqu’à dix fois plus, seuls les liens entre passages : 6 ko par passage. 0 : aucun.",
+    "How much memory the server may use, about, for what saves time: the names of workspaces that were changed last, and views. What was used least recently goes first.":
+      "Combien de mémoire le serveur peut employer, environ, pour gagner du temps : les noms des espaces modifiés en dernier, et les vues. Ce qui a servi le moins récemment part d’abord.",
     "How the server logs: text for people, json for programs.": "Le format du journal du serveur : text pour les personnes, json pour les programmes.",
     "A Neo4j of your own, 5.26 to 2026.x. Unset: Filigraph brings and runs one.": "Votre propre Neo4j, de 5.26 à 2026.x. Non défini : Filigraph apporte et lance le sien.",
     "The user name for a Neo4j of your own.": "Le nom d’utilisateur de votre propre Neo4j.",

@@ -48,6 +48,9 @@ from filigraph.graph.text.wording import wording
 from filigraph.graph.views.derived import DerivedView, ViewFact
 from filigraph.graph.views.tables import ViewTables
 
+MOST_POOLED = 3_000  # chunks of a view that are kept as questions need them
+POOLED, FACT, MENTION = 26 * 1024, 900, 1500  # bytes of each in memory, about
+
 
 class ViewGraph:
     """A view that is asked (`ask.reader.AskGraph`). Nothing of it reads what is hidden. Thread-safe."""
@@ -65,7 +68,8 @@ class ViewGraph:
     def size(self) -> int:
         """Bytes, about: its own, for vectors of chunks and what they say are shared with other views."""
         facts, mentions = len(self.derived.facts), len(self.derived.occurrences)
-        return 900 * facts + 1500 * mentions + 4 * self.workspace.dimensions * len(self._tables.chunks)
+        vectors = 4 * self.workspace.dimensions * len(self._tables.chunks)
+        return FACT * facts + MENTION * mentions + vectors + POOLED * len(self._tables.pooled)
 
     def remark(self, language: str) -> str:
         """What is visible, in words."""
@@ -199,9 +203,13 @@ class ViewGraph:
         return [self._pool_chunk(id_) for id_ in dict.fromkeys(chunk_ids) if self._asked(id_)]
 
     def _pool_chunk(self, id_: str) -> PoolChunk:
-        known = self._tables.pooled.get(id_)
+        pooled = self._tables.pooled
+        known = pooled.get(id_)
         if known is None:
-            known = self._tables.pooled[id_] = self._made_pool_chunk(self._tables.chunks[self._tables.row[id_]])
+            known = self._made_pool_chunk(self._tables.chunks[self._tables.row[id_]])
+            if len(pooled) >= MOST_POOLED:
+                pooled.clear()
+            pooled[id_] = known
         return known
 
     def _made_pool_chunk(self, row: ReadChunk) -> PoolChunk:

@@ -67,8 +67,17 @@ class ViewTables:
             fact = row.fact
             ends = fact.subject_id, self.name(fact.subject_id), fact.predicate, fact.object_id
             for s in fact.supports:
-                said = s.origin, s.according_to, s.premises, s.when, s.when_date, row.denied
-                pooled = PoolFact(fact.id, *ends, self.name(fact.object_id), s.start, s.end, *said)
+                pooled = PoolFact(
+                    *(fact.id, *ends, self.name(fact.object_id)),
+                    start=s.start,
+                    end=s.end,
+                    origin=s.origin,
+                    according_to=s.according_to,
+                    premises=s.premises,
+                    when=s.when,
+                    when_date=s.when_date,
+                    denied=row.denied,
+                )
                 found[s.chunk_id].append((pooled, number))
         return found
 

@@ -197,7 +197,7 @@ _LOCK = threading.Lock()
 def kept_layout(revision: str, ids: Sequence[str], read: Callable[[], Iterable[PoolChunk]]) -> Layout | None:
     """The layout of the chunks `ids` as they are at this revision; None where there are none. `read` is called where
     it is not kept; two that ask at once both read, and keep the same. What was kept of these chunks at another revision
-    goes."""
+    goes, but what a view of the workspace kept (its revision ends in "@" and the view's key)."""
     key = revision, tuple(ids)
     with _LOCK:
         known = _KEPT.get(key)
@@ -210,7 +210,12 @@ def kept_layout(revision: str, ids: Sequence[str], read: Callable[[], Iterable[P
     if revision and made.bytes <= KEPT:
         here = frozenset(ids)
         with _LOCK:
-            for past in [key for key in _KEPT if key[0] != revision and not here.isdisjoint(key[1])]:
+            others = [key for key in _KEPT if key[0] != revision and _view_of(key[0]) == _view_of(revision)]
+            for past in [key for key in others if not here.isdisjoint(key[1])]:
                 del _KEPT[past]
             _KEPT[key] = made
     return made
+
+
+def _view_of(revision: str) -> str:
+    return revision.partition("@")[2]

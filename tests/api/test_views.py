@@ -1,0 +1,129 @@
+"""Questions on a part of a workspace over REST, on the real Neo4j: nothing of the rest shows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.service.service import Service
+from tests.api.real import WordRuntime
+from tests.api.serving import client_of
+from tests.workspace_pool import WorkspacePool
+
+TEXTS = {
+    "novel.txt": "Chapter 1\n\nThe man in black rented a room in Dover. Sophie saw the man in black at the inn.\n\n"
+    "Chapter 2\n\nThe man in black is Edmund Carfax. Edmund Carfax forged the Delmas will.\n",
+    "letter.txt": "Jules Delmas wears a signet ring. Sophie loves Jules Delmas.\n",
+    "report.txt": "The signet ring is the emblem of The Claw. The Claw is a society of thieves.\n",
+}
+DATES = {"letter.txt": "1912-03-03", "report.txt": "1912-05-01"}
+TRIPLES = {
+    "novel.txt": [
+        ["the man in black", "rented", "Dover"],
+        ["Sophie", "saw", "the man in black"],
+        ["the man in black", "is", "Edmund Carfax"],
+        ["Edmund Carfax", "forged", "Delmas will"],
+    ],
+    "letter.txt": [["Jules Delmas", "wears", "signet ring"], ["Sophie", "loves", "Jules Delmas"]],
+    "report.txt": [["signet ring", "is the emblem of", "The Claw"], ["The Claw", "is", "society of thieves"]],
+}
+WARY = "Why be wary of Jules Delmas?"
+
+
+@pytest.fixture(scope="module")
+def http(neo4j_address: Neo4jAddress) -> Iterator[httpx.Client]:
+    with client_of(Service(WordRuntime(neo4j_address))) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def case(http: httpx.Client, workspace_pool: WorkspacePool) -> Iterator[str]:
+    with workspace_pool.one() as name:
+        address = f"/v1/workspaces/{name}"
+        triples = "\n".join(json.dumps({"source": source, "triples": rows}) for source, rows in TRIPLES.items())
+        sources = [{"name": source, "metadata": {"date": day}} for source, day in DATES.items()]
+        files: Any = [("files", (source, text.encode())) for source, text in TEXTS.items()]
+        data = {"sources": json.dumps(sources)}
+        sent = http.post(f"{address}/ingest", files=[*files, ("triples", ("t", triples.encode()))], data=data)
+        assert sent.status_code == 200, sent.text
+        yield address
+
+
+def ask(http: httpx.Client, case: str, question: str, **view: Any) -> dict[str, Any]:
+    response = http.post(f"{case}/ask", json={"question": question, "view": view} if view else {"question": question})
+    assert response.status_code == 200, response.text
+    answer: dict[str, Any] = response.json()
+    return answer
+
+
+def test_a_name_that_is_revealed_later_shows_nowhere(http: httpx.Client, case: str) -> None:
+    whole = json.dumps(ask(http, case, "Who is the man in black?"))
+    assert "Carfax" in whole
+    shown = json.dumps(ask(http, case, "Who is the man in black?", until=["novel.txt:chapter 1"]))
+    assert "Carfax" not in shown and "forged" not in shown
+    assert "man in black" in shown and "As if 3 of 3 documents had been read" in shown
+
+
+def test_as_of_a_day_later_documents_are_not_there(http: httpx.Client, case: str) -> None:
+    texts = {item["source"] for item in ask(http, case, WARY, as_of="1912-04-01")["citations"]}
+    assert "letter.txt" in texts and "report.txt" not in texts
+    dated = ask(http, case, WARY, as_of="1912-04-01", undated="out")
+    assert "1 later than 1912-04-01, 1 undated (hidden)" in dated["remark"]
+    assert {item["source"] for item in dated["citations"]} == {"letter.txt"}
+
+
+def test_without_a_document_the_path_breaks_and_says_where(http: httpx.Client, case: str) -> None:
+    before = ask(http, case, WARY)
+    assert before["difference"] is None and len(before["paths"][0]["hops"]) >= 2
+    found = ask(http, case, WARY, without=["report.txt"])["difference"]
+    assert found["changed"] and found["path"]["text"] == before["paths"][0]["text"]
+    assert found["breaks"][0]["why"] == "unsaid" and "emblem" in found["breaks"][0]["text"]
+    assert {item["source"] for item in found["lost"]} == {"report.txt"}
+    held = ask(http, case, WARY, without=["novel.txt"])["difference"]
+    assert held["path"]["text"] == before["paths"][0]["text"] and held["breaks"] == []
+
+
+def test_without_a_decision_names_are_as_they_were(http: httpx.Client, case: str) -> None:
+    merged = http.post(f"{case}/merges", json={"verdicts": [{"first": "Sophie", "second": "The Claw", "same": True}]})
+    assert merged.status_code == 200, merged.text
+    decision = merged.json()["decisions"][0]["id"]
+    try:
+        names = json.dumps(ask(http, case, "Who is The Claw?")["paths"])
+        parted = json.dumps(ask(http, case, "Who is The Claw?", without_decisions=[decision])["paths"])
+        assert names != parted
+        error = http.post(f"{case}/ask", json={"question": "x?", "view": {"without_decisions": ["nothing"]}})
+        assert error.status_code == 404 and decision in error.json()["error"]["cure"]
+    finally:
+        http.delete(f"{case}/merges/{decision}")
+
+
+@pytest.mark.parametrize(
+    ("view", "status", "said"),
+    [
+        ({"until": ["nobody.txt:chapter 1"]}, 404, "novel.txt"),
+        ({"until": ["novel.txt:chapter 7"]}, 404, "chapter"),
+        ({"without": ["nobody.txt"]}, 404, "letter.txt"),
+        ({"sources": ["nobody.txt"]}, 404, "letter.txt"),
+        ({"as_of": "yesterday"}, 422, "1912-03-04"),
+        ({"as_of": "1912", "dated_by": "received"}, 422, "date"),
+        ({"as_of": "1900", "undated": "out"}, 422, "Widen"),
+    ],
+)
+def test_what_is_not_there_is_an_error_that_lists_what_is(
+    http: httpx.Client, case: str, view: dict[str, Any], status: int, said: str
+) -> None:
+    response = http.post(f"{case}/ask", json={"question": "Who?", "view": view})
+    assert response.status_code == status, response.text
+    assert said in response.json()["error"]["cure"]
+
+
+def test_retrieve_takes_a_view_too(http: httpx.Client, case: str) -> None:
+    body = {"question": WARY, "view": {"sources": ["letter.txt"]}}
+    found = http.post(f"{case}/retrieve", json=body).json()
+    assert {item["source"] for item in found["evidence"] if item["kind"] == "chunk"} == {"letter.txt"}
+    assert found["trace"]["steps"][0]["name"] == "view"
