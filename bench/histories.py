@@ -1,13 +1,14 @@
 """Does a graph remember how it came about? Documents and decisions that come, change and go at random.
 
-python -m bench.histories [--sequences 200] [--local 20]
+python -m bench.histories [--sequences 200] [--local 20] [--views]
 
 A *history* is a sequence of steps: a document is put, edited or deleted; two names are joined or kept apart, an entity
 is split, renamed or typed, a fact rejected or restated, predicates are folded, a decision is undone. After it the
 canonical export must equal that of a fresh workspace which got only the documents and decisions of its end. The first
 is derived from what the server kept and what changed since, the other from all that is stored; and after each step what
 is kept must equal what is stored. Names come in several forms, casings and languages, in documents of several chunks,
-read by patterns, as ready triples, or not at all; `--local` so many more by the local extractor.
+read by patterns, as ready triples, or not at all; `--local` so many more by the local extractor. With `--views` it is
+views of the end that are compared with workspaces that read nothing else (`view_histories.py`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Any, Literal
 from unittest.mock import patch
 
@@ -407,7 +409,22 @@ def drawn(count: int, *readers: Reader) -> list[list[Step]]:
     return found[1 : count + 1]
 
 
-def measure(count: int, readers: Sequence[Reader], store: Store) -> Iterator[dict[str, Any]]:
+def views_differ(history: Sequence[Step], lived: Graph, fresh: Graph, store: Store) -> list[str]:
+    """The lines in which views of a history's end differ from workspaces that read nothing else: none."""
+    from bench.view_histories import differences
+
+    player = Player(lived)
+    for step in history:
+        player.play(step)
+
+    def emptied() -> Graph:
+        empty(store, fresh.workspace.name)
+        return store.graph(fresh.workspace.name)
+
+    return differences(player, emptied, Random(repr(history)))
+
+
+def measure(count: int, readers: Sequence[Reader], store: Store, *, views: bool) -> Iterator[dict[str, Any]]:
     """Play so many histories, and tell after each how many there were; those that differ from their end are printed."""
     begin = time.perf_counter()
     steps: Counter[str] = Counter()
@@ -416,7 +433,8 @@ def measure(count: int, readers: Sequence[Reader], store: Store) -> Iterator[dic
         for name in WORKSPACES:
             empty(store, name)
         steps.update(type(step).__name__ for step in history)
-        lines = difference(history, *[store.graph(name) for name in WORKSPACES])
+        lived, fresh = (store.graph(name) for name in WORKSPACES)
+        lines = views_differ(history, lived, fresh, store) if views else difference(history, lived, fresh)
         different += bool(lines)
         print(f"{number} of {count}: {len(history)} steps, {len(lines)} lines differ", flush=True)
         if lines:
@@ -430,6 +448,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Play histories at random, and compare each with its end.")
     parser.add_argument("--sequences", type=int, default=200, help="histories of documents that are read at once")
     parser.add_argument("--local", type=int, default=20, help="histories of documents that the local extractor reads")
+    parser.add_argument("--views", action="store_true", help="compare views of the end instead")
     asked = parser.parse_args()
     embedder = word_embedder()
     address = start_neo4j()
@@ -439,8 +458,10 @@ def main() -> None:
             store.create_workspace(name, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
         result: dict[str, Any] = {"machine": machine()}
         for name, count, readers in (("read_at_once", asked.sequences, QUICK), ("local", asked.local, LOCAL)):
-            for result[name] in measure(count, readers, store):
-                save("histories", result)  # each time: it takes hours on a busy machine
+            for result[name] in measure(count, readers, store, views=asked.views):
+                save(
+                    "view_histories" if asked.views else "histories", result
+                )  # each time: it takes hours on a busy machine
         for name in WORKSPACES:
             store.delete_workspace(name)
 

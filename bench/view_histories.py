@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -80,6 +81,25 @@ def differs_up_to(player: Player, fresh: Graph, source: str, passage: int) -> li
         fresh.finish_reading({moved(document): [chunk.id for chunk, _ in read]})
     derive(fresh, embedder=player.embedder)
     return _differing(_of_view(view), _of_graph(fresh))
+
+
+def differences(player: Player, fresh: Callable[[], Graph], random: Random) -> list[str]:
+    """The lines in which views of a workspace differ: of all, of some documents, up to a passage. `fresh` empties the
+    workspace to compare with."""
+    if lines := differs_from_all(player):
+        return ["all", *lines]
+    sources = sorted(player.documents)
+    if not sources:
+        return []
+    some = random.sample(sources, random.randint(1, len(sources)))
+    if lines := differs_from_some(player, fresh(), some):
+        return [f"only {some}", *lines]
+    cut = random.choice(sources)
+    chunks = player.graph.document_chunks(ids.document_id(player.graph.workspace.name, cut))
+    passage = random.randint(1, len(chunks))
+    if lines := differs_up_to(player, fresh(), cut, passage):
+        return [f"{cut} up to passage {passage}", *lines]
+    return []
 
 
 def _replaced(row: Any, **fields: str) -> Any:
