@@ -46,7 +46,7 @@ def case(http: httpx.Client, workspace_pool: WorkspacePool) -> Iterator[str]:
     with workspace_pool.one() as name:
         address = f"/v1/workspaces/{name}"
         triples = "\n".join(json.dumps({"source": source, "triples": rows}) for source, rows in TRIPLES.items())
-        sources = [{"name": source, "metadata": {"date": day}} for source, day in DATES.items()]
+        sources = [{"name": source, "metadata": {"date": DATES[source]} if source in DATES else {}} for source in TEXTS]
         files: Any = [("files", (source, text.encode())) for source, text in TEXTS.items()]
         data = {"sources": json.dumps(sources)}
         sent = http.post(f"{address}/ingest", files=[*files, ("triples", ("t", triples.encode()))], data=data)
@@ -109,9 +109,9 @@ def test_without_a_decision_names_are_as_they_were(http: httpx.Client, case: str
         ({"until": ["novel.txt:chapter 7"]}, 404, "chapter"),
         ({"without": ["nobody.txt"]}, 404, "letter.txt"),
         ({"sources": ["nobody.txt"]}, 404, "letter.txt"),
-        ({"as_of": "yesterday"}, 422, "1912-03-04"),
-        ({"as_of": "1912", "dated_by": "received"}, 422, "date"),
-        ({"as_of": "1900", "undated": "out"}, 422, "Widen"),
+        ({"as_of": "yesterday"}, 400, "1912-03-04"),
+        ({"as_of": "1912", "dated_by": "received"}, 400, "date"),
+        ({"as_of": "1900", "undated": "out"}, 400, "Widen"),
     ],
 )
 def test_what_is_not_there_is_an_error_that_lists_what_is(
