@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -37,6 +38,7 @@ from filigraph.graph.views.difference import difference
 from filigraph.graph.views.open import open_view
 
 CASES = ("phare", "vignoble")
+SUPPORT = re.compile(r'([\w.-]+\.(?:txt|md|eml))(?:: "([^"]+)")?')
 T = TypeVar("T")
 
 
@@ -116,14 +118,22 @@ def without(name: str, graph: Graph, embedder: Embedder) -> list[dict[str, Any]]
                 }
             )
             continue
-        supports = asked["why"]["supports"]
+        supports = supports_of(asked["why"])
         kept = []
         for one in supports:
-            view = open_view(graph, View(without=(one["document"],)), embedder=embedder)
+            view = open_view(graph, View(without=(one[0],)), embedder=embedder)
             after = retrieve(asked["question"], graph=view, embedder=embedder)
-            kept.append(any(has(after, other["quote"]) for other in supports if other is not one))
+            others = (other for other in supports if other != one)
+            kept.append(any(has(after, quote) if quote else source in sources_of(after) for source, quote in others))
         rows.append({"id": asked["id"], "supports": len(supports), "kept": kept})
     return rows
+
+
+def supports_of(why: Any) -> list[tuple[str, str]]:
+    """The documents that say it, each with its sentence where that is quoted."""
+    if isinstance(why, dict):
+        return [(one["document"], one["quote"]) for one in why["supports"]]
+    return [(found[1], found[2] or "") for found in SUPPORT.finditer(why)]
 
 
 def sources_of(found: Retrieved) -> set[str]:

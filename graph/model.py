@@ -758,11 +758,7 @@ class Difference:
     becomes: Path | None  # the best one without them
     lost: tuple[Evidence, ...]  # passages that were evidence and are not visible any more
     gained: tuple[Evidence, ...]  # passages that are evidence only without them
-
-    @property
-    def changed(self) -> bool:
-        """Whether the best path breaks, or the first passage is lost."""
-        return bool(self.breaks or self.lost)
+    changed: bool  # the path breaks, or evidence is lost
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -153,12 +153,12 @@ class Questions:
             )
 
     def _view(self, workspace: str, settings: Mapping[str, Any], cancelled: ShouldStop) -> ViewSearch | None:
-        """The view that is asked, derived in a slot of a search; None where all is asked."""
+        """The view that is asked, derived in a slot of a search, however long that takes; None where all is asked."""
         view = view_of(settings)
         if not view:
             return None
-        with self._search_slot(cancelled) as limited:
-            return ViewSearch(self.context, workspace, view, limited)
+        with self._search_slot(cancelled):
+            return ViewSearch(self.context, workspace, view, cancelled)
 
     def _search_view(
         self,

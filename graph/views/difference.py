@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from filigraph.graph.model import Break, Difference, Evidence, Hop, Path, Retrieved
+from filigraph.graph.model import Break, Difference, Hop, Path, Retrieved
 from filigraph.graph.views.derived import ViewFact
 from filigraph.graph.views.reader import ViewGraph
 
@@ -14,21 +14,20 @@ def difference(before: Retrieved, after: Retrieved, view: ViewGraph) -> Differen
     path = _best(before.paths)
     passages, left = ([item for item in one.evidence if item.kind == "chunk"] for one in (before, after))
     known = {item.id for item in passages}
+    breaks = tuple(_breaks(path.hops, view)) if path else ()
+    lost = tuple(item for item in passages if item.id not in view.derived.chunks)
     return Difference(
         path=path,
-        breaks=tuple(_breaks(path.hops, view)) if path else (),
+        breaks=breaks,
         becomes=_best(after.paths),
-        lost=tuple(item for item in passages if item.id not in view.derived.chunks),
-        gained=tuple(_new(left, known)),
+        lost=lost,
+        gained=tuple(item for item in left if item.id not in known),
+        changed=bool(breaks or lost),
     )
 
 
 def _best(paths: Sequence[Path]) -> Path | None:
     return next((path for path in paths if not path.lead), None)
-
-
-def _new(passages: Sequence[Evidence], known: set[str]) -> Iterator[Evidence]:
-    yield from (item for item in passages if item.id not in known)
 
 
 def _breaks(hops: Sequence[Hop], view: ViewGraph) -> Iterator[Break]:

@@ -84,6 +84,9 @@ def test_without_a_document_the_path_breaks_and_says_where(http: httpx.Client, c
     assert found["changed"] and found["path"]["text"] == before["paths"][0]["text"]
     assert found["breaks"][0]["why"] == "unsaid" and "emblem" in found["breaks"][0]["text"]
     assert {item["source"] for item in found["lost"]} == {"report.txt"}
+    answer = ask(http, case, WARY, without=["report.txt"])
+    kept = http.get(f"{case}/traces/{answer['trace']['id']}/answer").json()
+    assert kept["difference"] == found
     held = ask(http, case, WARY, without=["novel.txt"])["difference"]
     assert held["path"]["text"] == before["paths"][0]["text"] and held["breaks"] == []
 
