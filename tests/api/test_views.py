@@ -15,8 +15,10 @@ from tests.api.real import WordRuntime
 from tests.api.serving import client_of
 from tests.workspace_pool import WorkspacePool
 
+RAIN = "It rained on the town from morning to night, and nobody who had a fire went out. " * 60  # fills a passage
 TEXTS = {
     "novel.txt": "Chapter 1\n\nThe man in black rented a room in Dover. Sophie saw the man in black at the inn.\n\n"
+    f"{RAIN}\n\n"
     "Chapter 2\n\nThe man in black is Edmund Carfax. Edmund Carfax forged the Delmas will.\n",
     "letter.txt": "Jules Delmas wears a signet ring. Sophie loves Jules Delmas.\n",
     "report.txt": "The signet ring is the emblem of The Claw. The Claw is a society of thieves.\n",
@@ -32,7 +34,7 @@ TRIPLES = {
     "letter.txt": [["Jules Delmas", "wears", "signet ring"], ["Sophie", "loves", "Jules Delmas"]],
     "report.txt": [["signet ring", "is the emblem of", "The Claw"], ["The Claw", "is", "society of thieves"]],
 }
-WARY = "Why be wary of Jules Delmas?"
+WARY = "The Claw is a society of thieves: has the signet ring that Jules Delmas wears its emblem?"
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +84,8 @@ def test_without_a_document_the_path_breaks_and_says_where(http: httpx.Client, c
     assert before["difference"] is None and len(before["paths"][0]["hops"]) >= 2
     found = ask(http, case, WARY, without=["report.txt"])["difference"]
     assert found["changed"] and found["path"]["text"] == before["paths"][0]["text"]
-    assert found["breaks"][0]["why"] == "unsaid" and "emblem" in found["breaks"][0]["text"]
+    assert {one["why"] for one in found["breaks"]} == {"unsaid"}, found
+    assert any("Claw" in one["text"] for one in found["breaks"])
     assert {item["source"] for item in found["lost"]} == {"report.txt"}
     answer = ask(http, case, WARY, without=["report.txt"])
     kept = http.get(f"{case}/traces/{answer['trace']['id']}/answer").json()

@@ -159,6 +159,7 @@ def test_ask(run: Run, server: str, service: HandMade) -> None:
         "where": {},
         "today": "",
         "shares": {},
+        "view": None,
     }
     told |= {"llm": True, "without_own": False}
     assert service.told == {**told, "blend": None, "kinds": (), "expand_dependencies": False}
@@ -180,6 +181,18 @@ def test_how_to_look(run: Run, server: str, service: HandMade, command: str) -> 
     for wrong in (("--vector-weight", "1.1"), ("--budget-tokens", "99"), ("--min-score", "-0.1")):
         ran = run(command, "Pourquoi ?", *wrong)
         assert ran.code == 2 and wrong[0] in ran.err
+
+
+def test_ask_as_if_only_a_part_had_been_read(run: Run, server: str, service: HandMade) -> None:
+    part = ("--until", "novel.txt:chapter 3", "--as-of", "1912-03-04", "--undated", "out", "--without", "b.txt")
+    ran = run("ask", "Pourquoi ?", *part)
+    assert (ran.code, ran.err) == (0, "")
+    view = service.told["view"]
+    assert (view["until"], view["as_of"], view["undated"], view["without"]) == (
+        *(["novel.txt:chapter 3"], "1912-03-04", "out", ["b.txt"]),
+    )
+    ran = run("ask", "Pourquoi ?", "--undated", "out")
+    assert ran.code != 0 and "--as-of" in ran.err
 
 
 def test_ask_for_programs(run: Run, server: str) -> None:
