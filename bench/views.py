@@ -197,9 +197,10 @@ def asked_of(view: View, graph: Graph, embedder: Embedder, questions: Sequence[s
     }
 
 
-def share(rows: Sequence[dict[str, Any]], name: str) -> str:
-    of = [row[name] for row in rows if row.get(name) is not None]
-    return f"{sum(map(bool, of))}/{len(of)}"
+def counted(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str, int]:
+    """How many of the rows are right by each measure; `path` only where there is one."""
+    found = {name: sum(bool(row.get(name)) for row in rows) for name in names}
+    return found | {"questions": sum(names[0] in row for row in rows)}
 
 
 def main() -> None:
@@ -221,13 +222,9 @@ def main() -> None:
             print(name, *days, *left, sep="\n", flush=True)
             kept = [one for row in left for one in row.get("kept", ())]
             result[name] = {
-                "as of": {
-                    "then": share(days, "then"),
-                    "now": share(days, "now"),
-                    "later": sum(r["later"] for r in days),
-                },
-                "without": {key: share(left, key) for key in ("found", "told", "path", "gone")},
-                "supports kept": f"{sum(kept)}/{len(kept)}",
+                "as of": counted(days, ("then", "now")) | {"later": sum(row["later"] for row in days)},
+                "without": counted(left, ("found", "told", "path", "gone")),
+                "supports": {"left out": len(kept), "others found": sum(kept)},
             }
             print(name, result[name], flush=True)
         for count in given.speed if given.only != "cases" else ():
