@@ -20,6 +20,7 @@ import httpx
 
 from filigraph.app.cli.session import connected
 from filigraph.app.http.stream import NDJSON
+from filigraph.graph.transfer import docx
 
 SAMPLES = Path(__file__).parent.parent / "app" / "http" / "examples.json"
 ITEMS, CHARACTERS = 2, 240  # of a list, a text
@@ -61,6 +62,8 @@ class Recorder:
         elif kind == NDJSON:
             events = [shortened(json.loads(line)) for line in answer.text.splitlines()[-ITEMS:]]
             kept["response"] = "\n".join(json.dumps(event, ensure_ascii=False) for event in events)
+        elif kind == docx.MEDIA_TYPE:
+            kept["response"] = f"{len(answer.content):,} bytes"
         else:
             kept["response"] = shortened(answer.text)
         self.kept.setdefault(f"{method} {template}", kept)
@@ -112,9 +115,11 @@ def _ask_questions(ask: Any) -> None:
     ask("GET", f"{W}/traces")
     ask("GET", f"{W}/traces/{{trace_id}}", at={"trace_id": answer["trace"]["id"]})
     ask("GET", f"{W}/traces/{{trace_id}}/answer", at={"trace_id": answer["trace"]["id"]})
+    ask("GET", f"{W}/traces/{{trace_id}}/report", at={"trace_id": answer["trace"]["id"]})
     at = {"thread_id": answer["trace"]["id"]}
     ask("GET", f"{W}/threads")
     ask("GET", f"{W}/threads/{{thread_id}}", at=at)
+    ask("GET", f"{W}/threads/{{thread_id}}/report", at=at)
     ask("PUT", f"{W}/threads/{{thread_id}}", at=at, json={"title": "Jules"})
     ask("DELETE", f"{W}/threads/{{thread_id}}", at=at)
     ask("GET", f"{W}/suggestions")

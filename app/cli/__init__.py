@@ -47,6 +47,7 @@ from filigraph.app.cli import (
     predicates,
     questions,
     reading,
+    report,
     server,
     summaries,
     workspaces,
@@ -84,6 +85,7 @@ def filigraph(
 app.command()(documents.ingest)
 app.command()(questions.ask)
 app.command()(questions.retrieve)
+app.command()(report.report)
 app.add_typer(library.documents_app)
 app.command()(documents.stats)
 app.command()(entities.entities)

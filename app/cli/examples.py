@@ -7,6 +7,7 @@ import typer
 EXAMPLES = {
     "ingest": "filigraph ingest letters/ novel.epub --metadata case=1912",
     "ask": 'filigraph ask "Who led the gang that stole the pearls?" --explain',
+    "report": "filigraph report -o answer.docx",
     "retrieve": 'filigraph retrieve "Who knows the notary?" --json',
     "estimate": "filigraph estimate novel.epub",
     "retry": "filigraph retry --extractor llm",

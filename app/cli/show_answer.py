@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from filigraph.app.cli.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.excerpt import excerpts
 from filigraph.app.cli.text import clean, one_line
+from filigraph.app.schemas.lane import unfold
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -199,13 +200,6 @@ def _hop(hop: Data) -> Text:
         ("  (the graph keeps them apart: `filigraph merge`)" if hop.get("apart") else "", "dim italic"),
         (f"  (according to {one_line(hop['according_to'])})" if hop["according_to"] else "", "dim italic"),
     )
-
-
-def unfold(found: Sequence[Data], *, leads: bool) -> tuple[list[Data], int]:
-    """The paths that are shown, and how many leads are not: with a path that a model named all others."""
-    named = any(path.get("origin") == "named" for path in found)
-    shown = [path for path in found if leads or path.get("origin") == "named" or not (named or path.get("lead"))]
-    return shown, len(found) - len(shown)
 
 
 def _folded(out: Console, count: int) -> None:

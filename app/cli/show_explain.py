@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from filigraph.app.cli.console import Data, heading, line, plural, styled, table
 from filigraph.app.cli.show_answer import COLOURS, hop_source, paths
 from filigraph.app.cli.text import one_line
+from filigraph.app.schemas.lane import LaneStep, on_lane
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,17 +45,6 @@ STAGES = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class LaneStep:
-    """A hop on a lane."""
-
-    hop: Data
-    left: str
-    right: str
-    joined: bool  # its left end is the right end of the last hop, and is not repeated
-    backward: bool  # the relation runs from right to left
-
-
 def lanes(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None:
     """Draw paths from left to right, with the sentence under each hop; line by line if the terminal is too narrow."""
     chunks = {piece["id"]: piece for piece in evidence if piece["kind"] == "chunk"}
@@ -69,28 +58,6 @@ def lanes(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None
             continue
         heading(out, f"Path {number}" if len(found) > 1 else "The path", plural(len(path["hops"]), "hop"))
         _draw(out, steps, chunks, name, room)
-
-
-def on_lane(hops: Sequence[Data]) -> Iterator[LaneStep]:
-    """Choose the left end of each hop: the end of the last hop, else the end that the next hop does not share."""
-    last: tuple[str, str] | None = None  # id and name
-    for hop, after in zip(hops, [*hops[1:], None], strict=True):
-        subject, object_ = ((hop[f"{end}_id"], hop[end]) for end in ("subject", "object"))
-        joined = last is not None and (_same(last, subject) or _same(last, object_))
-        backward = joined and last is not None and not _same(last, subject)
-        if not joined and after is not None:
-            backward = _touches(after, subject) and not _touches(after, object_)
-        left, last = (object_, subject) if backward else (subject, object_)
-        yield LaneStep(hop=hop, left=left[1], right=last[1], joined=joined, backward=backward)
-
-
-def _touches(hop: Data, end: tuple[str, str]) -> bool:
-    return any(_same(end, (hop[f"{side}_id"], hop[side])) for side in ("subject", "object"))
-
-
-def _same(one: tuple[str, str], other: tuple[str, str]) -> bool:
-    """Whether two (id, name) are equal: by id; by name if one has no id, such as a title."""
-    return one[0] == other[0] if one[0] and other[0] else one[1] == other[1]
 
 
 def _draw(out: Console, steps: Sequence[LaneStep], chunks: Mapping[str, Data], name: int, room: int) -> None:

@@ -225,6 +225,12 @@ class Workspace:
         """The stored answer of a trace."""
         return KeptAnswerOut.model_validate(self._client.get(path(self.name, "traces", trace_id, "answer")))
 
+    def report(self, trace_id: str, *, thread: bool = False) -> bytes:
+        """The stored answer of a trace, or all of its thread, as a Word file (DOCX)."""
+        kind = "threads" if thread else "traces"
+        with self._client.download(path(self.name, kind, trace_id, "report")) as response:
+            return b"".join(response.iter_bytes())
+
     # ---- evaluate, transfer
 
     def eval(

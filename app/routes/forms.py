@@ -25,13 +25,14 @@ from filigraph.app.schemas.forms import (
 )
 from filigraph.app.schemas.jobs import JobOut
 from filigraph.graph.model import ShouldStop
+from filigraph.graph.transfer import docx
 from filigraph.graph.transfer.forms import FormFormat, export_form
 
 MEDIA_TYPES = {
     "json": "application/json",
     "csv": "text/csv; charset=utf-8",
     "markdown": "text/markdown; charset=utf-8",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "docx": docx.MEDIA_TYPE,
 }
 SUFFIXES = {"json": "json", "csv": "csv", "markdown": "md", "docx": "docx"}
 

@@ -28,8 +28,10 @@ from filigraph.app.schemas.answers import (
     TracesOut,
 )
 from filigraph.app.schemas.questions import AskIn, RetrieveIn
+from filigraph.app.service.report import report
 from filigraph.app.service.service import Service
 from filigraph.graph.model import Evidence, Look, Retrieved, Round, ShouldStop
+from filigraph.graph.transfer import docx
 
 ThreadId = Annotated[str, Path(description="The `id` of a thread.")]
 TraceId = Annotated[str, Path(description="The `id` of an answer's trace.")]
@@ -125,9 +127,19 @@ def trace(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> Tr
 @router.get("/traces/{trace_id}/answer", summary="What was answered?", responses=errors(404, 422))
 def kept_answer(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> KeptAnswerOut:
     """An answer as it was given, with the documents as they were then. It is kept as long as its trace."""
-    stored = service.questions.answer(workspace, trace_id)
-    more = {"trace": stored.trace, "at": stored.at, "asked": stored.asked, "thread": stored.thread}
-    return KeptAnswerOut.model_validate({**stored.body, **more})
+    return _kept(service, workspace, trace_id)
+
+
+_REPORT: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The file.", "content": {docx.MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}}},
+    **errors(404, 422),
+}
+
+
+@router.get("/traces/{trace_id}/report", summary="Report an answer", responses=_REPORT, response_class=Response)
+def answer_report(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> Response:
+    """A kept answer as a Word file (DOCX): its paths drawn, each hop with its sentence, sources with place and hash."""
+    return _file(trace_id, report([_kept(service, workspace, trace_id)]))
 
 
 @router.get("/suggestions", summary="What can this graph answer?", responses=answered(SuggestionsOut, 404, 422))
@@ -153,6 +165,14 @@ def thread(workspace: WorkspaceDep, thread_id: ThreadId, service: ServiceDep) ->
     return _thread(service, workspace, thread_id)
 
 
+@router.get("/threads/{thread_id}/report", summary="Report a thread", responses=_REPORT, response_class=Response)
+def thread_report(workspace: WorkspaceDep, thread_id: ThreadId, service: ServiceDep) -> Response:
+    """All answers of a thread that are kept, in their order, as one Word file (DOCX)."""
+    row, turns = service.questions.thread(workspace, thread_id)
+    answers = [_kept(service, workspace, turn.row.id) for turn in turns if turn.row.answered]
+    return _file(thread_id, report(answers, title=row.title))
+
+
 @router.put("/threads/{thread_id}", summary="Rename a thread", responses=errors(404, 422))
 def rename_thread(
     workspace: WorkspaceDep, thread_id: ThreadId, body: RenameThreadIn, service: ServiceDep
@@ -174,3 +194,14 @@ def _thread(service: Service, workspace: str, thread_id: str) -> ThreadDetailOut
     row, turns = service.questions.thread(workspace, thread_id)
     shown = ThreadOut.model_validate(row).model_dump()
     return ThreadDetailOut(**shown, turns=[TraceRowOut.model_validate(turn.row) for turn in turns])
+
+
+def _kept(service: Service, workspace: str, trace_id: str) -> KeptAnswerOut:
+    stored = service.questions.answer(workspace, trace_id)
+    more = {"trace": stored.trace, "at": stored.at, "asked": stored.asked, "thread": stored.thread}
+    return KeptAnswerOut.model_validate({**stored.body, **more})
+
+
+def _file(trace_id: str, content: bytes) -> Response:
+    headers = {"content-disposition": f"attachment; filename=filigraph-{trace_id[:8]}.docx"}
+    return Response(content, media_type=docx.MEDIA_TYPE, headers=headers)

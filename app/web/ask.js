@@ -1,6 +1,6 @@
 // Ask: the question, the answer as it comes, the paths beside it; questions that follow it, in one thread.
 
-import { address, events, get, post } from "./api.js";
+import { address, events, get, post, root } from "./api.js";
 import { answerView } from "./answer.js";
 import { el, foreign, replace } from "./dom.js";
 import { failure } from "./failure.js";
@@ -288,6 +288,8 @@ export function showAsk(main, context, { id, asked: parameters }) {
     view.answer.offer(
       el("a", { href: link(`/explain/${answer.trace.id}`), class: "keep" }, t("linkToAnswer")),
       el("button", { type: "button", class: "keep", onclick: () => saveReport(context, answer.trace.id) }, t("report")),
+      el("a", { href: root + address(state.workspace, "traces", answer.trace.id, "report"), class: "keep", download: "" }, t("reportWord")),
+      answer.thread && answer.thread !== answer.trace.id && el("a", { href: root + address(state.workspace, "threads", answer.thread, "report"), class: "keep", download: "" }, t("reportThread")),
     );
   }
 

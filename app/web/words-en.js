@@ -155,6 +155,8 @@ export default {
   "kept.dependency": "called by another passage",
   linkToAnswer: "Link to this answer",
   report: "Download report",
+  reportWord: "As a Word file",
+  reportThread: "The whole thread as a Word file",
   pathsOf: (asked) => `Reasoning paths: ${asked}`,
   paths: "Reasoning paths",
   path: (n) => `Path ${n}`,

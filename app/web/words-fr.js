@@ -157,6 +157,8 @@ export default {
   "kept.dependency": "appelé par un autre passage",
   linkToAnswer: "Lien vers cette réponse",
   report: "Télécharger le rapport",
+  reportWord: "En fichier Word",
+  reportThread: "Tout le fil en fichier Word",
   pathsOf: (asked) => `Chemins de raisonnement : ${asked}`,
   paths: "Chemins de raisonnement",
   path: (n) => `Chemin ${n}`,

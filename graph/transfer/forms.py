@@ -6,18 +6,17 @@ import csv
 import io
 import json
 import re
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from itertools import groupby
-from typing import Any, Literal
-from xml.sax.saxutils import escape
+from typing import Literal
 
 from filigraph.graph.rows import FieldPlace, FilledField, FilledForm
 from filigraph.graph.text.cells import as_text
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.wording import wording
-from filigraph.graph.transfer.tables import SEPARATOR, xml_text
+from filigraph.graph.transfer.docx import Docx, run
+from filigraph.graph.transfer.tables import SEPARATOR
 
 ShownState = Literal["open", "found", "not_found", "proposed", "passages", "corrected"]
 FormFormat = Literal["json", "csv", "markdown", "docx"]
@@ -25,7 +24,6 @@ COLUMNS = ("id", "group", "question", "type", "required", "state", "value", "nor
 EMPTY = "—"
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")
 _BEGINS_LINE = re.compile(r"^(\s*)([-+=>]|\d+[.)])", re.MULTILINE)
-_MADE = (1980, 1, 1, 0, 0, 0)  # timestamp of the parts of a DOCX, for reproducible files
 
 
 def export_form(filled: FilledForm, format: FormFormat) -> bytes:
@@ -146,79 +144,17 @@ def _plain(text: str) -> str:
 # --------------------------------------------------------------------------------------------------------------------
 # DOCX
 
-_W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-_OFFICE = "application/vnd.openxmlformats-officedocument.wordprocessingml"
-_RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-_SEPARATORS = (
-    '<w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>'
-    '<w:footnote w:type="continuationSeparator" w:id="0"><w:p><w:r><w:continuationSeparator/></w:r></w:p></w:footnote>'
-)
-_RAISED = '<w:rPr><w:vertAlign w:val="superscript"/></w:rPr>'
-_STYLES = "".join(
-    f'<w:style w:type="paragraph" w:styleId="{id_}"><w:name w:val="{name}"/><w:pPr><w:keepNext/>'
-    f'<w:spacing w:before="240" w:after="80"/></w:pPr><w:rPr><w:b/><w:sz w:val="{size}"/></w:rPr></w:style>'
-    for id_, name, size in (("Title", "Title", 36), ("Heading1", "heading 1", 28))
-)
-
 
 def _docx(filled: FilledForm) -> bytes:
     """One heading per group, per field the question in bold and its values, the sentences as footnotes."""
-    body, notes = [_paragraph(_run(_title(filled)), "Title")], list[str]()
+    document = Docx(title=_title(filled))
     remarks = _remarks(filled)
     for group, fields in _groups(filled):
-        body += [_paragraph(_run(group), "Heading1")] if group else []
+        if group:
+            document.heading(group)
         for one in fields:
-            marks = ""
-            for place in one.places:
-                notes.append(f"{_source(place)}: “{_line(place.text)}”")
-                marks += f'<w:r>{_RAISED}<w:footnoteReference w:id="{len(notes)}"/></w:r>'
             remark = f" ({remarks[one.field.id]})" if remarks[one.field.id] else ""
-            body.append(_paragraph(_run(one.field.question, bold=True) + _run(remark)))
-            body.append(_paragraph(_run(_held(one)) + marks))
-    footnotes = "".join(
-        f'<w:footnote w:id="{n}"><w:p><w:r>{_RAISED}<w:footnoteRef/></w:r>{_run(" " + note)}</w:p></w:footnote>'
-        for n, note in enumerate(notes, start=1)
-    )
-    parts = {
-        "[Content_Types].xml": _content_types(),
-        "_rels/.rels": _relations({"officeDocument": "word/document.xml"}),
-        "word/document.xml": f'<w:document xmlns:w="{_W}"><w:body>{"".join(body)}<w:sectPr/></w:body></w:document>',
-        "word/footnotes.xml": f'<w:footnotes xmlns:w="{_W}">{_SEPARATORS}{footnotes}</w:footnotes>',
-        "word/styles.xml": f'<w:styles xmlns:w="{_W}">{_STYLES}</w:styles>',
-        "word/_rels/document.xml.rels": _relations({"styles": "styles.xml", "footnotes": "footnotes.xml"}),
-    }
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in parts.items():
-            archive.writestr(zipfile.ZipInfo(name, _MADE), (_HEAD + text).encode())
-    return file.getvalue()
-
-
-def _run(text: str, *, bold: bool = False) -> str:
-    style = "<w:rPr><w:b/></w:rPr>" if bold else ""
-    return f'<w:r>{style}<w:t xml:space="preserve">{escape(xml_text(text))}</w:t></w:r>' if text else ""
-
-
-def _paragraph(runs: str, style: str = "") -> str:
-    styled = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
-    return f"<w:p>{styled}{runs}</w:p>"
-
-
-def _content_types() -> str:
-    kinds = {"document": "document.main", "footnotes": "footnotes", "styles": "styles"}
-    parts = "".join(
-        f'<Override PartName="/word/{part}.xml" ContentType="{_OFFICE}.{kind}+xml"/>' for part, kind in kinds.items()
-    )
-    relations = '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-    xml = '<Default Extension="xml" ContentType="application/xml"/>'
-    return f'<Types xmlns="{_PACKAGE}/content-types">{relations}{xml}{parts}</Types>'
-
-
-def _relations(targets: dict[str, Any]) -> str:
-    rows = "".join(
-        f'<Relationship Id="r{n}" Type="{_RELATIONS}/{kind}" Target="{target}"/>'
-        for n, (kind, target) in enumerate(targets.items(), start=1)
-    )
-    return f'<Relationships xmlns="{_PACKAGE}/relationships">{rows}</Relationships>'
+            document.paragraph(run(one.field.question, bold=True), run(remark))
+            marks = [document.footnote(f"{_source(place)}: “{_line(place.text)}”") for place in one.places]
+            document.paragraph(run(_held(one)), *marks)
+    return document.content()

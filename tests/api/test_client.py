@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+import docx
 import pytest
 
 from filigraph import Filigraph, FiligraphError
@@ -124,6 +125,9 @@ def test_questions(case: Workspace) -> None:
     assert case.traces().traces[0].question == QUESTION
     assert case.trace(answer.trace.id).question == QUESTION
     assert case.kept_answer(answer.trace.id).text == answer.text
+    for thread in (False, True):
+        words = docx.Document(io.BytesIO(case.report(answer.trace.id, thread=thread)))
+        assert answer.paths[0].hops[0].object in [cell.text for cell in words.tables[0].columns[0].cells]
 
 
 def test_entities_and_what_is_decided_of_them(case: Workspace) -> None:

@@ -1,0 +1,52 @@
+"""report."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from filigraph.app.cli.export import written_or_standard
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.session import connected, path, print_json, say
+from filigraph.graph.errors import NotFound
+
+if TYPE_CHECKING:
+    from filigraph.app.client.rest import Client
+
+
+def report(
+    trace: Annotated[
+        str, typer.Argument(help="The id of an answer's trace. Left out: the last answer.", show_default=False)
+    ] = "",
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write, else standard output.", show_default=False)
+    ] = None,
+    thread: Annotated[bool, typer.Option("--thread", help="All answers of its thread.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Write an answer as a Word file: the path drawn, each hop with its sentence, sources with place and hash."""
+    if not output and (as_json or sys.stdout.isatty()):
+        raise typer.BadParameter("Name the file to write, with -o.")
+    with connected() as client:
+        which = trace or _last(client, workspace)
+        parts = ("traces", which, "report")
+        if thread:
+            parts = ("threads", str(client.get(path(workspace, "traces", which, "answer"))["thread"]), "report")
+        with written_or_standard(output) as file:
+            saved = client.save(path(workspace, *parts), file)
+    if as_json:
+        print_json({**saved, "file": str(output)})
+    elif output:
+        say(f"{output}: {saved['bytes']:,} bytes")
+
+
+def _last(client: Client, workspace: str) -> str:
+    """The id of the last answer's trace. Raises NotFound."""
+    rows = client.get(path(workspace, "traces"), count=100)["traces"]
+    if not (last := next((row["id"] for row in rows if row["answered"]), "")):
+        raise NotFound(f"Nothing was asked of workspace {workspace}.", cure="Ask first: `filigraph ask`.")
+    return str(last)

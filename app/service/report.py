@@ -1,0 +1,109 @@
+"""Write kept answers as a DOCX: question, answer, the path drawn, each hop with its sentence, and every source as a
+footnote with its place and the hash of the document that was read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from filigraph.app.schemas.answers import EvidenceOut, HopOut, KeptAnswerOut
+from filigraph.app.schemas.lane import Data, on_lane, unfold
+from filigraph.graph.text.language import detect
+from filigraph.graph.text.wording import Wording, wording
+from filigraph.graph.transfer.docx import Docx, run
+
+
+def report(answers: Sequence[KeptAnswerOut], *, title: str = "") -> bytes:
+    """A DOCX of one answer or several, such as those of a thread, in their order. `title`: that of the thread; left
+    out, the first question. What is not in an answer's evidence any more is named by its id."""
+    document = Docx(title=title or answers[0].question)
+    for answer in answers:
+        if title or len(answers) > 1:
+            document.heading(answer.question)
+        _Section(document, answer).write()
+    return document.content()
+
+
+class _Section:
+    """One answer, as it goes into the document."""
+
+    def __init__(self, document: Docx, answer: KeptAnswerOut) -> None:
+        self._document = document
+        self._answer = answer
+        self._words: Wording = wording(detect(answer.question))
+        self._pieces: Mapping[str, EvidenceOut] = {
+            piece.id: piece for piece in (*answer.citations, *answer.uncited) if piece.kind != "path"
+        }
+        self._hashes = {document.id: document.sha256 for document in answer.documents}
+
+    def write(self) -> None:
+        self._text()
+        shown, folded = unfold([path.model_dump() for path in self._answer.paths])
+        for number, path in enumerate(shown, start=1):
+            self._path(number, path)
+        if folded:
+            self._quiet(self._words.leads.format(count=folded))
+        self._sources()
+        self._versions()
+
+    def _text(self) -> None:
+        answer, words = self._answer, self._words
+        if not answer.generated:
+            self._quiet(words.not_an_answer)
+        for paragraph in (answer.text if answer.generated else self._excerpts()).split("\n\n"):
+            self._document.paragraph(run(paragraph))
+        for label, said in (
+            (words.unsupported, ", ".join(one.text for one in answer.unsupported)),
+            (words.missing, answer.missing if answer.generated else ""),
+            ("", answer.remark),
+            ("", answer.cut_short),
+        ):
+            if said:
+                self._quiet(f"{label}: {said}" if label else said)
+
+    def _excerpts(self) -> str:
+        return "\n\n".join(f"[{one.number}] {one.text}" for one in self._answer.excerpts) or self._answer.text
+
+    def _path(self, number: int, path: Data) -> None:
+        self._document.heading(f"{self._words.path} {number}", level=2)
+        rows: list[tuple[str, bool]] = []
+        for step in on_lane(path["hops"]):
+            rows += [] if step.joined else [(step.left, True)]
+            rows += [(f"{'↑' if step.backward else '↓'} {step.hop['predicate']}", False), (step.right, True)]
+        self._document.boxes(rows)
+        for hop in (HopOut.model_validate(hop) for hop in path["hops"]):
+            self._hop(hop)
+
+    def _hop(self, hop: HopOut) -> None:
+        remarks = [hop.when, self._words.implied if hop.implied else ""]
+        remarks += [self._words.according_to.format(who=hop.according_to) if hop.according_to else ""]
+        remark = ", ".join(filter(None, remarks))
+        self._document.paragraph(
+            run(hop.subject, bold=True),
+            run(f" {hop.predicate} "),
+            run(hop.object, bold=True),
+            run(f" ({remark})" if remark else ""),
+        )
+        if hop.sentence:
+            piece = self._pieces.get(hop.chunk_id)
+            source = self._source(piece, hop.place or piece.place) if piece else hop.chunk_id
+            quoted = " ".join(f"“{said}”" for said in (hop.sentence, *hop.premises))
+            self._document.paragraph(run(quoted, italic=True), self._document.footnote(source))
+
+    def _sources(self) -> None:
+        self._document.heading(self._words.passages, level=2)
+        for number, piece in enumerate(self._answer.citations, start=1):
+            text = run(f"[{number}] {piece.text}")
+            self._document.paragraph(text, self._document.footnote(self._source(piece, piece.place)))
+
+    def _source(self, piece: EvidenceOut, place: str) -> str:
+        sha256 = self._hashes.get(piece.document_id, "")
+        parts = (piece.title, place, piece.source, piece.date, f"sha256 {sha256}" if sha256 else "")
+        return " · ".join(dict.fromkeys(filter(None, parts)))
+
+    def _versions(self) -> None:
+        answer = self._answer
+        names = (f"Filigraph {answer.version}", answer.model, answer.embedder, answer.trace.workspace, answer.trace.id)
+        self._quiet(" · ".join([f"{answer.at:%Y-%m-%d %H:%M} UTC", *filter(None, names)]))
+
+    def _quiet(self, text: str) -> None:
+        self._document.paragraph(run(text, small=True))
