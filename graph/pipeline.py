@@ -262,7 +262,7 @@ def _unread_documents(graph: ExtractionReader, report: IngestReport) -> Iterator
     """The documents of which chunks are to be read again, as they were stored."""
     for n, row in enumerate(graph.document_rows(facts=False)):
         if row.unread:
-            chunks = in_context(graph.document_chunks(row.id))
+            chunks = in_context(graph.document_chunks(row.id), row.metadata.get("date", ""))
             report.updated.append(row.source)
             report.chunks += len(chunks)
             yield Arrival(source=n, document=PreparedDocument(row=row, chunks=tuple(chunks)))

@@ -24,6 +24,7 @@ from filigraph.graph.ingest.split import split
 from filigraph.graph.model import Chunk, LoadedDocument, Recipe, Source
 from filigraph.graph.rows import DocumentRow
 from filigraph.graph.text.identifiers import LANGUAGES as CODE_LANGUAGES
+from filigraph.graph.text.relative_dates import names_relative
 
 GROUP = 256  # chunks of small documents that are read together
 ONE_BY_ONE = 20  # documents that are looked up before all are read
@@ -147,7 +148,7 @@ def _to_read(
         notes.append(f"{row.source}: {warning}")
     # The same bytes give more text where OCR was installed meanwhile: the warnings tell.
     same = before and _version(before) == _version(row) and before.status == "complete"
-    if before and same and (settings.as_read or before.recipe == row.recipe):
+    if before and same and not _is_dated_anew(before, document) and (settings.as_read or before.recipe == row.recipe):
         if (before.metadata, row.given if before.given is None else before.given) == (row.metadata, row.given):
             report.unchanged.append(row.source)
         else:
@@ -157,6 +158,12 @@ def _to_read(
     (report.updated if before and before.status == "complete" else report.added).append(row.source)
     report.chunks += len(document.chunks)
     return document
+
+
+def _is_dated_anew(before: DocumentRow, document: PreparedDocument) -> bool:
+    """Whether the document has another date, and says "yesterday"."""
+    other = before.metadata.get("date", "") != document.row.metadata.get("date", "")
+    return other and any(names_relative(chunk.text, chunk.language) for chunk in document.chunks)
 
 
 def _version(row: DocumentRow) -> tuple[object, ...]:
@@ -189,7 +196,7 @@ def read_source(source: Source, *, workspace: str, recipe: Recipe, ocr_languages
                 overlap=recipe.overlap,
                 unit=recipe.unit,
             )
-            chunks = in_context(cut)
+            chunks = in_context(cut, document.metadata.get("date", ""))
     except Exception as error:  # noqa: BLE001 - parsers of others raise what they like
         return Incoming(document=None, skipped=_skipped(source, error), seconds={"load": time.perf_counter() - begin})
     return Incoming(

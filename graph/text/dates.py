@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from email.utils import parsedate_to_datetime
 
@@ -47,7 +47,7 @@ def iso_date(text: str) -> str:
 
 def dates_in(text: str, language: str) -> Iterator[str]:
     """The dates in a text as ISO 8601 (1912-03-12, 1912-03, 1912), without year as XML Schema gMonthDay (--03-12).
-    03/04/1911 is in April; in English it is ambiguous and omitted."""
+    03/04/1911 is in April; in English it is ambiguous and omitted, but 03.04.1911 is not."""
     return filter(None, (date_of(figure, text, language) for figure in figures(text, language)))
 
 
@@ -64,6 +64,30 @@ def names_a_time(text: str, language: str) -> bool:
     return bool(folded & (_TIMES | MONTHS.keys())) or any(True for _ in figures(text, language))
 
 
+def column_dates(cells: Sequence[str], language: str) -> list[str]:
+    """The day of each cell of a column as ISO 8601, "" for none. Which number of 03/04/2021 is the day is told by the
+    other cells, where one of them has more than 12 in its place; else by the language."""
+    slashed = [_numbers(cell) for cell in cells]
+    day_first = any(found[0] > 12 for found in slashed if found)
+    month_first = not day_first and any(found[1] > 12 for found in slashed if found)
+    days = []
+    for cell, found in zip(cells, slashed, strict=True):
+        day = first_date(cell, language if not (day_first or month_first) else "")
+        if found and (day_first or month_first):
+            first, second, year = found
+            day = _iso((year, second, first) if day_first else (year, first, second))
+        days.append(day if days_of(day) else "")
+    return days
+
+
+def _numbers(cell: str) -> tuple[int, int, int] | None:
+    found = _SLASHED.search(cell)
+    return (int(found[1]), int(found[2]), int(found[3])) if found else None
+
+
+_SLASHED = re.compile(r"\b(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b")
+
+
 def date_of(figure: Figure, text: str, language: str) -> str:
     """The date of a figure of a text in the format of `dates_in`; "" for none."""
     written = text[figure.start : figure.end]
@@ -71,7 +95,7 @@ def date_of(figure: Figure, text: str, language: str) -> str:
         return _iso(next(iter(figure.dates)))
     if figure.dates:
         day, month, year = map(int, re.findall(r"\d+", written))
-        return _iso((year, month, day)) if language != "en" else ""
+        return _iso((year, month, day)) if language != "en" or "." in written else ""
     return written if _YEAR.fullmatch(written) and not figure.unit else ""
 
 

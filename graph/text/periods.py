@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from filigraph.graph.text.answer_numbers import MONTHS, figures
 from filigraph.graph.text.dates import days_of
+from filigraph.graph.text.names.tables import NUMBER_WORDS
 from filigraph.graph.text.number_words import numbers_in_words
 from filigraph.graph.text.words import fold
 
@@ -57,13 +58,13 @@ _BARE_MONTH = re.compile(rf"\b(?:{'|'.join(sorted(MONTHS, key=len, reverse=True)
 _TODAY = re.compile(r"\btoday\b|\baujourd['’]hui\b|\bhoy\b|\bheute\b|\boggi\b")
 _YESTERDAY = re.compile(r"\byesterday\b|\bhier\b|\bayer\b|\bgestern\b|\bieri\b")
 _HERE = "de"  # language in which "hier" means "here"
-_UNIT = {
+UNITS = {
     "day": r"days?|jours?|journees?|dias?|tage?n?|giorn[oi]",
     "week": r"weeks?|semaines?|semanas?|wochen?|settiman[ae]",
     "month": r"months?|mois|mes(?:es)?|monate?n?|mes[ei]",
     "year": r"years?|ans?|annees?|anos?|jahre?n?|ann[oi]",
 }
-_ANY = "|".join(_UNIT.values())
+_ANY = "|".join(UNITS.values())
 _PAST = (
     r"last|past|previous|dernier[es]*|derniere?s?|pass(?:e|ee|ado|ada|ato|ata)|precedente?s?|letzte[nrsm]?|"
     r"vorige[nrsm]?|scors[oa]|ultim[oaie]s?"
@@ -143,30 +144,31 @@ def _relative_days(plain: str, language: str, today: date) -> Iterator[tuple[int
         if match[0] != "hier" or language != _HERE:
             yield match.start(), match.end(), (today - timedelta(1), today - timedelta(1))
     for match in _LAST_FEW.finditer(plain):
-        count = _count(next(filter(None, (match["n1"], match["n2"], match["n3"]))), language)
-        unit = _unit(match["u1"] or match["u2"] or match["u3"])
-        if count and (first := _back(today, unit, count)):
+        count = count_of(next(filter(None, (match["n1"], match["n2"], match["n3"]))), language)
+        unit = unit_of(match["u1"] or match["u2"] or match["u3"])
+        if count and (first := back(today, unit, count)):
             yield match.start(), match.end(), (first, today)
             return
     for match in _LAST_ONE.finditer(plain):
-        start, end = _whole(_unit(match["u1"] or match["u2"]), today)
-        yield match.start(), match.end(), _whole(_unit(match["u1"] or match["u2"]), start - timedelta(1))
+        start, end = whole(unit_of(match["u1"] or match["u2"]), today)
+        yield match.start(), match.end(), whole(unit_of(match["u1"] or match["u2"]), start - timedelta(1))
     for match in _THIS_ONE.finditer(plain):
-        start, end = _whole(_unit(match["u1"]), today)
+        start, end = whole(unit_of(match["u1"]), today)
         yield match.start(), match.end(), (start, min(end, today))
 
 
-def _unit(word: str) -> str:
-    return next(unit for unit, pattern in _UNIT.items() if re.fullmatch(pattern, word))
+def unit_of(word: str) -> str:
+    return next(unit for unit, pattern in UNITS.items() if re.fullmatch(pattern, word))
 
 
-def _count(word: str, language: str) -> int:
+def count_of(word: str, language: str) -> int:
     if word.isdecimal():
         return int(word) if int(word) <= LONGEST else 0
-    return next((value for _, _, value in numbers_in_words(word, language) if 0 < value <= LONGEST), 0)
+    in_words = [value for _, _, value in numbers_in_words(word, language)]
+    return next((value for value in (*in_words, NUMBER_WORDS.get(word, 0)) if 0 < value <= LONGEST), 0)
 
 
-def _back(today: date, unit: str, count: int) -> date | None:
+def back(today: date, unit: str, count: int) -> date | None:
     """The day `count` days, weeks, months or years before; None before year 1."""
     if unit in ("day", "week"):
         return today - timedelta(count * (7 if unit == "week" else 1))
@@ -177,7 +179,7 @@ def _back(today: date, unit: str, count: int) -> date | None:
     return date(year, month + 1, min(today.day, calendar.monthrange(year, month + 1)[1]))
 
 
-def _whole(unit: str, day: date) -> tuple[date, date]:
+def whole(unit: str, day: date) -> tuple[date, date]:
     """First and last day of the day, week (from Monday), month or year that contains a day."""
     if unit == "day":
         return day, day

@@ -224,9 +224,17 @@ def _ends_of_lines(text: str, start: int, stop: int, wrapped: bool) -> Iterator[
             continue
         opening = text[(first := _end_of(_OPENING, text, line, stop)) : first + 1]
         word = text[line : line + 100].split(maxsplit=1)[0]
+        if _is_heading(before) and opening.isupper() and not text[line:end].isupper():
+            yield begin + len(before)
+            continue
         had_room = len(before) + 1 + len(word) <= 0.75 * width
         if had_room and (opening.isupper() or opening.isdigit()):
             yield begin + len(before)
+
+
+def _is_heading(line: str) -> bool:
+    """Whether a line is in capitals throughout, as a title or a speaker is, and no acronym."""
+    return len(line) <= LONGEST_HEADING and line.isupper() and any(len(word) > 3 for word in line.split())
 
 
 def _trimmed_and_cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

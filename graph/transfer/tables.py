@@ -32,7 +32,8 @@ class TableReader(Protocol):
 
 
 def write_csv(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop = lambda: False) -> None:
-    """Write a zip of `entities.csv` (one row per entity) and `facts.csv` (one row per sentence of a fact), in UTF-8.
+    """Write a zip of `entities.csv` (one row per entity) and `facts.csv` (one row per sentence of a fact), in UTF-8
+    with its mark, by which spreadsheets know it.
 
     Cells are escaped against formulas (`cells.as_text`). Raises Cancelled.
     """
@@ -55,6 +56,7 @@ def write_graphml(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop =
         aliases = SEPARATOR.join(entity["aliases"])
         drawn.add_node(
             entity["id"],
+            label=xml_text(entity["name"]),  # what Gephi shows
             name=xml_text(entity["name"]),
             type=xml_text(entity["type"]),
             aliases=xml_text(aliases),
@@ -65,6 +67,7 @@ def write_graphml(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop =
             fact["subject_id"],
             fact["object_id"],
             key=fact["id"],
+            label=xml_text(fact["predicate"]),
             predicate=xml_text(fact["predicate"]),
             weight=fact["weight"],
             denied=fact["denied"],
@@ -93,7 +96,7 @@ def _fact_rows(facts: Iterable[Row]) -> Iterator[list[object]]:
 
 
 def _write_table(file: IO[bytes], columns: Iterable[str], rows: Iterable[list[object]]) -> None:
-    text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="")
+    text = io.TextIOWrapper(file, encoding="utf-8-sig", errors="replace", newline="")  # BOM: spreadsheets
     writer = csv.writer(text)
     writer.writerow(columns)
     writer.writerows([_cell(value) for value in row] for row in rows)

@@ -307,7 +307,7 @@ def test_tables_hold_every_entity_and_sentence_and_no_formula(original: Graph) -
     write_csv(file, original)
     with zipfile.ZipFile(file) as packed:
         entities, facts = (
-            list(csv.DictReader(io.StringIO(packed.read(name).decode(), newline="")))
+            list(csv.DictReader(io.StringIO(packed.read(name).decode("utf-8-sig"), newline="")))
             for name in ("entities.csv", "facts.csv")
         )
     stats = original.stats()

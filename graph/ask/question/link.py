@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
+from filigraph.graph.text.answer_numbers import MONTHS
 from filigraph.graph.text.names.parse import is_proper, key_of
+from filigraph.graph.text.relative_date_rules import WEEKDAYS
 from filigraph.graph.text.words import Token, tokens
 
 LONGEST = 10  # words of the longest name looked for
@@ -141,26 +143,51 @@ def names_nowhere(question: str, names: Iterable[str], holds: Callable[[str], bo
 def unknown_names(question: str, linked: Iterable[Linked]) -> list[str]:
     """What is quoted or capitalised in the question and names nothing by string, the longest first.
 
-    A capital at the very beginning says nothing, unless another one follows.
+    A capital at the very beginning says nothing, unless another one follows; nor does that of a month or a weekday in a
+    date ("in March", "on Friday").
     """
     known = {entity.span for entity in linked}
     found = [next(filter(None, match.groups())) for match in _QUOTED.finditer(question)]
     run: list[Token] = []
     words = tokens(question)[:400]
+    dates = {word.start for n, word in enumerate(words) if _is_in_date(words, n)}
     for word in [*words, None]:
         if (
             word is not None
             and question[word.start].isupper()
+            and word.start not in dates
             and (not run or question[run[-1].end : word.start] == " ")
         ):
             run.append(word)
             continue
         if run and not (len(run) == 1 and run[0] is words[0]):
             found.append(question[run[0].start : run[-1].end])
-        run = [word] if word is not None and question[word.start].isupper() else []
+        opens = word is not None and question[word.start].isupper() and word.start not in dates
+        run = [word] if word is not None and opens else []
     unknown = [
         name
         for name in dict.fromkeys(found)
         if len(name) > 1 and not any(name in span or span in name for span in known)
     ]
     return sorted(unknown, key=lambda name: -len(name))[:MOST_UNKNOWN]
+
+
+def _is_in_date(words: Sequence[Token], n: int) -> bool:
+    """Whether a word is the month or weekday of a date: beside a number, after "in", "since", "last", "and"."""
+    if words[n].folded not in MONTHS and words[n].folded not in WEEKDAYS:
+        return False
+    beside = {word.folded for word in (*words[max(0, n - 1) : n], *words[n + 1 : n + 2])}
+    return any(one[0].isdigit() or one in MONTHS or one in WEEKDAYS for one in beside) or (
+        n > 0 and words[n - 1].folded in _BEFORE_DATES
+    )
+
+
+_BEFORE_DATES = frozenset(
+    word
+    for listed in (
+        "in on of since until till before after by during from to between and through early late mid last next this",
+        "every each en au aux de depuis avant apres jusqu le la du mois debut fin mi ce et im am ab seit bis vor nach",
+        "und anfang ende mitte zwischen letzten nachsten de desde antes hasta entre y di dal fino tra e",
+    )
+    for word in listed.split()
+)

@@ -8,14 +8,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from filigraph.graph.ingest.extract.narrator import narrator
-from filigraph.graph.ingest.extract.patterns.lines import read_lines
+from filigraph.graph.ingest.extract.patterns.entries import written
+from filigraph.graph.ingest.extract.patterns.lines import author_of
+from filigraph.graph.ingest.extract.patterns.statements import statements
+from filigraph.graph.ingest.extract.patterns.tables import head_at_end
+from filigraph.graph.ingest.extract.preceding import preceding, table_head
 from filigraph.graph.model import Chunk, Span
+from filigraph.graph.text.dates import days_of
 from filigraph.graph.text.names.capitals import capitalised_names
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.names.usage import no_names
 from filigraph.graph.text.pronouns import PRONOUNS
+from filigraph.graph.text.relative_dates import names_relative
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import Token, tokens
 
@@ -26,23 +33,45 @@ CHARACTERS_BEFORE = 300  # of the sentences; with the names some hundred tokens
 _SPEAKERS = frozenset(("i", "je"))  # written with a capital, beside another at the head of a sentence
 
 
-def in_context(chunks: Sequence[Chunk]) -> list[Chunk]:
+def in_context(chunks: Sequence[Chunk], date: str = "") -> list[Chunk]:
     """The chunks of one document, in order, each with what a reader knows by then: who "I" is where one person signs,
-    sends or narrates it all, names of the chunk before, and its last sentences that the chunk itself does not hold."""
+    sends or narrates it all, names of the chunk before, and its last sentences that the chunk itself does not hold;
+    when it was written, where it says "yesterday"; the head of a table that goes on. `date`: of the document."""
     spans = [sentences(chunk.text, chunk.language) for chunk in chunks]
     texts = [chunk.text for chunk in chunks]
     capitals = [capitalised_names(text, of) for text, of in zip(texts, spans, strict=True)]
     openers = no_names(texts, {words[0].text for names in capitals for name in names if (words := tokens(name))})
     who = _writer(chunks) or narrator(texts)
-    first = f"[I = {who}]" if who and len(chunks) > 1 else ""
-    found = [replace(chunks[0], before=first)] if chunks else []
-    for n in range(1, len(chunks)):
-        names = _names(texts[n - 1], capitals[n - 1], openers)
-        listed = [f"I = {who}", *names] if who else names
-        last = _last_sentences(chunks[n - 1], spans[n - 1], chunks[n])
-        before = " ".join(part for part in (f"[{', '.join(listed)}]" if listed else "", last) if part)
-        found.append(replace(chunks[n], before=before))
+    dates = _dates(chunks, date)
+    found: list[Chunk] = []
+    for n, chunk in enumerate(chunks):
+        told = dates[n] if names_relative(chunk.text, chunk.language) else ""
+        if n == 0:
+            before = preceding([f"I = {who}"] if who and len(chunks) > 1 else (), dated=told)
+        else:
+            names = _names(texts[n - 1], capitals[n - 1], openers)
+            last = _last_sentences(chunks[n - 1], spans[n - 1], chunk)
+            table = _table(found[-1], spans[n - 1], chunk)
+            before = preceding([f"I = {who}", *names] if who else names, last, dated=told, table=table)
+        found.append(replace(chunk, before=before))
     return found
+
+
+def _dates(chunks: Sequence[Chunk], date: str) -> list[str]:
+    """When what stands where each chunk begins was written: the day of its entry, or of the document."""
+    found = [date] if days_of(date) else [""]
+    for chunk, after in pairwise(chunks):
+        times = written(chunk.text, chunk.language, found[-1], statements(chunk.text))
+        found.append(times.at(max(0, after.start - chunk.start - 1)))
+    return found
+
+
+def _table(last: Chunk, spans: Sequence[Span], chunk: Chunk) -> str:
+    """The head of the table whose rows open a chunk."""
+    if "|" not in chunk.text.partition("\n")[0] and "\t" not in chunk.text.partition("\n")[0]:
+        return ""
+    known = [(start, end) for start, end in spans if last.start + end <= chunk.start]
+    return head_at_end(last.text, known) or table_head(last.before)
 
 
 def _writer(chunks: Sequence[Chunk]) -> str:
@@ -50,7 +79,7 @@ def _writer(chunks: Sequence[Chunk]) -> str:
     ends = [chunks[0].text, chunks[-1].text] if len(chunks) > 1 else []
     texts = [*(chunk.text for chunk in chunks), "\n".join(ends)]
     language = chunks[0].language if chunks else ""
-    writers = {read_lines(text, sentences(text, language), language).author for text in texts} - {""}
+    writers = {author_of(text, sentences(text, language)) for text in texts} - {""}
     return writers.pop() if len(writers) == 1 else ""
 
 

@@ -19,6 +19,7 @@ from filigraph.graph.ids import content_id
 from filigraph.graph.ingest.extract.contract import extraction_key
 from filigraph.graph.ingest.extract.llm_check import checked_extraction
 from filigraph.graph.ingest.extract.llm_reply import read_reply
+from filigraph.graph.ingest.extract.patterns.lines import dates_of_sentences
 from filigraph.graph.ingest.extract.schema import BUDGETS, ExtractionSchema, Thoroughness, default_schema, numbered
 from filigraph.graph.model import Chunk, Extraction, ShouldStop, Span
 from filigraph.graph.models.llm import LLM, LLMRequest, Patience, Usage, estimate_tokens, fence
@@ -174,6 +175,7 @@ class LLMExtractor:
             budget=self._budget,
             key=key,
             extractor=self.name,
+            dates=dates_of_sentences(chunk.text, spans, chunk.language, chunk.before),
         )
 
     def unread(self, error: LLMUnavailable) -> Extraction:
@@ -188,9 +190,10 @@ class LLMExtractor:
         rules = f"{most}\n{self._schema.prompt(chunk.language)}"
         asked = render("extract", tag=fence(chunk.before, chunk.text), before="", sentences=text)
         room = MAX_PROMPT - estimate_tokens(asked.system + rules + asked.user) - len("0: ")
-        names, _, last = chunk.before.partition("] ")
+        known = " ".join(chunk.before.split())
+        names, _, last = known.partition("] ")
         shorter = f"{names}]" if last else ""
-        fits = (before for before in (chunk.before, shorter) if estimate_tokens(before) < room)
+        fits = (before for before in (known, shorter) if estimate_tokens(before) < room)
         if before := next(fits, ""):
             asked = render("extract", tag=fence(chunk.before, chunk.text), before=f"0: {before}\n", sentences=text)
         return Prompt(system=f"{asked.system}\n\n{rules}", user=asked.user)

@@ -29,6 +29,7 @@ from filigraph.graph.text.find import Finder
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.pronouns import PRONOUNS
 from filigraph.graph.text.quotes import is_quoted
+from filigraph.graph.text.relative_dates import TextDate
 from filigraph.graph.text.words import fold, terms, tokens
 
 MAX_NAME_WORDS = 10  # a longer "name" is a clause
@@ -68,12 +69,15 @@ def checked_extraction(
     budget: Budget,
     key: str,
     extractor: str,
+    dates: Mapping[int, Sequence[TextDate]] | None = None,
 ) -> Extraction:
     """What of the reply is in the chunk. `spans` are its sentences as they were numbered; `problem`
-    is what `read_reply` found wrong."""
+    is what `read_reply` found wrong. `dates`: those that sentences name, by where these begin."""
     facts = [one for raw in reply.facts if not is_alias(raw) for one in taken_apart(raw)]
     implied_facts = [raw for raw in reply.implied if not is_alias(raw)]
-    checking = _Checking(chunk=chunk, spans=spans, schema=schema, joined=joined([*facts, *implied_facts]))
+    checking = _Checking(
+        chunk=chunk, spans=spans, schema=schema, joined=joined([*facts, *implied_facts]), dates=dates or {}
+    )
     types, names = checking.names(reply.names)
     triplets: dict[tuple[str, ...], Triplet] = {}
     aliases: dict[tuple[str, str], Alias] = {}
@@ -126,6 +130,7 @@ class _Checking:
     spans: Sequence[Span]
     schema: ExtractionSchema
     joined: frozenset[frozenset[str]] = frozenset()  # names that a fact sets apart, by their keys
+    dates: Mapping[int, Sequence[TextDate]] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -188,7 +193,7 @@ class _Checking:
         if worded is None:
             return None
         premises = [self.spans[number - 1] for number in said] if implied else []
-        when = self._when(raw.get("when"), ends=(first, second), stated=stated)
+        when, day = self._when(raw.get("when"), ends=(first, second), stated=stated)
         return Triplet(
             subject=first,
             predicate=worded,
@@ -202,7 +207,7 @@ class _Checking:
             or ("" if implied else self._reporter((start, end), predicate)),
             premises=tuple(span for span in premises if span != (start, end)),
             when=when,
-            when_date=first_date(when, self.chunk.language),
+            when_date=day,
         )
 
     def _description(
@@ -232,19 +237,25 @@ class _Checking:
             )
         return None
 
-    def _when(self, given: Any, *, ends: tuple[str, str], stated: Sequence[Span]) -> str:
-        """The date of a fact as the text writes it, where it occurs in a sentence of the fact or next to one; "" where
-        there is none, or it is no time at all."""
+    def _when(self, given: Any, *, ends: tuple[str, str], stated: Sequence[Span]) -> tuple[str, str]:
+        """The date of a fact as the text writes it, where it occurs in a sentence of the fact or next to one, and as
+        ISO 8601; "" where there is none, or it is no time at all."""
         written = " ".join(given.split()) if isinstance(given, str) else ""
         if not written:
-            return ""
+            return "", ""
         near = [self.spans[n - 1] for n in self._around([self.spans.index(span) + 1 for span in stated])]
         places = (place for span in near if (place := _within(self.finder.find(written), span)))
         place = next(places, None) if len(written) <= MAX_WHEN else None
         if place is None or not names_a_time(written, self.chunk.language) or name_key(written) in map(name_key, ends):
             self.counts["dates dropped: not near the sentence of their fact, or no date"] += 1
-            return ""
-        return _one_line(self.chunk.text, place)
+            return "", ""
+        return _one_line(self.chunk.text, place), self._day(place)
+
+    def _day(self, place: Span) -> str:
+        """The day that words name, from when their text was written where they do not say it all."""
+        near = ((start, date) for start, dates in self.dates.items() for date in dates)
+        told = (date.date for at, date in near if at + date.start < place[1] and place[0] < at + date.end)
+        return next(told, "") or first_date(self.chunk.text[slice(*place)], self.chunk.language)
 
     def _usable(self, predicate: str, subject: _Name, object_: _Name, raw: Mapping[str, Any]) -> bool:
         words = {token.folded for token in tokens(predicate)}

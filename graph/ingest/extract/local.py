@@ -15,28 +15,29 @@ from typing import TYPE_CHECKING
 
 from filigraph.graph.ingest.extract.contract import extraction_key
 from filigraph.graph.ingest.extract.patterns import english, french
+from filigraph.graph.ingest.extract.patterns.adjacent import read_adjacent
 from filigraph.graph.ingest.extract.patterns.antecedents import ReadSentence, antecedent, genders, in_order, speaker
 from filigraph.graph.ingest.extract.patterns.lines import Lines, in_third_person, read_lines
 from filigraph.graph.ingest.extract.patterns.phrases import Pattern, SentenceReading, Stated
 from filigraph.graph.ingest.extract.patterns.statements import unquoted
+from filigraph.graph.ingest.extract.patterns.tables import Row, counted
 from filigraph.graph.ingest.extract.patterns.together import names_in, together
 from filigraph.graph.model import Alias, Chunk, Extraction, Span, Triplet
 from filigraph.graph.models.llm import Usage
-from filigraph.graph.text.answer_numbers import figures
-from filigraph.graph.text.dates import first_date
 from filigraph.graph.text.denial import BEFORE
 from filigraph.graph.text.factuality.cues import CUES
 from filigraph.graph.text.factuality.idioms import blanked
 from filigraph.graph.text.factuality.phrases import taken_back, unasserted
 from filigraph.graph.text.names.capitals import LONGEST_WORD
 from filigraph.graph.text.names.parse import name_key
+from filigraph.graph.text.relative_dates import dates_told
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import tokens
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "13"  # bump whenever a pattern changes: stored extractions of an older version are then read again
+VERSION = "14"  # bump whenever a pattern changes: stored extractions of an older version are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds
@@ -82,32 +83,42 @@ class LocalExtractor:
         for position in range(0, len(chunks), _CHUNKS_AT_ONCE):
             batch = chunks[position : position + _CHUNKS_AT_ONCE]
             offsets_of = [sentences(chunk.text, chunk.language) for chunk in batch]
-            lines = [read_lines(c.text, offsets, c.language) for c, offsets in zip(batch, offsets_of, strict=True)]
+            lines = [_lines(chunk, offsets) for chunk, offsets in zip(batch, offsets_of, strict=True)]
             spans = [
                 [span for span in offsets if span[0] not in found.heads]
                 for offsets, found in zip(offsets_of, lines, strict=True)
             ]
+            texts = [
+                _plain_sentences(chunk.text, of, found.labels)
+                for chunk, of, found in zip(batch, spans, lines, strict=True)
+            ]
             readings = {
                 language: self._read(
-                    language, [(c, s) for c, s in zip(batch, spans, strict=True) if c.language == language]
+                    language,
+                    [text for c, of in zip(batch, texts, strict=True) if c.language == language for text in of],
                 )
                 for language in _READERS
             }
-            for chunk, offsets, found in zip(batch, spans, lines, strict=True):
+            for chunk, offsets, plain, found in zip(batch, spans, texts, lines, strict=True):
                 known = readings.get(chunk.language)
-                yield chunk, None if known is None else _in_chunk(chunk, offsets, known, found)
+                yield chunk, None if known is None else _in_chunk(chunk, offsets, plain, known, found)
 
-    def _read(self, language: str, chunks: Sequence[tuple[Chunk, Sequence[Span]]]) -> Mapping[str, SentenceReading]:
+    def _read(self, language: str, sentences: Sequence[str]) -> Mapping[str, SentenceReading]:
         """Sentence, whitespace collapsed -> what it says. Chunks overlap: a sentence in two of them is parsed once."""
-        texts = dict.fromkeys(text for chunk, offsets in chunks for text in _plain_sentences(chunk.text, offsets))
+        texts = dict.fromkeys(sentences)
         readings = {text: SentenceReading() for text in texts if _is_prose(text)}
         if readings:
             clauses = (
-                (clause, (text, at)) for text in readings for at, clause in _clauses(text) if not _too_long(clause)
+                (_set_off(clause, language), (text, at))
+                for text in readings
+                for at, clause in _clauses(text)
+                if not _too_long(clause)
             )
             parsed = self._load(language).pipe(clauses, batch_size=_SENTENCES_AT_ONCE, as_tuples=True)
             for document, (text, at) in parsed:
-                readings[text].extend(_READERS[language](document[:]).shifted(at))
+                reading = _READERS[language](document[:])
+                read_adjacent(document.text, reading, language)
+                readings[text].extend(reading.shifted(at))
         return readings
 
     def extraction(self, chunk: Chunk, read: ParsedChunk | None) -> Extraction:
@@ -130,6 +141,7 @@ class LocalExtractor:
             f"sentences not wholly read: words of over {LONGEST_WORD} characters, or clauses of over "
             f"{_LONGEST_CLAUSE} words": read.skipped,
             f"facts dropped: over {_MOST_FACTS} in one sentence": cut,
+            **counted(read.lines.rows.values()),
         }
         return Extraction(
             key=extraction_key(chunk, self),
@@ -146,7 +158,7 @@ class LocalExtractor:
         language = chunk.language or "a language that could not be told"
         names = names_in(chunk.text, offsets, chunk.language)
         triplets = [
-            *read_lines(chunk.text, offsets, chunk.language).triplets,
+            *_lines(chunk, offsets).triplets,
             *together(chunk.text, offsets, names),
         ]
         taken = {form for triplet in triplets for form in (triplet.subject, triplet.object)}
@@ -159,19 +171,29 @@ class LocalExtractor:
         )
 
 
+def _lines(chunk: Chunk, offsets: Sequence[Span]) -> Lines:
+    return read_lines(chunk.text, offsets, chunk.language, chunk.before)
+
+
 def _in_chunk(
-    chunk: Chunk, offsets: Sequence[Span], readings: Mapping[str, SentenceReading], lines: Lines
+    chunk: Chunk, offsets: Sequence[Span], plain: Sequence[str], readings: Mapping[str, SentenceReading], lines: Lines
 ) -> ParsedChunk:
     read: list[tuple[int, int, str, SentenceReading]] = []
     skipped = 0
-    for (start, end), text in zip(offsets, _plain_sentences(chunk.text, offsets), strict=True):
+    for (start, end), text in zip(offsets, plain, strict=True):
         if text in readings:
             reading = readings[text]
-            read.append((start, end, text, SentenceReading(names=reading.names) if start in lines.rows else reading))
+            row = lines.rows.get(start)
+            read.append((start, end, text, _of_row(reading, row) if row else reading))
             skipped += any(_too_long(clause) for _, clause in _clauses(text))
         else:
             skipped += _has_long_word(chunk.text[start:end])
     return ParsedChunk(sentences=tuple(in_order(read, chunk.text)), skipped=skipped, lines=lines)
+
+
+def _of_row(reading: SentenceReading, row: Row) -> SentenceReading:
+    """The names in the cells of which a row says nothing."""
+    return SentenceReading(names=[name for name in reading.names if any(name.form in cell for cell in row.unread)])
 
 
 def stated(
@@ -180,7 +202,7 @@ def stated(
     """The facts of a chunk's sentences, with the pattern that read each; "I" is whom its lines name."""
     known = genders(sentences)
     for index, sentence in enumerate(sentences):
-        date = _date_of_deed(sentence, language)
+        date, day = _date_of_deed(sentence, lines, language)
         assertion = _Assertion(sentences, index, language)
         for fact in sentence.reading.facts[:_MOST_FACTS]:
             if not assertion.holds(fact):
@@ -203,7 +225,7 @@ def stated(
                 premises = ((where.start, where.end),) if where is not sentence else ()
             if name_key(subject) == name_key(fact.object):
                 continue
-            when = date if fact.pattern in _DEEDS and fact.object not in date else ""
+            dated = fact.pattern in _DEEDS and fact.object not in date
             yield (
                 Triplet(
                     subject=subject,
@@ -212,13 +234,19 @@ def stated(
                     start=sentence.start,
                     end=sentence.end,
                     origin="implied" if fact.pronoun else "explicit",
-                    according_to=speaker(fact, sentence) or assertion.source(fact),
+                    according_to=speaker(fact, sentence) or assertion.source(fact) or _speaks(fact, sentence, lines),
                     premises=premises,
-                    when=when,
-                    when_date=first_date(when, language),
+                    when=date if dated else "",
+                    when_date=day if dated else "",
                 ),
                 fact.pattern,
             )
+
+
+def _speaks(fact: Stated, sentence: ReadSentence, lines: Lines | None) -> str:
+    """Who says it where speakers take turns; stage directions are said by nobody."""
+    said = lines is not None and fact.pattern in _ASSERTED and not sentence.text.startswith(("[", "("))
+    return lines.says(sentence.start) if lines is not None and said else ""
 
 
 def _asserts_alias(sentence: str, second: str, language: str) -> bool:
@@ -249,25 +277,33 @@ class _Assertion:
         return next(said, "") if fact.pattern in _ASSERTED else ""
 
 
-def _date_of_deed(sentence: ReadSentence, language: str) -> str:
-    """The date that a sentence names where it names one date and one action: with several it may belong to either."""
+def _date_of_deed(sentence: ReadSentence, lines: Lines | None, language: str) -> tuple[str, str]:
+    """The date that a sentence names, as written and as ISO 8601, where it names one date and one action: with several
+    it may belong to either."""
     deeds = {fact.at for fact in sentence.reading.facts if fact.pattern in _DEEDS}
-    dates = [f for f in figures(sentence.text, language) if f.kind == "date"] if len(deeds) == 1 else []
-    return sentence.text[dates[0].start : dates[0].end] if len(dates) == 1 else ""
+    if len(deeds) != 1:
+        return "", ""
+    dates = lines.dates.get(sentence.start, ()) if lines is not None else dates_told(sentence.text, language)
+    if not dates or len({one.date for one in dates}) != 1 or (len(dates) > 1 and not dates[0].date):
+        return "", ""
+    return dates[0].text, dates[0].date
 
 
 def _stands_alone(name: str, longer: Iterable[str], text: str) -> bool:
     """Whether a name occurs anywhere but inside longer ones: "Saint-Nizier" in "bibliothèque Saint-Nizier" does not."""
     rest = _plain(text)
+    if name.isalpha():
+        rest = re.sub(rf"[(\[]\s*{name}[.,!]?\s*[)\]]", " ", rest)  # "(Aloud)"
     for form in longer:
         if name in form:
             rest = rest.replace(form, "\n")
     return name in rest
 
 
-def _plain_sentences(text: str, offsets: Sequence[Span]) -> list[str]:
-    """The sentences of a text as the parser likes them; a gap is read as the dash that stood there."""
-    found = [unquoted(text[start:end]) for start, end in offsets]
+def _plain_sentences(text: str, offsets: Sequence[Span], labels: Mapping[int, int]) -> list[str]:
+    """The sentences of a text as the parser likes them: a gap is read as the dash that stood there, and what labels a
+    speech ("MR. ROE: I ...") is no part of it."""
+    found = [unquoted(text[min(labels.get(start, start), end) : end]) for start, end in offsets]
     return [_plain(_GAP.sub(" — ", one)) for one in found] if _has_lost_dashes(text) else list(map(_plain, found))
 
 
@@ -304,6 +340,16 @@ def _clauses(sentence: str) -> list[tuple[int, str]]:
     starts = [0, *(after for _, after in ends)]
     stops = [*(before for before, _ in ends), len(sentence)]
     return [(start, sentence[start:stop]) for start, stop in zip(starts, stops, strict=True) if stop > start]
+
+
+def _set_off(clause: str, language: str) -> str:
+    """A clause with a comma, in place of the space, between a date and a name that the parser would take for one:
+    "Yesterday Captain Rourke"."""
+    for date in dates_told(clause, language):
+        at = date.end
+        if clause[at : at + 1] == " " and clause[at + 1 : at + 2].isupper():
+            clause = f"{clause[:at]},{clause[at + 1 :]}"
+    return clause
 
 
 def _is_prose(sentence: str) -> bool:

@@ -7,7 +7,7 @@ them (markitdown's Markdown has `x\\_y` and `**porte**` in them: docs/decisions/
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from lxml import etree  # type: ignore[import-untyped]
@@ -15,6 +15,8 @@ from lxml import etree  # type: ignore[import-untyped]
 from filigraph.graph.ingest.load.chapters import Heading, chapters_of_headings, chapters_of_plain_text
 from filigraph.graph.ingest.load.content import Content, clean, one_line
 from filigraph.graph.ingest.load.encoding import decode
+from filigraph.graph.ingest.load.html_tables import Grid, data_tables
+from filigraph.graph.ingest.load.tables import table_text
 from filigraph.graph.model import Place
 from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
 
@@ -72,9 +74,14 @@ class _Buffer:
 class _Reader:
     """What lxml reports its events to; collects the text, headings and title."""
 
-    def __init__(self) -> None:
+    def __init__(self, data_tables: Collection[int] = ()) -> None:
         self.title = ""
         self.language = ""
+        self._data_tables = data_tables
+        self._tables = 0  # that have begun
+        self._grid: Grid | None = None  # the table of data that is being read
+        self._cell: list[str] | None = None
+        self._cell_attributes: Mapping[str, str] = {}
         self.headings: list[Heading] = []
         self.pages: list[tuple[int, str]] = []
         self.anchors: dict[str, int] = {}
@@ -99,6 +106,7 @@ class _Reader:
         if self._held and (tag in _PARAGRAPHS or tag in _LINES):
             self._let_go(dropped=False)
         self._separate(tag)
+        self._begin_in_table(tag, attributes)
         names = _names(attributes)
         if id_ := attributes.get("id") or (attributes.get("name") if tag == "a" else None):
             self.anchors.setdefault(id_, self._length)
@@ -118,6 +126,30 @@ class _Reader:
         elif len(tag) == 2 and tag[0] == "h" and tag[1] in "123456":
             self._heading = (int(tag[1]), len(self._parts))
         self._hold(tag, attributes, names)
+
+    def _begin_in_table(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if tag == "table":
+            if self._tables in self._data_tables:
+                self._grid = Grid()
+            self._tables += 1
+        elif self._grid and tag == "tr":
+            self._end_cell()
+            self._grid.begin_row()
+        elif self._grid and tag in ("td", "th"):
+            self._end_cell()
+            self._cell, self._cell_attributes, self._gap = [], attributes, 0
+
+    def _end_in_table(self, tag: str) -> None:
+        if self._grid and tag in ("td", "th", "tr", "table"):
+            self._end_cell()
+        if self._grid and tag == "table":
+            rows, self._grid, self._gap = self._grid.rows, None, 3
+            self._write(table_text(rows))
+
+    def _end_cell(self) -> None:
+        if self._grid and self._cell is not None:
+            words, self._cell, self._gap = " ".join("".join(self._cell).split()), None, 0
+            self._grid.add(words, self._cell_attributes)
 
     def _begin_page(self, tag: str, attributes: Mapping[str, str]) -> None:
         if not self._page:
@@ -149,6 +181,7 @@ class _Reader:
             self._held.depth -= 1
             if not self._held.depth:
                 self._let_go(dropped=self._is_mark(self._held))
+        self._end_in_table(tag)
         if self._page:
             self._page.pop()
         elif tag == "title":
@@ -223,6 +256,10 @@ class _Reader:
     def _write(self, words: str) -> None:
         if not words:
             return
+        if self._cell is not None:
+            self._cell.append(f"{' ' if self._gap else ''}{words}")
+            self._gap = 0
+            return
         gap = _GAPS[self._gap] if self._parts else ""
         self._gap = 0
         self._parts.append(gap + words)
@@ -237,10 +274,11 @@ def _names(attributes: Mapping[str, str]) -> frozenset[str]:
 
 def read_markup(markup: str) -> Markup:
     """The text of HTML or XHTML, however broken."""
-    reader = _Reader()
+    given = _EMPTY.sub(r"<\1\2></\1>", clean(markup)).encode()
+    reader = _Reader(data_tables(given))
     parser = etree.HTMLParser(target=reader, encoding="utf-8", no_network=True)
     try:
-        parser.feed(_EMPTY.sub(r"<\1\2></\1>", clean(markup)).encode())
+        parser.feed(given)
         parser.close()
     except etree.LxmlError:  # no element at all
         pass

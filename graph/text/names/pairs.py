@@ -15,6 +15,7 @@ from anyascii import anyascii
 from nicknames import NickNamer
 from rapidfuzz.distance import OSA, Indel
 
+from filigraph.graph.text.names.inverted import surname_first
 from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.tables import (
     BEFORE_SURNAMES,
@@ -29,7 +30,6 @@ from filigraph.graph.text.names.tables import (
     PARTICLES,
     PLACE_NOUNS,
     PLACE_QUALIFIERS,
-    RANKS,
     SAINTS,
     SLAVIC_FEMININE_ENDINGS,
     Gender,
@@ -100,16 +100,12 @@ def _without_legal_form(words: Signature) -> Signature:
 
 
 def _uninverted(name: Name) -> Signature:
-    """ "NURISTANI, Abdul Aziz": one comma after one word, then one to three words that look like given names."""
-    before, _, after = name.bare.partition(",")
-    first, rest = before.split(), after.split()
-    if len(first) != 1 or not 1 <= len(rest) <= 3 or len(first) + len(rest) != len(name.core):
+    """The words in reading order: "NURISTANI, Abdul Aziz" is abdul aziz nuristani."""
+    found = surname_first(name.bare)
+    if found is None or sum(map(len, found)) != len(name.core):
         return name.core
-    if any(word in FUNCTION_WORDS or word in LEGAL_FORMS or word in RANKS for word in name.core[1:]):
-        return name.core
-    if not all(word[:1].isupper() for word in [*first, *rest]):
-        return name.core
-    return (*name.core[1:], name.core[0])
+    surname, given = found
+    return tuple(word.folded for word in (*given, *surname))
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from filigraph.graph.text.identifiers import is_identifier
+from filigraph.graph.text.names.inverted import is_given, surname_first
 from filigraph.graph.text.names.tables import (
     ADDRESS,
     ARTICLES,
@@ -236,7 +237,7 @@ def parse(form: str) -> Name:
     found = _Found(titles=set(), kin=set(), genders=[])
     ship = _SHIP.match(form, words[0].start) if words else None
     kept = [word for word in words if word.start >= ship.end()] if ship else _strip(words, form, found)
-    turned = _given_behind(kept, form)
+    turned = _given_behind(kept, form) or _in_reading_order(kept, form)
     kept = turned or kept
     core_words = tuple(word.folded for word in kept)
     skipped = len(words) - len(kept)
@@ -281,6 +282,14 @@ def _given_behind(words: list[Token], form: str) -> list[Token]:
     if not at or len(given) > 2 or given[0].folded not in GIVEN_NAMES or form[given[-1].end :].strip() not in ("", ")"):
         return []
     return [*given, *family] if all(_is_proper_word(word.text) for word in words) else []
+
+
+def _in_reading_order(words: Sequence[Token], form: str) -> list[Token]:
+    """The words of "Delmas, Jules" with the given name first; [] for any other form."""
+    found = surname_first(form) if "," in form else None
+    if found is None or not is_given(found[1][0]) or sum(map(len, found)) != len(words):
+        return []
+    return [*found[1], *found[0]]
 
 
 def _bare(words: Sequence[Token], form: str, *, turned: bool) -> str:

@@ -70,6 +70,8 @@ def phrase(head: Token) -> Phrase | None:
         return None
     if owner is not None and owner.pos_ == "PRON" and head.lower_ in w.KIN:
         return None  # "his brother": whose?
+    if first == last and not named and head.lower_ in w.GENERIC:
+        return None  # "the man": which?
     words = content_words(head.doc[first : last + 1])
     return Phrase(text=text, named=named, words=words, first=first, last=last)
 
@@ -78,6 +80,8 @@ def _belongs(child: Token) -> bool:
     """Whether a dependent of a noun is a part of its name."""
     if child.dep_ in {"compound", "nmod", "nummod", "amod", "quantmod", "npadvmod", "case"}:
         return child.lower_ not in w.NOT_IN_NAMES
+    if child.dep_ == "prep" and child.head.lower_ in w.GENERIC and _tells_apart(child):
+        return True
     if child.dep_ == "prep" and child.lower_ in {"of", "with"}:
         nouns = [token for token in child.children if token.dep_ == "pobj"]
         if not nouns or nouns[0].pos_ not in {"NOUN", "PROPN"}:
@@ -88,6 +92,14 @@ def _belongs(child: Token) -> bool:
             return child.i == child.head.i + 1 and nouns[0].left_edge.lower_ in {"a", "an"}
         return True
     return False
+
+
+def _tells_apart(preposition: Token) -> bool:
+    """Whether "in white", "with the red hat", "from Lisbon" tells one man from another."""
+    ends = [token for token in preposition.children if token.dep_ == "pobj"]
+    if preposition.lower_ not in w.TELLING or preposition.i != preposition.head.i + 1 or not ends:
+        return False
+    return ends[0].pos_ in {"NOUN", "PROPN", "ADJ"} and not (preposition.lower_ == "with" and is_name(ends[0]))
 
 
 def follows_person(token: Token) -> bool:

@@ -12,6 +12,7 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     SentenceReading,
     conjuncts,
     in_quotes,
+    is_description,
     quoted_apart,
     spell,
 )
@@ -137,6 +138,10 @@ def _place(noun: Token, reading: SentenceReading) -> None:
 
 def attribute(subject: Phrase, verb: str, noun: Token, reading: SentenceReading, pattern: Pattern) -> None:
     """What a subject is: (is, society of thieves), but (is the emblem of, The Claw)."""
+    described = phrase(noun) if noun.lower_ in w.PERSONS else None
+    if described is not None and _is_who(subject, noun, described):
+        reading.same(subject.text, described.text)  # "was the woman with the red hat"
+        return
     related = _relation(noun)
     if related is not None:
         relation, target = related
@@ -153,7 +158,18 @@ def attribute(subject: Phrase, verb: str, noun: Token, reading: SentenceReading,
         return  # "is my friend": whose?
     if any(child.lower_ == "very" for child in noun.children):
         return  # "is the very person": whom one wanted
-    reading.add(subject, verb, phrase(noun), pattern, noun.idx)
+    what = phrase(noun)
+    if what is not None and _is_who(subject, noun, what):
+        reading.same(subject.text, what.text)  # "the man in white was Hector Amaral"
+    reading.add(subject, verb, what, pattern, noun.idx)
+
+
+def _is_who(subject: Phrase, noun: Token, what: Phrase) -> bool:
+    """Whether a name is said to be who a description means, or the other way about."""
+    definite = any(child.lower_ in w.DEFINITE for child in noun.children)
+    if noun.pos_ == "PROPN" and what.named:
+        return not definite and is_description(subject, w.PERSONS)
+    return subject.named and definite and is_description(what, w.PERSONS)
 
 
 def _relation(noun: Token) -> tuple[str, Token] | None:

@@ -83,6 +83,8 @@ def phrase(head: Token) -> Phrase | None:
     text = spell(head.doc[first : last + 1])
     if not text or text.lower().rstrip(".") in w.TITLES - w.KIN or (possessive and head.lower_ in w.KIN):
         return None  # "son frère": whose?
+    if first == last and not named and head.lower_ in w.GENERIC:
+        return None  # "l'homme" : lequel ?
     words = content_words(head.doc[first : last + 1])
     return Phrase(text=text, named=named, words=words, first=first, last=last)
 
@@ -125,6 +127,13 @@ def place_with_name(head: Token) -> bool:
     return False
 
 
+def _is_generic(noun: Token) -> bool:
+    """Whether a noun is "homme", "femme"; the parser takes "vieil" of "vieil homme" for it."""
+    if noun.lower_ in w.GENERIC:
+        return True
+    return noun.lower_ in {"vieil", "bel", "jeune"} and any(child.lower_ in w.GENERIC for child in noun.children)
+
+
 def cases_of(noun: Token) -> list[Token]:
     """The prepositions of a noun."""
     return [child for child in noun.children if child.dep_ == "case"]
@@ -146,6 +155,8 @@ def _belongs(child: Token, *, named: bool) -> bool:
         cases = cases_of(child)
         if not cases:  # "commissaire Roux"
             return child.left_edge.i == child.head.i + 1 and capitalised(child)
+        if _is_generic(child.head) and cases[0].lower_ in w.TELLING and not is_name(child):
+            return child.left_edge.i == child.head.i + 1 or child.head.n_rights > 1
         case, determined = cases[0].lower_, any(t.dep_ == "det" for t in child.children)
         if case in {"de", "d'", "d’", "du", "des"} and child.lower_ not in w.NO_NAME | w.NO_THING:
             return is_name(child) if named else child.pos_ in w.NOUNS | {"ADJ", "X"}

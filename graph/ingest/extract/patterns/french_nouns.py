@@ -13,6 +13,7 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     capitalised,
     conjuncts,
     in_quotes,
+    is_description,
     opens_sentence,
     quoted_apart,
 )
@@ -84,6 +85,10 @@ def _apposition(noun: Token, reading: SentenceReading) -> None:
 
 def attribute(subject: Phrase, verb: str, noun: Token, reading: SentenceReading, pattern: Pattern) -> None:
     """What a subject is: (est, société de voleurs), but (est l'emblème de, La Griffe)."""
+    described = phrase(noun) if noun.lower_ in w.PERSONS else None
+    if described is not None and _is_who(subject, noun, described):
+        reading.same(subject.text, described.text)  # "was the woman with the red hat"
+        return
     for child in noun.children:
         if noun.pos_ != "NOUN" or child.dep_ != "nmod" or child.left_edge.i > noun.i + 3:
             continue
@@ -105,7 +110,18 @@ def attribute(subject: Phrase, verb: str, noun: Token, reading: SentenceReading,
         return  # "est consternait": the tagger takes verbs for nouns
     if any(c.lower_ in w.POSSESSIVES for c in noun.children):
         return  # "est mon ami": whose?
-    reading.add(subject, verb, phrase(noun), pattern, noun.idx)
+    what = phrase(noun)
+    if what is not None and _is_who(subject, noun, what):
+        reading.same(subject.text, what.text)  # "l'homme en blanc était Hector Amaral"
+    reading.add(subject, verb, what, pattern, noun.idx)
+
+
+def _is_who(subject: Phrase, noun: Token, what: Phrase) -> bool:
+    """Whether a name is said to be who a description means, or the other way about."""
+    definite = any(child.lower_ in w.DEFINITE for child in noun.children)
+    if is_name(noun) and what.named:
+        return not definite and is_description(subject, w.PERSONS)
+    return subject.named and definite and is_description(what, w.PERSONS)
 
 
 _PARTICIPLES = ("ise", "is", "ue", "us", "u", "é", "ée", "és", "ées", "ant", "ait", "ert", "erte")

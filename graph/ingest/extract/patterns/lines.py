@@ -10,25 +10,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from filigraph.graph.ingest.extract.patterns.entries import dated_sentences, written
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
 from filigraph.graph.ingest.extract.patterns.statements import Statement, is_quoted_line, person, statements
+from filigraph.graph.ingest.extract.patterns.tables import Row, read_tables
+from filigraph.graph.ingest.extract.preceding import dated, table_head
 from filigraph.graph.model import Span, Triplet
 from filigraph.graph.text.mail_headers import HEAD_LINES, head_of
-from filigraph.graph.text.pronouns import PRONOUNS
+from filigraph.graph.text.names.parse import parse
+from filigraph.graph.text.names.tables import ARTICLES
+from filigraph.graph.text.relative_dates import TextDate
 from filigraph.graph.text.words import tokens
 
-FEWEST_CELLS = 3
-MOST_CELLS = 12
-LONGEST_CELL = 5  # words: what is longer is a description, and would hide the names in it
-FACTS_A_ROW = 6
-FEWEST_LETTERS = 3  # of a cell that says something: "A" and "in" do not
 LONGEST_SIGNATURE = 4  # words
 SIGNED_WITHIN = 4  # the last lines of a chunk
 
 _WROTE = {"fr": ("a écrit à", "a écrit sur"), "": ("wrote to", "wrote about")}
-_RULE = re.compile(r"[\s|:+=-]*")
 _NUMBER = re.compile(r"\d")
 _SALUTATION = re.compile(
     r"^\W{0,2}(?:my )?(?:dear|sir|madam|gentlemen|ch[eè]re?s?|monsieur|madame|mon|ma|ma[iî]tre)\b", re.IGNORECASE
@@ -44,11 +43,17 @@ class Lines:
     triplets: tuple[Triplet, ...] = ()
     names: tuple[str, ...] = ()
     heads: frozenset[int] = frozenset()  # where lines begin in which nothing is a name: heads of tables, dates
-    rows: frozenset[int] = frozenset()  # where rows begin: the parser finds their names, and no fact
+    rows: Mapping[int, Row] = field(default_factory=dict)  # by where they begin: the parser finds their names, no fact
     author: str = ""  # who "I" is, as far as the lines say
     signed: Span = (0, 0)  # the line that says so
     statements: tuple[Statement, ...] = ()  # parts that others say
     quoted: frozenset[int] = frozenset()  # where sentences begin in lines marked as quoted
+    labels: Mapping[int, int] = field(default_factory=dict)  # where the labels of speakers begin, and end
+    dates: Mapping[int, tuple[TextDate, ...]] = field(default_factory=dict)  # that sentences name, by where they begin
+
+    def says(self, at: int) -> str:
+        """Who speaks at a place of a chat, a transcript or a play; "" elsewhere."""
+        return next((part.author for part in self.statements if part.is_turn and part.start <= at < part.end), "")
 
     def speaker(self, at: int) -> tuple[str, Span]:
         """Who "I" is at a place, and the line that says so; "" where that is not told."""
@@ -58,24 +63,65 @@ class Lines:
         return ("", (0, 0)) if at in self.quoted else (self.author, self.signed)
 
 
-def read_lines(text: str, offsets: Sequence[Span], language: str) -> Lines:
-    """The facts of a chunk's tables and of the head of a mail; offsets are those of its sentences."""
+def read_lines(text: str, offsets: Sequence[Span], language: str, before: str = "") -> Lines:
+    """The facts of a chunk's tables and of the head of a mail; offsets are those of its sentences. `before`: what was
+    known when the chunk began (`preceding.py`)."""
     fields = _head(text, offsets)
-    rows = list(_tables(text, offsets))
+    rows = list(read_tables(text, offsets, language, table_head(before)))
     others = statements(text)
-    author, signed = _author(fields) if fields else ("", (0, 0)) if others else _signature(text, offsets)
+    author, signed = _signed(text, offsets, fields, others)
     return Lines(
-        triplets=(*_mail(fields, author, language), *(triplet for _, _, triplets in rows for triplet in triplets)),
-        names=(author,) if fields and author else (),
-        heads=frozenset([start for (start, _), is_head, _ in rows if is_head]).union(
+        triplets=(*_mail(fields, author, language), *(triplet for row in rows for triplet in row.triplets)),
+        names=(*((author,) if fields and author else ()), *_speakers(text, others)),
+        heads=frozenset([row.span[0] for row in rows if row.is_head]).union(
             start for _, (start, end) in _values(fields, "date") if "\n" not in text[start:end]
         ),
-        rows=frozenset(start for (start, _), is_head, _ in rows if not is_head),
+        rows={row.span[0]: row for row in rows if not row.is_head},
         author=author,
         signed=signed,
         statements=tuple(_with_sentence(part, offsets) for part in others),
         quoted=frozenset(start for start, _ in offsets if is_quoted_line(text, start)),
+        labels=_labels(others),
+        dates=_dates(text, offsets, language, before, others),
     )
+
+
+def dates_of_sentences(
+    text: str, offsets: Sequence[Span], language: str, before: str = ""
+) -> Mapping[int, tuple[TextDate, ...]]:
+    """The dates that each sentence names, by where it begins, each from when its part of the text was written."""
+    return _dates(text, offsets, language, before, statements(text))
+
+
+def _dates(
+    text: str, offsets: Sequence[Span], language: str, before: str, others: Sequence[Statement]
+) -> Mapping[int, tuple[TextDate, ...]]:
+    return dated_sentences(text, offsets, language, written(text, language, dated(before), others), _labels(others))
+
+
+def _labels(others: Sequence[Statement]) -> Mapping[int, int]:
+    """Where the labels of speakers begin, and end."""
+    return {part.told[0]: part.told[1] for part in others if part.is_turn}
+
+
+def author_of(text: str, offsets: Sequence[Span]) -> str:
+    """Who "I" is in a text, as far as its lines say."""
+    return _signed(text, offsets, _head(text, offsets), statements(text))[0]
+
+
+def _signed(
+    text: str, offsets: Sequence[Span], fields: Mapping[str, tuple[str, Span]], others: Sequence[Statement]
+) -> tuple[str, Span]:
+    if fields:
+        return _author(fields)
+    return ("", (0, 0)) if others else _signature(text, offsets)
+
+
+def _speakers(text: str, others: Sequence[Statement]) -> list[str]:
+    """Who speaks in a chat, a transcript or a play, as written: "The Court" and "Q." bear no name."""
+    authors = dict.fromkeys(part.author for part in others if part.is_turn and part.author)
+    named = [who for who in authors if not parse(who).role and tokens(who)[0].folded not in ARTICLES - {"le", "la"}]
+    return [who.upper() if who.upper() in text else who for who in named]
 
 
 def _with_sentence(part: Statement, offsets: Sequence[Span]) -> Statement:
@@ -152,74 +198,3 @@ _THIRD = {
     "am": "is", "have": "has", "do": "does",
     "suis": "est", "ai": "a", "étais": "était", "avais": "avait", "fus": "fut", "eus": "eut",
 }  # fmt: skip
-
-
-# --------------------------------------------------------------------------------------------------------------------
-# Tables
-
-
-def _tables(text: str, offsets: Sequence[Span]) -> Iterator[tuple[Span, bool, list[Triplet]]]:
-    """Each line of a table, whether it is the head, and what it says."""
-    head: list[str] = []
-    for start, end in offsets:
-        cells = _cells(text[start:end])
-        if not cells:
-            head = []
-        elif len(cells) != len(head):
-            head = cells if _is_head(cells) else []
-            if head:
-                yield (start, end), True, []
-        else:
-            yield (start, end), False, list(_row(head, cells, start, end))
-
-
-def _cells(line: str) -> list[str]:
-    """The cells of a row; [] for what is none."""
-    mark = "|" if "|" in line else "\t"
-    cells = [cell.strip(" \t*_") for cell in line.strip().strip(mark).split(mark)]
-    return cells if FEWEST_CELLS <= len(cells) <= MOST_CELLS else []
-
-
-def _is_head(cells: Sequence[str]) -> bool:
-    return all(cell and len(tokens(cell)) <= LONGEST_CELL for cell in cells) and not _NUMBER.search("".join(cells))
-
-
-def _row(head: Sequence[str], cells: Sequence[str], start: int, end: int) -> Iterator[Triplet]:
-    """The facts of a row: of its first cell that names something, by the head of each other cell."""
-    if _RULE.fullmatch("".join(cells)):
-        return
-    subject = next((n for n, cell in enumerate(cells) if _names(cell)), None)
-    label = ""
-    if not _names(cells[0]) and _is_code(cells[0]):
-        subject, label = 0, f"{head[0]} "  # "Badge 0009"
-    if subject is None:
-        return
-    facts = 0
-    for n, cell in enumerate(cells):
-        if n != subject and facts < FACTS_A_ROW and _says(cell):
-            facts += 1
-            yield Triplet(
-                subject=f"{label}{cells[subject]}", predicate=head[n].lower(), object=cell, start=start, end=end
-            )
-
-
-def _names(cell: str) -> bool:
-    """Whether a cell names something: it begins with a capital, or a letter without case, and is no date."""
-    words = tokens(cell)
-    if not 0 < len(words) <= LONGEST_CELL or len(cell) < FEWEST_LETTERS or "," in cell or words[0].folded in PRONOUNS:
-        return False
-    return words[0].text[0].isalpha() and not words[0].text[0].islower()
-
-
-def _is_code(cell: str) -> bool:
-    """ "0009", "n° 2", "C1": a number among others of its kind, no date and no sum."""
-    return bool(re.fullmatch(r"(?:n[°ºo.]{1,2}\s?)?[A-Z]{0,3}[-\s]?\d{1,6}[A-Z]?", cell, re.I))
-
-
-def _says(cell: str) -> bool:
-    words = tokens(cell)
-    return (
-        0 < len(words) <= LONGEST_CELL
-        and len(cell) <= MAX_NAME
-        and (len(cell) >= FEWEST_LETTERS or bool(_NUMBER.search(cell)))
-    )

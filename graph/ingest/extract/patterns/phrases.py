@@ -125,6 +125,14 @@ class SentenceReading:
             self.aliases.append((first, second))
 
 
+def is_description(phrase: Phrase, persons: frozenset[str]) -> bool:
+    """Whether a phrase describes somebody and tells him from others: "man in white", "tall stranger"."""
+    return not phrase.named and phrase.words >= DESCRIBES and any(w in persons for w in phrase.text.lower().split())
+
+
+DESCRIBES = 2  # content words of a description, at least
+
+
 def names_nothing(form: str) -> bool:
     """Whether a form has but pronouns, articles and the like: "I", "you", "a"."""
     return all(token.folded in PRONOUNS for token in split_words(form))

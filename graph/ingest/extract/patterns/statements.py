@@ -8,8 +8,10 @@ From: Ada Finch                               > I sold the boat.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
 from filigraph.graph.model import Span
@@ -20,6 +22,7 @@ from filigraph.graph.text.words import tokens
 
 LONGEST_NAME = 8  # words of a sender
 FEWEST_TURNS = 2  # lines of one kind that make a chat or a play
+MOST_LINES = 0.4  # share of the lines that begin with "Name." where that means who speaks
 
 _ADDRESS = re.compile(r"\s*[<(\[]?(?:mailto:)?[\w.+-]+@[\w.-]+[>)\]]?")
 _LINE = re.compile(r"\S[^\n]*")
@@ -38,9 +41,24 @@ _TURN = re.compile(
 _PART = re.compile(
     r"^(?P<who>[A-ZÀ-Þ][A-ZÀ-Þ'’. -]{1,40}?)(?:,? ?[(\[][^)\]\n]{1,60}[)\]])?\s?(?:[.:]|\.?\s?[—–]{1,2})\s+(?=[^\s\d])"
 )
-_STAGE = ("act", "scene", "acte", "prologue", "epilogue", "all", "both", "enter", "exit", "exeunt", "tous", "ensemble")
-_HEADINGS = frozenset((*_STAGE, "chapter", "chapitre", "note", "ps", "nb", "re"))
-_TITLES = ADDRESS.keys() | RANKS.keys()  # "MRS. BOUNDERBY" begins a novel's line, not a speech
+# A speaker alone on a line, as printed plays have it: "HELENA.", "HÉLÈNE, à part.", "AGNES (kneeling)".
+_SPEAKER_LINE = re.compile(
+    r"^(?P<who>[A-ZÀ-Þ][A-ZÀ-Þ'’. -]{1,40}?)\.?(?:,? ?[(\[][^)\]\n]{1,80}[)\]]|, ?[a-zà-ÿ][^\n]{1,80})?\.?\s*$"
+)
+_NAME_TURN = re.compile(r"^(?P<who>[A-ZÀ-Þ][a-zà-ÿ'’-]+(?: [A-ZÀ-Þ][a-zà-ÿ'’-]+){0,2})\.\s+(?=[^\s\d])")
+_QUESTION = re.compile(r"^(?P<who>Q|A|Question|Answer|D|R|Demande|Réponse|Frage|Antwort)\s?[.:]\s+(?=\S)")
+# Labels of nobody: they end the speech before them.
+_HEADINGS = frozenset(
+    word
+    for words in (
+        "act scene acte prologue epilogue all both enter exit exeunt",
+        "tous toutes ensemble persons characters personnages ",
+        "dramatis curtain rideau fin finis end contents chapter chapitre note ps nb re",
+    )
+    for word in words.split()
+)
+_TITLES = ADDRESS.keys() | RANKS.keys()
+_ABBREVIATED = frozenset("mr mrs ms dr m mm mme mlle st ste prof capt col gen lt sgt hon rev sr jr hr fr".split())  # noqa: SIM905
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,16 +69,18 @@ class Statement:
     end: int
     author: str
     told: Span  # the line that says so
+    is_turn: bool = False  # of a chat, a transcript or a play: `told` is the label before it
 
 
 def statements(text: str) -> tuple[Statement, ...]:
     """The parts of a text that somebody else than its sender says, or that its lines give to speakers."""
     lines = [(match.start(), match[0]) for match in _LINE.finditer(text)]
-    marks = sorted({start: (start, end, author) for start, end, author in (*_mails(lines), *_turns(lines))}.values())
-    stops = [*(start for start, _, _ in marks[1:]), len(text)] if marks else []
+    found = [*((*mail, False) for mail in _mails(lines)), *((*turn, True) for turn in _turns(lines))]
+    marks = sorted({mark[0]: mark for mark in found}.values())
+    stops = [*(start for start, *_ in marks[1:]), len(text)] if marks else []
     return tuple(
-        Statement(start=start, end=_end(text, start, end, stop), author=author, told=(start, end))
-        for (start, end, author), stop in zip(marks, stops, strict=True)
+        Statement(start=start, end=_end(text, start, end, stop), author=author, told=(start, end), is_turn=is_turn)
+        for (start, end, author, is_turn), stop in zip(marks, stops, strict=True)
     )
 
 
@@ -102,23 +122,58 @@ def _mails(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
 
 
 def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
-    """The lines of a chat, a transcript or a play, where there are several of a kind."""
-    for pattern in (_TURN, _PART):
+    """The labels of speakers in a chat, a transcript or a play, where there are several of a kind."""
+    alone = {start for start, _ in _alone(lines)}
+    for pattern in (_TURN, _PART, _SPEAKER_LINE, _NAME_TURN, _QUESTION):
         found = [(start, match) for start, line in lines if (match := pattern.match(line))]
-        found = [(start, match) for start, match in found if _is_speaker(match["who"])]
+        if pattern is _SPEAKER_LINE:
+            found = [(start, match) for start, match in found if start in alone]
+        found = [(start, match) for start, match in found if not _is_abbreviated(match["who"])]
         names = [match["who"].strip(" .") for _, match in found]
-        if pattern is _PART and len(set(names)) == len(names):
-            continue  # nobody speaks twice: headings, initials
-        if len(found) >= FEWEST_TURNS:
+        if pattern is not _TURN and not _speaks_again(names):
+            continue  # headings, initials
+        if pattern is _NAME_TURN and not _is_dialogue(names, lines):
+            continue
+        known = [pattern is not _QUESTION and _is_speaker(name) for name in names]
+        if sum(known) >= FEWEST_TURNS or (pattern is _QUESTION and len(found) >= FEWEST_TURNS):
             yield from (
-                (start, start + match.end(), name.title() if name.isupper() and len(name) > 2 else name)
-                for (start, match), name in zip(found, names, strict=True)
+                (start, start + match.end(), _as_name(name) if speaks else "")
+                for (start, match), name, speaks in zip(found, names, known, strict=True)
             )
 
 
+def _speaks_again(names: Sequence[str]) -> bool:
+    """Whether somebody speaks twice, perhaps as "HELENA ORME" and as "HELENA"."""
+    counts = Counter(names)
+    if max(counts.values(), default=0) > 1:
+        return True
+    words = Counter(word.folded for name in counts for word in tokens(name) if word.folded not in _TITLES)
+    return any(count > 1 and len(word) > 2 and word not in _HEADINGS for word, count in words.items())
+
+
+def _alone(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The lines below which a speech may stand: another line that is not all in capitals."""
+    return (here for here, (_, after) in pairwise(lines) if not after.isupper())
+
+
+def _is_dialogue(names: Sequence[str], lines: Sequence[tuple[int, str]]) -> bool:
+    """Whether lines that begin with a name and a full stop are the speeches of several: most lines are, and most
+    speakers speak again."""
+    again = sum(names.count(name) > 1 for name in set(names))
+    return len(names) >= MOST_LINES * len(lines) and 2 * again >= len(set(names)) >= 2
+
+
+def _as_name(label: str) -> str:
+    return " ".join(label.title().split()) if label.isupper() and len(label) > 2 else label
+
+
+def _is_abbreviated(who: str) -> bool:
+    """Whether a label is a form of address cut off from its name: "MRS" of "MRS. SPARSIT went out"."""
+    return {word.folded for word in tokens(who)} <= _ABBREVIATED
+
+
 def _is_speaker(who: str) -> bool:
-    words = {word.folded for word in tokens(who)}
-    return not words & _HEADINGS and not words <= _TITLES
+    return not {word.folded for word in tokens(who)} & _HEADINGS
 
 
 def _end(text: str, start: int, told: int, stop: int) -> int:

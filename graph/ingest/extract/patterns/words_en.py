@@ -25,6 +25,8 @@ NO_NAME = words("""
     tomorrow place reason question answer attention care use sir madam oh ah yes i o'clock yours ad bc am pm no nos
     alas aye bravo ha halloa hallo hello heavens hey hi hullo hum hurrah hush lo now oho ooh ouch pah pooh pray pshaw
     tut ugh well whew wow yea yeah god goodness gracious jove
+    dear dearest thanks thank regards sincerely faithfully truly cheers greetings ps nb re fw fwd cc bcc subject
+    exit exeunt enter re-enter manet aside aloud curtain scene act tonight last next
 """)  # words that name nothing, alone
 
 CALENDAR = words("""
@@ -67,6 +69,13 @@ GENERIC = words("""
     man men woman women lady ladies gentleman gentlemen fellow fellows person persons people girl boy child children
     thing creature sort kind one
 """)  # no word of its own for anybody: "is a man"
+
+PERSONS = GENERIC | words("""
+    stranger visitor prisoner traveller traveler rider passenger guest intruder culprit murderer thief killer victim
+    informant client beggar sailor soldier
+""")  # who is described before he is named
+
+TELLING = words("in with from of at on without")  # "the man in white", "the lady with the lamp"
 
 NO_THING = words("""
     name amazement astonishment surprise delight joy pleasure anger rage fury fear terror horror alarm sorrow grief

@@ -54,6 +54,13 @@ GENERIC = words("""
     bonhomme misérable malheureux malheureuse
 """)  # no word of its own for anybody: "est un homme"
 
+PERSONS = GENERIC | words("""
+    inconnu inconnue étranger étrangère visiteur visiteuse voyageur voyageuse prisonnier prisonnière voleur voleuse
+    assassin coupable victime client cliente mendiant mendiante marin soldat dame monsieur
+""")  # who is described before he is named
+
+TELLING = words("à au aux en avec sans")  # "l'homme en noir", "la femme au chapeau rouge"
+
 NO_THING = words("""
     approches sein
     étonnement stupeur surprise joie plaisir colère rage fureur peur terreur horreur douleur désespoir espoir doute
@@ -106,6 +113,8 @@ NO_NAME = words("""
     adieu ah aïe allo allô bah bigre bravo brr chut diable diantre dieu eh euh fi fichtre ha hein hélas hem holà hop
     hou hourra hue hum morbleu oh ohé ouf oust ouste parbleu pardieu peste pouah pst sapristi sacrebleu tiens tudieu
     ventrebleu zut
+    cher chère chers chères merci cordialement respectueusement salutations bonjour bonsoir objet re tr cc ps
+    hier demain haut bas exit exeunt
 """)
 
 CALENDAR = words("""

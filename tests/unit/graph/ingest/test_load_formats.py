@@ -371,3 +371,14 @@ def test_the_real_tesseract_reads_a_drawn_page() -> None:
 
     picture = _drawn(pdf(["Paul has the ring."]), 0)
     assert ocr.text_of_picture(picture, "eng") == "Paul has the ring."
+
+
+def test_tables_of_html_are_lines_of_cells_unless_they_lay_out_a_page() -> None:
+    table = (
+        "<table><tr><th>Name<th>Born</tr><tr><td rowspan=2>Delmas, Jules<td>1871</tr><tr><td><p>1872</p></tr></table>"
+    )
+    page = f"<table><tr><td>Menu<td>{'Long text. ' * 60}</tr><tr><td>a<td>b</tr></table>"
+    text = read(f"<p>List</p>{table}<p>End</p>{page}", "a.html").text
+    assert text.startswith(
+        "List\n\n| Name | Born |\n| Delmas, Jules | 1871 |\n| Delmas, Jules | 1872 |\n\nEnd\n\nMenu Long"
+    )

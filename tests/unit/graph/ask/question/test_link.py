@@ -21,6 +21,9 @@ from filigraph.graph.text.names.parse import name_key
         ("", []),
         ("A B C D", ["A B C D"]),
         ("is X it?", []),  # one letter is no name
+        ("What did Zorglub do between March and June 1891?", ["Zorglub"]),
+        ("Who came on Friday or in October?", []),
+        ("Was geschah im März?", []),
     ],
 )
 def test_capitals_and_quotes_make_a_name(question: str, names: list[str]) -> None:

@@ -9,9 +9,11 @@ from importlib import resources
 import pytest
 
 from filigraph.graph.errors import ModelUnavailable
+from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.contract import extraction_key
 from filigraph.graph.ingest.extract.local import LocalExtractor
-from filigraph.graph.model import Chunk, Extraction
+from filigraph.graph.ingest.split import split
+from filigraph.graph.model import Chunk, Extraction, LoadedDocument
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.text.sentences import sentences
 
@@ -229,6 +231,92 @@ def test_who_speaks_or_calls_is_no_alias(sentence: str, language: str) -> None:
 def test_the_one_date_of_one_deed_is_kept_with_it(text: str, language: str, dates: set[str]) -> None:
     found = [triplet for triplet in read(text, language).triplets if not triplet.object[0].isdigit()]
     assert {triplet.when_date for triplet in found} == dates
+
+
+def read_dated(text: str, language: str, date: str = "") -> list[tuple[str, str, str, str]]:
+    """Who did what, and when, in a text that was written on a day."""
+    document = LoadedDocument(
+        source="a.txt", title="a", text=text, sha256="", media_type="text/plain", language=language
+    )
+    found = EXTRACTOR.extract(in_context(split(document, "d"), date))
+    return [(t.subject, t.object, t.when, t.when_date) for one in found for t in one.triplets if t.when]
+
+
+def test_a_phrase_is_dated_by_when_its_text_was_written() -> None:
+    sold = "Yesterday Captain Rourke sold the Petrel."
+    assert read_dated(sold, "en", "1891-03-12") == [("Captain Rourke", "Petrel", "Yesterday", "1891-03-11")]
+    assert read_dated(sold, "en") == [("Captain Rourke", "Petrel", "Yesterday", "")]
+    letter = f"Porthmoor, 3 May 1891\n\nDear Ruth,\n\n{sold}\n\nYours,\nEdwin Marsh"
+    assert read_dated(letter, "en", "1899-01-01") == [("Captain Rourke", "Petrel", "Yesterday", "1891-05-02")]
+    diary = "2 mars 1891. — Jules Delmas arriva à Lyon.\n\n4 mars. — Hier, Jules Delmas vendit la bague."
+    assert ("Jules Delmas", "bague", "Hier", "1891-03-03") in read_dated(diary, "fr")
+    chat = "12.03.2024, 21:14 - Ana: Yesterday Ben Roe sold the boat.\n13.03.2024, 08:00 - Cy: Good.\n"
+    assert ("Ben Roe", "boat", "Yesterday", "2024-03-11") in read_dated(chat, "en")
+    story = "On 3 May 1889 Ann Lee left Bath. The next day Ben Roe sold the ring."
+    assert ("Ben Roe", "ring", "The next day", "1889-05-04") in read_dated(story, "en")
+
+
+def test_names_of_a_play_are_those_of_its_speakers() -> None:
+    play = "HELENA ORME. Has he called?\n\nBETTY. (Aside) She suspects me.\n\nHELENA. Betty sold the ring.\n\nExeunt."
+    found = read(play, "en")
+    assert {"HELENA", "BETTY"} <= {*found.names} | {t.subject.upper() for t in found.triplets}
+    assert "Aside" not in found.names
+    assert [(t.subject, t.object, t.according_to) for t in found.triplets] == [("Betty", "ring", "Helena")]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "subjects"),
+    [
+        (
+            "The man in black came from Cadiz. The man from Lisbon met Ann Lee.",
+            "en",
+            ["man in black", "man from Lisbon"],
+        ),
+        (
+            "The woman with the red hat knew Ann Lee. The tall man left Bath.",
+            "en",
+            ["woman with the red hat", "tall man"],
+        ),
+        ("The man left Bath. A woman met Ann Lee.", "en", []),  # which?
+        ("La femme en gris détestait Ruth Ansel. La femme connaissait Ruth Ansel.", "fr", ["femme en gris"]),
+    ],
+)
+def test_a_description_has_all_that_tells_it_apart_or_is_none(text: str, language: str, subjects: list[str]) -> None:
+    assert [t.subject for t in read(text, language).triplets] == subjects
+
+
+def test_who_a_description_means_is_an_alias() -> None:
+    found = read("The man in white was Hector Amaral. Clara Munro was the woman with the red hat.", "en")
+    pairs = [("man in white", "Hector Amaral"), ("Clara Munro", "woman with the red hat")]
+    assert [(alias.first, alias.second) for alias in found.aliases] == pairs
+    assert read("The man in white was not Hector Amaral. Ann Lee was a tall woman.", "en").aliases == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "fact"),
+    [
+        ("Next Tuesday Lena Voss sails for Cadiz.", "en", ("Lena Voss", "sails for", "Cadiz")),
+        ("Mardi prochain Lena Voss embarque pour Cadix.", "fr", ("Lena Voss", "embarque pour", "Cadix")),
+    ],
+)
+def test_a_listed_verb_between_two_names_is_read_whatever_the_parser_takes_it_for(
+    text: str, language: str, fact: Fact
+) -> None:
+    assert facts(text, language) == [fact]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Dear Edwin,\n\nThanks. Yesterday Ann Lee met Ben Roe.\n\nRegards,\nTom Hale", "en"),
+        ("Cher Edwin,\n\nMerci. Hier Anne Lee rencontra Ben Roe.\n\nCordialement,\nTom Hale", "fr"),
+    ],
+)
+def test_salutations_and_days_are_no_part_of_names(text: str, language: str) -> None:
+    found = read(text, language)
+    names = {*found.names, *(end for t in found.triplets for end in (t.subject, t.object))}
+    unwanted = ("Dear", "Thanks", "Yesterday", "Regards", "Cher", "Merci", "Hier", "Cordialement")
+    assert not [name for name in names if name.split()[0] in unwanted]
 
 
 def test_names_that_take_part_in_no_fact_are_kept() -> None:

@@ -25,7 +25,8 @@ def test_a_row_says_what_the_head_of_its_table_says_of_it() -> None:
 
 def test_a_row_is_of_the_cell_that_names_something() -> None:
     table = "Date | In or out | Party | Amount\n22 Jan. 1968 | in | Northern Hulls | £86,400\n"
-    assert facts(table) == [("Northern Hulls", "date", "22 Jan. 1968"), ("Northern Hulls", "amount", "£86,400")]
+    assert facts(table) == [("Northern Hulls", "amount", "£86,400")]
+    assert [(t.when, t.when_date) for t in lines(table).triplets] == [("22 Jan. 1968", "1968-01-22")]
 
 
 def test_what_is_no_table_says_nothing() -> None:

@@ -39,10 +39,20 @@ def test_after_the_quoted_lines_the_sender_speaks_again() -> None:
         "[12/03/2024, 21:14:05] Ana: I sold it.\n[12/03/2024, 21:15:00] Ben: Good.\n",
         "[00:12:03] Ana: I sold it.\n[00:12:09] Ben: Good.\n",
         "ANA. I sold it.\n\nBEN. Good.\n\nANA. Yes.\n",
+        "ANA.\nI sold it.\n\nBEN, aside.\nGood.\n\nANA\n(Kneeling)\nYes.\n",
+        "ANA: I sold it.\n\nBEN: Good.\n\nANA: Yes.\n",
+        "Ana. I sold it.\n\nBen. Good.\n\nAna. Yes.\n\nBen. No.\n",
     ],
 )
 def test_the_lines_of_chats_and_plays_have_speakers(text: str) -> None:
     assert [part.author for part in statements(text)][:2] == ["Ana", "Ben"]
+
+
+def test_what_nobody_in_particular_says_ends_a_speech() -> None:
+    text = "ANA. I sold it.\n\nBEN. Good.\n\nALL. Hurrah!\n\nANA. Yes.\n\nACT II. A mill\n\nI was there.\n"
+    assert [part.author for part in statements(text)] == ["Ana", "Ben", "", "Ana", ""]
+    questions = "Q. Who paid you?\nA. Lena Voss paid me.\nQ. When?\nA. Then.\n"
+    assert [part.author for part in statements(questions)] == [""] * 4
 
 
 def test_a_plain_text_has_no_other_speakers() -> None:

@@ -1,0 +1,139 @@
+"""When each part of a text was written: by the heads of its letters and entries, the lines of a chat, what it quotes.
+
+Porthmoor, 12 March 1891          4 March. - We sailed at dawn.          12.03.2024, 21:14 - Ana: I left yesterday.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from filigraph.graph.ingest.extract.patterns.statements import Statement
+from filigraph.graph.model import Span
+from filigraph.graph.text.dates import column_dates, days_of
+from filigraph.graph.text.relative_dates import TextDate, dates_told
+from filigraph.graph.text.words import tokens
+
+LONGEST_HEAD = 80  # characters of a line that is a date and where it was written
+WORDS_BESIDE = 6
+
+_LINE = re.compile(r"\S[^\n]*")
+_AFTER_DATE = re.compile(r"\s*(?:[.:,;]?\s*(?:[-–—]+|\d{1,2}[:.h]\d\d)|[.:]\s|[.:]?\s*$)")
+_SHORT_YEAR = re.compile(r"^\W?(\d{1,2})[./](\d{1,2})[./](\d{2}),?\s+(?:à |um |at )?\d{1,2}[:.h]\d{2}")
+_SLASHED = re.compile(r"^\W?(\d{1,2})/(\d{1,2})/(\d{4}|\d{2}),?\s+(?:à |um |at )?\d{1,2}[:.h]\d{2}")
+_BESIDE = frozenset(
+    word
+    for words in (
+        "le the of de du den der am an on a at in to o clock h pm",
+        "morning evening afternoon night noon matin soir midi ",
+        "apres heures uhr et and d l th st nd rd er im bei near pres sur upon ce this date",
+    )
+    for word in words.split()
+)
+
+
+@dataclass(frozen=True)
+class Written:
+    """When the parts of a text were written."""
+
+    starts: tuple[int, ...]
+    dates: tuple[str, ...]  # from each of these on; ISO 8601
+    quoted: tuple[tuple[int, int, str], ...] = ()  # what others wrote, and when
+
+    def at(self, offset: int) -> str:
+        for start, end, date in self.quoted:
+            if start <= offset < end:
+                return date
+        found = bisect_right(self.starts, offset) - 1
+        return self.dates[found] if found >= 0 else ""
+
+
+def written(text: str, language: str, before: str = "", statements: Sequence[Statement] = ()) -> Written:
+    """`before`: when what comes before the text was written, or the whole document."""
+    heads = list(_heads(text, language, before))
+    quoted = [
+        (part.start, part.end, date)
+        for part in statements
+        if (date := _told_on(text[slice(*part.told)], language, before))
+    ]
+    return Written((0, *(at for at, _ in heads)), (before, *(date for _, date in heads)), tuple(quoted))
+
+
+def dated_sentences(
+    text: str, offsets: Sequence[Span], language: str, times: Written, labels: Mapping[int, int]
+) -> Mapping[int, tuple[TextDate, ...]]:
+    """The dates that each sentence names, by where it begins; those without any are left out. `labels`: where those of
+    speakers begin, which no sentence is part of, and end."""
+    found: dict[int, tuple[TextDate, ...]] = {}
+    last = since = ""
+    for start, end in offsets:
+        now = times.at(start)
+        if now != since:
+            last, since = "", now
+        label = min(labels.get(start, start), end) - start
+        dates = tuple(
+            replace(one, start=one.start + label, end=one.end + label)
+            for one in dates_told(text[start + label : end], language, now, last)
+        )
+        if dates:
+            found[start] = dates
+            last = next((one.date for one in reversed(dates) if one.day), last)
+    return found
+
+
+def _heads(text: str, language: str, before: str) -> Iterator[tuple[int, str]]:
+    """Where an entry begins, and its day."""
+    now = before
+    slashed = _slashed(text, language)
+    for line in _LINE.finditer(text):
+        if date := slashed.get(line.start(), "") or _head(line[0].rstrip(), language, now):
+            now = date
+            yield line.start(), date
+
+
+def _slashed(text: str, language: str) -> dict[int, str]:
+    """Where the lines of a chat begin with 3/14/24, and their days: any of them may tell which number is the day."""
+    found = [(line.start(), match) for line in _LINE.finditer(text) if (match := _SLASHED.match(line[0]))]
+    days = column_dates([f"{m[1]}/{m[2]}/{m[3] if len(m[3]) == 4 else 2000 + int(m[3])}" for _, m in found], language)
+    return {start: day for (start, _), day in zip(found, days, strict=True) if day}
+
+
+def _head(line: str, language: str, now: str) -> str:
+    """The day of a line that is the head of a letter or entry, or that begins with one; "" for any other."""
+    if short := _SHORT_YEAR.match(line):
+        return _iso(2000 + int(short[3]), int(short[2]), int(short[1]))
+    if "|" in line or not any(map(str.isdigit, line[:LONGEST_HEAD])):
+        return ""
+    full = [one for one in dates_told(line[:LONGEST_HEAD], language, now) if one.day and _has_digit(line, one)]
+    if len(full) != 1:
+        return ""
+    (one,) = full
+    opens = not line[: one.start].strip(" [(*_") and bool(_AFTER_DATE.match(line, one.end))
+    alone = len(line) <= LONGEST_HEAD and _is_beside(line[: one.start]) and _is_beside(line[one.end :])
+    return one.date if opens or alone else ""
+
+
+def _has_digit(line: str, one: TextDate) -> bool:
+    return any(map(str.isdigit, line[one.start : one.end]))
+
+
+def _is_beside(part: str) -> bool:
+    """Whether words are a place, a weekday or an hour, and say nothing."""
+    words = tokens(part)
+    return len(words) <= WORDS_BESIDE and all(
+        word.text[0].isupper() or word.text.isdigit() or word.folded in _BESIDE for word in words
+    )
+
+
+def _told_on(line: str, language: str, before: str) -> str:
+    if short := _SHORT_YEAR.match(line):
+        return _iso(2000 + int(short[3]), int(short[2]), int(short[1]))
+    days = [one.date for one in dates_told(line, language, before) if one.day and _has_digit(line, one)]
+    return days[0] if len(days) == 1 else ""
+
+
+def _iso(year: int, month: int, day: int) -> str:
+    given = f"{year:04}-{month:02}-{day:02}"
+    return given if days_of(given) else ""

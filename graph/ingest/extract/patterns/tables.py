@@ -1,0 +1,332 @@
+"""What the rows of a table say, by the heads of its columns.
+
+Name            | Born | Place          Delmas, Jules  born   1871
+Delmas, Jules   | 1871 | Vienne         Delmas, Jules  place  Vienne
+
+Date     | From | To  | Amount          Ann  pays 40 EUR to  Ben   (3 May)
+3 May    | Ann  | Ben | 40 EUR
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from filigraph.graph.ingest.extract.patterns.columns import Column, column_of, is_sum
+from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
+from filigraph.graph.model import Span, Triplet
+from filigraph.graph.text.dates import column_dates
+from filigraph.graph.text.names.inverted import is_inverted
+from filigraph.graph.text.pronouns import PRONOUNS
+from filigraph.graph.text.words import tokens
+
+FEWEST_CELLS = 3  # of a line that has no bars at its ends
+MOST_CELLS = 40
+LONGEST_CELL = 5  # words: what is longer is a description, and would hide the names in it
+FACTS_A_ROW = 8
+FEWEST_LETTERS = 3  # of a cell that says something: "A" and "in" do not
+MOST_NAMED = 0.5  # share of the rows in which a column names something, to be what the rows are of
+
+NO_HEAD = "rows of tables without a fact: no head says what their cells are"
+NO_NAME = "rows of tables without a fact: no cell names whom or what they are of"
+LONG_TEXTS = "rows of tables without a fact: their cells are empty, or long texts"
+A_SUM = "rows of tables without a fact: sums and balances"
+
+_PAYS = {"en": "pays {} to", "fr": "verse {} à", "de": "zahlt {} an", "es": "paga {} a", "it": "paga {} a"}
+_RULE = re.compile(r"[\s|:+=-]*")
+_NUMBER = re.compile(r"\d")
+_SUM_OF_MONEY = re.compile(
+    r"[-+−(]?\s?[^\W\d]{0,3}[€$£]?\s?[-+−]?\d[\d\s.,'’\u202f]*\s?(?:[€$£]|[^\W\d]{1,8}\.?)?(?:\s?\d+)?\)?"
+)
+_ACCOUNT_OF = re.compile(
+    r"^\W*(?i:account(?: holder| name| of)?|statement of account(?: of)?|holder|titulaire(?: du compte)?"
+    r"|compte(?: de| du)?|kontoinhaber(?:in)?|konto|titular|intestatario)"
+    r"\s*[:|–-]?\s+(?:(?:of|de|von)\s+)?(?P<who>[^\W\d_a-zà-ÿ][^|\n\d:]{2,60}?)\W*$"
+)
+_PARTY = re.compile(r"\b(?:from|to|by|de la part de|de|à|en faveur de|pour|par|von|an|für)\s+(?=[^\W\d_a-zà-ÿ])(.+)$")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A line of a table."""
+
+    span: Span
+    is_head: bool = False
+    triplets: tuple[Triplet, ...] = ()
+    unread: tuple[str, ...] = ()  # the cells that no triplet has: a parser may find names in them
+    silent: str = ""  # why it says nothing
+
+
+@dataclass(frozen=True)
+class _Line:
+    span: Span
+    cells: list[str]
+
+
+@dataclass
+class _Table:
+    head: list[str]
+    lines: list[_Line] = field(default_factory=list)
+    holder: str = ""  # whose account it is
+    told: Span | None = None  # the line that says so
+
+
+def read_tables(text: str, offsets: Sequence[Span], language: str, head_before: str = "") -> Iterator[Row]:
+    """Each line of the tables in a text. `head_before`: the head of a table that began before it."""
+    table: _Table | None = _Table(cells_of(head_before)) if cells_of(head_before) else None
+    holder, told = "", None
+    for start, end in offsets:
+        line = text[start:end]
+        cells = cells_of(line)
+        if not cells or _RULE.fullmatch(line):
+            if not cells and "\n" not in line.strip() and (found := _ACCOUNT_OF.match(line)):
+                holder, told = found["who"].strip(), (start, end)
+            if table and not cells and not _RULE.fullmatch(line):
+                yield from _rows(table, language)
+                table = None
+            continue
+        if _is_head(cells, line) and (table is None or cells == table.head or not _fits(cells, table.head, line)):
+            if table and cells != table.head:
+                yield from _rows(table, language)
+            if table is None or cells != table.head:
+                table = _Table(cells, holder=holder, told=told)
+            yield Row(span=(start, end), is_head=True)
+        elif table and _fits(cells, table.head, line):
+            table.lines.append(_Line((start, end), [*cells, *[""] * (len(table.head) - len(cells))]))
+        elif _is_framed(line):
+            yield Row(span=(start, end), silent=NO_HEAD)
+        elif table:
+            yield from _rows(table, language)
+            table = None
+    if table:
+        yield from _rows(table, language)
+
+
+def head_at_end(text: str, offsets: Sequence[Span]) -> str:
+    """The head of the table that a text breaks off in; "" where it ends with no table."""
+    head = ""
+    for start, end in offsets:
+        line = text[start:end]
+        cells = cells_of(line)
+        if not cells:
+            head = "" if not _RULE.fullmatch(line) else head
+        elif not head and _is_head(cells, line):
+            head = line
+    return head
+
+
+def cells_of(line: str) -> list[str]:
+    """The cells of a row; [] for what is none. Two are enough between bars at both ends."""
+    mark = "|" if "|" in line else "\t"
+    bare = line.strip(" \n") if mark == "\t" else line.strip()
+    framed = _is_framed(line)
+    cells = [cell.strip(" \t*_") for cell in (bare[1:-1] if framed else bare.strip(mark)).split(mark)]
+    return cells if (2 if framed else FEWEST_CELLS) <= len(cells) <= MOST_CELLS else []
+
+
+def _is_framed(line: str) -> bool:
+    bare = line.strip()
+    return len(bare) > 2 and bare[0] == bare[-1] == "|"
+
+
+def _fits(cells: Sequence[str], head: Sequence[str], line: str) -> bool:
+    """Whether a line is a row below a head: empty cells at the end may be missing."""
+    return len(cells) == len(head) or (_is_framed(line) and len(cells) < len(head))
+
+
+def _is_head(cells: Sequence[str], line: str) -> bool:
+    known = sum(bool(column_of(cell)) for cell in cells)
+    if known < 2 and not all(cells):
+        return False
+    short = all(len(tokens(cell)) <= LONGEST_CELL for cell in cells if not column_of(cell))
+    return short and not _NUMBER.search("".join(cell for cell in cells if not column_of(cell)))
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# The rows of one table
+
+
+def _rows(table: _Table, language: str) -> Iterator[Row]:
+    columns = _columns(table.head)
+    dates = _dates(table, columns, language)
+    subject = _subject_column(table, columns)
+    for n, line in enumerate(table.lines):
+        cells = line.cells
+        if _RULE.fullmatch("".join(cells)):
+            continue
+        if any(is_sum(cell) for cell in cells if not _NUMBER.search(cell)):
+            yield Row(span=line.span, silent=A_SUM)
+            continue
+        when, day = dates[n]
+        found = list(_payment(table, columns, cells, language)) or list(
+            _description(table.head, columns, cells, subject, dated=bool(day))
+        )
+        triplets = tuple(
+            Triplet(
+                subject=first,
+                predicate=predicate,
+                object=second,
+                start=line.span[0],
+                end=line.span[1],
+                premises=(table.told,) if table.told and table.holder in (first, second) else (),
+                when=when if day and second != when else "",
+                when_date=day if second != when else "",
+            )
+            for first, predicate, second, _ in found[:FACTS_A_ROW]
+        )
+        used = {cell for *_, cells_used in found[:FACTS_A_ROW] for cell in cells_used} | {when}
+        unread = tuple(cell for cell in cells if cell and cell not in used)
+        yield Row(span=line.span, triplets=triplets, unread=unread, silent=_why(triplets, cells, subject))
+
+
+def _why(triplets: Sequence[Triplet], cells: Sequence[str], subject: int | None) -> str:
+    if triplets:
+        return ""
+    return LONG_TEXTS if subject is not None and _bare_name(cells[subject]) else NO_NAME
+
+
+def _columns(head: Sequence[str]) -> list[Column]:
+    """What each column holds; beside given names, a "Nom" is the surname."""
+    found = [column_of(cell) for cell in head]
+    if "given" in found and "surname" not in found and "name" in found:
+        found[found.index("name")] = "surname"
+    return found
+
+
+_Said = tuple[str, str, str, tuple[str, ...]]  # subject, predicate, object, the cells that it was read from
+
+
+def _dates(table: _Table, columns: Sequence[Column], language: str) -> list[tuple[str, str]]:
+    """The day of each row as written, and as ISO 8601, where one column holds it."""
+    at = next((n for n, column in enumerate(columns) if column == "date"), None)
+    if at is None:
+        return [("", "")] * len(table.lines)
+    written = [line.cells[at] for line in table.lines]
+    return list(zip(written, column_dates(written, language), strict=True))
+
+
+def _payment(table: _Table, columns: Sequence[Column], cells: Sequence[str], language: str) -> Iterator[_Said]:
+    """Who pays whom how much, in the row of a ledger."""
+
+    def cell(kind: Column) -> str:
+        return next((one for one, column in zip(cells, columns, strict=True) if column == kind and one), "")
+
+    amounts = {kind: cell(kind) for kind in ("amount", "debit", "credit") if _SUM_OF_MONEY.fullmatch(cell(kind))}
+    if not amounts:
+        return
+    pays = _PAYS.get(language, _PAYS["en"])
+    (kind, sum_) = next(iter(amounts.items()))
+    amount = _with_currency(sum_, cell("currency"), table.head[columns.index(kind)])
+    payer, payee = cell("from"), cell("to")
+    account = table.holder
+    if payer and payee:
+        parties = (payer, payee)
+    elif account and (party := payer or payee or _party(cell("text")) or cell("name")):
+        out = kind == "debit" or bool(payee) or (kind == "amount" and sum_.lstrip("( ").startswith(("-", "−")))
+        parties = (account, party) if out else (party, account)
+    else:
+        return
+    whole = amount.lstrip("-−+( ").rstrip(") ")
+    used = tuple(
+        one for one in (payer, payee, cell("text") if not (payer and payee) else "", sum_, cell("currency")) if one
+    )
+    yield parties[0], pays.format(whole), parties[1], used
+    if payer and payee:
+        for n, one in enumerate(cells):
+            if columns[n] in ("text", "other") and _says(one):
+                yield parties[0], table.head[n].lower(), one, (one,)
+
+
+def _party(said: str) -> str:
+    """Whom a line of an account names: "Transfer from Ann Lee" is Ann Lee."""
+    found = _PARTY.search(said)
+    name = found[1] if found else said
+    return name if _names(name) else ""
+
+
+def _with_currency(amount: str, currency: str, head: str) -> str:
+    in_head = re.search(r"[(\[]\s*([^\W\d]{1,10}|[€$£])\s*[)\]]|\b([A-Z]{3})$", head)
+    unit = currency or (in_head[1] or in_head[2] if in_head else "")
+    return f"{amount} {unit}" if unit and not re.search(r"[^\W\d]|[€$£]", amount) else amount
+
+
+def _subject_column(table: _Table, columns: Sequence[Column]) -> int | None:
+    """Which column says what the rows are of: one called so, else the first that names something in most rows."""
+    if "name" in columns:
+        return columns.index("name")
+    apart = {"date", "amount", "debit", "credit", "balance", "currency", "counter", "trait"}
+    rows = [line.cells for line in table.lines if not _RULE.fullmatch("".join(line.cells))]
+    for kinds in (apart, apart - {"trait"}):
+        for n, column in enumerate(columns):
+            if column not in kinds and sum(_names(cells[n]) for cells in rows) > MOST_NAMED * len(rows):
+                return n
+    return None
+
+
+def _description(
+    head: Sequence[str], columns: Sequence[Column], cells: Sequence[str], at: int | None, *, dated: bool
+) -> Iterator[_Said]:
+    """What the cells of a row say of whom or what it is of. `dated`: its date is that of the whole row."""
+    own: set[int] = set()
+    used: tuple[str, ...] = ()
+    if {"surname", "given"} <= set(columns):
+        own = {columns.index("surname"), columns.index("given")}
+        used = tuple(cells[n] for n in sorted(own))
+        subject = " ".join(cells[n] for n in (columns.index("given"), columns.index("surname")) if cells[n])
+    elif columns[0] not in ("counter", "amount", "date") and not _names(cells[0]) and _is_code(cells[0]):
+        own, subject, used = {0}, f"{head[0]} {cells[0]}", (cells[0],)  # "Badge 0009"
+    elif at is not None:
+        subject = _party(cells[at]) if columns[at] == "text" else _bare_name(cells[at])
+        own, used = {at}, (cells[at],)
+    elif _is_code(cells[0]) and columns[0] == "counter":
+        own, subject, used = {0}, f"{head[0]} {cells[0]}", (cells[0],)
+    else:
+        subject = ""
+    if not subject:
+        return
+    for n, cell in enumerate(cells):
+        of_row = dated and columns[n] == "date" and len(cells) - len(own) > 1
+        if n not in own and columns[n] not in ("counter", "balance") and _says(cell) and not of_row:
+            yield subject, head[n].lower(), cell, (*used, cell)
+
+
+def _bare_name(cell: str) -> str:
+    """The name in a cell: whole, or what stands before a comma or bracket ("Ann Lee, widow"); "" for none."""
+    if _names(cell):
+        return cell
+    first = re.split(r"\s*[,(;]", cell, maxsplit=1)[0].strip()
+    return first if _names(first) else ""
+
+
+def _names(cell: str) -> bool:
+    """Whether a cell names something: it begins with a capital, or a letter without case, and is no date."""
+    words = tokens(cell)
+    if not 0 < len(words) <= LONGEST_CELL or len(cell) < FEWEST_LETTERS or not cell[0].isalpha() or is_sum(cell):
+        return False
+    if is_inverted(cell):
+        return True
+    return "," not in cell and not cell[0].islower() and words[0].folded not in PRONOUNS
+
+
+def _is_code(cell: str) -> bool:
+    """ "0009", "n° 2", "C1": a number among others of its kind, no date and no sum."""
+    return bool(re.fullmatch(r"(?:n[°ºo.]{1,2}\s?)?[A-Z]{0,3}[-\s]?\d{1,6}[A-Z]?", cell, re.I))
+
+
+def _says(cell: str) -> bool:
+    words = tokens(cell)
+    return (
+        0 < len(words) <= LONGEST_CELL
+        and len(cell) <= MAX_NAME
+        and (len(cell) >= FEWEST_LETTERS or bool(_NUMBER.search(cell)))
+    )
+
+
+def counted(rows: Iterable[Row]) -> Mapping[str, int]:
+    """How many rows say nothing, by reason."""
+    found: dict[str, int] = {}
+    for row in rows:
+        if row.silent:
+            found[row.silent] = found.get(row.silent, 0) + 1
+    return found

@@ -1,0 +1,130 @@
+"""Tables of HTML: which hold data and which only lay out a page, and the rows of the former as lines of cells."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lxml import etree  # type: ignore[import-untyped]
+
+LONGEST_CELL = 400  # characters; a longer one is a column of a page
+FEWEST_ALIKE = 0.6  # share of the rows that have as many cells as most
+MOST_SPANNED = 50
+_NO_DATA = frozenset("table h1 h2 h3 h4 h5 h6 form input button nav article section".split())  # noqa: SIM905
+
+
+def span_of(attributes: Mapping[str, str], name: str) -> int:
+    """How many columns ("colspan") or rows ("rowspan") a cell has."""
+    given = attributes.get(name, "").strip()
+    return max(1, min(int(given), MOST_SPANNED)) if given.isdecimal() and len(given) < 4 else 1
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Which tables hold data
+
+
+@dataclass
+class _Table:
+    """A table, as far as it was read."""
+
+    number: int
+    rows: list[int] = field(default_factory=list)  # cells of each
+    longest: int = 0
+    cell: int = 0  # characters
+    laid_out: bool = False
+
+    def holds_data(self) -> bool:
+        rows = [cells for cells in self.rows if cells]
+        if self.laid_out or len(rows) < 2 or max(self.longest, self.cell) > LONGEST_CELL:
+            return False
+        usual, count = Counter(rows).most_common(1)[0]
+        return usual >= 2 and count >= FEWEST_ALIKE * len(rows)
+
+
+class _TableReader:
+    """What lxml reports its events to."""
+
+    def __init__(self) -> None:
+        self.found: set[int] = set()
+        self._count = 0
+        self._open: list[_Table] = []
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        table = self._open[-1] if self._open else None
+        if table and tag in _NO_DATA:
+            table.laid_out = True
+        if tag == "table":
+            self._open.append(_Table(self._count))
+            self._count += 1
+        elif table and tag == "tr":
+            table.rows.append(0)
+        elif table and tag in ("td", "th"):
+            table.rows = table.rows or [0]
+            table.rows[-1] += span_of(attributes, "colspan")
+            table.longest, table.cell = max(table.longest, table.cell), 0
+
+    def end(self, tag: str) -> None:
+        if tag == "table" and self._open:
+            table = self._open.pop()
+            if table.holds_data():
+                self.found.add(table.number)
+
+    def data(self, data: str) -> None:
+        if self._open:
+            self._open[-1].cell += len(" ".join(data.split()))
+
+    def close(self) -> None:
+        """lxml asks for it."""
+
+
+def data_tables(markup: bytes) -> frozenset[int]:
+    """The numbers, from 0 and in the order of their beginnings, of the tables that hold data."""
+    if b"<table" not in markup.lower():
+        return frozenset()
+    looking = _TableReader()
+    parser = etree.HTMLParser(target=looking, encoding="utf-8", no_network=True)
+    try:
+        parser.feed(markup)
+        parser.close()
+    except etree.LxmlError:  # no element at all
+        pass
+    return frozenset(looking.found)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Their rows
+
+
+class Grid:
+    """The rows of one table as they come: a cell that spans rows stands in each of them, one that spans columns in the
+    first."""
+
+    def __init__(self) -> None:
+        self.rows: list[list[str]] = []
+        self._reaching: dict[int, tuple[int, str]] = {}  # column -> (rows below that its cell still reaches, its text)
+
+    def begin_row(self) -> None:
+        self.rows.append([])
+        self._fill()
+
+    def add(self, text: str, attributes: Mapping[str, str]) -> None:
+        if not self.rows:
+            self.begin_row()
+        row, below = self.rows[-1], span_of(attributes, "rowspan")
+        for n in range(span_of(attributes, "colspan")):
+            if below > 1:
+                self._reaching[len(row)] = (below, "" if n else text)
+            row.append("" if n else text)
+        self._fill()
+
+    def _fill(self) -> None:
+        """Put in the cells that reach down from above, where the row has come to them."""
+        row = self.rows[-1]
+        while (at := len(row)) in self._reaching:
+            left, text = self._reaching[at]
+            row.append(text)
+            if left > 2:
+                self._reaching[at] = (left - 1, text)
+            else:
+                del self._reaching[at]

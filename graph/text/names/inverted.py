@@ -1,0 +1,51 @@
+"""Names as lists write them, the surname first: "Delmas, Jules", "DE LA TOUR, Marie", "Saint-Clair, J."."""
+
+from __future__ import annotations
+
+from filigraph.graph.text.names.tables import FUNCTION_WORDS, GIVEN_NAMES, LEGAL_FORMS, PARTICLES, RANKS
+from filigraph.graph.text.words import Token, tokens
+
+LONGEST_SURNAME, MOST_GIVEN = 5, 4  # words, where a hyphen parts two
+_PARTICLES = PARTICLES | {"van", "ter", "ten", "af", "av"}
+
+
+def is_inverted(form: str) -> bool:
+    return bool(surname_first(form))
+
+
+def surname_first(form: str) -> tuple[list[Token], list[Token]] | None:
+    """The words of the surname and those of the given names; None for another form.
+
+    A surname of several words needs a given name that is known, or an initial: "Lake District, England"."""
+    before, comma, after = form.partition(",")
+    if not comma or "," in after:
+        return None
+    at = len(before) + 1
+    surname = tokens(before)
+    given = [Token(text=w.text, folded=w.folded, start=w.start + at, end=w.end + at) for w in tokens(after)]
+    if not 1 <= len(surname) <= LONGEST_SURNAME or not 1 <= len(given) <= MOST_GIVEN:
+        return None
+    if not all(map(_fits, [*surname, *given])) or not _may_be_given(given[0]):
+        return None
+    several = len([word for word in surname if word.folded not in _PARTICLES]) > 1 and "-" not in before
+    return (surname, given) if is_given(given[0]) or not several else None
+
+
+def is_given(word: Token) -> bool:
+    """Whether a word is a given name that is known, or an initial."""
+    return word.folded in GIVEN_NAMES or _is_initial(word)
+
+
+def _may_be_given(word: Token) -> bool:
+    return word.text[0].isupper() and (_is_initial(word) or word.folded not in _PARTICLES)
+
+
+def _is_initial(word: Token) -> bool:
+    return len(word.folded) == 1 and word.text.isupper()
+
+
+def _fits(word: Token) -> bool:
+    if word.folded in _PARTICLES or _is_initial(word):
+        return True
+    other = word.folded in FUNCTION_WORDS or word.folded in LEGAL_FORMS or word.folded in RANKS
+    return word.text[0].isupper() and not other

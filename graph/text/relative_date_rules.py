@@ -1,0 +1,355 @@
+"""What phrases that name a date mean, in five languages: patterns over folded text, and the day that each resolves to."""  # noqa: E501
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from filigraph.graph.text.answer_numbers import MONTHS
+from filigraph.graph.text.periods import UNITS, back, count_of, unit_of, whole
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What a phrase counts from."""
+
+    day: date | None  # the day of writing
+    last: date | None  # the day that the text named last, else that of writing
+    future: bool  # its sentence speaks of what is to come
+
+
+_Resolve = Callable[[re.Match[str], Reference], str | None]
+_Rule = tuple[re.Pattern[str], _Resolve]
+WEEKDAYS = {
+    name: number
+    for names in (
+        "monday tuesday wednesday thursday friday saturday sunday",
+        "lundi mardi mercredi jeudi vendredi samedi dimanche",
+        "montag dienstag mittwoch donnerstag freitag samstag sonntag",
+    )
+    for number, name in enumerate(names.split())
+} | {"sonnabend": 5}
+_ONE = ("a", "an", "one", "un", "une", "ein", "eine", "einem", "einer")
+_EN_DAY, _FR_DAY = "|".join(list(WEEKDAYS)[:7]), "|".join(list(WEEKDAYS)[7:14])
+_DE_DAY = "|".join([*list(WEEKDAYS)[14:21], "sonnabend"])
+_MONTH = "|".join(sorted(MONTHS, key=lambda name: (-len(name), name)))
+_PART = r"(?:morning|afternoon|evening|night|noon)"
+_FR_PART = r"(?:matin|soir|apres-midi|midi|(?:dans )?la (?:nuit|matinee|soiree))"
+_DE_PART = r"(?:fruh|morgen|vormittag|mittag|nachmittag|abend|nacht)"
+_UNIT = "|".join(UNITS.values())
+_N = r"(?P<n>\d{1,4}|[^\W\d_]+(?:(?:-et-|-| et )[^\W\d_]+)?)"
+_OF = r"(?!\s+(?:of|de|du|des|d['’])\b|\s+d['’])"
+_CLAUSE = (
+    r"(?!\s+(?:the|a|an|his|her|he|she|they|it|i|we|you|my|our|their|its|that|yesterday|christmas|easter|tomorrow)\b)"
+)
+# What a phrase cannot do without: most sentences have none of it.
+TELLS = re.compile(
+    rf"yesterday|today|tonight|tomorrow|morrow|inst\b|ult|prox|hier\b|demain|aujourd|veille|courant|gestern|heute"
+    rf"|morgen|tags|vorabend|fortnight|ayer|anoche|hoy|vispera|ieri|avantieri|domani|oggi|indomani|sta(?:mattina|sera|notte)"
+    rf"|\b(?:{_EN_DAY}|{_FR_DAY}|{_MONTH}|{_UNIT}|{_PART}|{_FR_PART}|manana|tarde|noche)\b|(?:{_DE_DAY})|\bon the \d"
+)
+FUTURE = re.compile(
+    r"\b(?:will|shall|going to|intends? to|plans? to|(?:is|are|am) (?:to|\w+ing)|must|hopes? to|sails?|leaves?|arrives?"
+    r"|va|vont|vais|allons|doit|doivent|sera|seront|\w{2,}(?:erai|erons|eront|irai|irons|iront|drai|drons|dront|vront)"
+    r"|(?!opera|camera)\w{2,}(?:era|ira|dra|vra)|wird|werde|werden|soll|sollen|kommt|reist)\b|['\u2019]ll\b"
+)
+
+
+def resolved(resolve: _Resolve, match: re.Match[str], since: Reference) -> str | None:
+    try:
+        return resolve(match, since)
+    except (OverflowError, ValueError):  # before the year 1, or after 9999
+        return ""
+
+
+def _days(by: int, *, last: bool = False) -> _Resolve:
+    def resolve(_: re.Match[str], since: Reference) -> str:
+        start = since.last if last else since.day
+        return (start + timedelta(by)).isoformat() if start else ""
+
+    return resolve
+
+
+def _counted(language: str, sign: int, *, last: bool = False, only_future: bool = False) -> _Resolve:
+    """ "two days ago", "il y a huit jours", "three weeks later"."""
+
+    def resolve(match: re.Match[str], since: Reference) -> str | None:
+        start = since.last if last else since.day
+        if "u" not in match.re.groupindex or match["u"] is None:
+            unit, count = "day", 14  # a fortnight
+        else:
+            unit = unit_of(match["u"])
+            count = (
+                1
+                if match["n"] in ("a", "an", "one", "un", "une", "ein", "eine", "einem", "einer")
+                else count_of(match["n"], language)
+            )
+            if language == "fr" and unit == "day":
+                count = {8: 7, 15: 14}.get(count, count)  # "huit jours" are a week
+        if not count or (only_future and not since.future):
+            return None  # "the days before", "crossed it in five days"
+        if not start:
+            return ""
+        if unit in ("day", "week"):
+            return (start + timedelta(sign * count * (7 if unit == "week" else 1))).isoformat()
+        there = back(start, unit, count) if sign < 0 else _forth(start, unit, count)
+        return _in_unit(there, unit) if there else ""
+
+    return resolve
+
+
+def _forth(day: date, unit: str, count: int) -> date:
+    months = day.year * 12 + day.month - 1 + count * (12 if unit == "year" else 1)
+    return date(months // 12, months % 12 + 1, 1)
+
+
+def _in_unit(day: date, unit: str) -> str:
+    """A day, as exactly as a unit tells it: of a week the month or year that it lies in."""
+    if unit == "day":
+        return day.isoformat()
+    first, last = whole("week", day) if unit == "week" else (day, day)
+    if unit != "year" and (first.year, first.month) == (last.year, last.month):
+        return f"{day.year:04}-{day.month:02}"
+    return f"{day.year:04}" if first.year == last.year else ""
+
+
+def _unit(by: int, *, last: bool = False) -> _Resolve:
+    """ "last month", "cette année", "die folgende Woche"."""
+
+    def resolve(match: re.Match[str], since: Reference) -> str:
+        start = since.last if last else since.day
+        if not start:
+            return ""
+        unit = unit_of(match["u"])
+        first, end = whole(unit, start)
+        there = start if not by else first - timedelta(1) if by < 0 else end + timedelta(1)
+        return _in_unit(there, unit)
+
+    return resolve
+
+
+def _weekday(by: int, *, last: bool = False, more: int = 0) -> _Resolve:
+    """The day of the week before (-1) or after (1) a day; 0: as its sentence looks back or ahead."""
+
+    def resolve(match: re.Match[str], since: Reference) -> str:
+        start = since.last if last else since.day
+        if not start:
+            return ""
+        step = by or (1 if since.future else -1)
+        wanted = match["d"] or match["e"] if "e" in match.re.groupindex else match["d"]
+        distance = (step * (WEEKDAYS[wanted] - start.weekday()) - 1) % 7 + 1
+        return (start + timedelta(step * (distance + more))).isoformat()
+
+    return resolve
+
+
+def _this_weekday(match: re.Match[str], since: Reference) -> str:
+    if not since.day:
+        return ""
+    return (since.day - timedelta(since.day.weekday()) + timedelta(WEEKDAYS[match["d"]])).isoformat()
+
+
+def _day_of_month(by: int | None) -> _Resolve:
+    """ "the 5th ult.", "le 5 courant": a day of this month or of one beside it; None: as its sentence looks."""
+
+    def resolve(match: re.Match[str], since: Reference) -> str:
+        number = int(match["day"])
+        if not since.day or not 1 <= number <= 31:
+            return ""
+        months = by
+        if months is None:
+            months = (
+                0
+                if (number >= since.day.day if since.future else number <= since.day.day)
+                else 1
+                if since.future
+                else -1
+            )
+        there = _forth(since.day, "month", months)
+        return there.replace(day=number).isoformat()
+
+    return resolve
+
+
+def _month(by: int | None) -> _Resolve:
+    """ "last March", "mars prochain", "in March": the one before, after, or as its sentence looks."""
+
+    def resolve(match: re.Match[str], since: Reference) -> str:
+        if not since.day:
+            return ""
+        month, now = MONTHS[match["m"]], since.day
+        step = by or (1 if since.future else -1)
+        beyond = (
+            (month >= now.month if by else month > now.month)
+            if step < 0
+            else (month <= now.month if by else month < now.month)
+        )
+        return f"{now.year + step * beyond:04}-{month:02}"
+
+    return resolve
+
+
+def _rules(*rows: tuple[str, _Resolve]) -> list[_Rule]:
+    return [(re.compile(pattern), resolve) for pattern, resolve in rows]
+
+
+RULES: dict[str, list[_Rule]] = {
+    "en": _rules(
+        (r"\bthe day before yesterday\b|\bthe night before last\b", _days(-2)),
+        (r"\bthe day after tomorrow\b", _days(2)),
+        (rf"\byesterday(?: {_PART})?\b|\blast (?:night|evening)\b", _days(-1)),
+        (rf"\btomorrow(?: {_PART})?\b", _days(1)),
+        (rf"\btoday\b|\btonight\b|\bthis (?:very )?(?:day|{_PART})\b", _days(0)),
+        (rf"\b{_N} (?P<u>{_UNIT}) ago\b", _counted("en", -1)),
+        (r"\b(?:a|one) fortnight ago\b", _counted("en", -1)),
+        (rf"\b{_N} (?P<u>{_UNIT}) (?:hence|from (?:now|today))\b", _counted("en", 1)),
+        (rf"\b{_N} (?P<u>{_UNIT}) (?:later|afterwards?|after{_CLAUSE})\b", _counted("en", 1, last=True)),
+        (rf"\b{_N} (?P<u>{_UNIT}) (?:earlier|previously|before{_CLAUSE})\b", _counted("en", -1, last=True)),
+        (rf"\bin {_N} (?P<u>{_UNIT})\b(?!['’])", _counted("en", 1, only_future=True)),
+        (rf"\b(?P<d>{_EN_DAY}) week\b", _weekday(1, more=7)),
+        (rf"\b(?:on )?(?:last|this past) (?P<d>{_EN_DAY})\b|\b(?:on )?(?P<e>{_EN_DAY}) last\b", _weekday(-1)),
+        (rf"\b(?:on )?(?:next|this coming) (?P<d>{_EN_DAY})\b|\b(?:on )?(?P<e>{_EN_DAY}) next\b", _weekday(1)),
+        (
+            rf"\b(?:on )?the (?:following|next) (?P<d>{_EN_DAY})\b|\bthe (?P<e>{_EN_DAY}) (?:following|after)\b",
+            _weekday(1, last=True),
+        ),
+        (
+            rf"\b(?:on )?the (?:previous|preceding) (?P<d>{_EN_DAY})\b|\bthe (?P<e>{_EN_DAY}) before{_CLAUSE}\b",
+            _weekday(-1, last=True),
+        ),
+        (rf"\b(?:on )?this (?P<d>{_EN_DAY})\b", _this_weekday),
+        (rf"\bon (?P<d>{_EN_DAY})\b(?: {_PART})?|\b(?P<e>{_EN_DAY}) {_PART}\b", _weekday(0)),
+        (
+            rf"\bthe (?:next|following) (?:day|{_PART})\b|\b(?:on )?the morrow\b|\bthe (?:day|{_PART}) after\b{_CLAUSE}",  # noqa: E501
+            _days(1, last=True),
+        ),
+        (
+            rf"\bthe (?:previous|preceding) (?:day|{_PART})\b|\bthe (?:day|{_PART}) before\b{_CLAUSE}",
+            _days(-1, last=True),
+        ),
+        (rf"\b(?:on )?(?:that|the) (?:same|very) (?:day|{_PART})\b|\bthat (?:day|{_PART})\b", _days(0, last=True)),
+        (rf"\b(?:last|the past) (?P<u>{_UNIT})\b", _unit(-1)),
+        (rf"\b(?<!the )next (?P<u>{_UNIT})\b", _unit(1)),
+        (rf"\bthis (?P<u>{_UNIT})\b", _unit(0)),
+        (rf"\bthe (?:following|next) (?P<u>{_UNIT})\b", _unit(1, last=True)),
+        (rf"\bthe (?:previous|preceding) (?P<u>{_UNIT})\b", _unit(-1, last=True)),
+        (
+            r"\b(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)? (?:inst(?:ant)?|of (?:this|the present|the current) month)\b",
+            _day_of_month(0),
+        ),
+        (r"\b(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)? (?:ult(?:imo)?|of last month)\b", _day_of_month(-1)),
+        (r"\b(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)? (?:prox(?:imo)?|of next month)\b", _day_of_month(1)),
+        (r"\bon the (?P<day>\d{1,2})(?:st|nd|rd|th)(?=[,.;:!?]|\s*$)", _day_of_month(None)),
+        (rf"\blast (?P<m>{_MONTH})\b", _month(-1)),
+        (rf"\bnext (?P<m>{_MONTH})\b", _month(1)),
+        (rf"\b(?:in|since|during) (?P<m>{_MONTH})\b(?! \d)", _month(None)),
+    ),
+    "fr": _rules(
+        (rf"\bavant-hier(?: (?:au )?{_FR_PART})?\b", _days(-2)),
+        (rf"\bapres-demain(?: {_FR_PART})?\b", _days(2)),
+        (rf"\bhier(?: (?:au )?{_FR_PART})?\b|\bla nuit derniere\b", _days(-1)),
+        (rf"(?<!lende)\bdemain(?: {_FR_PART})?\b", _days(1)),
+        (
+            r"\baujourd['’]hui\b|\bce (?:matin|soir|midi)\b(?!-la)|\bcet apres-midi\b|\bcette (?:nuit|matinee|soiree)\b(?!-la)",  # noqa: E501
+            _days(0),
+        ),
+        (rf"\b(?:il y a|voila|voici) (?:deja |environ )?{_N} (?P<u>{_UNIT})\b", _counted("fr", -1)),
+        (rf"\bdans {_N} (?P<u>{_UNIT})\b(?! (?:qui|de))", _counted("fr", 1)),
+        (
+            rf"\b{_N} (?P<u>{_UNIT}) (?:plus tard|apres){_OF}(?! (?:la|le|sa|son|les|que|l['’]))",
+            _counted("fr", 1, last=True),
+        ),
+        (
+            rf"\b{_N} (?P<u>{_UNIT}) (?:plus tot|auparavant|avant){_OF}(?! (?:la|le|sa|son|les|que|l['’]))",
+            _counted("fr", -1, last=True),
+        ),
+        (rf"\b(?P<d>{_FR_DAY}) en huit\b", _weekday(1, more=7)),
+        (rf"\b(?:le )?(?P<d>{_FR_DAY}) (?:dernier|passe)\b", _weekday(-1)),
+        (rf"\b(?:le )?(?P<d>{_FR_DAY}) prochain\b", _weekday(1)),
+        (rf"\ble (?P<d>{_FR_DAY}) (?:suivant|d['’]apres)\b", _weekday(1, last=True)),
+        (rf"\ble (?P<d>{_FR_DAY}) (?:precedent|d['’]avant)\b", _weekday(-1, last=True)),
+        (rf"\bce (?P<d>{_FR_DAY})\b(?!-la)", _this_weekday),
+        (rf"(?<!le )(?<!chaque )(?<!les )\b(?P<d>{_FR_DAY})\b(?: {_FR_PART})?(?! (?:\d|des|et|ou))", _weekday(0)),
+        (
+            rf"\b(?:le|au|des le) lendemain\b(?: (?:au )?{_FR_PART})?{_OF}|\ble (?:jour|matin|soir) (?:suivant|d['’]apres)\b",  # noqa: E501
+            _days(1, last=True),
+        ),
+        (rf"\ble surlendemain\b{_OF}", _days(2, last=True)),
+        (rf"\bl['’]avant-veille\b{_OF}", _days(-2, last=True)),
+        (
+            rf"\bla veille\b(?: (?:au )?{_FR_PART})?{_OF}|\ble (?:jour|matin|soir) (?:precedent|d['’]avant)\b",
+            _days(-1, last=True),
+        ),
+        (
+            r"\b(?:ce jour|ce matin|ce soir|cette nuit|cet apres-midi)-la\b|\ble (?:meme jour|soir meme|jour meme|matin meme)\b",  # noqa: E501
+            _days(0, last=True),
+        ),
+        (rf"\b(?:la |le |l['’])(?P<u>{_UNIT}) (?:derni?ere?|passee?)\b", _unit(-1)),
+        (rf"\b(?:la |le |l['’])(?P<u>{_UNIT}) prochaine?\b", _unit(1)),
+        (rf"\bcett?e? (?P<u>{_UNIT})(?:-ci)?\b(?!-la)", _unit(0)),
+        (rf"\b(?:la |le |l['’])(?P<u>{_UNIT}) suivante?\b", _unit(1, last=True)),
+        (rf"\b(?:la |le |l['’])(?P<u>{_UNIT}) precedente?\b", _unit(-1, last=True)),
+        (r"\b(?:le |du )(?P<day>\d{1,2})(?:er)? (?:du )?(?:courant|de ce mois|du mois courant)\b", _day_of_month(0)),
+        (r"\b(?:le |du )(?P<day>\d{1,2})(?:er)? (?:du mois (?:dernier|passe)|dernier)\b", _day_of_month(-1)),
+        (r"\b(?:le |du )(?P<day>\d{1,2})(?:er)? (?:du mois )?prochain\b", _day_of_month(1)),
+        (rf"\b(?:en )?(?P<m>{_MONTH}) dernier\b", _month(-1)),
+        (rf"\b(?:en )?(?P<m>{_MONTH}) prochain\b", _month(1)),
+        (rf"\b(?:en|au mois de|depuis) (?P<m>{_MONTH})\b(?! \d)", _month(None)),
+    ),
+    "de": _rules(
+        (r"\bvorgestern\b", _days(-2)),
+        (r"\bubermorgen\b", _days(2)),
+        (rf"\bgestern(?: {_DE_PART})?\b|\b(?:letzte|vergangene) nacht\b", _days(-1)),
+        (rf"\bheute(?: {_DE_PART})?\b", _days(0)),
+        (
+            r"(?<!am )(?<!guten )(?<!jeden )(?<!einen )(?<!diesem )(?<!nachsten )(?<!folgenden )(?<!der )\bmorgen\b(?: (?:fruh|vormittag|mittag|nachmittag|abend))?",  # noqa: E501
+            _days(1),
+        ),
+        (rf"\bvor {_N} (?P<u>{_UNIT})\b", _counted("de", -1)),
+        (rf"\bin {_N} (?P<u>{_UNIT})\b", _counted("de", 1, only_future=True)),
+        (rf"\b{_N} (?P<u>{_UNIT}) (?:spater|darauf|danach)\b", _counted("de", 1, last=True)),
+        (rf"\b{_N} (?P<u>{_UNIT}) (?:fruher|zuvor|vorher|davor)\b", _counted("de", -1, last=True)),
+        (rf"\b(?:am )?(?:letzte[nr]?|vergangene[nr]?|vorige[nr]?) (?P<d>{_DE_DAY})\b", _weekday(-1)),
+        (rf"\b(?:am )?(?:nachste[nr]?|kommende[nr]?) (?P<d>{_DE_DAY})\b", _weekday(1)),
+        (
+            rf"\bam (?P<d>{_DE_DAY}) (?:darauf|danach)\b|\bam (?:darauf )?folgenden (?P<e>{_DE_DAY})\b",
+            _weekday(1, last=True),
+        ),
+        (rf"\b(?:an )?diese[nm] (?P<d>{_DE_DAY})\b", _this_weekday),
+        (rf"\bam (?P<d>{_DE_DAY})(?:{_DE_PART})?\b", _weekday(0)),
+        (
+            r"\bam (?:nachsten|folgenden) (?:tage?|morgen|abend|mittag|nachmittag)\b|\btags darauf\b|\bam tage? (?:darauf|danach)\b",  # noqa: E501
+            _days(1, last=True),
+        ),
+        (
+            r"\bam (?:vortage?|vorabend|vorigen tage?)\b|\btags zuvor\b|\bam (?:tage?|abend|morgen) (?:zuvor|davor|vorher)\b",  # noqa: E501
+            _days(-1, last=True),
+        ),
+        (r"\b(?:an diesem|am selben|am gleichen|an jenem) (?:tage?|abend|morgen)\b", _days(0, last=True)),
+        (rf"\b(?:letzte[nsrm]?|vergangene[nsrm]?|vorige[nsrm]?) (?P<u>{_UNIT})\b", _unit(-1)),
+        (rf"\b(?:nachste[nsrm]?|kommende[nsrm]?) (?P<u>{_UNIT})\b", _unit(1)),
+        (rf"\bdiese[nsrm]? (?P<u>{_UNIT})\b", _unit(0)),
+        (rf"\bletzten (?P<m>{_MONTH})\b", _month(-1)),
+        (rf"\b(?:nachsten|kommenden) (?P<m>{_MONTH})\b", _month(1)),
+        (rf"\bim (?P<m>{_MONTH})\b(?! \d)", _month(None)),
+    ),
+    "es": _rules(
+        (r"\b(?:anteayer|antes de ayer)\b", _days(-2)),
+        (r"\bpasado manana\b", _days(2)),
+        (r"\bayer\b|\banoche\b", _days(-1)),
+        (r"\bhoy\b|\besta (?:manana|tarde|noche)\b", _days(0)),
+        (r"\bal dia siguiente\b", _days(1, last=True)),
+        (r"\bla vispera\b(?! de)|\bel dia anterior\b", _days(-1, last=True)),
+    ),
+    "it": _rules(
+        (r"\b(?:l['’]altro ieri|avantieri)\b", _days(-2)),
+        (r"\bdopodomani\b", _days(2)),
+        (r"\bieri\b(?: (?:sera|mattina))?", _days(-1)),
+        (r"\bdomani\b", _days(1)),
+        (r"\boggi\b|\bstamattina\b|\bstasera\b|\bstanotte\b", _days(0)),
+        (r"\bil giorno (?:dopo|seguente)\b|\bl['’]indomani\b", _days(1, last=True)),
+        (r"\bla vigilia\b(?! d)|\bil giorno prima\b", _days(-1, last=True)),
+    ),
+}

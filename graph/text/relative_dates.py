@@ -1,0 +1,100 @@
+"""Dates that a text names from where it stands: "yesterday", "last Tuesday", "am Freitag" from the day it was written,
+"the next day", "la veille", "zwei Tage später" from the day it named last.
+
+Rules of our own (docs/decisions/0036-relative-dates.md). In doubt a phrase has no date.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from dataclasses import dataclass
+
+from filigraph.graph.text.answer_numbers import figures, folded_alike
+from filigraph.graph.text.dates import date_of, days_of
+from filigraph.graph.text.relative_date_rules import FUTURE, RULES, TELLS, WEEKDAYS, Reference, resolved
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextDate:
+    """A date where it stands in a text: "Yesterday" with its day."""
+
+    start: int
+    end: int
+    text: str  # as it is written, on one line
+    date: str  # ISO 8601: a day, a month or a year; --03-12 where its year is not known; "" where nothing tells it
+
+    @property
+    def day(self) -> datetime.date | None:
+        days = days_of(self.date)
+        return days[0] if days and days[0] == days[1] else None
+
+
+_BESIDE = re.compile(r"[\s,.(–—-]*(?:(?:the|le|den|der|el|il)\s+)?")
+
+
+def dates_told(text: str, language: str, written: str = "", last: str = "") -> list[TextDate]:
+    """The dates that a sentence names, in order: full ones as they are, the others from `written`, the day of its text
+    or entry, and `last`, the day that was named last before it (ISO 8601, "" for unknown)."""
+    plain = folded_alike(text)
+    found = [
+        _text_date(text, figure.start, figure.end, _with_year(date_of(figure, text, language), written))
+        for figure in figures(text, language)
+        if figure.kind == "date"
+    ]
+    full = [(one.start, one.end) for one in found]
+    if not TELLS.search(plain):
+        return found
+    day = _day(written)
+    since = Reference(day, _day(last) or day, bool(FUTURE.search(plain)))
+    for pattern, resolve in RULES.get(language, ()):
+        for match in pattern.finditer(plain):
+            taken = any(one.start < match.end() and match.start() < one.end for one in found)
+            if taken or _is_name(text, match, language) or any(_is_beside(text, match.span(), one) for one in full):
+                continue
+            date_ = resolved(resolve, match, since)
+            if date_ is not None:
+                found.append(_text_date(text, *match.span(), date_))
+    return sorted(found, key=lambda one: one.start)
+
+
+def names_relative(text: str, language: str) -> bool:
+    """Whether a text names a date that hangs on when it was written."""
+    plain = folded_alike(text)
+    if TELLS.search(plain) and any(pattern.search(plain) for pattern, _ in RULES.get(language, ())):
+        return True
+    return any(date_of(one, text, language).startswith("--") for one in figures(text, language) if one.kind == "date")
+
+
+def _is_name(text: str, match: re.Match[str], language: str) -> bool:
+    """Whether a French weekday stands as a name does: "Vendredi apprit vite." """
+    bare = language == "fr" and match[0] in WEEKDAYS and text[match.start()].isupper()
+    return bare and not text[match.end() :].lstrip().startswith(",")
+
+
+def _day(given: str) -> datetime.date | None:
+    days = days_of(given)
+    return days[0] if days and days[0] == days[1] else None
+
+
+def _text_date(text: str, start: int, end: int, date_: str) -> TextDate:
+    return TextDate(start=start, end=end, text=" ".join(text[start:end].split()), date=date_)
+
+
+def _is_beside(text: str, phrase: tuple[int, int], full: tuple[int, int]) -> bool:
+    """Whether a phrase goes with a date in full: "on Tuesday, the 3rd of March 1891"."""
+    first, second = sorted((phrase, full))
+    return bool(_BESIDE.fullmatch(text[first[1] : second[0]]))
+
+
+def _with_year(found: str, written: str) -> str:
+    """A date without a year in the year that brings it nearest to the day of writing."""
+    days = days_of(written)
+    if not found.startswith("--") or not days:
+        return found
+    month, _, number = found[2:].partition("-")
+    near = []
+    for year in {days[0].year - 1, days[0].year, days[0].year + 1} if days[0] == days[1] else {days[0].year}:
+        if 1 <= year <= 9999 and (there := days_of(f"{year:04}-{month}" + (f"-{number}" if number else ""))):
+            near.append((abs((there[0] - days[0]).days), f"{year:04}-{month}" + (f"-{number}" if number else "")))
+    return min(near)[1] if near else found

@@ -1,0 +1,106 @@
+"""What the rows of registers, lists and ledgers say."""
+
+from __future__ import annotations
+
+import pytest
+
+from filigraph.graph.ingest.extract.patterns.tables import (
+    A_SUM,
+    LONG_TEXTS,
+    NO_HEAD,
+    NO_NAME,
+    Row,
+    head_at_end,
+    read_tables,
+)
+from filigraph.graph.ingest.load.tables import read_csv
+from filigraph.graph.text.sentences import sentences
+
+REGISTER = "Name;Born;Place of birth\n"
+
+
+def rows(text: str, language: str = "en", head_before: str = "") -> list[Row]:
+    return [row for row in read_tables(text, sentences(text, language), language, head_before) if not row.is_head]
+
+
+def said(csv: str, language: str = "en", above: str = "") -> list[tuple[str, str, str, str]]:
+    found = rows(above + read_csv(csv.encode()).text, language)
+    return [(t.subject, t.predicate, t.object, t.when_date) for row in found for t in row.triplets]
+
+
+@pytest.mark.parametrize(
+    ("cell", "name"),
+    [
+        ("Delmas, Jules", "Delmas, Jules"),
+        ("DELMAS, Henriette", "DELMAS, Henriette"),
+        ("Marchetti, L.", "Marchetti, L."),
+        ("de la Tour, Marie", "de la Tour, Marie"),
+        ("Saint-Clair, Jeanne", "Saint-Clair, Jeanne"),
+        ("Ann Lee, widow", "Ann Lee"),
+        ("Roe (Ben)", "Roe (Ben)"),
+    ],
+)
+def test_a_row_of_a_register_is_of_the_person_however_the_name_is_written(cell: str, name: str) -> None:
+    found = said(f'{REGISTER}"{cell}";1871;Vienne\n"Roche, Anne";1874;Givors\n')
+    assert found[:2] == [(name, "born", "1871", ""), (name, "place of birth", "Vienne", "")]
+
+
+def test_a_row_without_a_name_is_not_given_to_its_place() -> None:
+    found = rows(read_csv(f"{REGISTER}Ann Lee;1871;Vienne\n;1874;Givors\nBen Roe;1875;Lyon\n".encode()).text)
+    assert [row.silent for row in found] == ["", NO_NAME, ""]
+
+
+def test_given_name_and_surname_in_two_columns_are_one_name() -> None:
+    found = said("N°;Nom;Prénom;Né en\n1;DELMAS;Jules;1871\n2;de la Tour;Marie;1874\n", "fr")
+    assert found == [("Jules DELMAS", "né en", "1871", ""), ("Marie de la Tour", "né en", "1874", "")]
+    assert said("Surname,First name,Trade\nOrme,Helena,actress\n") == [("Helena Orme", "trade", "actress", "")]
+
+
+def test_a_row_of_a_ledger_is_a_payment_with_its_day() -> None:
+    assert said("Date,From,To,Amount\n03/04/2021,Ann Lee,Ben Roe,450.00\n25/04/2021,Ben Roe,Ann Lee,90\n") == [
+        ("Ann Lee", "pays 450.00 to", "Ben Roe", "2021-04-03"),
+        ("Ben Roe", "pays 90 to", "Ann Lee", "2021-04-25"),
+    ]
+    assert said("Date;De;À;Montant (F)\n3 mai 1911;Henri Vasseur;Anne Roche;1 200,00\n", "fr") == [
+        ("Henri Vasseur", "verse 1 200,00 F à", "Anne Roche", "1911-05-03")
+    ]
+    assert said("Seller,Buyer,Price (GBP)\nAnn Lee,Ben Roe,450\n") == [("Ben Roe", "pays 450 GBP to", "Ann Lee", "")]
+
+
+def test_the_rows_of_an_account_are_between_its_holder_and_others() -> None:
+    statement = "Date;Libellé;Débit;Crédit;Solde\n02/05/1911;Virement de Jules Delmas;;450,00;1 450,00\n"
+    statement += "13/05/1911;Chèque à Anne Roche;200,00;;1 250,00\n;Total;200,00;450,00;\n"
+    assert said(statement, "fr", above="Titulaire : Henri Vasseur\n\n") == [
+        ("Jules Delmas", "verse 450,00 à", "Henri Vasseur", "1911-05-02"),
+        ("Henri Vasseur", "verse 200,00 à", "Anne Roche", "1911-05-13"),
+    ]
+    assert said(statement, "fr") == [
+        ("Jules Delmas", "crédit", "450,00", "1911-05-02"),
+        ("Anne Roche", "débit", "200,00", "1911-05-13"),
+    ]
+    assert [row.silent for row in rows(read_csv(statement.encode()).text, "fr")] == ["", "", A_SUM]
+
+
+def test_two_columns_are_a_table_between_bars() -> None:
+    assert said("Name\tBorn\nAnn Lee\t1871\n") == [("Ann Lee", "born", "1871", "")]
+    assert rows("He said | left\nAnn | 1871\n") == []
+
+
+def test_rows_whose_head_stands_in_the_chunk_before_are_read_below_it() -> None:
+    text = "| Ann Lee | 1871 |\n| Ben Roe | 1872 |"
+    assert [row.silent for row in rows(text)] == [NO_HEAD] * 2 or rows(text) == []
+    assert [t.subject for row in rows(text, head_before="| Name | Born |") for t in row.triplets] == [
+        "Ann Lee",
+        "Ben Roe",
+    ]
+    assert (
+        head_at_end(
+            "A list.\n\n| Name | Born |\n| Ann | 1871 |", sentences("A list.\n\n| Name | Born |\n| Ann | 1871 |", "en")
+        )
+        == "| Name | Born |"
+    )
+
+
+def test_cells_of_which_nothing_is_said_are_left_to_the_parser() -> None:
+    (row,) = rows("| Name | Remark |\n| Ann Lee | saw Ben Roe and his dog at the mill |")
+    assert (row.unread, row.silent) == (("Ann Lee", "saw Ben Roe and his dog at the mill"), LONG_TEXTS)

@@ -1,0 +1,178 @@
+"""Phrases that name a date from where they stand. Thursday, 12 March 1891 is the day of writing."""
+
+from __future__ import annotations
+
+import pytest
+
+from filigraph.graph.text.relative_dates import dates_told, names_relative
+
+WRITTEN = "1891-03-12"
+NAMED_LAST = "1890-11-30"  # a Sunday
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "date"),
+    [
+        ("en", "Yesterday Captain Rourke sold the Petrel.", "1891-03-11"),
+        ("en", "Next Tuesday Lena Voss sails for Cadiz.", "1891-03-17"),
+        ("en", "Last Tuesday he paid.", "1891-03-10"),
+        ("en", "He paid on Tuesday last.", "1891-03-10"),
+        ("en", "He came on Thursday.", "1891-03-05"),
+        ("en", "She will come on Friday.", "1891-03-13"),
+        ("en", "I saw him the day before yesterday.", "1891-03-10"),
+        ("en", "They marry the day after tomorrow.", "1891-03-14"),
+        ("en", "We met last night.", "1891-03-11"),
+        ("en", "Three days ago the ship sank.", "1891-03-09"),
+        ("en", "A fortnight ago she left.", "1891-02-26"),
+        ("en", "Two months ago he was alive.", "1891-01"),
+        ("en", "Ten years ago they married.", "1881"),
+        ("en", "We shall sail in five days.", "1891-03-17"),
+        ("en", "He crossed the desert in five days.", None),
+        ("en", "Your letter of the 5th inst. reached me.", "1891-03-05"),
+        ("en", "I wrote on the 20th ult. to him.", "1891-02-20"),
+        ("en", "It happened last month.", "1891-02"),
+        ("en", "Last year he died.", "1890"),
+        ("en", "Last week she paid.", "1891-03"),
+        ("en", "He died on 20 December.", "1890-12-20"),
+        ("en", "He was born in May.", "1890-05"),
+        ("en", "It was sold last March.", "1890-03"),
+        ("en", "The next day he sold the ring.", "1890-12-01"),
+        ("en", "She had left the day before.", "1890-11-29"),
+        ("en", "The day before the trial he fled.", None),
+        ("en", "Two days later they found him.", "1890-12-02"),
+        ("en", "The following Friday he came back.", "1890-12-05"),
+        ("en", "That evening Ann burned the will.", "1890-11-30"),
+        ("en", "On 3 May 1889 Ann left.", "1889-05-03"),
+        ("en", "Every Tuesday she sings.", None),
+        ("en", "Friday was a good man.", None),
+        ("en", "This morning the cook found it.", "1891-03-12"),
+        ("en", "She sings on Tuesdays.", None),
+        ("fr", "Hier, Rourke a vendu le Pétrel.", "1891-03-11"),
+        ("fr", "Avant-hier, il pleuvait.", "1891-03-10"),
+        ("fr", "Elle part demain matin.", "1891-03-13"),
+        ("fr", "Mardi dernier, il a payé.", "1891-03-10"),
+        ("fr", "Mardi prochain, elle embarque.", "1891-03-17"),
+        ("fr", "Il est venu jeudi.", "1891-03-05"),
+        ("fr", "Elle viendra vendredi.", "1891-03-13"),
+        ("fr", "Vendredi apprit vite.", None),
+        ("fr", "Il y a trois jours, le navire a coulé.", "1891-03-09"),
+        ("fr", "Il y a huit jours, elle est partie.", "1891-03-05"),
+        ("fr", "Il y a dix ans, ils se marièrent.", "1881"),
+        ("fr", "Nous partirons dans cinq jours.", "1891-03-17"),
+        ("fr", "Le lendemain, il vendit la bague.", "1890-12-01"),
+        ("fr", "Le surlendemain, on le trouva.", "1890-12-02"),
+        ("fr", "Elle était partie la veille.", "1890-11-29"),
+        ("fr", "La veille de Noël, il neigea.", None),
+        ("fr", "Le lendemain du procès, il fuit.", None),
+        ("fr", "Deux jours plus tard, il revint.", "1890-12-02"),
+        ("fr", "Ce soir-là, Anne brûla le testament.", "1890-11-30"),
+        ("fr", "Votre lettre du 5 courant m'est parvenue.", "1891-03-05"),
+        ("fr", "Le mois dernier, il mourut.", "1891-02"),
+        ("fr", "L'année dernière, il mourut.", "1890"),
+        ("fr", "Il mourut le 20 décembre.", "1890-12-20"),
+        ("fr", "Il l'a vendu en mars dernier.", "1890-03"),
+        ("fr", "Le mardi, elle chante.", None),
+        ("fr", "L'année suivante, elle mourut.", "1891"),
+        ("de", "Gestern verkaufte Rourke das Schiff.", "1891-03-11"),
+        ("de", "Am Freitag kam er.", "1891-03-06"),
+        ("de", "Am Freitag wird sie kommen.", "1891-03-13"),
+        ("de", "Letzten Dienstag zahlte er.", "1891-03-10"),
+        ("de", "Nächsten Dienstag fährt sie.", "1891-03-17"),
+        ("de", "Vor drei Tagen sank das Schiff.", "1891-03-09"),
+        ("de", "Am nächsten Tag verkaufte er den Ring.", "1890-12-01"),
+        ("de", "Tags zuvor war sie gegangen.", "1890-11-29"),
+        ("de", "Morgen reist sie ab.", "1891-03-13"),
+        ("de", "Am Morgen regnete es.", None),
+        ("de", "Zwei Tage später fand man ihn.", "1890-12-02"),
+        ("de", "Im letzten Monat starb er.", "1891-02"),
+        ("es", "Ayer vendió el barco.", "1891-03-11"),
+        ("it", "Ieri vendette la nave.", "1891-03-11"),
+    ],
+)
+def test_a_phrase_has_the_date_that_a_reader_gives_it(language: str, text: str, date: str | None) -> None:
+    found = dates_told(text, language, WRITTEN, NAMED_LAST)
+    assert [one.date for one in found] == ([] if date is None else [date])
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "date"),
+    [
+        ("en", "We arrived here the night before last.", "1891-03-10"),
+        ("en", "A week ago I saw her in Bath.", "1891-03-05"),
+        ("en", "He wrote to me a month ago.", "1891-02"),
+        ("en", "Captain Rourke died on Monday.", "1891-03-09"),
+        ("en", "I shall be in Cadiz on Monday.", "1891-03-16"),
+        ("en", "The wedding is next month.", "1891-04"),
+        ("en", "He was arrested in November.", "1890-11"),
+        ("en", "He was hanged the following week.", "1890-12"),
+        ("en", "Three weeks later the ship was found.", "1890-12-21"),
+        ("en", "I received your letter of the 28th ult.", "1891-02-28"),
+        ("en", "On Saturday evening Ben came.", "1891-03-07"),
+        ("en", "The will was signed on 1 April.", "1891-04-01"),
+        ("en", "The previous evening Ann had burned it.", "1890-11-29"),
+        ("en", "Some days later she wept.", None),
+        ("en", "A year later he was dead.", "1891"),
+        ("en", "He comes every day.", None),
+        ("en", "Tomorrow Ann leaves.", "1891-03-13"),
+        ("en", "This year the harvest failed.", "1891"),
+        ("en", "It was raining that night.", "1890-11-30"),
+        ("en", "She lived there for ten years.", None),
+        ("fr", "Je l'ai vu avant-hier soir.", "1891-03-10"),
+        ("fr", "Nous l'avons vu la semaine dernière.", "1891-03"),
+        ("fr", "Il y a un mois, il m'écrivait.", "1891-02"),
+        ("fr", "Lundi, le capitaine est mort.", "1891-03-09"),
+        ("fr", "Le mariage aura lieu le mois prochain.", "1891-04"),
+        ("fr", "Il fut arrêté en novembre.", "1890-11"),
+        ("fr", "Trois semaines plus tard, on retrouva le navire.", "1890-12-21"),
+        ("fr", "J'ai reçu votre lettre du 28 du mois dernier.", "1891-02-28"),
+        ("fr", "Samedi soir, Benoît est venu.", "1891-03-07"),
+        ("fr", "Le testament fut signé le 1er avril.", "1891-04-01"),
+        ("fr", "La veille au soir, elle l'avait brûlé.", "1890-11-29"),
+        ("fr", "Quelques jours plus tard, elle pleura.", None),
+        ("fr", "Un an après, il était mort.", "1891"),
+        ("fr", "Le jour même, il avoua.", "1890-11-30"),
+        ("fr", "Elle y vécut dix ans.", None),
+        ("fr", "Aujourd'hui, Anne est partie.", "1891-03-12"),
+        ("fr", "Le dimanche suivant, il revint.", "1890-12-07"),
+        ("fr", "Chaque vendredi, elle chante.", None),
+        ("fr", "Cette année, la récolte a manqué.", "1891"),
+        ("fr", "Il partira lundi.", "1891-03-16"),
+        ("de", "Ich sah ihn vorgestern.", "1891-03-10"),
+        ("de", "Vor einer Woche sah ich sie.", "1891-03-05"),
+        ("de", "Am Montag starb der Kapitän.", "1891-03-09"),
+        ("de", "Die Hochzeit ist nächsten Monat.", "1891-04"),
+        ("de", "Er wurde im November verhaftet.", "1890-11"),
+        ("de", "Drei Wochen später fand man das Schiff.", "1890-12-21"),
+        ("de", "Am Samstagabend kam Benno.", "1891-03-07"),
+        ("de", "Am Vorabend hatte sie es verbrannt.", "1890-11-29"),
+        ("de", "Ein Jahr später war er tot.", "1891"),
+        ("de", "Heute ist Anna abgereist.", "1891-03-12"),
+        ("de", "Er wird am Montag abreisen.", "1891-03-16"),
+        ("de", "In diesem Jahr fiel die Ernte aus.", "1891"),
+        ("de", "Jeden Freitag singt sie.", None),
+        ("de", "Am folgenden Morgen kam er zurück.", "1890-12-01"),
+        ("de", "Sie lebte dort zehn Jahre.", None),
+    ],
+)
+def test_phrases_written_after_the_rules(language: str, text: str, date: str | None) -> None:
+    """52 of these 55 had their date when they were first tried."""
+    found = dates_told(text, language, WRITTEN, NAMED_LAST)
+    assert [one.date for one in found] == ([] if date is None else [date])
+
+
+def test_where_nothing_says_when_a_text_was_written_a_phrase_has_no_date() -> None:
+    assert [one.date for one in dates_told("Yesterday he came; on 3 May he left.", "en")] == ["", "--05-03"]
+    assert [one.date for one in dates_told("Yesterday he came; on 3 May he left.", "en", "1891")] == ["", "1891-05-03"]
+    assert [one.date for one in dates_told("In 10000 years, 9999 years ago.", "en", WRITTEN)] in ([""], ["", ""])
+
+
+def test_a_phrase_stands_where_it_stands() -> None:
+    text = "Voilà : hier soir, il vint."
+    (one,) = dates_told(text, "fr", WRITTEN)
+    assert text[one.start : one.end] == "hier soir"
+
+
+def test_whether_a_text_needs_to_know_when_it_was_written() -> None:
+    assert names_relative("Il est parti hier.", "fr")
+    assert names_relative("He left on 3 May.", "en")
+    assert not names_relative("He left on 3 May 1889.", "en")
