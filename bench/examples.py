@@ -142,6 +142,7 @@ def _look_at_documents(ask: Any) -> None:
     ask("GET", f"{W}/documents/{{document_id}}/text", at=at)
     ask("GET", f"{W}/documents/{{document_id}}/entities", at=at)
     ask("GET", f"{W}/documents/{{document_id}}/find", at=at, params={"text": "Jules"})
+    ask("GET", f"{W}/find", params={"text": "aime comme on aime"})
     _, (name, content) = case_files()[0]
     ask(
         "PUT",

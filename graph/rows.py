@@ -503,6 +503,15 @@ class TextPlace:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PhrasePlace(TextPlace):
+    """Where a phrase occurs in a workspace."""
+
+    document_id: str
+    source: str
+    title: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class ChainEnds:
     """Two facts that share an entity, by their other ends."""
 
@@ -584,6 +593,16 @@ class Piece:
     text: str
     place: str  # where it begins
     places: tuple[PlaceMark, ...] = ()  # of its parts
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundPiece:
+    """A chunk that holds words that were looked for, with its document."""
+
+    document_id: str
+    source: str
+    title: str
+    piece: Piece
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlencode
 
 import typer
 
@@ -32,6 +33,22 @@ def entities(
     with connected() as client:
         found = _find(client, workspace, name, first=first, count=count)
     print_json(found) if as_json else show.entities(found, first)
+
+
+def find(
+    phrase: Annotated[str, typer.Argument(help="Words in their order.", show_default=False)],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    first: Annotated[int, typer.Option(min=0, help="Number of the first place, from 0.")] = 0,
+    count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 50,
+    as_json: Json = False,
+) -> None:
+    """Find a phrase in all documents: every place, in the order of reading."""
+    from filigraph.app.cli import show
+
+    asked = urlencode({"text": phrase, "first": first, "count": count})
+    with connected() as client:
+        found = client.get(f"{path(workspace, 'find')}?{asked}")
+    print_json(found) if as_json else show.phrases(found, first)
 
 
 def connect(

@@ -24,7 +24,9 @@ FactIds = Annotated[list[str], typer.Argument(help="Ids, as `facts list` shows t
 def list_facts(
     workspace: Workspace = DEFAULT_WORKSPACE,
     entity: Annotated[str, typer.Option(help="Only those of this entity: its id or name.", show_default=False)] = "",
-    predicate: Annotated[str, typer.Option(help="Only those with this predicate.", show_default=False)] = "",
+    predicate: Annotated[
+        str, typer.Option(help="Only those with this predicate or relation.", show_default=False)
+    ] = "",
     first: First = 0,
     count: Count = 50,
     as_json: Json = False,

@@ -104,6 +104,24 @@ def workspaces(found: Data) -> None:
         line(out, styled(row["name"]).append_text(styled(f"  {shard}", "dim")))
 
 
+def phrases(found: Data, first: int) -> None:
+    """Places that hold a phrase, by document."""
+    out = console()
+    if not found["total"]:
+        line(out, "No document says that.")
+        return
+    last = first + len(found["places"])
+    where = f"{first + 1:,} to {last:,} of {found['total']:,}, in {plural(found['documents'], 'document')}"
+    heading(out, "Places", where)
+    source = ""
+    for row in found["places"]:
+        if row["source"] != source:
+            source = row["source"]
+            line(out, styled(one_line(source, 200)))
+        said = one_line(row["text"], 400)
+        line(out, "  " + " · ".join(filter(None, (row["place"], f"… {said} …"))))
+
+
 def entities(found: Data, first: int) -> None:
     """Entities that were looked for by a name."""
     out = console()

@@ -14,8 +14,10 @@ from filigraph.app.http.envelope import validation_cause
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import (
     STREAMED,
+    Count,
     CutForm,
     EntityId,
+    First,
     ServiceDep,
     SourcesQuery,
     WhereQuery,
@@ -34,9 +36,11 @@ from filigraph.app.schemas.documents import (
     DocumentOut,
     DocumentsOut,
     DocumentTextOut,
+    FoundPhraseOut,
     FoundTextOut,
     IngestOut,
     MissingSummariesOut,
+    PhrasePlaceOut,
     TextPlaceOut,
 )
 from filigraph.app.schemas.entities import (
@@ -229,6 +233,21 @@ def find_text(
     return FoundTextOut(total=total, places=[TextPlaceOut.model_validate(row) for row in found])
 
 
+@router.get("/find", summary="Which texts say exactly that?", responses=errors(404, 422))
+def find_phrase(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    text: Annotated[str, Query(min_length=1, max_length=200, description="Words in their order.")],
+    first: First = 0,
+    count: Count = 50,
+) -> FoundPhraseOut:
+    """Every place in all documents that holds these words in their order. Case, accents, kinds of apostrophes and
+    quotation marks, hyphens and line ends make no difference."""
+    found, total, documents = service.documents.find_phrase(workspace, text, first=first, count=count)
+    places = [PhrasePlaceOut.model_validate(row) for row in found]
+    return FoundPhraseOut(total=total, documents=documents, places=places)
+
+
 @router.delete("/documents/{document_id}", summary="Delete a document", responses=errors(404, 409, 422))
 def delete_document(
     workspace: WorkspaceDep, document_id: DocumentId, request: Request, service: ServiceDep
@@ -260,7 +279,10 @@ def facts(
     workspace: WorkspaceDep,
     service: ServiceDep,
     entity: Annotated[str | None, Query(max_length=64, description="Only those of this entity (id).")] = None,
-    predicate: Annotated[str | None, Query(max_length=200, description="Only those that say this.")] = None,
+    predicate: Annotated[
+        str | None,
+        Query(max_length=200, description="Only those that say this, in their words or those of a relation."),
+    ] = None,
     document: Annotated[str | None, Query(max_length=64, description="Only those this document says (id).")] = None,
     first: Annotated[int, Query(ge=0, le=1_000_000_000, description="Begin with this one.")] = 0,
     count: Annotated[int, Query(ge=1, le=1000, description="How many.")] = 100,

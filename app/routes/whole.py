@@ -24,10 +24,9 @@ def timeline(
     count: Count = 100,
 ) -> TimelineOut:
     """The facts whose sentence names a date with its year, by date; of one date in reading order."""
-    found = service.browse.timeline(workspace, entity)
-    return TimelineOut(
-        total=len(found), facts=[DatedFactOut.model_validate(row) for row in found[first : first + count]]
-    )
+    found, undated = service.browse.timeline(workspace, entity)
+    facts = [DatedFactOut.model_validate(row) for row in found[first : first + count]]
+    return TimelineOut(total=len(found), undated=undated, facts=facts)
 
 
 @router.get("/graph", summary="What does the whole graph look like?", responses=errors(404, 422))

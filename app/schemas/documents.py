@@ -136,6 +136,22 @@ class TextPlaceOut(Out):
     place: Annotated[str, Field(description="Page, chapter and paragraph of it, where the document has them.")]
 
 
+class PhrasePlaceOut(TextPlaceOut):
+    """Where a phrase occurs in a workspace."""
+
+    document_id: Annotated[str, Field(description="Its document.")]
+    source: Annotated[str, Field(description="The name under which that was ingested.")]
+    title: Annotated[str, Field(description="Its title.")]
+
+
+class FoundPhraseOut(BaseModel):
+    """Where the texts of a workspace hold a phrase."""
+
+    total: Annotated[int, Field(description="How many places there are.")]
+    documents: Annotated[int, Field(description="In how many documents.")]
+    places: Annotated[list[PhrasePlaceOut], Field(description="Those asked for, in the order of reading.")]
+
+
 class FoundTextOut(BaseModel):
     """Where a document holds a text."""
 

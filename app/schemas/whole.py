@@ -29,6 +29,7 @@ class TimelineOut(BaseModel):
     """Dated facts."""
 
     total: Annotated[int, Field(description="How many there are.")]
+    undated: Annotated[int, Field(description="How many documents have something to say, but no date.")] = 0
     facts: Annotated[list[DatedFactOut], Field(description="Those asked for, the earliest first.")]
 
 

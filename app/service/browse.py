@@ -64,11 +64,14 @@ class Browse:
             graph = self.context.runtime.graph(workspace)
             return graph.facts_between(current_id(graph, first), current_id(graph, second), count=count)
 
-    def timeline(self, workspace: str, entity_id: str) -> list[DatedFact]:
-        """The facts of a workspace, or of an entity, whose sentence names a date, by date."""
+    def timeline(self, workspace: str, entity_id: str) -> tuple[list[DatedFact], int]:
+        """The facts of a workspace, or of an entity, whose sentence names a date, by date; and how many documents say
+        something of it, but nothing with a date."""
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
-            return graph.dated_facts(current_id(graph, entity_id) if entity_id else "")
+            entity = current_id(graph, entity_id) if entity_id else ""
+            found = graph.dated_facts(entity)
+            return found, max(0, graph.documents_of_facts(entity) - len({fact.document_id for fact in found}))
 
     def find_entities(self, workspace: str, name: str, *, first: int, count: int) -> tuple[list[FoundEntity], int]:
         """Some of the entities that bear a name, and how many there are."""

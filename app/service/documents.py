@@ -12,8 +12,10 @@ from filigraph.app.service.context import LOCK_TIMEOUT, ServiceContext, Watcher,
 from filigraph.app.service.jobs.requests import ENDED, JobRequests
 from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, NotFound, UnavailableError
-from filigraph.graph.rows import MissingSummaries, TextPlace
+from filigraph.graph.rows import MissingSummaries, PhrasePlace, TextPlace
+from filigraph.graph.text.find import Finder
 from filigraph.graph.text.places import place_of
+from filigraph.graph.text.words import terms, tokens
 
 if TYPE_CHECKING:
     from filigraph.app.service.jobs.coordinator import StopSignal
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from filigraph.graph.store import JobRow
 
 LOOK = 0.1  # poll interval of a deletion, in seconds
+SHORTEST = 2  # letters of a word that may be a clitic, which the word index leaves out
 AROUND = 60  # characters on either side of a text that was found
 DOOMED = 100  # documents that are removed between two looks whether to stop
 
@@ -89,6 +92,39 @@ class Documents:
                 hit = TextPlace(chunk_id=piece.id, start=start, end=end, text=around, place=place)
                 found.setdefault(piece.start + start, hit)  # chunks share some text
         return list(found.values())[:count], len(found)
+
+    def find_phrase(self, workspace: str, text: str, *, first: int, count: int) -> tuple[list[PhrasePlace], int, int]:
+        """Some of the places where the texts of a workspace hold words in sequence, in the order of reading; how many
+        places there are, and in how many documents. Case, accents, apostrophes, quotation marks, hyphens and line ends
+        make no difference. Raises InputError for a text without a word."""
+        wanted = tokens(text)
+        if not wanted:
+            raise InputError("There is no word in it.", cure="Look for words.")
+        with self.context.connected():
+            graph = self.context.runtime.graph(workspace)
+            languages = [*graph.languages(), ""]
+            words = [dict.fromkeys(term for of in languages for term in terms(word.text, of)) for word in wanted]
+            indexed = [list(one) for one in words if _is_indexed(one)]
+            if not indexed:
+                raise InputError("Its words are too short to be looked for.", cure="Add a longer one.")
+            pieces = graph.pieces_with_words(indexed)
+        found: dict[tuple[str, int], PhrasePlace] = {}
+        for row in pieces:
+            piece = row.piece
+            for start, end in Finder(piece.text).find(text):
+                place = PhrasePlace(
+                    chunk_id=piece.id,
+                    start=start,
+                    end=end,
+                    text=piece.text[max(0, start - AROUND) : end + AROUND],
+                    place=place_of(piece.places, start, end, otherwise=piece.place),
+                    document_id=row.document_id,
+                    source=row.source,
+                    title=row.title,
+                )
+                found.setdefault((row.document_id, piece.start + start), place)  # chunks share some text
+        places = list(found.values())
+        return places[first : first + count], len(places), len({place.document_id for place in places})
 
     def delete_documents(
         self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = (), glob: bool = False
@@ -187,3 +223,8 @@ class Documents:
 
         items = [Upload(name=row.source, content=io.BytesIO(), metadata={"id": row.id}) for row in doomed]
         return self._jobs.submit(workspace, "delete", items, attached={}, priority=priority, options={})
+
+
+def _is_indexed(terms_of_word: Mapping[str, None]) -> bool:
+    """Whether the word index holds a word: not the clitics of "l'Étranger" and "Holmes's"."""
+    return any(len(term) > SHORTEST for term in terms_of_word)

@@ -27,13 +27,19 @@ export function nearTo(context, entity) {
 /** The time line of an entity, or of the workspace. Nothing where nothing is dated. */
 export function timeLine(context, entity = null) {
   const rows = el("ol", { class: "time-line" });
-  const section = el("section", { hidden: true }, el("h3", {}, t("timeLine")), rows);
+  const undated = el("p", { class: "quiet" });
+  const section = el("section", { hidden: true }, el("h3", {}, t("timeLine")), rows, undated);
   const path = address(context.state.workspace, "timeline");
   const asked = entity ? { entity: entity.id } : {};
   let year = "";
   let quoted = "";
-  more(rows, (first) => get(path, { ...asked, first, count: ROWS }).then(({ facts, total }) => ({ rows: facts, total })), fact, () => (section.hidden = false));
+  more(rows, (first) => get(path, { ...asked, first, count: ROWS }).then(told), fact, () => (section.hidden = false));
   return section;
+
+  function told(found) {
+    undated.textContent = found.undated ? t("undated", number(found.undated), found.undated) : "";
+    return { rows: found.facts, total: found.total };
+  }
 
   function fact(said) {
     const [before, now] = [year, said.date.slice(0, 4)];

@@ -7,6 +7,7 @@ import { batches, dropped, form, picked } from "./files.js";
 import { failure } from "./failure.js";
 import { foundView } from "./found.js";
 import { ACTIVE, followJobs, jobsView, outcome } from "./jobs.js";
+import { phraseSearch } from "./phrases.js";
 import { estimateText, reportView, skippedList, sum } from "./reports.js";
 import { documentsOf, isWhole, named, scopeOf, scopeView, within } from "./scope.js";
 import { documentsTable, gapsView } from "./shelf.js";
@@ -78,7 +79,7 @@ export function showLibrary(main, context, { asked }) {
       draw();
       replace(
         shelf,
-        documents.length ? [count, scopeView(scope, async () => documents, narrow), rows, gapsView(context)] : el("p", { class: "quiet" }, t("libraryEmpty")),
+        documents.length ? [count, phraseSearch(context), scopeView(scope, async () => documents, narrow), rows, gapsView(context)] : el("p", { class: "quiet" }, t("libraryEmpty")),
       );
       replace(found, documents.length > 0 && (await foundView(context)));
 

@@ -48,6 +48,7 @@ export function showWhole(body, context, again) {
   let names = []; // to be written on the frame that is being drawn
   let picked = null; // the entity whose neighbourhood is bright
   let only = false; // nothing but that neighbourhood
+  let joined = null; // the entities that the chosen relation joins, null for all
   read();
   return () => {
     running.abort();
@@ -75,6 +76,7 @@ export function showWhole(body, context, again) {
 
   function draw() {
     replace(tools, size(), pick("type", t("typeIs"), [...new Set(data.nodes.map((node) => node.type))].filter(Boolean)), pick("relation", t("relation"), [...new Set(data.links.flatMap((link) => link.relations))]), documents(), finder(), buttons());
+    join();
     replace(list, el("summary", {}, t("asList")), asList());
     tellCounts();
   }
@@ -93,11 +95,18 @@ export function showWhole(body, context, again) {
   }
 
   function seen(node) {
-    return !hidden.has(node.id) && (!chosen.type || node.type === chosen.type);
+    return !hidden.has(node.id) && (!chosen.type || node.type === chosen.type) && (!joined || joined.has(node.id));
+  }
+
+  /** Who takes part in what is chosen of the relations: the others are hidden with their facts. */
+  function join() {
+    joined = chosen.relation ? new Set(data.links.filter(related).flatMap((link) => [link.first, link.second])) : null;
   }
 
   function refresh() {
+    join();
     tellCounts();
+    replace(list, el("summary", {}, t("asList")), asList());
     sigma?.refresh();
   }
 
@@ -285,7 +294,7 @@ export function showWhole(body, context, again) {
   // ---- the same as a list, and to keep
 
   function asList() {
-    const groups = Map.groupBy(data.nodes, (node) => node.community);
+    const groups = Map.groupBy(data.nodes.filter(seen), (node) => node.community);
     return el(
       "ol",
       {},

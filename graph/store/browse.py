@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.rows import (
@@ -10,6 +11,7 @@ from filigraph.graph.rows import (
     EntityNames,
     FirstPlace,
     FoundEntity,
+    FoundPiece,
     ListedEntity,
     ListedFact,
     NameDecision,
@@ -27,7 +29,9 @@ from filigraph.graph.store.graph_part import GraphPart, name_lookup
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.places import marks_of
 from filigraph.graph.text.variants import part_of_name
-from filigraph.graph.text.words import tokens
+from filigraph.graph.text.verbs.relation_lists import LANGUAGES
+from filigraph.graph.text.verbs.relation_types import relation_type
+from filigraph.graph.text.words import lucene_query, tokens
 
 BEFORE = 2  # chunks shown before the one that is looked for
 REACH = 2000  # names looked at, to find those that fit
@@ -85,6 +89,16 @@ class BrowsePart(GraphPart):
         rows = self._rows("pieces_with", document_id=document_id, text=text, limit=HOLDING)
         return [_piece(row) for row in _there(rows)]
 
+    def pieces_with_words(self, words: Sequence[Sequence[str]]) -> list[FoundPiece]:
+        """The chunks that hold a term of each of `words` (a word's terms, by language), in the order of reading."""
+        query = " AND ".join(f"({lucene_query(terms)})" for terms in words if terms)
+        if not query:
+            return []
+        index = f"{self.workspace.chunk_label}_words"
+        rows = self._rows("pieces_with_words", index=index, query=query)
+        names = ("document_id", "source", "title")
+        return [FoundPiece(**{name: row.pop(name) for name in names}, piece=_piece(row)) for row in _there(rows)]
+
     def facts(
         self,
         *,
@@ -94,10 +108,18 @@ class BrowsePart(GraphPart):
         first: int = 0,
         count: int,
     ) -> tuple[list[ListedFact], int]:
-        """Some facts, the best supported first, and how many there are; of an entity, a predicate, a document."""
-        which = {"entity": entity_id, "predicate": predicate, "document": document_id}
+        """Some facts, the best supported first, and how many there are; of an entity, a predicate, a document.
+
+        A predicate may be a relation's name in words ("is married to" of IS_MARRIED_TO, which "marries" has too); one
+        that nothing says stands for the relation that it would have."""
+        which: dict[str, Any] = {"entity": entity_id, "predicate": predicate, "document": document_id}
+        total = 0
+        for relations in _relations(predicate or ""):
+            which["relations"] = relations
+            if total := int(self._rows("count_facts", **which)[0]["total"]):
+                break
         rows = self._rows("list_facts", **which, first=first, count=count)
-        return [ListedFact(**row) for row in _there(rows)], int(self._rows("count_facts", **which)[0]["total"])
+        return [ListedFact(**row) for row in _there(rows)], total
 
     def whole(self, *, entities: int, facts: int, document_id: str | None = None) -> Whole:
         """The entities that most chunks mention and the best supported facts between them, at most so many."""
@@ -199,3 +221,10 @@ def nearness(words: Sequence[str], form: str) -> int:
 
 def _piece(row: Row) -> Piece:
     return Piece(**row | {"places": marks_of(row["places"])})
+
+
+def _relations(predicate: str) -> Iterator[list[str]]:
+    """The relation that words name, and then those that they would be read as."""
+    yield ["_".join(word.folded for word in tokens(predicate)).upper()]
+    read = (relation_type(predicate, "", language) for language in LANGUAGES) if predicate else ()
+    yield sorted({found.name for found in read if found})

@@ -101,6 +101,12 @@ class DetailPart(GraphPart):
                 found.setdefault((row["fact_id"], sentence), DatedFact(**row, sentence=sentence, date=date))
         return sorted(found.values(), key=lambda fact: fact.date)  # stable: of one date in reading order
 
+    def documents_of_facts(self, entity_id: str = "") -> int:
+        """How many documents state a fact of an entity; how many there are, without one."""
+        if not entity_id:
+            return int(self._rows("count_nodes")[0]["documents"])
+        return int(self._rows("documents_of_facts", id=entity_id, together=TOGETHER)[0]["total"])
+
     def derived_counts(self) -> DerivedCounts:
         """How many entities and facts there are: a small part of `stats`, and of its time."""
         return DerivedCounts(**self._rows("count_derived")[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -205,6 +205,30 @@ def test_facts_are_listed_by_page_entity_predicate_and_document(
         (letter,) = http.get(f"{case}/documents", params={"source": "letter.txt"}).json()["documents"]
         assert facts(document=letter["id"])[0] == 2
         assert facts(predicate="x' OR 1=1 //")[0] == 0
+
+
+def test_a_phrase_is_found_in_all_documents_however_it_is_set(
+    http: httpx.Client, workspace_pool: WorkspacePool
+) -> None:
+    texts = {
+        "a.txt": "Ann said it. «\u202fJ’ai l’anneau d’Anne-Marie\u202f», dit-elle.\n\nThe lamp went out.".encode(),
+        "b.txt": b"She wrote: j'ai\nl'anneau d'Anne Marie. And again: J'AI L'ANNEAU D'ANNE-MARIE!",
+        "c.txt": b"Marie Anne d'anneau j'ai.",
+    }
+    with workspace_pool.one() as name:
+        case = f"/v1/workspaces/{name}"
+        send(http, case, texts)
+
+        def find(text: str, **asked: int) -> dict[str, Any]:
+            return cast(dict[str, Any], http.get(f"{case}/find", params={"text": text, **asked}).json())
+
+        found = find("\"J'ai l'anneau d'Anne-Marie\"")
+        assert (found["total"], found["documents"]) == (3, 2)
+        assert [row["source"] for row in found["places"]] == ["a.txt", "b.txt", "b.txt"]
+        assert [row["source"] for row in find("anneau d'Anne Marie", first=2, count=5)["places"]] == ["b.txt"]
+        assert find("Anne Marie anneau")["total"] == 0
+        assert http.get(f"{case}/find", params={"text": "« »"}).json()["error"]["cure"] == "Look for words."
+        assert http.get(f"/v1/workspaces/none-{uuid.uuid4().hex}/find", params={"text": "Anne"}).status_code == 404
 
 
 def test_the_life_of_a_workspace(http: httpx.Client) -> None:

@@ -34,6 +34,15 @@ RETURN c.id AS id, c.index AS index, c.start AS start, c.text AS text, c.place A
 ORDER BY c.index
 LIMIT $limit
 
+// pieces_with_words: The chunks that hold all of some words, in the order of their documents.
+CYPHER 5
+CALL db.index.fulltext.queryNodes($index, $query) YIELD node AS c
+MATCH (c)-[:FROM_DOCUMENT]->(d:Document)
+WHERE d.workspace = $workspace
+RETURN d.id AS document_id, d.source AS source, d.title AS title, c.id AS id, c.index AS index, c.start AS start,
+  c.text AS text, c.place AS place, coalesce(c.places, []) AS places
+ORDER BY source, document_id, c.index
+
 // find_entities: The entities whose names match words.
 CYPHER 5
 CALL db.index.fulltext.queryNodes($index, $query, {limit: $reach}) YIELD node
@@ -182,11 +191,11 @@ ORDER BY f.weight DESC, f.id
 LIMIT $limit
 RETURN f.id AS id
 
-// list_facts: Some facts, the best supported first; of an entity, of a predicate, or that documents say.
+// list_facts: Some facts, the best supported first; of an entity, of a predicate or relation, or that documents say.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})
 WHERE ($entity IS NULL OR EXISTS { (f)-[:SUBJECT|OBJECT]->(:__Entity__ {id: $entity}) })
-  AND ($predicate IS NULL OR f.predicate = $predicate)
+  AND ($predicate IS NULL OR f.predicate = $predicate OR f.drawn IN $relations)
   AND ($document IS NULL OR EXISTS { (f)-[:FROM_CHUNK]->(:Chunk {document_id: $document}) })
 WITH f ORDER BY f.weight DESC, f.id SKIP $first LIMIT $count
 MATCH (f)-[:SUBJECT]->(s:__Entity__)
@@ -201,6 +210,6 @@ ORDER BY weight DESC, id
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})
 WHERE ($entity IS NULL OR EXISTS { (f)-[:SUBJECT|OBJECT]->(:__Entity__ {id: $entity}) })
-  AND ($predicate IS NULL OR f.predicate = $predicate)
+  AND ($predicate IS NULL OR f.predicate = $predicate OR f.drawn IN $relations)
   AND ($document IS NULL OR EXISTS { (f)-[:FROM_CHUNK]->(:Chunk {document_id: $document}) })
 RETURN count(*) AS total

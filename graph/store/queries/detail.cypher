@@ -71,6 +71,13 @@ RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS pr
   c.text AS text, c.language AS language, c.place AS place, coalesce(c.places, []) AS places, coalesce(r.when_date, '') AS when_date
 ORDER BY source, c.index, start, fact_id
 
+// documents_of_facts: How many documents state a fact of an entity.
+CYPHER 5
+MATCH (e:__Entity__ {id: $id})<-[:SUBJECT|OBJECT]-(f:Fact)-[:FROM_CHUNK]->(:Chunk)-[:FROM_DOCUMENT]->(d:Document)
+USING INDEX e:__Entity__(id)
+WHERE f.workspace = $workspace AND f.predicate <> $together
+RETURN count(DISTINCT d) AS total
+
 // dates_of_facts: The dates of the facts that documents state, by document.
 CYPHER 5
 UNWIND $items AS id
