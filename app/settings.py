@@ -78,7 +78,9 @@ class Settings(BaseSettings):
     max_import_mb: int = setting(
         "FILIGRAPH_MAX_IMPORT_MB", 4096, "The largest export that can be imported, in megabytes.", ge=1, le=1_000_000
     )
-    trace_days: int = setting("FILIGRAPH_TRACE_DAYS", 7, "How many days the trace of an answer is kept.", ge=1, le=3650)
+    trace_days: int = setting(
+        "FILIGRAPH_TRACE_DAYS", 0, "How many days an answer and its trace are kept. 0: until deleted.", ge=0, le=3650
+    )
     jobs: int = setting("FILIGRAPH_JOBS", 2, "How many jobs run at once.", ge=1, le=64)
     jobs_mb: int = setting(
         "FILIGRAPH_JOBS_MB", 2000, "How many megabytes of files are kept for jobs, in Neo4j.", ge=1, le=1_000_000

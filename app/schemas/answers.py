@@ -141,7 +141,7 @@ class TraceRowOut(Out):
     id: Annotated[str, Field(description="The trace's id.")]
     question: Annotated[str, Field(description="The question.")]
     at: Annotated[datetime, Field(description="When the answer was given, UTC.")]
-    expires: Annotated[datetime, Field(description="Until when the trace is kept, UTC.")]
+    expires: Annotated[datetime, Field(description="Until when the trace is kept, UTC; 9999-12-31: until deleted.")]
     method: Annotated[str, Field(description="How it was searched: filigraph, hybrid, dense or bm25.")]
     answered: Annotated[bool, Field(description="The answer is kept with it; false: it is of a search.")]
     thread: Annotated[str, Field(description="Its thread: the id of the trace of that one's first question.")]
@@ -167,7 +167,9 @@ class ThreadOut(Out):
     title: Annotated[str, Field(description="As it was named, else its first question.")]
     questions: Annotated[int, Field(description="How many it has.")]
     at: Annotated[datetime, Field(description="When the last one was answered, UTC.")]
-    expires: Annotated[datetime, Field(description="Until when all of it is kept, UTC; each question moves that.")]
+    expires: Annotated[
+        datetime, Field(description="Until when all of it is kept, UTC, as of a trace; each question moves that.")
+    ]
 
 
 class ThreadsOut(BaseModel):

@@ -17,7 +17,7 @@ export function threadBar(context, thread, { gone, unfold }) {
     "header",
     { class: "thread" },
     title,
-    el("p", { class: "quiet" }, t("threadQuestions", thread.turns.length), " · ", t("keptUntil", when(thread.expires))),
+    el("p", { class: "quiet" }, t("threadQuestions", thread.turns.length), " · ", thread.expires.startsWith("9999") ? t("keptAlways") : t("keptUntil", when(thread.expires))),
     el(
       "p",
       { class: "offers" },

@@ -78,6 +78,7 @@ export default {
   followUp: "Follow up",
   followUpHint: "Ask further…",
   threadQuestions: (n) => (n === 1 ? "1 question" : `${n} questions`),
+  keptAlways: "kept until it is deleted",
   keptUntil: (at) => `kept until ${at}`,
   askedBefore: "Recent questions",
   nothingRead: "This workspace is empty.",

@@ -80,6 +80,7 @@ export default {
   followUp: "Poursuivre",
   followUpHint: "Poursuivez…",
   threadQuestions: (n) => (n === 1 ? "1 question" : `${n} questions`),
+  keptAlways: "conservé jusqu’à sa suppression",
   keptUntil: (at) => `conservé jusqu’au ${at}`,
   askedBefore: "Questions récentes",
   nothingRead: "Cet espace est vide.",

@@ -13,6 +13,7 @@ from filigraph.graph.model import Trace, TraceStep
 from filigraph.graph.rows import StoredAnswer, ThreadAnswer, ThreadRow, TraceRow
 from filigraph.graph.store.database import Database
 
+NEVER = datetime(9999, 12, 31, tzinfo=UTC)  # what is kept until it is deleted expires then
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 COPIED = 100  # traces per transaction
 SWEPT = 500  # traces per transaction: each is some ten kB
@@ -29,14 +30,15 @@ class Traces:
     def write(
         self, trace: Trace, *, days: int, answer: Mapping[str, Any] | None = None, thread: str = "", asked: str = ""
     ) -> None:
-        """Keep a trace for so many days from now, with its answer (JSON) if it led to one. `thread` is what it goes on
-        with, and is kept as long; `asked` is the question as it was put, where that was not as it was understood.
+        """Keep a trace for so many days from now, 0: until it is deleted, with its answer (JSON) if it led to one.
+        `thread` is what it goes on with, and is kept as long; `asked` is the question as it was put, where that was not
+        as it was understood.
 
         Nothing is kept for a workspace that has gone meanwhile.
         """
         now = self._clock()
+        expires = now + timedelta(days=days) if days else NEVER
         if thread:
-            expires = now + timedelta(days=days)
             self._database.change("extend_thread", workspace=trace.workspace, thread=thread, now=now, expires=expires)
         self._database.change(
             "write_trace",
@@ -44,7 +46,7 @@ class Traces:
             id=trace.id,
             question=trace.question,
             at=now,
-            expires=now + timedelta(days=days),
+            expires=expires,
             body=trace_to_json(trace),
             method=str(trace.settings.get("method", "")),
             answer=None if answer is None else _to_json(answer),

@@ -119,6 +119,15 @@ def test_it_belongs_to_its_workspace(traces: Traces, graph: Graph, other: Graph)
     assert traces.newest(other.workspace.name, count=10) == ([], 0)
 
 
+def test_without_a_limit_one_stays_until_it_is_deleted(traces: Traces, clock: Clock, graph: Graph) -> None:
+    kept = trace(graph.workspace.name)
+    traces.write(kept, days=0)
+    clock.now += timedelta(days=10_000)
+    traces.sweep()
+    assert traces.read(graph.workspace.name, kept.id) == kept
+    assert traces.newest(graph.workspace.name, count=1)[0][0].expires.year == 9999
+
+
 def test_an_expired_one_says_so_until_it_is_swept(traces: Traces, clock: Clock, graph: Graph, store: Store) -> None:
     old, new = trace(graph.workspace.name, "Old?"), trace(graph.workspace.name, "New?")
     traces.write(old, days=7)

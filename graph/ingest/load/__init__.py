@@ -34,6 +34,7 @@ from filigraph.graph.ingest.load.pdf import read_pdf
 from filigraph.graph.ingest.load.rtf import read_rtf
 from filigraph.graph.ingest.load.subtitles import read_subtitles
 from filigraph.graph.ingest.load.tables import read_csv
+from filigraph.graph.ingest.load.title_page import title_page
 from filigraph.graph.ingest.load.unpack import documents_in
 from filigraph.graph.model import LoadedDocument, Source
 from filigraph.graph.text import language
@@ -86,6 +87,9 @@ def _read_text(source: Source) -> Content:
     metadata = mail.metadata if mail and "date" in mail.metadata else {}
     bare = edit_content(Content(text=text, metadata=metadata, warnings=warnings), plain=True)
     chapters = chapters_of_plain_text(bare.text)
+    title, author = ("", "") if bare.title or mail else title_page(bare.text)
+    if title:
+        bare = replace(bare, title=title, metadata={"author": author, **bare.metadata})
     return replace(bare, places=tuple(sorted([*bare.places, *chapters], key=lambda place: place.start)))
 
 

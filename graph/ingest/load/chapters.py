@@ -25,7 +25,7 @@ _CHAPTER = (
 )
 _DIVISION = (
     "adventure|aventure|book|livre|libro|buch|part|partie|parte|teil|часть|частина|tome|letter|lettre|brief|carta|"
-    "lettera|письмо|act|acte|akt|acto|atto|scene|scène|szene|episode|épisode|story|canto|chant"
+    "lettera|письмо|period|période|narrative|récit|volume|band|phase|stave|section|tale|conte|act|acte|akt|acto|atto|scene|scène|szene|episode|épisode|story|canto|chant"
 )
 _NUMBER_WORDS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
@@ -101,7 +101,12 @@ def chapters_of_plain_text(text: str) -> tuple[Place, ...]:
                 continue
             number = heading.groupdict().get("number") or ""
             expected = _value(number) + 1
-            if not title and not title_here and (below := _TITLE_BELOW.match(text, match.end())) and below[1].isupper():
+            if (
+                not title
+                and not title_here
+                and (below := _TITLE_BELOW.match(text, match.end()))
+                and _is_title(below[1])
+            ):
                 title = below[1]
             found.append((match.start("line"), f"{line.rstrip('.:')}. {title}" if title else line))
         elif _ORDINAL_FIRST.match(line) and not title:
@@ -116,7 +121,56 @@ def chapters_of_plain_text(text: str) -> tuple[Place, ...]:
     if len(found) < 2 and len(bare) >= 2 and [value for _, _, value in bare] == list(range(1, len(bare) + 1)):
         apart = all(second[0] - first[0] > _BODY for first, second in pairwise(bare))
         found = [(start, line) for start, line, _ in bare] if apart else found
-    return numbered_apart(_with_body(text, found))
+    return _below_parts(text, found)
+
+
+def _is_title(line: str) -> bool:
+    return line.isupper() and not _HEADING.match(line) and not _ORDINAL_FIRST.match(line)
+
+
+def _below_parts(text: str, found: list[tuple[int, str]]) -> tuple[Place, ...]:
+    """The chapters, each with the parts that it stands in where its own label is a number or is borne by others. A part
+    ends where the next of its kind begins."""
+    with_body = {start for start, _ in _with_body(text, found)}
+    parts: dict[str, str] = {}
+    rows: list[tuple[int, tuple[str, ...]]] = []
+    for start, label in found:
+        above = tuple(parts.values())
+        if kind := _kind_of_part(label):
+            if kind in parts:
+                kept = list(parts)[: list(parts).index(kind)]
+                parts = {one: parts[one] for one in kept}
+            above = tuple(parts.values())
+            parts[kind] = label
+        if start in with_body:
+            rows.append((start, (*above, label)))
+    own = Counter(labels[-1].casefold() for _, labels in rows)
+    places: list[tuple[int, str, bool]] = []
+    for start, labels in rows:
+        bare = bool(_BARE.fullmatch(labels[-1])) or own[labels[-1].casefold()] > 1
+        named = bool(_ORDINAL_FIRST.match(labels[-1]) and _kind_of_part(labels[-1]))  # "FIRST PERIOD"
+        whole = named or (bare and len(labels) > 1)
+        places.append((start, _with_parts(labels) if whole else labels[-1], whole))
+    return _apart(places)
+
+
+def _kind_of_part(label: str) -> str:
+    """ "period" of "SECOND PERIOD", "act" of "ACT II"; "" of a chapter."""
+    found = _PART.match(label)
+    return (found["first"] or found["last"]).casefold() if found else ""
+
+
+def _with_parts(labels: Sequence[str]) -> str:
+    *above, label = (_in_small(label.rstrip(".:")) for label in labels)
+    last = label if _IS_DIVISION.match(label) else f"chapter {_ONLY_CHAPTER.sub('', label, count=1)}"
+    return ", ".join((*above, last))
+
+
+def _in_small(label: str) -> str:
+    """A label in capitals as words; numbers stay: "ACT II" is "Act II"."""
+    if not label.isupper():
+        return label
+    return " ".join(word if _NUMERAL.fullmatch(word) else word.capitalize() for word in label.split())
 
 
 def _could_be_title(line: str) -> bool:
@@ -155,6 +209,11 @@ def _apart(found: Iterable[tuple[int, str, bool]]) -> tuple[Place, ...]:
 
 _BARE = re.compile(rf"(?:(?:{_CHAPTER}|{_DIVISION})\s+)?(?:{_ROMAN}|\d{{1,3}}|{_NUMBER_WORDS})[.:)]*", re.IGNORECASE)
 _IS_DIVISION = re.compile(rf"(?:(?:{_DIVISION})\b|(?:the\s+)?(?:{_NUMBER_WORDS})\s+(?:{_DIVISION})\b)", re.IGNORECASE)
+
+
+_PART = re.compile(
+    rf"(?:(?P<first>{_DIVISION})\b|(?:the\s+)?(?:{_NUMBER_WORDS})\s+(?P<last>{_DIVISION})\b)", re.IGNORECASE
+)
 
 
 def under_parts(found: Sequence[tuple[int, tuple[str, ...]]]) -> tuple[Place, ...]:

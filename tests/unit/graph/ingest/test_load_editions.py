@@ -9,7 +9,7 @@ from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.markup import read_html, read_markup
 from filigraph.graph.text.hyphens import joined, without_divided_words
 from filigraph.graph.text.places import DocumentPlaces
-from tests.unit.graph.ingest.test_load import archive, read
+from tests.unit.graph.ingest.test_load import archive, places, read
 
 GUTENBERG = """The Project Gutenberg eBook of Das Haus
 
@@ -187,3 +187,37 @@ def test_an_epub_without_what_is_of_the_edition() -> None:
     places = DocumentPlaces(document)
     assert places.section(document.text.index("She")) == "Part I, chapter II"
     assert "imprint.xhtml" in document.warnings[0] and "uncopyright.xhtml" in document.warnings[0]
+
+
+BODY = "The rain fell on the quay all night and the lamp went out. " * 8
+
+
+def test_chapters_of_plain_text_are_said_with_the_parts_they_stand_in() -> None:
+    parts = ["FIRST PERIOD", "THE LOSS", "CHAPTER I", BODY, "CHAPTER II", BODY, "SECOND PERIOD", "FIRST NARRATIVE"]
+    parts += ["CHAPTER I", BODY, "SECOND NARRATIVE", "CHAPTER I", BODY]
+    labels = [label for label, _ in places(read("\n\n".join(parts)))]
+    assert [label for label in labels if "chapter" in label] == [
+        "First Period, chapter I",
+        "First Period, chapter II",
+        "Second Period, First Narrative, chapter I",
+        "Second Period, Second Narrative, chapter I",
+    ]
+    french = ["PREMIÈRE PARTIE", "CHAPITRE PREMIER", BODY, "DEUXIÈME PARTIE", "CHAPITRE PREMIER", BODY]
+    labels = [label for label, _ in places(read("\n\n".join(french)))]
+    assert labels == ["Première Partie, chapter Premier", "Deuxième Partie, chapter Premier"]
+    assert [label for label, _ in places(read(f"Chapter 1\n\n{BODY}\n\nChapter 2\n\n{BODY}"))] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "author"),
+    [
+        ("THE GREY FERRY\n\nBY EDMUND HALE\n\n", "The Grey Ferry", "Edmund Hale"),
+        ("The Grey Ferry\nA novel\nby\nEdmund Hale\n\n", "The Grey Ferry A novel", "Edmund Hale"),
+        ("LE BAC GRIS\n\npar Émile de la Tour\n\n", "Le Bac Gris", "Émile de la Tour"),
+        ("The boat was hidden.\nBy Monday\n\n", "a", ""),
+        ("Dear Ann,\nby the way\n\n", "a", ""),
+    ],
+)
+def test_the_title_of_a_plain_text_is_that_of_its_title_page(text: str, title: str, author: str) -> None:
+    found = read(text + BODY)
+    assert (found.title, found.metadata.get("author", "")) == (title, author)
