@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from filigraph.graph.ingest.extract.patterns.columns import column_of
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
 from filigraph.graph.model import Span
 from filigraph.graph.text.mail_headers import HEAD_LINES, head_of
@@ -20,6 +21,7 @@ from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.names.tables import ADDRESS, RANKS
 from filigraph.graph.text.words import tokens
 
+_INDENTED = 4  # a line end and an indent; a blank line has two line ends
 LONGEST_NAME = 8  # words of a sender
 FEWEST_TURNS = 2  # lines of one kind that make a chat or a play
 MOST_LINES = 0.4  # share of the lines that begin with "Name." where that means who speaks
@@ -38,12 +40,14 @@ _TURN = re.compile(
     rf"^\W?\[?(?:\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}},?\s+(?:à |um |at )?)?{_CLOCK}\]?\s*[-–—:]?\s*"
     r"(?P<who>[^\W\d][^:\n]{0,40}?)\s?[:.]\s+(?=\S)"
 )
+_TITLE = r"(?:(?i:mr|mrs|ms|dr|mme|mlle|m|prof|capt|col|gen|rev|hon)\.? )?"
+_WHO = _TITLE + r"[A-ZÀ-Þ][A-ZÀ-Þ'’. -]{1,40}?"
 _PART = re.compile(
-    r"^(?P<who>[A-ZÀ-Þ][A-ZÀ-Þ'’. -]{1,40}?)(?:,? ?[(\[][^)\]\n]{1,60}[)\]])?\s?(?:[.:]|\.?\s?[—–]{1,2})\s+(?=[^\s\d])"
+    rf"^(?P<who>{_WHO})" + r"(?:,? ?[(\[][^)\]\n]{1,60}[)\]])?\s?(?:[.:]|\.?\s?[—–]{1,2})\s+(?=[^\s\d])",
 )
 # A speaker alone on a line, as printed plays have it: "HELENA.", "HÉLÈNE, à part.", "AGNES (kneeling)".
 _SPEAKER_LINE = re.compile(
-    r"^(?P<who>[A-ZÀ-Þ][A-ZÀ-Þ'’. -]{1,40}?)\.?(?:,? ?[(\[][^)\]\n]{1,80}[)\]]|, ?[a-zà-ÿ][^\n]{1,80})?\.?\s*$"
+    rf"^(?P<who>{_WHO})" + r"\.?(?:,? ?[(\[][^)\]\n]{1,80}[)\]]|, ?[a-zà-ÿ][^\n]{1,80})?\.?\s*$",
 )
 _NAME_TURN = re.compile(r"^(?P<who>[A-ZÀ-Þ][a-zà-ÿ'’-]+(?: [A-ZÀ-Þ][a-zà-ÿ'’-]+){0,2})\.\s+(?=[^\s\d])")
 _QUESTION = re.compile(r"^(?P<who>Q|A|Question|Answer|D|R|Demande|Réponse|Frage|Antwort)\s?[.:]\s+(?=\S)")
@@ -57,6 +61,7 @@ _HEADINGS = frozenset(
     )
     for word in words.split()
 )
+_WITNESSES = frozenset(("witness", "temoin", "zeuge"))  # fields of lists, and speakers of transcripts
 _TITLES = ADDRESS.keys() | RANKS.keys()
 _ABBREVIATED = frozenset("mr mrs ms dr m mm mme mlle st ste prof capt col gen lt sgt hon rev sr jr hr fr".split())  # noqa: SIM905
 
@@ -135,6 +140,8 @@ def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
         if pattern is _NAME_TURN and not _is_dialogue(names, lines):
             continue
         known = [pattern is not _QUESTION and _is_speaker(name) for name in names]
+        if pattern in (_SPEAKER_LINE, _QUESTION) and len(set(names)) < FEWEST_TURNS:
+            continue  # the head of every page; the letters of a list
         if sum(known) >= FEWEST_TURNS or (pattern is _QUESTION and len(found) >= FEWEST_TURNS):
             yield from (
                 (start, start + match.end(), _as_name(name) if speaks else "")
@@ -152,8 +159,11 @@ def _speaks_again(names: Sequence[str]) -> bool:
 
 
 def _alone(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """The lines below which a speech may stand: another line that is not all in capitals."""
-    return (here for here, (_, after) in pairwise(lines) if not after.isupper())
+    """The lines below which a speech may stand: another line follows without a blank one, not all in capitals."""
+    for (start, line), (after, below) in pairwise(lines):
+        gap = after - start - len(line)
+        if (gap == 1 or gap >= _INDENTED) and not below.isupper():
+            yield start, line
 
 
 def _is_dialogue(names: Sequence[str], lines: Sequence[tuple[int, str]]) -> bool:
@@ -173,7 +183,9 @@ def _is_abbreviated(who: str) -> bool:
 
 
 def _is_speaker(who: str) -> bool:
-    return not {word.folded for word in tokens(who)} & _HEADINGS
+    """Whether a label may be somebody's: no heading, and no field of a form ("NAME:", "DATE:")."""
+    words = {word.folded for word in tokens(who)}
+    return not words & _HEADINGS and (not column_of(who) or bool(words & _WITNESSES))
 
 
 def _end(text: str, start: int, told: int, stop: int) -> int:

@@ -25,8 +25,8 @@ NO_NAME = words("""
     tomorrow place reason question answer attention care use sir madam oh ah yes i o'clock yours ad bc am pm no nos
     alas aye bravo ha halloa hallo hello heavens hey hi hullo hum hurrah hush lo now oho ooh ouch pah pooh pray pshaw
     tut ugh well whew wow yea yeah god goodness gracious jove
-    dear dearest thanks thank regards sincerely faithfully truly cheers greetings ps nb re fw fwd cc bcc subject
-    exit exeunt enter re-enter manet aside aloud curtain scene act tonight last next
+    dear dearest thanks thank regards sincerely faithfully truly cheers greetings ps nb re fw fwd cc bcc
+    exit exeunt enter re-enter manet aside aloud tonight
 """)  # words that name nothing, alone
 
 CALENDAR = words("""

@@ -114,7 +114,7 @@ NO_NAME = words("""
     hou hourra hue hum morbleu oh ohé ouf oust ouste parbleu pardieu peste pouah pst sapristi sacrebleu tiens tudieu
     ventrebleu zut
     cher chère chers chères merci cordialement respectueusement salutations bonjour bonsoir objet re tr cc ps
-    hier demain haut bas exit exeunt
+    exit exeunt
 """)
 
 CALENDAR = words("""

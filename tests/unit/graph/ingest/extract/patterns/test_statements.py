@@ -55,6 +55,19 @@ def test_what_nobody_in_particular_says_ends_a_speech() -> None:
     assert [part.author for part in statements(questions)] == [""] * 4
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NAME: Jules Delmas\nDATE: 3 May\nPLACE: Lyon\n\nNAME: Anne Roche\nDATE: 4 May\nPLACE: Vienne\n",
+        "CONFIDENTIAL\nAnn left.\n\nCONFIDENTIAL\nBen left.\n\nCONFIDENTIAL\nCy left.\n",
+        "A. Apples are sold.\n\nB. Pears are not.\n\nA. Ships are sold.\n",
+        "THE GREY MILL\n\nAnn left.\n\nTHE RED MILL\n\nBen left.\n\nTHE GREY MILL\n\nCy left.\n",
+    ],
+)
+def test_fields_running_heads_and_lists_are_no_speakers(text: str) -> None:
+    assert not [part.author for part in statements(text) if part.author]
+
+
 def test_a_plain_text_has_no_other_speakers() -> None:
     assert not statements("MRS. SPARSIT'S rooms.\n\nMRS. BOUNDERBY sold it.\n\nMRS. SPARSIT went out.\n")
     assert not statements("CHAPTER I. The boat\n\nAnn sold it. She wrote: nothing.\n\nCHAPTER II. The sea\n")
