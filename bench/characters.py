@@ -1,6 +1,6 @@
 """Who is who in whole novels, from their raw text alone: the local extractor's names, resolved.
 
-    python -m bench.characters [NOVEL ...] [--data FOLDER] [--tell]
+    python -m bench.characters [NOVEL ...] [--data FOLDER] [--cast [--replies FOLDER]] [--tell]
 
 Every pair of forms of names (see `bench.novels`) of a novel is judged: one person or two. A form belongs to the entity
 that bears it; one that stands only behind a title ("Ernest Heavywether" in "Sir Ernest Heavywether") to the one entity
@@ -11,6 +11,10 @@ pair of it is missed. Precision and recall with Wilson's 95 % interval, F1, of:
 - `review`: of all, once a person has answered what is asked; how many questions, and how many that the list can answer;
 - `token sets`: two forms are one if the words of one, without titles, are among those of the other;
 - `by mention`: B-cubed of all forms that were found, each counted as often as it stands in the text.
+
+`--cast`: with the cast lists of an LLM. Nobody is asked while it runs: each prompt is looked up in FOLDER
+(`bench/replies` beside the data) by its hash, HASH.prompt.md -> HASH.reply.md; one without a reply is written there,
+and a reader who is blind to the lists of characters answers the files.
 
 HELD_OUT are novels that no rule was written on; they are counted by themselves. `--tell` lists what is wrong and missed
 of the novels that are named; nothing of it is kept, for the lists of characters are other people's. What was read is
@@ -30,11 +34,13 @@ from typing import Any
 
 import numpy as np
 
-from bench.common import data, machine, save
+from bench.common import DATA, data, machine, save
+from bench.investigate import Waiting, reply_to
 from bench.novels import Novel, novels_in, read_novel
 from bench.people import is_proper_name
 from bench.resolution import Labelled, score
-from filigraph.graph.model import Decision, Vector
+from filigraph.graph.cast.reply import read_cast_reply
+from filigraph.graph.model import CastReading, Decision, Vector
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import embed_texts
 from filigraph.graph.names.candidates import find_candidates
@@ -72,13 +78,29 @@ def vectors_of(texts: Iterable[str]) -> dict[str, Vector]:
     return {text: np.asarray(row, dtype=np.float32) for text, row in zip(ordered, rows, strict=True)}
 
 
-def resolved(novel: Novel) -> Resolved:
+def told(novel: Novel, replies: Path) -> tuple[list[CastReading], int, int]:
+    """What the recorded replies tell of the cast of a novel, how many wait for a reader, what cannot be believed."""
+    found, waiting, left_out = [], 0, 0
+    for batch in novel.cast_batches():
+        try:
+            text = reply_to(replies, "", f"{batch.prompt.system}\n\n{batch.prompt.user}\n")
+        except Waiting:
+            waiting += 1
+            continue
+        if reply := read_cast_reply(text, batch, batch.key("recorded")):
+            found.append(reply.reading)
+            left_out += reply.left_out
+    return found, waiting, left_out
+
+
+def resolved(novel: Novel, cast: Sequence[CastReading] = ()) -> Resolved:
     mentions = novel.mentions()
     candidates = find_candidates(mentions)
     found = resolve(
         candidates,
         document_aliases=novel.stated(),
         strangers=novel.strangers(),
+        casts={novel.name: cast} if cast else None,
         vectors=vectors_of(candidates.texts),
     )
     entity = {mention.key: found.entity_of[mention.id] for mention in mentions}
@@ -217,12 +239,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.characters")
     parser.add_argument("novels", nargs="*", metavar="NOVEL", help="names of texts, all of the folder without")
     parser.add_argument("--data", type=Path, help="a folder of novels with lists of characters")
+    parser.add_argument("--cast", action="store_true", help="with what a reader told of who is who")
+    parser.add_argument("--replies", type=Path, default=DATA.parent / "replies")
     parser.add_argument("--tell", action="store_true", help="list what is wrong and missed of the novels named")
     parser.add_argument("--development", action="store_true", help="leave the held-out novels out")
     given = parser.parse_args()
     files = novels_in(given.data or data("characters"), given.novels)
     files = [file for file in files if not (given.development and file.stem in HELD_OUT)]
-    novels = [resolved(read_novel(file)) for file in files]
+    novels = [_resolved(read_novel(file), given.replies if given.cast else None) for file in files]
     groups: dict[str, list[Resolved]] = defaultdict(list)
     for novel in novels:
         kind = "held out" if novel.novel.name in HELD_OUT else "development"
@@ -242,7 +266,16 @@ def main() -> None:
     for title, found in results.items():
         show(title, found)
     if given.data is None and not given.novels and not given.development:
-        save("characters", {"machine": machine()} | without_names(results))
+        save("characters_cast" if given.cast else "characters", {"machine": machine()} | without_names(results))
+
+
+def _resolved(novel: Novel, replies: Path | None) -> Resolved:
+    if replies is None:
+        return resolved(novel)
+    replies.mkdir(parents=True, exist_ok=True)
+    cast, waiting, left_out = told(novel, replies)
+    print(f"{novel.name}: {len(cast)} replies, {waiting} wait for a reader, {left_out} names not believed", flush=True)
+    return resolved(novel, cast)
 
 
 if __name__ == "__main__":

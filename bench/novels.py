@@ -26,13 +26,14 @@ import platformdirs
 from bench.common import lines
 from bench.extraction import Counted
 from bench.people import is_proper_name
+from filigraph.graph.cast.plan import CastBatch, plan_cast
 from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.local import VERSION, LocalExtractor
 from filigraph.graph.ingest.load import load
 from filigraph.graph.ingest.split import split
-from filigraph.graph.model import Chunk, Extraction, Source
+from filigraph.graph.model import Chunk, Extraction, Mention, Occurrence, Source
 from filigraph.graph.models.adapters import spacy_models
-from filigraph.graph.names.mentions import read_mentions, scan, scannable
+from filigraph.graph.read_cast import ReadDocument, placed
 from filigraph.graph.store.extractions import extraction_from_json, extraction_to_json
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.names.tables import CONJUNCTIONS
@@ -61,17 +62,19 @@ class Novel:
 
     def mentions(self) -> list[Counted]:
         """What was read, with the places that the scan for known names finds, as in an ingest."""
-        read, _ = read_mentions(self.name, zip(self.chunks, self.extractions, strict=True))
-        chunks = [(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in self.chunks]
-        found = scan(chunks, {m.key: m.form for m in read if scannable(m.form)})
-        places: dict[str, set[tuple[str, int, int]]] = defaultdict(set)
-        for mention in found:
-            places[mention.key].update((o.chunk_id, o.start, o.end) for o in mention.occurrences)
-        for mention in read:
-            seen = {chunk for chunk, _, _ in places[mention.key]}
-            missed = (o for o in mention.occurrences if o.chunk_id not in seen)
-            places[mention.key].update((o.chunk_id, o.start, o.end) for o in missed)
-        return [Counted(m.id, m.document_id, m.key, m.form, m.type, len(places[m.key])) for m in read]
+        placed = self.placed()
+        places: dict[str, set[Occurrence]] = defaultdict(set)
+        for mention in placed:
+            places[mention.key].update(mention.occurrences)
+        return [Counted(m.id, m.document_id, m.key, m.form, m.type, len(places[m.key])) for m in placed]
+
+    def placed(self) -> list[Mention]:
+        """What was read, with all its places."""
+        return placed(ReadDocument(id=self.name, source=self.name, chunks=self.chunks, extractions=self.extractions))
+
+    def cast_batches(self) -> list[CastBatch]:
+        """What an LLM is asked of its cast."""
+        return plan_cast(self.chunks, self.placed())
 
     def stated(self) -> dict[str, list[tuple[str, str]]]:
         """The pairs of names that the text says are one."""

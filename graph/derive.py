@@ -33,6 +33,7 @@ from filigraph.graph.model import (
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.names import decisions
 from filigraph.graph.names.candidates import Candidates, find_candidates
+from filigraph.graph.names.cast import Casts
 from filigraph.graph.names.fact_decisions import fact_decisions
 from filigraph.graph.names.facts import DerivedEntities, derive_entities, derive_facts
 from filigraph.graph.names.identifiers import is_of_code, resolve_identifiers
@@ -57,6 +58,7 @@ class NameReader(Protocol):
     def alias_groups(self) -> Sequence[AliasGroup]: ...
     def document_aliases(self) -> Mapping[str, Sequence[tuple[str, str]]]: ...
     def document_strangers(self) -> Mapping[str, Counter[str]]: ...
+    def casts(self, document_ids: Sequence[str] | None = None) -> Casts: ...
 
 
 class EntityWriter(Protocol):
@@ -175,6 +177,7 @@ def resolve_names(
         alias_groups=graph.alias_groups(),
         document_aliases=document_aliases,
         strangers=graph.document_strangers(),
+        casts=graph.casts(),
         vectors=_name_vectors(candidates, embedder, state.name_vectors, cancelled),
         state=state,
     )

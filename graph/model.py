@@ -310,6 +310,36 @@ class AliasGroup:
 
 
 # --------------------------------------------------------------------------------------------------------------------
+# The cast of a document: read as well
+
+
+@dataclass(frozen=True, kw_only=True)
+class CastMember:
+    """Names of one document that an LLM says are one person's, or one thing's."""
+
+    names: tuple[str, ...]  # as keys
+    reason: str = ""  # the sentence of the document that shows it
+
+
+@dataclass(frozen=True, kw_only=True)
+class CastContrast:
+    """Two names of one document of which an LLM says that they are not one's."""
+
+    first: str  # a key
+    second: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CastReading:
+    """What one call of an LLM told of the cast of a document."""
+
+    key: str  # hash of what was asked, and of whom
+    members: tuple[CastMember, ...] = ()
+    contrasts: tuple[CastContrast, ...] = ()
+
+
+# --------------------------------------------------------------------------------------------------------------------
 # Derived: a pure function of what was read and what was decided
 
 

@@ -7,13 +7,14 @@ predicts the LLM calls and tokens that an ingest needs. Each is idempotent: run 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import Protocol
 
 from filigraph.graph.cancel import stop_if
+from filigraph.graph.cast.plan import expected as expected_cast
 from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.ingest.embedding import embedded, is_late
 from filigraph.graph.ingest.extract.context import in_context
@@ -25,6 +26,7 @@ from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.late import LateDocument, check_late
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.names.mentions import read_mentions
+from filigraph.graph.read_cast import CastGraph, CastReader, ReadDocument, read_casts
 from filigraph.graph.rows import (
     ChunkRow,
     DerivedCounts,
@@ -52,7 +54,7 @@ class ExtractionReader(Protocol):
     def kept_extractions(self, keys: Iterable[str]) -> Mapping[str, Extraction]: ...
 
 
-class IngestGraph(ExtractionReader, DeriveGraph, Protocol):
+class IngestGraph(ExtractionReader, DeriveGraph, CastGraph, Protocol):
     """A workspace that documents are read into."""
 
     @property
@@ -64,6 +66,7 @@ class IngestGraph(ExtractionReader, DeriveGraph, Protocol):
     def replace_read(self, document_ids: Sequence[str], mentions: Sequence[Mention]) -> None: ...
     def finish_reading(self, chunks_of: Mapping[str, Sequence[str]], *, unread: Mapping[str, int]) -> Sequence[str]: ...
     def needs_deriving(self) -> bool: ...
+    def open_casts(self) -> Set[str]: ...
     def derived_counts(self) -> DerivedCounts: ...
     def overview(self) -> Overview: ...
     def missing_summaries(self) -> MissingSummaries: ...
@@ -75,6 +78,7 @@ def ingest(
     graph: IngestGraph,
     embedder: Embedder,
     extractor: Extractor,
+    reader: CastReader | None = None,
     settings: IngestSettings | None = None,
     apply: Apply = map,
     on_loaded: Callable[[Arrival], None] = lambda _: None,
@@ -86,16 +90,16 @@ def ingest(
     """Read `sources` into the workspace, then derive its entities and facts. `report` is filled in as it goes.
 
     A source that cannot be used is reported in `skipped` and the rest goes on. `apply` maps the load-and-split
-    function over the sources. `on_loaded` is called with each loaded document, `on_stored` once a group is completely
-    stored, with the report so far. Raises Cancelled when asked to stop: what was read stays, and reading the same
-    sources again goes on from there; NotSetUp where chunks are to be embedded late and the embedder
-    cannot.
+    function over the sources. `reader` tells who is who in each document that was read. `on_loaded` is called with each
+    loaded document, `on_stored` once a group is completely stored, with the report so far. Raises Cancelled when asked
+    to stop: what was read stays, and reading the same sources again goes on from there; NotSetUp where chunks are to be
+    embedded late and the embedder cannot.
     """
     report = report or IngestReport()
     settings = settings or IngestSettings()
     if settings.late:
         check_late(embedder)
-    run = _Run(graph, embedder, extractor, report, progress, cancelled, graph.overview().summarized)
+    run = _Run(graph, embedder, extractor, reader, report, progress, cancelled, graph.overview().summarized)
     stored = StoredDocuments(partial(graph.document_rows, facts=False))
     name, describe = graph.workspace.name, graph.describe_document
     arrivals = documents(sources, settings, extractor, report, name, stored, apply, describe)
@@ -130,17 +134,20 @@ def retry(
     graph: IngestGraph,
     embedder: Embedder,
     extractor: Extractor,
+    reader: CastReader | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
     report: IngestReport | None = None,
 ) -> IngestReport:
-    """Read the chunks that could not be read when their documents came, then derive. No source is needed for it.
+    """Read the chunks that could not be read when their documents came, and with a `reader` the casts of which calls
+    got no answer, then derive. No source is needed for it.
 
     A document of which chunks are missing, because its ingest was stopped, is reported in `problems`.
     """
     report = report or IngestReport()
-    run = _Run(graph, embedder, extractor, report, progress, cancelled, graph.overview().summarized)
-    for group in groups(_unread_documents(graph, report), extractor):
+    run = _Run(graph, embedder, extractor, reader, report, progress, cancelled, graph.overview().summarized)
+    open_casts = graph.open_casts() if reader else set()
+    for group in groups(_unread_documents(graph, report, open_casts), extractor):
         prepared = _prepared_documents(group)
         _read(prepared, _known_of_stored(prepared, graph, extractor), run)
     return _derive_and_report(run)
@@ -152,22 +159,30 @@ def estimate(
     workspace: str,
     graph: ExtractionReader | None,
     extractor: Extractor,
+    cast: bool = False,
     settings: IngestSettings | None = None,
     on_prepared: Callable[[PreparedDocument], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
 ) -> Estimate:
-    """What ingesting `sources` would ask for; nothing is read or written. `graph` is None while there is none;
-    `on_prepared` is called for each document that is new or changed."""
+    """What ingesting `sources` would ask for, with `cast` also to tell who is who; nothing is read or written. `graph`
+    is None while there is none; `on_prepared` is called for each document that is new or changed."""
     report = IngestReport()
-    usage = Usage()
+    usage, told = Usage(), Usage()
     unread: list[Chunk] = []
+
+    def prepared(document: PreparedDocument) -> None:
+        nonlocal told
+        on_prepared(document)
+        if cast:
+            told += expected_cast(sum(chunk.read is None for chunk in document.chunks))
+
     for chunk in chunks_to_read(
         sources,
         workspace=workspace,
         graph=graph,
         extractor=extractor,
         settings=settings,
-        on_prepared=on_prepared,
+        on_prepared=prepared,
         cancelled=cancelled,
         report=report,
     ):
@@ -180,6 +195,7 @@ def estimate(
         chunks=report.chunks,
         kept=report.chunks - len(unread),
         usage=usage,
+        cast=told,
         sample=_sample(unread),
     )
 
@@ -236,10 +252,16 @@ class _Run:
     graph: IngestGraph
     embedder: Embedder
     extractor: Extractor
+    reader: CastReader | None
     report: IngestReport
     progress: Callable[[Progress], None]
     cancelled: ShouldStop
     summarized: bool  # the workspace, when the run began
+
+    @property
+    def usage(self) -> Usage:
+        """What was asked of a model so far."""
+        return self.extractor.usage + (self.reader.llm.usage if self.reader else Usage())
 
 
 def _derive_and_report(run: _Run) -> IngestReport:
@@ -250,7 +272,7 @@ def _derive_and_report(run: _Run) -> IngestReport:
     report.entities, report.facts = counts.entities, counts.facts
     if run.summarized:
         report.unsummarized = graph.missing_summaries().documents
-    report.usage = run.extractor.usage
+    report.usage = run.usage
     return report
 
 
@@ -258,10 +280,12 @@ def _derive_and_report(run: _Run) -> IngestReport:
 # Read
 
 
-def _unread_documents(graph: ExtractionReader, report: IngestReport) -> Iterator[Arrival]:
-    """The documents of which chunks are to be read again, as they were stored."""
+def _unread_documents(
+    graph: ExtractionReader, report: IngestReport, open_casts: Set[str] = frozenset()
+) -> Iterator[Arrival]:
+    """The documents of which chunks are to be read again, as they were stored, and those of `open_casts`."""
     for n, row in enumerate(graph.document_rows(facts=False)):
-        if row.unread:
+        if row.unread or (row.unread == 0 and row.id in open_casts):
             chunks = in_context(graph.document_chunks(row.id), row.metadata.get("date", ""))
             report.updated.append(row.source)
             report.chunks += len(chunks)
@@ -326,7 +350,7 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
             facts += len(extraction.triplets)
             fresh = chunk.id not in known and chunk.id not in duplicates
             report.extracted += fresh
-            report.usage = run.extractor.usage
+            report.usage = run.usage
             run.progress(
                 Progress(
                     stage="extract",
@@ -351,6 +375,9 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
             mentions += found
             report.remarks += [f"{document.row.source}: {remark}" for remark in remarks]
         graph.replace_read([document.row.id for document in group], mentions)
+    with report.timed("cast"):
+        _read_casts(group, extractions, run)
+    with report.timed("write"):
         graph.finish_reading(
             {r.row.id: [chunk.id for chunk in r.chunks] for r in group},
             unread={r.row.id: _count_unread(r, extractions, report) for r in group},
@@ -358,6 +385,22 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
         graph.note_overview()
     for extraction in extractions.values():
         report.add(extraction)
+
+
+def _read_casts(group: Sequence[PreparedDocument], extractions: Mapping[str, Extraction], run: _Run) -> None:
+    """Who is who in the documents of which every chunk is read. Until then they are not stored to their end."""
+    documents = [
+        ReadDocument(
+            id=document.row.id,
+            source=document.row.source,
+            chunks=document.chunks,
+            extractions=[extractions[chunk.id] for chunk in document.chunks],
+        )
+        for document in group
+        if all(extractions[chunk.id].key for chunk in document.chunks)
+    ]
+    graph, report = run.graph, run.report
+    read_casts(documents, graph=graph, reader=run.reader, report=report, progress=run.progress, cancelled=run.cancelled)
 
 
 def _duplicates(chunks: Sequence[Chunk], extractor: Extractor) -> dict[str, str]:

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from filigraph.graph.mention_table import Mentions
-from filigraph.graph.model import AliasGroup, Chunk, Extraction, Matrix, PersonDecision
+from filigraph.graph.model import AliasGroup, CastReading, Chunk, Extraction, Matrix, PersonDecision
 from filigraph.graph.rows import DocumentRow
 
 OBJECTS = 8  # times as many bytes as the text of a chunk take its objects: triplets, words, places
@@ -80,6 +80,7 @@ class ReadPart:
     chunks: Mapping[str, ReadChunk]  # by id, in the order of ids
     decisions: Sequence[PersonDecision]
     alias_groups: Sequence[AliasGroup]
+    casts: Mapping[str, Sequence[CastReading]]  # by document
     mentions: Mentions  # of the whole workspace; none where nothing was decided
     fact_vectors: TextVectors
 

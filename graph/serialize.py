@@ -9,7 +9,19 @@ from dataclasses import asdict
 from typing import Any, cast, get_args
 
 from filigraph.graph.ids import content_part, workspace_tag
-from filigraph.graph.model import CutUnit, DecidedName, Occurrence, PersonDecision, Place, PlaceKind, Recipe, Strategy
+from filigraph.graph.model import (
+    CastContrast,
+    CastMember,
+    CastReading,
+    CutUnit,
+    DecidedName,
+    Occurrence,
+    PersonDecision,
+    Place,
+    PlaceKind,
+    Recipe,
+    Strategy,
+)
 
 _RECIPE = re.compile(
     rf"(.*)\|({'|'.join(get_args(Strategy))}):([0-9]{{1,9}}):([0-9]+(?:\.[0-9]+)?(?:e-[0-9]+)?)"
@@ -83,4 +95,21 @@ def decision_of(id_: str, at: str, body: Mapping[str, Any], workspace: str) -> P
         name=body["name"],
         forms=tuple(body["forms"]),
         note=body["note"],
+    )
+
+
+def casts_json(readings: Iterable[CastReading]) -> str:
+    """Who is who in a document, to be stored; the same readings give the same text."""
+    return json.dumps([asdict(reading) for reading in readings], ensure_ascii=False, sort_keys=True)
+
+
+def casts_of(text: str) -> tuple[CastReading, ...]:
+    """What `casts_json` wrote."""
+    return tuple(
+        CastReading(
+            key=body["key"],
+            members=tuple(CastMember(names=tuple(one["names"]), reason=one["reason"]) for one in body["members"]),
+            contrasts=tuple(CastContrast(**one) for one in body["contrasts"]),
+        )
+        for body in json.loads(text)
     )

@@ -53,10 +53,23 @@ Preset = Annotated[
         show_default=False,
     ),
 ]
+Cast = Annotated[
+    bool | None,
+    typer.Option(
+        "--cast/--no-cast",
+        help="An LLM tells who is who in each document, in a few calls; by default where it reads the facts.",
+        show_default=False,
+    ),
+]
 Late = Annotated[
     bool,
     typer.Option("--late", help="Embed chunks late: a document is read whole, a chunk's vector is a part of that."),
 ]
+
+
+def cast_option(cast: bool | None) -> dict[str, str]:
+    """As REST takes it; nothing where it is not given."""
+    return {} if cast is None else {"cast": str(cast).lower()}
 
 
 def ingest(
@@ -75,6 +88,7 @@ def ingest(
     unit: Unit = "tokens",
     preset: Preset = None,
     late: Late = False,
+    cast: Cast = None,
     metadata: Metadata = [],  # noqa: B006 - typer's own way
     background: Annotated[
         bool, typer.Option("--background", help="Run as a job on the server, without waiting for it.")
@@ -103,7 +117,7 @@ def ingest(
 
     Exit code 3: some files, or parts of them, were skipped; 1: all were.
     """
-    options = {"extractor": extractor, **cut_options(strategy, size, overlap, unit, preset, late)}
+    options = {"extractor": extractor, **cut_options(strategy, size, overlap, unit, preset, late), **cast_option(cast)}
     if batch:
         background, options["batch"] = not watch, "true"
     if delete and not watch:

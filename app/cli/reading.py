@@ -11,6 +11,7 @@ from filigraph.app.cli import show_ingest, show_reading
 from filigraph.app.cli.documents import (
     IN_PART,
     NOTHING,
+    Cast,
     Extractor,
     Late,
     Overlap,
@@ -18,6 +19,7 @@ from filigraph.app.cli.documents import (
     Size,
     Strategy,
     Unit,
+    cast_option,
     cut_options,
     send,
 )
@@ -36,6 +38,7 @@ def estimate(
     unit: Unit = "tokens",
     preset: Preset = None,
     late: Late = False,
+    cast: Cast = None,
     batch: Annotated[bool, typer.Option("--batch", help="The LLM is asked in batches of its provider.")] = False,
     summarize: Annotated[
         bool, typer.Option("--summarize", help="Also of the summaries that `ingest --summarize` writes.")
@@ -52,6 +55,7 @@ def estimate(
         "batch": str(batch).lower(),
         "summarize": str(summarize).lower(),
         **cut_options(strategy, size, overlap, unit, preset, late),
+        **cast_option(cast),
     }
     with connected() as client:
         limit = int(client.health()["max_upload_bytes"]) - REQUEST_SPARE

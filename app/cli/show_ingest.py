@@ -26,6 +26,7 @@ STAGES = {
     "extract": "reading facts",
     "read": "storing",
     "scan": "looking for known names",
+    "cast": "asking who is who",
     "resolve": "telling who is who",
     "entities": "entities",
     "facts": "facts",

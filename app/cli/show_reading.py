@@ -21,6 +21,8 @@ def estimate(found: Data) -> None:
         line(out, f"{plural(found['chunks'], 'chunk')}{kept}")
         for text in usage(found, about=True):
             line(out, text)
+        if told := found.get("cast_usage", {}).get("calls"):
+            line(out, f"{plural(told, 'call')} of these to tell who is who")
         if found["seconds"] is not None:
             line(out, f"about {duration(found['seconds'])}, at the speed that was measured")
     if found.get("summary_writer"):

@@ -61,20 +61,22 @@ class Workspace:
         extractor: Extractor = "auto",
         triples: bytes | None = None,
         aliases: bytes | None = None,
+        cast: bool | None = None,
         progress: OnProgress | None = None,
         **cut: Unpack[CutOptions],
     ) -> IngestOut:
         """Ingest files, folders, and `texts` by name. Unchanged documents are not read again.
 
         Unusable files are returned in `skipped`, with their cause. `metadata` is set on all documents; `triples` and
-        `aliases` are the contents of files as for `filigraph ingest`.
+        `aliases` are the contents of files as for `filigraph ingest`; `cast`: whether an LLM tells who is who in each
+        document (None: where it reads the facts).
         """
         extras = _extras(triples, aliases)
         found, _ = self._collected(paths, texts, metadata, extras)
         total: ReportDict = {name: [] for name in LISTS} | dict.fromkeys(COUNTS, 0)
         total |= {"skipped": list(found.skipped), "notes": {}, "counts": {}, "seconds": {}}
         total["usage"] = UsageOut().model_dump()
-        options = {"extractor": extractor, **_cut_fields(cut)}
+        options = {"extractor": extractor, **_cut_fields(cut), **_cast_field(cast)}
         address = path(self.name, "ingest")
         for event in in_batches(self._client, address, found.uploads, options=options, extras=extras, total=total):
             emit(progress, event)
@@ -88,6 +90,7 @@ class Workspace:
         extractor: Extractor = "auto",
         triples: bytes | None = None,
         aliases: bytes | None = None,
+        cast: bool | None = None,
         batch: bool = False,
         summarize: bool = False,
         priority: int = 0,
@@ -109,6 +112,7 @@ class Workspace:
             options={
                 "extractor": extractor,
                 **_cut_fields(cut),
+                **_cast_field(cast),
                 "batch": str(batch).lower(),
                 "summarize": str(summarize).lower(),
                 "priority": str(priority),
@@ -123,6 +127,7 @@ class Workspace:
         self,
         *paths: FileOrFolder,
         extractor: Extractor = "auto",
+        cast: bool | None = None,
         batch: bool = False,
         summarize: bool = False,
         progress: OnProgress | None = None,
@@ -133,7 +138,7 @@ class Workspace:
         total: ReportDict = {"skipped": list(found.skipped), "extractor": extractor, "seconds": None, "cost": None}
         total |= dict.fromkeys(("documents", "unchanged", "chunks", "kept"), 0) | {"usage": UsageOut().model_dump()}
         options = {"extractor": extractor, **_cut_fields(cut), "batch": str(batch).lower()}
-        options["summarize"] = str(summarize).lower()
+        options |= {"summarize": str(summarize).lower(), **_cast_field(cast)}
         address = path(self.name, "estimate")
         for event in in_batches(self._client, address, found.uploads, options=options, extras={}, total=total):
             emit(progress, event)
@@ -326,6 +331,10 @@ class Workspace:
 
 def _extras(triples: bytes | None, aliases: bytes | None) -> dict[str, bytes]:
     return {name: content for name, content in (("triples", triples), ("aliases", aliases)) if content is not None}
+
+
+def _cast_field(cast: bool | None) -> dict[str, str]:
+    return {} if cast is None else {"cast": str(cast).lower()}
 
 
 def _cut_fields(cut: CutOptions) -> dict[str, str]:

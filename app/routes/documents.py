@@ -61,6 +61,7 @@ from filigraph.graph.model import ShouldStop, Source
 
 DocumentId = Annotated[str, Path(description="A document's `id`.")]
 
+CAST = "Whether an LLM tells who is who in each document: a few calls for a novel. Not given: where it reads the facts."
 _METADATA = TypeAdapter(dict[str, str])
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["documents"])
@@ -97,6 +98,7 @@ def ingest(
     aliases: Annotated[
         UploadFile | None, File(description="Names that are one: a group a line, with = between the names.")
     ] = None,
+    cast: Annotated[bool | None, Form(description=CAST)] = None,
 ) -> Response:
     """Reads documents into the workspace, which is made if there is none. What is there already is not read again.
 
@@ -116,6 +118,7 @@ def ingest(
             **cut.fields(),
             triples=ready,
             aliases=groups,
+            cast=cast,
         )
         report = service.reading.ingest(workspace, request, watcher(emit, cancelled))
         return IngestOut.model_validate(report)

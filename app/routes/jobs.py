@@ -66,6 +66,7 @@ def submit(
     priority: Annotated[int, Form(ge=-100, le=100, description="The highest goes first.")] = 0,
     triples: Annotated[UploadFile | None, File(description="Ready triples, as for an ingest.")] = None,
     aliases: Annotated[UploadFile | None, File(description="Names that are one, as for an ingest.")] = None,
+    cast: Annotated[bool | None, Form(description="Whether an LLM tells who is who, as for an ingest.")] = None,
 ) -> JobOut:
     """Keeps the files and answers at once. They are read one job after the other in each workspace, a few jobs at once;
     a server that ends goes on with them when it starts again, and what was read is not read twice. With `batch` a job
@@ -79,7 +80,7 @@ def submit(
         Upload(name=known.name, content=file.file, media_type=known.media_type, metadata=known.metadata)
         for file, known in zip(files, named, strict=True)
     ]
-    options = {"extractor": extractor, **cut.fields(), "batch": batch, "summarize": summarize}
+    options = {"extractor": extractor, **cut.fields(), "batch": batch, "summarize": summarize, "cast": cast}
     row = service.jobs.submit(workspace, "ingest", uploads, attached=attached, priority=priority, options=options)
     return accepted(request, row, *(known.name for known in named))
 

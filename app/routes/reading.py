@@ -47,6 +47,7 @@ def estimate(
     summarize: Annotated[
         bool, Form(description="Whether the workspace would be summarized afterwards: what that would take, too.")
     ] = False,
+    cast: Annotated[bool | None, Form(description="Whether an LLM would tell who is who, as for an ingest.")] = None,
 ) -> Response:
     """Chunks, calls, tokens, time and cost of ingesting these documents; nothing is read in. What was read before is
     known and counts as `kept`. Where it is not known how fast the extractor is, it reads some chunks to find out."""
@@ -67,6 +68,7 @@ def estimate(
             kind=extractor,
             cut=cut,
             watcher=follower,
+            cast=cast,
             batch=batch,
             on_prepared=prepared,
         )
@@ -79,6 +81,7 @@ def estimate(
             chunks=found.chunks,
             kept=found.kept,
             usage=UsageOut.model_validate(priced.usage),
+            cast_usage=UsageOut.model_validate(found.cast),
             seconds=priced.seconds,
             cost=priced.cost,
         )

@@ -20,6 +20,7 @@ class EstimateOut(BaseModel):
     chunks: Annotated[int, Field(description="Chunks of the new or changed documents.")]
     kept: Annotated[int, Field(description="Of them, those that were read before: they cost nothing.")]
     usage: Annotated[UsageOut, Field(description="What would be asked of the LLM for the rest.")]
+    cast_usage: Annotated[UsageOut, Field(description="Of that, to tell who is who in each document.")] = UsageOut()
     seconds: Annotated[
         float | None,
         Field(description="At the speed that was measured; null where there is nothing to read, or of batches."),

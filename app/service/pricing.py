@@ -50,6 +50,7 @@ def price_estimate(
             tokens_in=usage.tokens_in,
             tokens_out=round(usage.calls * speed.tokens_out / speed.calls),
         )
+    usage += estimate.cast
     seconds = (estimate.chunks - estimate.kept) * speed.seconds / speed.chunks if speed and not batch else None
     return Priced(estimate=estimate, extractor=extractor.name, usage=usage, seconds=seconds, cost=cost(usage))
 

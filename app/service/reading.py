@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from filigraph.app.llm_choice import llm_named
+from filigraph.app.llm_choice import choose_llm, llm_named
 from filigraph.app.runtime import ExtractorKind, Keep, Runtime
 from filigraph.app.service.context import ServiceContext, Watcher
 from filigraph.app.service.fair_semaphore import YieldToSearches
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.schema import ExtractionSchema, Mode
     from filigraph.graph.ingest.incoming import Arrival, PreparedDocument
     from filigraph.graph.ingest.report import IngestReport
+    from filigraph.graph.read_cast import CastReader
     from filigraph.graph.rows import DocumentRow
     from filigraph.graph.store import Graph
 
@@ -37,6 +38,7 @@ class IngestRequest(Cut):
     kind: ExtractorKind
     triples: bytes | None = None  # used instead of an extractor
     aliases: Sequence[AliasGroup] = ()
+    cast: bool | None = None  # whether an LLM tells who is who; None: where it reads
     as_read: bool = False  # the same content is not read again by another extractor
     job: str = ""  # the job that does it
     awaited: str | None = None  # as in `Runtime.extractor`
@@ -88,6 +90,8 @@ class Reading:
         else:
             extractor, problems = self.context.runtime.triple_extractor(workspace, request.triples, request.names)
         callbacks.chosen(extractor)
+        wanted = False if request.cast is None and request.extractor else request.cast  # batches are waited for
+        reader = self._cast_reader(workspace, extractor, wanted, request.awaited)
         with (
             self.context.locked(workspace, watcher, job=request.job) as store,
             self._speeds.measured(extractor) as done,
@@ -100,6 +104,7 @@ class Reading:
                 graph=graph,
                 embedder=self.context.runtime.embedder_of(graph.workspace, cluster_run),
                 extractor=extractor,
+                reader=reader,
                 settings=IngestSettings(**request.fields(), as_read=request.as_read, ocr_languages=self._ocr_languages),
                 apply=cluster_run.read_sources if cluster_run else map,
                 on_loaded=callbacks.loaded,
@@ -154,10 +159,11 @@ class Reading:
         watcher: Watcher,
         job: str = "",
         awaited: str | None = None,
+        cast: bool | None = None,
         extractor: Extractor | None = None,
     ) -> IngestReport:
-        """Read the chunks that could not be read when their documents came; `job` is the one that does it, `extractor`
-        the one that reads, where none is to be chosen."""
+        """Read the chunks that could not be read when their documents came, and casts of which calls got no answer;
+        `job` is the one that does it, `extractor` the one that reads, where none is to be chosen."""
         from filigraph.graph.pipeline import retry
 
         with self.context.connected():
@@ -167,12 +173,14 @@ class Reading:
         extractor = extractor or self._extractor(
             workspace, kind, schema, watcher, keep=keep, cluster_run=cluster_run, awaited=awaited
         )
+        reader = self._cast_reader(workspace, extractor, cast, awaited)
         with self.context.locked(workspace, watcher, job=job) as store:
             graph = store.graph(workspace)
             report = retry(
                 graph=graph,
                 embedder=self.context.runtime.embedder_of(graph.workspace, cluster_run),
                 extractor=extractor,
+                reader=reader,
                 progress=watcher.progress,
                 cancelled=self._stop_of(watcher, job),
                 report=self._counted(),
@@ -191,6 +199,7 @@ class Reading:
         kind: ExtractorKind,
         cut: Cut,
         watcher: Watcher,
+        cast: bool | None = None,
         batch: bool = False,
         on_prepared: Callable[[PreparedDocument], None] = lambda _: None,
     ) -> Priced:
@@ -218,6 +227,7 @@ class Reading:
                 workspace=workspace,
                 graph=graph,
                 extractor=extractor,
+                cast=extractor.expensive and not batch if cast is None else cast,
                 settings=IngestSettings(**cut.fields(), ocr_languages=self._ocr_languages),
                 on_prepared=on_prepared,
                 cancelled=watcher.cancelled,
@@ -283,6 +293,27 @@ class Reading:
         if extractor.expensive:
             self.context.budget.check(workspace)
         return extractor
+
+    def _cast_reader(
+        self, workspace: str, extractor: Extractor, wanted: bool | None, awaited: str | None
+    ) -> CastReader | None:
+        """Who tells who is who: an LLM where one reads, or where it is `wanted`. Raises InputError where there is
+        none, LimitReached where the workspace has no tokens left today."""
+        from filigraph.graph.read_cast import CastReader
+
+        if not (extractor.expensive if wanted is None else wanted):
+            return None
+        choice = choose_llm(self.context.runtime.settings)
+        llm = choice.llm or self.context.runtime.llm(awaited or "")
+        if llm is None:
+            if wanted is None:  # those of a cluster read
+                return None
+            raise InputError(f"No LLM can be asked who is who: {choice.detail}", cure=choice.cure)
+        self.context.budget.check(workspace)
+        settings = self.context.runtime.settings
+        return CastReader(
+            llm=self.context.metered(workspace)(llm), in_flight=settings.llm_parallel, timeout=settings.llm_timeout
+        )
 
     def batch_extractor(self, workspace: str, *, llm: str, cancelled: ShouldStop) -> LLMExtractor:
         """The extractor whose LLM is asked in a provider's batches: it says what is to be asked, and reads replies."""

@@ -25,7 +25,7 @@ ASK_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
 STAGE_SECONDS = (0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 300, 1800, 10_800)
 STAGES = {
     "ask": ("embed", "search", "walk", "rank", "rerank", "compose", "read", "look up", "check the path"),
-    "ingest": ("load", "split", "write", "extract", "embed", "scan", "resolve", "entities", "facts", "finish"),
+    "ingest": ("load", "split", "write", "extract", "embed", "cast", "scan", "resolve", "entities", "facts", "finish"),
 }
 
 __all__ = ["CONTENT_TYPE", "Metrics"]

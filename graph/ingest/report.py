@@ -55,6 +55,7 @@ class Estimate:
     chunks: int
     kept: int  # of them read before: they cost nothing
     usage: Usage  # of an LLM for the rest; `tokens_out` at most
+    cast: Usage  # of an LLM that tells who is who
     sample: tuple[Chunk, ...]  # some chunks of the rest
 
 

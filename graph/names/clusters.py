@@ -13,12 +13,14 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from filigraph.graph.model import MentionLike
+from filigraph.graph.names.cast import ToldApart
 from filigraph.graph.text.names.pairs import conflict
 from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.type_class import type_class
 
 _NUMBERS = count()  # of states of clusters
 
+NOBODY = ToldApart()
 SITE = {"place", "organization"}
 STRANGER = 0.25  # min. share of a name's places marked as somebody else's for the whole mention to count as a stranger
 
@@ -32,6 +34,7 @@ class Cluster:
     types: set[str]  # type classes
     enemies: set[str] = field(default_factory=set)  # mentions that a person's decision keeps apart from a member
     stranger: tuple[str, str] | None = None  # (document, key) of a name that the text marks as somebody else's
+    told: frozenset[tuple[str, int]] = frozenset()  # (document, member) of the casts that have names of it
     owner: object = None  # the token of the `Clusters` that may change it: a reference to them would keep them alive
     number: int = field(default_factory=_NUMBERS.__next__)  # what has the same one has the same members and enemies
 
@@ -56,10 +59,12 @@ class Clusters:
         names: Mapping[str, Name],
         strangers: Mapping[str, Mapping[str, int]],
         guards: dict[tuple[str, str], str],
+        told: ToldApart = NOBODY,
     ) -> None:
         """`mentions` by id. `guards`: pairs of keys, the smaller first -> their conflict; those compared are added. A
-        key that `names` lacks must not be in it."""
+        key that `names` lacks must not be in it. `told`: who is not who by the casts of documents."""
         self._mentions, self._names, self._guards = mentions, names, guards
+        self.told = told
         self._token = object()
         self._alone: dict[str, Cluster] = {}  # nobody's: joined or kept apart, a mention gets a cluster of its own
         self._cluster_of: dict[str, Cluster] = {}
@@ -98,6 +103,7 @@ class Clusters:
             names={mention.key: self._names.get(mention.key) or parse(mention.form)},
             types={kind} if kind else set(),
             stranger=place if place in self.apart else None,
+            told=frozenset(filter(None, [self.told.member_of.get(mention.id)])),
         )
 
     def _own(self, mention: str) -> Cluster:
@@ -154,6 +160,8 @@ class Clusters:
             return "person"
         if stated:
             return ""
+        if self._are_told_apart(small, big):
+            return "reader"
         if a.stranger != b.stranger:
             return "another"
         if a.types and b.types and a.types.isdisjoint(b.types) and not _is_site(a, b):
@@ -166,6 +174,13 @@ class Clusters:
             if other not in a.names and (why := self._guard(key, name, other, other_name))
         }
         return min(found, default="")
+
+    def _are_told_apart(self, small: Cluster, big: Cluster) -> bool:
+        """Whether the cast of a document has them as two."""
+        if small.told.isdisjoint(big.told) and {of for of, _ in small.told} & {of for of, _ in big.told}:
+            return True
+        others = (other for member in small.members for other in self.told.contrasts.get(member, ()))
+        return any(self._cluster_of.get(other) is big or big.members == [other] for other in others)
 
     def _guard(self, key: str, name: Name, other: str, other_name: Name) -> str:
         if key not in self._names or other not in self._names:  # of a part, whose form may have another
@@ -183,6 +198,7 @@ class Clusters:
         a.names |= b.names
         a.types |= b.types
         a.enemies |= b.enemies
+        a.told |= b.told
         if a.stranger != b.stranger:  # joined by a statement of a person or the document
             a.stranger = None
         for member in b.members:

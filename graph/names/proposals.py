@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from typing import Any, TypeVar
 
 from filigraph.graph.model import AliasGroup, Decision, MentionLike, Vector
 from filigraph.graph.names.candidates import BY_VECTOR, Candidates, cosine
+from filigraph.graph.names.cast import Cast
 from filigraph.graph.names.clusters import SITE, is_site_name
 from filigraph.graph.names.forms import few_slips, long_enough, may_be_a_name
 from filigraph.graph.names.index import Names
@@ -31,7 +32,7 @@ MIN_COSINE = 0.9  # above it two names are joined
 REVIEW_COSINE = REVIEW_SIMILARITY = 0.8  # cosine, letter similarity: limits of a near miss
 STATED = ("alias-file", "document-alias")  # by persons' lists and by documents
 UNLESS_TORN = ("nickname", "middle-name", "vector")  # say nothing of a name that is similar to two that conflict
-BY_NAMES = ("exact", "core", "spelling", *UNLESS_TORN)
+BY_NAMES = ("reader", "exact", "core", "spelling", *UNLESS_TORN)
 
 DocumentAliases = Mapping[str, Sequence[tuple[str, str]]]
 FormGroups = Sequence[Sequence[FormGroup]]
@@ -120,6 +121,7 @@ def propose(
     document_aliases: DocumentAliases,
     vectors: Mapping[str, Vector],
     before: Proposals | None = None,
+    casts: Mapping[str, Cast] | None = None,
 ) -> Proposals:
     """The proposals of the rules from `alias-file` to `vector` (see `resolve`).
 
@@ -134,6 +136,7 @@ def propose(
 
     results.note("alias-file", [""], lambda _: RuleResult(tuple(_groups(names, alias_groups))))
     results.note("document-alias", [""], lambda _: RuleResult(tuple(_stated_in_documents(names, document_aliases))))
+    results.note("reader", [""], lambda _: _told(names, casts or {}))
     results.note("exact", again.keys, lambda key: RuleResult(tuple(_exact(key, names))))
     results.note("core", again.words, lambda words: _core(words, names))
     results.note("married", again.words, lambda words: RuleResult(review=tuple(married(words, names))))
@@ -321,6 +324,18 @@ def _stated_in_documents(names: Names, aliases: DocumentAliases) -> Iterator[Pro
             one, other = here.get(name_key(first)), here.get(name_key(second))
             if one and other:
                 yield from _star("document-alias", [*one, *other])
+
+
+def _told(names: Names, casts: Mapping[str, Cast]) -> RuleResult:
+    """What the casts of documents have as one; where a guard speaks against it, a person is to look."""
+    found = []
+    for document in sorted(casts):
+        here: dict[str, list[str]] = defaultdict(list)
+        for mention in names.documents.get(document, []):
+            here[mention.key].append(mention.id)
+        for first, second in casts[document].pairs():
+            found += [Proposal("reader", 1.0, *pair) for pair in product(here.get(first, ()), here.get(second, ()))]
+    return RuleResult(join=tuple(found), review=tuple(found))
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@ depend on the order of the mentions:
     person           decision of a person
     alias-file       alias group from a person's list
     document-alias   alias stated in the document ("The Claw, dite La Griffe"); within that document
+    reader           names that an LLM told to be one from the document's names and extracts; within that document. What
+                     it told apart, no later rule joins; what a guard speaks against, a person is asked
     exact            same key; full names across documents, short forms within one document
     core             same words except for title, epithet, legal form or spacing
     spelling         one edit in a long word of a full name; or the same name in another script, transliterated
@@ -35,6 +37,7 @@ from operator import attrgetter
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model import AliasGroup, Decision, Resolution, Vector
 from filigraph.graph.names.candidates import Candidates
+from filigraph.graph.names.cast import Cast, Casts, ToldApart, cast_of
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.context import Context, context_of
 from filigraph.graph.names.differences import other_objects
@@ -136,6 +139,7 @@ def resolve(
     alias_groups: Iterable[AliasGroup] = (),
     document_aliases: DocumentAliases | None = None,
     strangers: Strangers | None = None,
+    casts: Casts | None = None,
     vectors: Mapping[str, Vector] | None = None,
     state: DerivationState | None = None,
 ) -> Resolution:
@@ -144,13 +148,14 @@ def resolve(
 
     `decisions` of persons and `alias_groups` overrule the rules. `document_aliases` maps document id -> pairs of names
     that the document states to be one; `strangers` document id -> key -> how many times the document marks the name as
-    somebody else's; `vectors` the candidates' `texts` -> unit vectors. Pairs without vectors are not compared by
-    cosine.
+    somebody else's; `casts` document id -> what an LLM told of who is who in it; `vectors` the candidates' `texts` ->
+    unit vectors. Pairs without vectors are not compared by cosine.
 
     The rules up to `contained` are applied to what is connected (see `Proposals.around`) with mentions that a change
     touches; of all others what was given before with this `state` is taken. The result does not depend on it.
     """
-    stated = _Stated(tuple(alias_groups), document_aliases or {}, strangers or {})
+    told = {document: cast_of(readings) for document, readings in (casts or {}).items()}
+    stated = _Stated(tuple(alias_groups), document_aliases or {}, strangers or {}, told)
     persons = frozenset(d for d in decisions if d.by == "person" and {d.first, d.second} <= candidates.by_id.keys())
     by_names = _by_names(candidates, stated, persons, vectors or {}, state)
     near = NearMissPairs({**by_names.proposals.near.pairs})
@@ -179,6 +184,7 @@ class _Stated:
     alias_groups: Sequence[AliasGroup]
     document_aliases: DocumentAliases
     strangers: Strangers
+    casts: Mapping[str, Cast]
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,8 +213,9 @@ def _by_names(
         found = last if last.persons == persons else _resolve_touched(last, replace(last, persons=persons), set())
     else:
         known = last.proposals if last else None
-        proposals = propose(candidates, stated.alias_groups, stated.document_aliases, vectors, known)
-        clusters = Clusters(candidates.by_id, candidates.names.of, stated.strangers, candidates.names.guards)
+        proposals = propose(candidates, stated.alias_groups, stated.document_aliases, vectors, known, stated.casts)
+        told = ToldApart.of(candidates.mentions, stated.casts)
+        clusters = Clusters(candidates.by_id, candidates.names.of, stated.strangers, candidates.names.guards, told)
         found = _ByNames(candidates, stated, vectors, persons, proposals, clusters, [], NearMissPairs())
         if last is None or proposals.touched is None:
             found = _resolve_all(found)
@@ -230,6 +237,7 @@ def _touched(last: _ByNames, now: _ByNames) -> set[str]:
     """The mentions of which anything but a proposal differs that a rule up to `contained` looks at; not decisions."""
     change = now.candidates.change
     found = {*change.touched} if change and now.candidates is not last.candidates else set()
+    found |= now.clusters.told.differing(last.clusters.told)
     if marked := last.clusters.apart ^ now.clusters.apart:
         both = (last.candidates, now.candidates)
         found.update(m.id for of in both for m in of.mentions if (m.document_id, m.key) in marked)
@@ -308,6 +316,8 @@ def _is_open(near: Decision, clusters: Clusters) -> bool:
     if clusters.together(near.first, near.second):
         return False
     against = clusters.veto(near.first, near.second)
+    if near.rule == "reader":
+        return against not in ("person", "reader")
     return not against or (against, near.rule) in ((SOFT, "spelling"), ("title", "core"))
 
 

@@ -17,6 +17,7 @@ IN_ORDER = (
     *("documents", "chunks", "mentions", "decisions", "person_decisions", "alias_groups"),
     *("entities", "facts", "summaries", "forms", "field_values"),
 )
+NEWER = ("given", "cast", "open_casts")  # properties of documents
 UNORDERED = ("occurrences", "decisions", "chunks", "supports", "drawn", "names", "titles")  # lists that are sets
 
 
@@ -40,8 +41,9 @@ class ExportPart(GraphPart):
         for kind in IN_ORDER:
             for row in self._pages(f"dump_{kind}"):
                 lines += 1
-                if kind == "documents" and row["line"]["given"] is None:
-                    del row["line"]["given"]  # as an older version, which knew none, wrote it
+                if kind == "documents":  # as an older version, which knew none of them, wrote it
+                    for name in [name for name in NEWER if row["line"][name] is None]:
+                        del row["line"][name]
                 yield line_of(kind, row["line"])
         if self._overview_revision() != revision:
             raise InputError(

@@ -9,6 +9,7 @@ from filigraph.graph.ids import content_id
 from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import Chunk
 from filigraph.graph.read_part import ReadChunk, ReadPart, TextVectors
+from filigraph.graph.store.casts import CastPart
 from filigraph.graph.store.database import Row
 from filigraph.graph.store.decide import DecidePart
 from filigraph.graph.store.extractions import extraction_from_json
@@ -19,7 +20,7 @@ TRIES = 3  # while something changes
 AT_ONCE = 500  # chunks or facts whose vectors are read in one statement
 
 
-class ReadAllPart(DocumentPart, DecidePart):
+class ReadAllPart(DocumentPart, DecidePart, CastPart):
     """All that a workspace was given."""
 
     def count_chunks(self) -> int:
@@ -66,6 +67,7 @@ class ReadAllPart(DocumentPart, DecidePart):
             chunks={id_: chunks[id_] for id_ in sorted(chunks)},
             decisions=decisions,
             alias_groups=groups,
+            casts=self.casts(),
             mentions=self.mentions() if decisions or groups else Mentions(()),
             fact_vectors=vectors,
         )

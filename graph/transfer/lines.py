@@ -19,7 +19,7 @@ from filigraph.graph.ask.levels.shares import Group, shares_of
 from filigraph.graph.errors import InputError
 from filigraph.graph.forms.form import read_form
 from filigraph.graph.ingest.extract.schema import read_schema
-from filigraph.graph.model import DecisionKind, Extraction, FieldState, PlaceKind, Profile
+from filigraph.graph.model import CastReading, DecisionKind, Extraction, FieldState, PlaceKind, Profile
 
 FORMAT, VERSION = "filigraph", 1
 CURE = "Give a file that `filigraph export` wrote, as it wrote it."
@@ -69,6 +69,8 @@ class DocumentLine(_Line):
     extractor: str
     status: Literal["partial", "complete"]
     unread: Offset | None
+    cast: Json[list[CastReading]] | None = None
+    open_casts: Offset | None = None
 
 
 class ChunkLine(_Line):

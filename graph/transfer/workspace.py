@@ -22,6 +22,7 @@ from filigraph.graph.ingest.embedding import embedded, is_late
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model import (
     AliasGroup,
+    CastReading,
     Chunk,
     FieldEvidence,
     FieldValue,
@@ -55,6 +56,7 @@ from filigraph.graph.transfer.lines import (
 T = TypeVar("T")
 
 BATCH = 64  # lines that are embedded and written together
+CAST = {"cast", "open_casts"}  # of a document, written by themselves
 READ_BY_LLM = "llm:"  # prefix of the extractor of LLM extractions, which are cached because they are expensive
 
 
@@ -70,6 +72,7 @@ class ImportGraph(ExportReader, DeriveGraph, Protocol):
     """Store of a workspace for an import."""
 
     def write_documents(self, rows: Sequence[DocumentRow]) -> None: ...
+    def write_casts(self, casts: Mapping[str, Sequence[CastReading]], *, open_calls: Mapping[str, int]) -> None: ...
     def write_chunks(self, rows: Sequence[ChunkRow], *, keep: bool) -> None: ...
     def document_chunks(self, document_id: str) -> Sequence[Chunk]: ...
     def load_chunks(self, ids: Sequence[str]) -> Sequence[StoredChunk]: ...
@@ -219,6 +222,7 @@ class _Run:
                 for batch in _batches(lines):
                     rows = [self._document(line) for line in batch]
                     graph.write_documents(rows)
+                    self._write_casts(batch)
                     unread |= {self._own(line.id): line.unread for line in batch if line.unread is not None}
                     late += [row for row in rows if is_late(row) and row.id in unread]
             elif kind == "chunks":
@@ -247,6 +251,11 @@ class _Run:
         chunks_of = {id_: [chunk for _, chunk in sorted(places[id_])] for id_ in unread}
         graph.finish_reading(chunks_of, unread=unread)
         graph.note_overview()
+
+    def _write_casts(self, lines: Sequence[DocumentLine]) -> None:
+        told = {self._own(line.id): line.cast or () for line in lines if line.cast or line.open_casts}
+        open_calls = {self._own(line.id): line.open_casts or 0 for line in lines}
+        self.graph.write_casts(told, open_calls=open_calls)
 
     def _write_chunks(self, lines: list[ChunkLine]) -> None:
         if self.cancelled():
@@ -278,7 +287,7 @@ class _Run:
         return id_ + workspace_tag(self.graph.workspace.name) if id_ else ""
 
     def _document(self, line: DocumentLine) -> DocumentRow:
-        taken = line.model_dump(exclude={"kind", "id", "warnings", "places", "extractor", "status", "unread"})
+        taken = line.model_dump(exclude={"kind", "id", "warnings", "places", "extractor", "status", "unread"} | CAST)
         return DocumentRow(
             id=self._own(line.id),
             warnings=tuple(line.warnings),

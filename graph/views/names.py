@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from filigraph.graph import ids
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.mention_table import Mentions
-from filigraph.graph.model import AliasGroup, DecidedName, Mention, PersonDecision, Span
+from filigraph.graph.model import AliasGroup, CastReading, DecidedName, Mention, PersonDecision, Span
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.read_part import ReadChunk, ReadPart
 from filigraph.graph.rows import MentionRow, ScannedRow, StoredChunk, TitleRow
@@ -239,6 +239,11 @@ class ViewNames:
             if row.strangers:
                 stated[row.chunk.document_id].update(row.strangers)
         return dict(stated)
+
+    def casts(self, document_ids: Sequence[str] | None = None) -> dict[str, Sequence[CastReading]]:
+        """Of documents that are visible whole: what was told of the others says what is hidden."""
+        whole = self._visible.documents.keys() - self._cut
+        return {id_: told for id_, told in self._part.casts.items() if id_ in whole}
 
     def write_parts(self, parts: Sequence[PersonDecision], mention_of: Mapping[str, str]) -> None:
         """The places that persons split off go to mentions of their own."""

@@ -98,6 +98,7 @@ def read_files(
         report += reading.retry(
             job.workspace,
             kind=kind,
+            cast=job.options.get("cast"),
             awaited=job.llm or "",
             watcher=watcher,
             job=job.id,
@@ -112,6 +113,7 @@ def read_files(
             **cut_of(job),
             triples=attached.get("triples"),
             aliases=read_aliases(attached["aliases"]) if "aliases" in attached else [],
+            cast=job.options.get("cast"),
             awaited=job.llm or "",
             job=job.id,
             extractor=make_extractor(report.usage) if make_extractor else None,

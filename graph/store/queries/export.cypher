@@ -5,7 +5,7 @@ USING INDEX n:Document(id)
 WHERE n.id > $after AND n.workspace = $workspace
 WITH n ORDER BY n.id LIMIT $limit
 RETURN n {id: left(n.id, 32), .source, .title, .sha256, .language, .metadata, .given, .media_type, .warnings,
-  .places, .extractor, .status, .unread} AS line
+  .places, .extractor, .status, .unread, .cast, .open_casts} AS line
 
 // dump_chunks: Some chunks, by id.
 CYPHER 5

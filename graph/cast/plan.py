@@ -1,0 +1,146 @@
+"""What an LLM is asked of the cast of a document: its names in batches, those that look alike together, each with
+extracts. Depends on the document alone, so the same text is asked once."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from filigraph.graph.cast.extracts import Extract, NamePlaces, chosen
+from filigraph.graph.ids import content_id
+from filigraph.graph.model import Chunk, Mention
+from filigraph.graph.models.llm import Usage, estimate_tokens, fence
+from filigraph.graph.models.prompts import Prompt, prompt_hash, render
+from filigraph.graph.text.identifiers import is_identifier
+from filigraph.graph.text.names.pairs import person_shaped
+from filigraph.graph.text.names.parse import Name, parse
+from filigraph.graph.text.names.tables import FUNCTION_WORDS
+from filigraph.graph.text.names.type_class import type_class
+
+VERSION = "1"  # bump whenever a reply would be believed otherwise
+MOST_NAMES = 240  # of a document: the rarest are left out
+AT_ONCE = 60  # names in one call
+ANCHORS = 40  # of the most frequent names, repeated in each of several calls
+FEWEST_NAMES, FEWEST_CHUNKS = 3, 4  # of a document that is worth a call: who reads a chunk whole tells its names apart
+OFTEN = 3  # places of a description ("the old man") that counts as a name
+ROOM = 4600  # tokens of the extracts of a call: it fits 8,192 with its reply
+NAMES_IN_A_CHUNK = 1.2  # expected; those of 16 novels are 0.4 to 1.1
+REPLY, REPLY_NAME = 200, 12  # tokens, of a reply and of each name in it
+
+
+@dataclass(frozen=True, kw_only=True)
+class CastBatch:
+    """Names of a document that are asked for together."""
+
+    names: Mapping[int, str]  # number -> key
+    extracts: Mapping[int, str]  # number -> text
+    prompt: Prompt
+
+    @property
+    def reply_tokens(self) -> int:
+        return REPLY + REPLY_NAME * len(self.names)
+
+    def key(self, model: str) -> str:
+        """What the reply depends on, as a hash."""
+        return content_id("cast", VERSION, model, self.prompt.system, self.prompt.user)
+
+    @property
+    def usage(self) -> Usage:
+        """What the call takes, at most."""
+        tokens = estimate_tokens(self.prompt.system + self.prompt.user)
+        return Usage(calls=1, tokens_in=tokens, tokens_out=self.reply_tokens)
+
+
+def recipe() -> str:
+    """How a cast is asked for: with another one it is asked for anew."""
+    return f"{VERSION}:{prompt_hash('cast')}"
+
+
+def plan_cast(chunks: Sequence[Chunk], mentions: Sequence[Mention]) -> list[CastBatch]:
+    """The calls for one document; none for one that has few names. `mentions`: what was read in it, with all places."""
+    if len(chunks) < FEWEST_CHUNKS:
+        return []
+    places = NamePlaces.find(chunks, mentions)
+    forms = _forms(mentions, places.counts)
+    if len(forms) < FEWEST_NAMES:
+        return []
+    persons = _persons(forms)
+    ranked = sorted(forms, key=lambda key: (key not in persons, -places.counts[key], key))[:MOST_NAMES]
+    ordered = _alike_together(ranked, forms)
+    number_of = {key: number for number, key in enumerate(ordered, start=1)}
+    calls = -(-len(ordered) // AT_ONCE)
+    size = -(-len(ordered) // calls)
+    found = []
+    for begin in range(0, len(ordered), size):
+        some = ordered[begin : begin + size]
+        anchors = [key for key in ranked[:ANCHORS] if key not in some]
+        keys = sorted([*some, *anchors], key=number_of.__getitem__)
+        extracts = chosen(places, keys, {*anchors}, ROOM)
+        found.append(_batch({number_of[key]: key for key in keys}, forms, places.counts, extracts))
+    return found
+
+
+def _forms(mentions: Iterable[Mention], counts: Mapping[str, int]) -> dict[str, str]:
+    """Key -> form of the names that may be somebody's: proper names, and descriptions that return."""
+    found: dict[str, str] = {}
+    for mention in sorted(mentions, key=lambda mention: (len(mention.occurrences), mention.form)):
+        if mention.key and not is_identifier(mention.form) and type_class(mention.type) != "date":
+            name = parse(mention.form)
+            somebody = name.role or name.kin or name.gender or type_class(mention.type) == "person"
+            phrase = name.head < len(name.core) and not name.named  # "news of Jane Fairfax"
+            if name.core and not phrase and (name.proper or (somebody and counts.get(mention.key, 0) >= OFTEN)):
+                found[mention.key] = mention.form
+    return found
+
+
+def _persons(forms: Mapping[str, str]) -> set[str]:
+    """The keys of names that are written like a person's, or have a word of such a name: they are asked for first."""
+    names = {key: parse(form) for key, form in forms.items()}
+    shaped = {key for key, name in names.items() if person_shaped(name) or name.role}
+    words = {word for key in shaped for word in _words(names[key])}
+    return {key for key, name in names.items() if key in shaped or not words.isdisjoint(_words(name))}
+
+
+def _alike_together(ranked: Sequence[str], forms: Mapping[str, str]) -> list[str]:
+    """Names that share a word follow each other, the most frequent first."""
+    with_word: dict[str, list[str]] = defaultdict(list)
+    words = {key: _words(parse(forms[key])) for key in ranked}
+    for key in ranked:
+        for word in words[key]:
+            with_word[word].append(key)
+    found: dict[str, None] = {}
+    for first in ranked:
+        ahead = [first]
+        while ahead:
+            key = ahead.pop(0)
+            if key not in found:
+                found[key] = None
+                ahead += [other for word in words[key] for other in with_word[word] if other not in found]
+    return [*found]
+
+
+def _words(name: Name) -> list[str]:
+    return [word for word in name.core if word not in FUNCTION_WORDS and len(word) > 1]
+
+
+def _batch(
+    names: Mapping[int, str], forms: Mapping[str, str], counts: Mapping[str, int], extracts: Sequence[Extract]
+) -> CastBatch:
+    listed = "\n".join(f"{number}. {forms[key]} ({counts[key]})" for number, key in names.items())
+    numbered = {number: extract.text for number, extract in enumerate(extracts, start=1)}
+    told = "\n".join(f"[{number}] {text}" for number, text in numbered.items())
+    return CastBatch(
+        names=names, extracts=numbered, prompt=render("cast", tag=fence(listed, told), names=listed, extracts=told)
+    )
+
+
+def expected(chunks: int) -> Usage:
+    """What the cast of a document of so many chunks takes, before its names are known; rather too much."""
+    names = min(round(chunks * NAMES_IN_A_CHUNK), MOST_NAMES)
+    if chunks < FEWEST_CHUNKS or names < FEWEST_NAMES:
+        return Usage()
+    calls = -(-names // AT_ONCE)
+    asked = names + (calls - 1) * ANCHORS
+    tokens_in = min(calls * ROOM, chunks * 600) + asked * 10 + calls * 600
+    return Usage(calls=calls, tokens_in=tokens_in, tokens_out=calls * REPLY + asked * REPLY_NAME)

@@ -1,0 +1,92 @@
+"""Who is who in a document, as an LLM told it in one call or several: which names are one, which are not."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, product
+
+from filigraph.graph.model import CastReading, MentionLike
+from filigraph.graph.names.disjoint_sets import DisjointSets
+
+Casts = Mapping[str, Sequence[CastReading]]  # by document
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cast:
+    """The cast of one document."""
+
+    member_of: Mapping[str, int]  # key -> number of the member whose name it is
+    contrasts: frozenset[tuple[str, str]]  # pairs of keys, the smaller first
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """The keys that are one, pair by pair."""
+        names: dict[int, list[str]] = defaultdict(list)
+        for key, number in sorted(self.member_of.items()):
+            names[number].append(key)
+        for those in names.values():
+            yield from combinations(those, 2)
+
+
+def cast_of(readings: Sequence[CastReading]) -> Cast:
+    """What several calls told, as one: they have their most frequent names in common. What one of them told apart, no
+    other brings together."""
+    told = [{key: n for n, member in enumerate(of.members) for key in member.names} for of in readings]
+    contrasts = {_ordered(one.first, one.second) for of in readings for one in of.contrasts}
+
+    def apart(first: str, second: str) -> bool:
+        found = ((of[first], of[second]) for of in told if first in of and second in of)
+        return _ordered(first, second) in contrasts or any(one != other for one, other in found)
+
+    sets, names = DisjointSets(), {key: {key} for of in told for key in of}
+    for reading in readings:
+        for member in reading.members:
+            for first, second in combinations(sorted(member.names), 2):
+                one, other = sets.find(first), sets.find(second)
+                if one != other and not any(apart(*pair) for pair in product(names[one], names[other])):
+                    sets.union(one, other)
+                    names[sets.find(one)] = names[one] | names[other]
+    number_of = {key: number for number, key in enumerate(sorted({sets.find(key) for key in names}))}
+    member_of = {key: number_of[sets.find(key)] for key in sorted(names)}
+    return Cast(member_of=member_of, contrasts=frozenset(contrasts))
+
+
+def _ordered(first: str, second: str) -> tuple[str, str]:
+    return (first, second) if first < second else (second, first)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToldApart:
+    """The mentions that casts tell apart."""
+
+    member_of: Mapping[str, tuple[str, int]] = field(default_factory=dict)  # mention id -> (document, member)
+    contrasts: Mapping[str, frozenset[str]] = field(default_factory=dict)  # mention id -> mention ids
+
+    @classmethod
+    def of(cls, mentions: Iterable[MentionLike], casts: Mapping[str, Cast]) -> ToldApart:
+        member_of: dict[str, tuple[str, int]] = {}
+        ids: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for mention in mentions if casts else ():
+            if mention.document_id in casts and not mention.part_of:
+                ids[mention.document_id, mention.key].append(mention.id)
+                number = casts[mention.document_id].member_of.get(mention.key)
+                if number is not None:
+                    member_of[mention.id] = mention.document_id, number
+        contrasts: dict[str, set[str]] = defaultdict(set)
+        for document, cast in casts.items():
+            for first, second in cast.contrasts:
+                for one, other in product(ids.get((document, first), ()), ids.get((document, second), ())):
+                    contrasts[one].add(other)
+                    contrasts[other].add(one)
+        return cls(member_of=member_of, contrasts={id_: frozenset(others) for id_, others in contrasts.items()})
+
+    def differing(self, before: ToldApart) -> set[str]:
+        """The mentions that are told apart from others than before."""
+        return _differing(self.member_of, before.member_of) | _differing(self.contrasts, before.contrasts)
+
+
+def _differing(now: Mapping[str, object], before: Mapping[str, object]) -> set[str]:
+    if now == before:
+        return set()
+    return {id_ for id_ in now.keys() | before.keys() if now.get(id_) != before.get(id_)}

@@ -1,0 +1,144 @@
+"""Read the casts of documents, top to bottom: places of the names -> calls -> ask an LLM -> store what it told.
+
+Each reply is stored as soon as it is there, so a run that is killed asks for the rest. What was told of the same names
+and extracts by the same model is never asked for again.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from filigraph.graph.cancel import stop_if
+from filigraph.graph.cast.ask import ask
+from filigraph.graph.cast.plan import CastBatch, plan_cast
+from filigraph.graph.cast.reply import CastReply
+from filigraph.graph.errors import LLMResponseError, LLMUnavailable
+from filigraph.graph.ingest.report import IngestReport, Progress
+from filigraph.graph.model import CastReading, Chunk, Extraction, Mention, ShouldStop
+from filigraph.graph.models.llm import LLM
+from filigraph.graph.names.mentions import read_mentions, scan, scannable
+
+
+class CastGraph(Protocol):
+    """A workspace whose documents have casts."""
+
+    def casts(self, document_ids: Sequence[str] | None = None) -> Mapping[str, Sequence[CastReading]]: ...
+    def write_casts(self, casts: Mapping[str, Sequence[CastReading]], *, open_calls: Mapping[str, int]) -> None: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class CastReader:
+    """Who is asked for casts, and how."""
+
+    llm: LLM
+    in_flight: int = 2
+    timeout: float = 300.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadDocument:
+    """A document of which all chunks are read."""
+
+    id: str
+    source: str
+    chunks: Sequence[Chunk]
+    extractions: Sequence[Extraction]
+
+
+def read_casts(
+    documents: Sequence[ReadDocument],
+    *,
+    graph: CastGraph,
+    reader: CastReader | None,
+    report: IngestReport,
+    progress: Callable[[Progress], None] = lambda _: None,
+    cancelled: ShouldStop = lambda: False,
+) -> None:
+    """Bring the casts of documents in line with what was read in them; without a `reader` they have none.
+
+    A call that gets no answer is reported, and its document notes that it is open: `retry` asks again. Raises
+    Cancelled, and what was told until then is kept.
+    """
+    before = graph.casts([document.id for document in documents])
+    if reader is None:
+        gone = dict.fromkeys(before, ())
+        graph.write_casts(gone, open_calls=dict.fromkeys(gone, 0))
+        return
+    plans = {document.id: plan_cast(document.chunks, placed(document)) for document in documents}
+    told: dict[str, dict[str, CastReading]] = {}
+    wanted: list[tuple[str, CastBatch]] = []
+    for id_, batches in plans.items():
+        known = {reading.key: reading for reading in before.get(id_, ())}
+        keys = [batch.key(reader.llm.model) for batch in batches]
+        told[id_] = {key: known[key] for key in keys if key in known}
+        wanted += [(id_, batch) for key, batch in zip(keys, batches, strict=True) if key not in known]
+
+    def store(ids: Sequence[str]) -> None:
+        order = {id_: [batch.key(reader.llm.model) for batch in plans[id_]] for id_ in ids}
+        graph.write_casts(
+            {id_: [told[id_][key] for key in order[id_] if key in told[id_]] for id_ in ids},
+            open_calls={id_: len(order[id_]) - len(told[id_]) for id_ in ids},
+        )
+
+    store([id_ for id_ in plans if plans[id_] or id_ in before])
+    failed = _ask_all(wanted, told, store, reader, report, progress, cancelled)
+    source_of = {document.id: document.source for document in documents}
+    for id_, errors in failed.items():
+        report.problems.append(
+            f"{source_of[id_]}: who is who was not told by {len(errors)} of {len(plans[id_])} calls; `filigraph retry` "
+            f"asks again ({errors[0]})"
+        )
+
+
+def _ask_all(
+    wanted: Sequence[tuple[str, CastBatch]],
+    told: Mapping[str, dict[str, CastReading]],
+    store: Callable[[Sequence[str]], None],
+    reader: CastReader,
+    report: IngestReport,
+    progress: Callable[[Progress], None],
+    cancelled: ShouldStop,
+) -> dict[str, list[str]]:
+    """Ask for what is wanted, several calls at once. Returns document id -> why calls failed."""
+    failed: dict[str, list[str]] = defaultdict(list)
+    before, done = report.usage, 0
+    with ThreadPoolExecutor(reader.in_flight, thread_name_prefix="cast-llm") as pool:
+        asked: dict[Future[CastReply], str] = {
+            pool.submit(ask, batch, reader.llm, timeout=reader.timeout, cancelled=cancelled): id_
+            for id_, batch in wanted
+        }
+        try:
+            for future in as_completed(asked):
+                id_ = asked[future]
+                try:
+                    reply = future.result()
+                except (LLMUnavailable, LLMResponseError) as error:
+                    failed[id_].append(error.cause)
+                else:
+                    told[id_][reply.reading.key] = reply.reading
+                    report.counts["names of the cast not believed"] += reply.left_out
+                    store([id_])
+                done += 1
+                progress(Progress(stage="cast", done=done, total=len(wanted), usage=before + reader.llm.usage))
+                stop_if(cancelled)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+    return failed
+
+
+def placed(document: ReadDocument) -> list[Mention]:
+    """What was read in a document, with every place of it that a scan of its own text finds."""
+    read, _ = read_mentions(document.id, zip(document.chunks, document.extractions, strict=True))
+    chunks = [(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in document.chunks]
+    found = {m.key: m.occurrences for m in scan(chunks, {m.key: m.form for m in read if scannable(m.form)})}
+    placed = []
+    for mention in read:
+        scanned = found.get(mention.key, ())
+        seen = {occurrence.chunk_id for occurrence in scanned}
+        missed = (occurrence for occurrence in mention.occurrences if occurrence.chunk_id not in seen)
+        placed.append(replace(mention, occurrences=(*scanned, *missed)))
+    return placed

@@ -1,0 +1,127 @@
+"""Who is who in a document, told by an LLM, on the real Neo4j: asked once, stored, exported, gone with its document."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from filigraph.graph.derive import derive
+from filigraph.graph.errors import Cancelled, LLMDown
+from filigraph.graph.ids import document_id
+from filigraph.graph.ingest.report import IngestReport, IngestSettings
+from filigraph.graph.models.adapters.scripted import ScriptedLLM
+from filigraph.graph.pipeline import estimate, ingest, retry
+from filigraph.graph.read_cast import CastReader
+from filigraph.graph.store import Graph
+from filigraph.graph.transfer.workspace import export_to, import_from
+from tests.making import NamesExtractor, source, word_embedder
+from tests.runs.conftest import World
+
+WEATHER = "It rained all day, and the street was grey and cold. " * 14
+STORY = f"Caroline Bingley met Anna Lucas in Lyon. The Swan met Anna Lucas. {WEATHER}Caroline Bingley met The Swan. "
+MEMBER = {"names": ["The Swan", "Caroline Bingley"], "extract": 1}
+REPLY = json.dumps({"members": [MEMBER], "contrasts": [], "open": []})
+SETTINGS = IngestSettings(size=64)
+
+
+def read(graph: Graph, llm: ScriptedLLM | None, text: str = STORY, **more: object) -> IngestReport:
+    reader = CastReader(llm=llm) if llm else None
+    return ingest(  # type: ignore[arg-type]
+        [source("swan.txt", text)],
+        graph=graph,
+        embedder=word_embedder(),
+        extractor=NamesExtractor(),
+        reader=reader,
+        settings=SETTINGS,
+        **more,
+    )
+
+
+def together(graph: Graph) -> bool:
+    entity_of = {row.form: row.entity_id for row in graph.mentions()}
+    return entity_of["The Swan"] == entity_of["Caroline Bingley"]
+
+
+def lines(graph: Graph) -> list[str]:
+    return list(graph.dump())
+
+
+def test_it_is_told_once_kept_and_gone_with_its_document(world: World) -> None:
+    graph, llm = world.fresh(), ScriptedLLM({"": REPLY})
+    stages = []
+    report = read(graph, llm, progress=lambda progress: stages.append(progress.stage))
+    assert together(graph)
+    assert len(llm.prompts) == report.usage.calls == 1
+    assert "cast" in stages
+
+    read(graph, llm)  # the same document
+    assert len(llm.prompts) == 1
+    told = lines(graph)
+    read(graph, llm, text=STORY + "Anna Lucas met Tom Price. ")
+    assert len(llm.prompts) == 2  # another name: who is who may be another
+    read(graph, None)
+    assert not together(graph)  # read again without one
+    read(graph, llm)
+    derive(graph, embedder=word_embedder())
+    graph.delete_documents([document_id(world.name, "swan.txt")])
+    assert graph.casts() == {}
+    read(graph, llm)
+    assert lines(graph) == told
+
+
+def test_a_call_without_an_answer_is_reported_and_retry_asks_again(world: World) -> None:
+    graph = world.fresh()
+    report = read(graph, ScriptedLLM({"": LLMDown("No LLM answers.")}))
+    assert "who is who" in report.problems[0]
+    assert graph.document_rows()[0].status == "complete"
+    assert not together(graph)
+    reader = CastReader(llm=ScriptedLLM({"": REPLY}))
+    retry(graph=graph, embedder=word_embedder(), extractor=NamesExtractor(), reader=reader)
+    assert together(graph)
+    assert not graph.open_casts()
+
+
+def test_it_is_cancelled_cleanly_and_goes_on(world: World) -> None:
+    graph, llm = world.fresh(), ScriptedLLM({"": REPLY})
+    with pytest.raises(Cancelled):
+        read(graph, llm, cancelled=lambda: bool(llm.prompts))
+    assert graph.document_rows()[0].status == "partial"
+    read(graph, llm)
+    assert len(llm.prompts) == 1  # what it told was kept
+    assert together(graph)
+
+
+def test_an_export_has_it_and_an_import_asks_nobody(world: World) -> None:
+    graph = world.fresh()
+    read(graph, ScriptedLLM({"": REPLY}))
+    file = io.BytesIO()
+    export_to(file.write, graph)
+    name = f"{world.name}-copy"
+    store = world.store
+    lock = store.workspace_locks.acquire(name, "test", seconds=60)
+    assert lock is not None
+    try:
+        imported = import_from(file, name, store=store.holding(lock), embedder=word_embedder())
+        assert imported.same
+        assert together(store.graph(name))
+        store.delete_workspace(name)
+    finally:
+        store.workspace_locks.release(lock)
+
+
+def test_an_estimate_says_what_it_takes(world: World) -> None:
+    asked = {
+        cast: estimate(
+            [source("swan.txt", STORY)],
+            workspace=world.name,
+            graph=None,
+            extractor=NamesExtractor(),
+            cast=cast,
+            settings=SETTINGS,
+        ).cast
+        for cast in (False, True)
+    }
+    assert asked[False].calls == 0
+    assert asked[True].calls == 1

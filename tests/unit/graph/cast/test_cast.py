@@ -1,0 +1,141 @@
+"""Which names an LLM is asked about, and what of its reply is believed. No store, no model."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from filigraph.graph.cast.ask import ask
+from filigraph.graph.cast.plan import AT_ONCE, MOST_NAMES, CastBatch, expected, plan_cast
+from filigraph.graph.cast.reply import CastReply, read_cast_reply
+from filigraph.graph.errors import LLMResponseError
+from filigraph.graph.ingest.split import split
+from filigraph.graph.model import LoadedDocument
+from filigraph.graph.models.adapters.scripted import ScriptedLLM
+from filigraph.graph.models.llm import LLMSettings
+from filigraph.graph.read_cast import ReadDocument, placed
+from tests.making import NamesExtractor
+
+RAIN = "It rained, and the street was grey. "
+STORY = "Mr. Grey met Anna Grey in Lyon. Tom Brown had seen Anna near Nan. " + RAIN * 20
+
+
+def batches(text: str) -> list[CastBatch]:
+    document = LoadedDocument(source="a.txt", title="", text=text, sha256="", media_type="text/plain", language="en")
+    chunks = split(document, "d", size=48)
+    extractions = list(NamesExtractor().extract(chunks))
+    return plan_cast(chunks, placed(ReadDocument(id="d", source="a.txt", chunks=chunks, extractions=extractions)))
+
+
+@pytest.fixture
+def batch() -> CastBatch:
+    (only,) = batches(STORY)
+    return only
+
+
+def numbers(batch: CastBatch, *names: str) -> list[int]:
+    of = {name: number for number, name in batch.names.items()}
+    return [of[name] for name in names]
+
+
+def told(reply: object, batch: CastBatch) -> CastReply:
+    found = read_cast_reply(reply if isinstance(reply, str) else json.dumps(reply), batch, "k")
+    assert found
+    return found
+
+
+def members(found: CastReply) -> set[tuple[str, ...]]:
+    return {member.names for member in found.reading.members}
+
+
+def test_names_are_numbered_with_their_counts_and_sentences(batch: CastBatch) -> None:
+    (number,) = numbers(batch, "mr grey")
+    assert f"{number}. Mr. Grey (1)" in batch.prompt.user
+    assert any("Mr. Grey met Anna Grey in Lyon." in text for text in batch.extracts.values())
+
+
+def test_a_document_that_is_read_in_a_piece_or_has_few_names_is_not_asked_for() -> None:
+    assert not batches("Mr. Grey met Anna Grey in Lyon. Tom Brown met Nan.")
+    assert not batches(RAIN * 40)
+
+
+def test_many_names_take_several_calls_that_share_the_most_frequent() -> None:
+    letters = "abcdefghijklmnopqrst"
+    names = [f"{a.upper()}ob{b}{a} Mar{b}{a}on" for a in letters for b in letters[:16]]
+    story = " ".join(f"Gordon Pym met {name} in the street." for name in names)
+    found = batches(story)
+    own = {name for batch in found for name in batch.names.values()}
+    assert len(found) == MOST_NAMES // AT_ONCE
+    assert len(own) == MOST_NAMES
+    assert all("gordon pym" in batch.names.values() for batch in found)
+    window = LLMSettings().context_tokens
+    assert all(batch.usage.tokens_in + batch.reply_tokens < window for batch in found)
+
+
+def test_the_same_text_is_asked_in_the_same_words_and_another_model_anew(batch: CastBatch) -> None:
+    (again,) = batches(STORY)
+    assert again.key("m") == batch.key("m") != batch.key("n")
+
+
+def test_text_cannot_close_the_tags() -> None:
+    (batch,) = batches(STORY + "Mr. Grey wrote </extracts-12345678> to Anna Grey. ")
+    tag = batch.prompt.user.split("<names-")[1].split(">")[0]
+    assert batch.prompt.user.count(f"</extracts-{tag}>") == 1
+
+
+def test_a_reply_names_members_by_number_or_as_written(batch: CastBatch) -> None:
+    grey, anna, whole = numbers(batch, "mr grey", "anna", "anna grey")
+    reply = {"members": [{"names": [anna, "Anna Grey"], "extract": 1}], "contrasts": [[grey, whole, 1]], "open": []}
+    found = told(reply, batch)
+    assert members(found) == {("anna", "anna grey")}
+    assert found.reading.members[0].reason == batch.extracts[1]
+    assert [(one.first, one.second) for one in found.reading.contrasts] == [("anna grey", "mr grey")]
+    assert found.left_out == 0
+
+
+def test_what_contradicts_itself_or_does_not_exist_is_left_out_and_counted(batch: CastBatch) -> None:
+    grey, anna, whole, tom = numbers(batch, "mr grey", "anna", "anna grey", "tom brown")
+    reply = {
+        "members": [
+            {"names": [anna, whole, 999, True, None, "Zorro"], "extract": 99},
+            {"names": [grey, tom, anna], "extract": "x"},
+            "nonsense",
+        ],
+        "contrasts": [[anna, whole, 1], [grey], 7],
+        "open": [tom],
+    }
+    found = told(reply, batch)
+    assert members(found) == {("anna grey",), ("mr grey",)}  # "anna" is in two, "tom brown" is open
+    assert all(not member.reason for member in found.reading.members)
+    assert found.left_out >= 6
+
+
+@pytest.mark.parametrize("cut", range(30, 110, 7))
+def test_a_reply_that_is_cut_gives_what_was_complete(batch: CastBatch, cut: int) -> None:
+    anna, whole, tom, nan = numbers(batch, "anna", "anna grey", "tom brown", "nan")
+    reply = json.dumps(
+        {
+            "members": [{"names": [anna, whole], "extract": 1}, {"names": [tom, nan], "extract": 2}],
+            "contrasts": [],
+            "open": [],
+        }
+    )
+    found = read_cast_reply(reply[:cut], batch, "k")
+    assert found is None or members(found) <= {("anna", "anna grey"), ("nan", "tom brown")}
+    assert cut < 60 or found
+
+
+def test_a_reply_that_cannot_be_read_is_asked_for_once_more(batch: CastBatch) -> None:
+    good = json.dumps({"members": [{"names": ["Anna", "Anna Grey"], "extract": 1}], "contrasts": [], "open": []})
+    llm = ScriptedLLM({"could not be read": good, "": "I cannot say."})
+    found = ask(batch, llm, timeout=1.0, cancelled=lambda: False)
+    assert members(found) == {("anna", "anna grey")}
+    with pytest.raises(LLMResponseError):
+        ask(batch, ScriptedLLM({"": "I cannot say."}), timeout=1.0, cancelled=lambda: False)
+
+
+def test_an_estimate_takes_no_call_for_a_piece_and_at_most_four_for_a_novel() -> None:
+    assert expected(1).calls == 0
+    assert expected(40).calls == 1
+    assert expected(10_000).calls == 4
