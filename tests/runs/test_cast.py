@@ -98,6 +98,7 @@ def test_an_export_has_it_and_an_import_asks_nobody(world: World) -> None:
     read(graph, ScriptedLLM({"": REPLY}))
     file = io.BytesIO()
     export_to(file.write, graph)
+    file.seek(0)
     name = f"{world.name}-copy"
     store = world.store
     lock = store.workspace_locks.acquire(name, "test", seconds=60)

@@ -5,13 +5,14 @@ WHERE d.cast IS NOT NULL AND ($ids IS NULL OR d.id IN $ids)
 RETURN d.id AS id, d.cast AS cast
 ORDER BY d.id
 
-// write_casts: Note who is who in documents; a document without a cast has none of these properties.
+// write_casts: Note who is who in documents, which is to be derived; a document without a cast has no such property.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (d:Document {id: row.id})
 USING INDEX d:Document(id)
 WHERE d.workspace = $workspace
-SET d.cast = row.cast, d.open_casts = row.open
+WITH d, row, CASE WHEN coalesce(d.cast, '') = coalesce(row.cast, '') THEN d.status ELSE 'partial' END AS status
+SET d.cast = row.cast, d.open_casts = row.open, d.status = status
 RETURN count(*) AS written
 
 // open_casts: The documents of whose casts calls got no answer.
