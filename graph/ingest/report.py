@@ -55,8 +55,8 @@ class Estimate:
     chunks: int
     kept: int  # of them read before: they cost nothing
     usage: Usage  # of an LLM for the rest; `tokens_out` at most
-    cast: Usage  # of an LLM that tells who is who
     sample: tuple[Chunk, ...]  # some chunks of the rest
+    cast: Usage = field(default_factory=Usage)  # of an LLM that tells who is who
 
 
 @dataclass(kw_only=True)

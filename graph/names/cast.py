@@ -57,14 +57,14 @@ def _ordered(first: str, second: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ToldApart:
+class CastContrasts:
     """The mentions that casts tell apart."""
 
     member_of: Mapping[str, tuple[str, int]] = field(default_factory=dict)  # mention id -> (document, member)
     contrasts: Mapping[str, frozenset[str]] = field(default_factory=dict)  # mention id -> mention ids
 
     @classmethod
-    def of(cls, mentions: Iterable[MentionLike], casts: Mapping[str, Cast]) -> ToldApart:
+    def of(cls, mentions: Iterable[MentionLike], casts: Mapping[str, Cast]) -> CastContrasts:
         member_of: dict[str, tuple[str, int]] = {}
         ids: dict[tuple[str, str], list[str]] = defaultdict(list)
         for mention in mentions if casts else ():
@@ -81,7 +81,7 @@ class ToldApart:
                     contrasts[other].add(one)
         return cls(member_of=member_of, contrasts={id_: frozenset(others) for id_, others in contrasts.items()})
 
-    def differing(self, before: ToldApart) -> set[str]:
+    def differing(self, before: CastContrasts) -> set[str]:
         """The mentions that are told apart from others than before."""
         return _differing(self.member_of, before.member_of) | _differing(self.contrasts, before.contrasts)
 

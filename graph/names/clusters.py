@@ -13,14 +13,14 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from filigraph.graph.model import MentionLike
-from filigraph.graph.names.cast import ToldApart
+from filigraph.graph.names.cast import CastContrasts
 from filigraph.graph.text.names.pairs import conflict
 from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.type_class import type_class
 
 _NUMBERS = count()  # of states of clusters
 
-NOBODY = ToldApart()
+NOBODY = CastContrasts()
 SITE = {"place", "organization"}
 STRANGER = 0.25  # min. share of a name's places marked as somebody else's for the whole mention to count as a stranger
 
@@ -59,7 +59,7 @@ class Clusters:
         names: Mapping[str, Name],
         strangers: Mapping[str, Mapping[str, int]],
         guards: dict[tuple[str, str], str],
-        told: ToldApart = NOBODY,
+        told: CastContrasts = NOBODY,
     ) -> None:
         """`mentions` by id. `guards`: pairs of keys, the smaller first -> their conflict; those compared are added. A
         key that `names` lacks must not be in it. `told`: who is not who by the casts of documents."""

@@ -37,7 +37,7 @@ from operator import attrgetter
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model import AliasGroup, Decision, Resolution, Vector
 from filigraph.graph.names.candidates import Candidates
-from filigraph.graph.names.cast import Cast, Casts, ToldApart, cast_of
+from filigraph.graph.names.cast import Cast, CastContrasts, Casts, cast_of
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.context import Context, context_of
 from filigraph.graph.names.differences import other_objects
@@ -214,7 +214,7 @@ def _by_names(
     else:
         known = last.proposals if last else None
         proposals = propose(candidates, stated.alias_groups, stated.document_aliases, vectors, known, stated.casts)
-        told = ToldApart.of(candidates.mentions, stated.casts)
+        told = CastContrasts.of(candidates.mentions, stated.casts)
         clusters = Clusters(candidates.by_id, candidates.names.of, stated.strangers, candidates.names.guards, told)
         found = _ByNames(candidates, stated, vectors, persons, proposals, clusters, [], NearMissPairs())
         if last is None or proposals.touched is None:
