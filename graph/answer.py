@@ -21,7 +21,7 @@ from filigraph.graph.ask.reader import AskGraph, GraphReader
 from filigraph.graph.ask.run import BUDGET, AskSettings
 from filigraph.graph.ask.tracer import Tracer, tracer_after
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
-from filigraph.graph.investigate import Investigation, Watch, investigate
+from filigraph.graph.investigate import FIRST, Investigation, Watch, investigate
 from filigraph.graph.model import Answer, Path, Retrieved, ShouldStop, TraceStep, Vector
 from filigraph.graph.models.embed import Embedder, embed_questions, embed_texts
 from filigraph.graph.models.llm import LLM
@@ -61,20 +61,22 @@ def answer(
 
     `on_retrieved` is called with the evidence of the first search, `watch` with all that follows. Without an LLM the
     answer is the passages, and so it is if the LLM fails: `watch.on_failure` gets the reason. Raises Cancelled, between
-    two steps at the latest.
+    two steps at the latest; once an LLM reads, cancelling ends it with what was read so far (`Answer.ended`).
     `trace_id` is unique; without one the trace gets an id of its own. `before` are the steps that led to `question`.
     """
     settings = settings or AskSettings()
     watch = watch or Watch()
     llm = llm if settings.llm else None
-    retrieved = search(question, settings=settings, cancelled=cancelled, trace_id=trace_id, before=before)
+    usual = settings.keep == AskSettings.keep
+    first = dataclasses.replace(settings, keep=FIRST) if llm and usual and settings.rounds > 1 else settings
+    retrieved = search(question, settings=first, cancelled=cancelled, trace_id=trace_id, before=before)
     on_retrieved(retrieved)
     tracer = tracer_after(retrieved.trace, cancelled)
     if llm is None:
         answered = _passages(retrieved, settings, tracer)
     else:
         answered = _read(retrieved, search, graph, embedder, llm, settings, tracer, watch)
-    if settings.compare and settings.method == "filigraph":
+    if settings.compare and settings.method == "filigraph" and answered.ended != "cancelled":
         baseline = dataclasses.replace(
             settings, method="dense", compare=False, entity_types=(), path_types=(), rounds=1
         )
@@ -143,6 +145,9 @@ def _read(
     except (LLMUnavailable, LLMResponseError) as error:  # the evidence is worth having without it
         watch.on_failure(error)
         return _passages(retrieved, settings, tracer, str(error))
+    if found.ended == "cancelled":
+        stopped = _answer(retrieved, found, [], llm, tracer)
+        return dataclasses.replace(stopped, paths=retrieved.paths, excerpts=excerpts(found.extracts, retrieved.paths))
     with tracer.step("check the path", path=found.path) as out:
         cited = [int(number) for number in CITED.findall(found.generated.text)]
         named = named_path(

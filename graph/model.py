@@ -29,7 +29,8 @@ Origin = Literal["explicit", "implied", "cooccurrence", "own"]  # own: a person 
 HopKind = Literal["fact", "mention", "title", "sentence", "identity", "unfound"]  # see Hop
 PathOrigin = Literal["ranked", "named"]  # by a ranker before reading; by a language model after it
 LookKind = Literal["search", "facts", "between"]  # by words; what is known of a name; what joins two names
-Ended = Literal["", "answered", "unanswered", "rounds", "tokens", "seconds", "repeats"]  # see Answer
+PremiseMark = Literal["", "text", "title", "head", "end"]  # see Hop
+Ended = Literal["", "answered", "unanswered", "rounds", "tokens", "seconds", "repeats", "cancelled"]  # see Answer
 DecisionKind = Literal["same", "apart", "part", "name", "type", "fold", "wrong", "restated", "stated"]  # PersonDecision
 CorrectionKind = Literal["same", "apart", "split", "name", "type", "wrong", "restated", "stated"]  # split: apart, part
 FieldType = Literal["text", "date", "number", "enum", "list", "entity"]
@@ -670,6 +671,9 @@ class Hop:
     implied: bool = False
     premises: tuple[str, ...] = ()  # the other sentences that it follows from
     premise_chunk_ids: tuple[str, ...] = ()  # of `premises` where they are of another chunk; () where they are not
+    # Of `premises`, where they do not carry the hop but complete it, where each stands: in the text near by, in the
+    # title, in the head or at the end of the document; () where all carry it, "" for one that does.
+    premise_marks: tuple[PremiseMark, ...] = ()
     according_to: str = ""  # who in the text asserts it; "" where the text itself does
     date: str = ""  # of the document that says it; "" where it has none
     when: str = ""  # of what it says, as written; "" where the text gives no date
@@ -859,6 +863,7 @@ class Answer:
 
     `ended` says why a language model read no further: it answered, or said that the texts do not (unanswered); or it
     had to answer and did not, after so many rounds, tokens or seconds, or since it looked for the same again (repeats).
+    Who cancels it has what was read until then: the extracts, the rounds, and as `text` what the model had written.
     """
 
     question: str

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 import typer
 
 from filigraph.app.cli.console import Data, console, styled
+from filigraph.app.cli.interrupting import INTERRUPTED, ask_events
 from filigraph.app.cli.jobs import FAILED, IN_PART, follow
 from filigraph.app.cli.options import (
     DEFAULT_WORKSPACE,
@@ -136,7 +137,8 @@ def ask(
 ) -> None:
     """Answer a question: the answer, or what the texts say, and the path to it; or a file of questions.
 
-    A file is answered by a job, which goes on if this command ends. Exit code 3: some could not be answered.
+    Ctrl-C ends a question, with what an LLM has read so far. A file is answered by a job, which goes on if this command
+    ends. Exit code 3: some could not be answered.
     """
     options: dict[str, Any] = {"depth": depth, "keep": keep, "method": method, "profile": profile, "rerank": rerank}
     options |= {
@@ -165,7 +167,9 @@ def ask(
     options["compare"] = compare
     with connected() as client:
         if as_json:
-            print_json(client.post(path(workspace, "ask"), {"question": question, **options}))
+            events = ask_events(client, workspace, {"question": question, **options}, say=say)
+            answer = next((event["answer"] for event in events if event["event"] == "answer"), None)
+            print_json(answer)
         else:
             answer = show_answer(client, workspace, question, options, draw=lanes if explain else None, leads=leads)
             if answer:
@@ -177,6 +181,8 @@ def ask(
                 screen.print()
                 page = styled(f"  On the page: {explained(client.url, workspace, answer)}", "dim")
                 screen.print(page, soft_wrap=True)  # whole: half an address leads nowhere
+    if answer and answer["ended"] == "cancelled":
+        raise typer.Exit(INTERRUPTED)
 
 
 def _knobs(
@@ -226,9 +232,8 @@ def show_answer(
     leads: bool = False,
 ) -> Data | None:
     """Stream an answer and show it, in brief or, with `draw`, in full; returns it."""
-    body = {"question": question, "stream": True, **options}
     with AnswerView(draw=draw, leads=leads) as view:
-        for event in client.stream(path(workspace, "ask"), json=body):
+        for event in ask_events(client, workspace, {"question": question, **options}, say=say):
             view.take(event)
     return view.answer
 

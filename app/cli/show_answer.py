@@ -37,6 +37,7 @@ COLOURS = {
     "identity": "blue",
     "unfound": "red",
 }
+BESIDE = {"title": "in the title", "head": "at its head", "end": "at its end", "text": "near by"}
 HOW = {  # what is said of a hop that is no fact of the graph
     "sentence": "read in this sentence",
     "identity": "two names of one",
@@ -47,6 +48,7 @@ ENDED = {
     "tokens": "It had to answer, since it had spent its tokens (FILIGRAPH_ANSWER_TOKENS), and did not.",
     "seconds": "It had to answer, since its time was over (FILIGRAPH_ANSWER_SECONDS), and did not.",
     "repeats": "It looked for the same again, and then did not answer.",
+    "cancelled": "Cancelled: this is what was read so far, and may be half of it.",
 }
 
 Draw = Callable[["Console", Sequence[Data], Sequence[Data]], None]  # paths, evidence
@@ -163,13 +165,22 @@ def paths(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None
             if not hop["sentence"]:
                 continue
             chunk = chunks.get(hop["chunk_id"])
-            quotation = " … ".join(one_line(sentence) for sentence in (hop["sentence"], *hop["premises"]))
+            quotation = " … ".join(map(one_line, (hop["sentence"], *_premises(hop, ""))))
             source = hop_source(hop, chunk)
             line(
                 out,
                 styled(f"“{quotation}”", "italic").append(f"  {source}" if source else "", style="dim not italic"),
                 6,
             )
+            for mark, label in BESIDE.items():
+                for said in _premises(hop, mark):
+                    line(out, styled(f"{label}: “{one_line(said)}”", "dim"), 6)
+
+
+def _premises(hop: Data, *marks: str) -> list[str]:
+    """The premises with one of these marks."""
+    of = hop.get("premise_marks") or [""] * len(hop["premises"])
+    return [said for said, mark in zip(hop["premises"], of, strict=True) if mark in marks]
 
 
 def _about_path(path: Data) -> str:
@@ -211,7 +222,9 @@ def _folded(out: Console, count: int) -> None:
 
 def brief(out: Console, found: Data, *, leads: bool = False) -> None:
     """An answer in brief: the text or the best passages, the best path, and one line per other path."""
-    if found["generated"]:
+    if found.get("ended") == "cancelled":
+        _read_so_far(out, found)
+    elif found["generated"]:
         heading(out, "Answer", f"by {found['model']}")
         line(out, _marked(found))
         _cited(out, found)
@@ -235,6 +248,14 @@ def brief(out: Console, found: Data, *, leads: bool = False) -> None:
         )
     if found["vector_only"]:
         comparison(out, found)
+
+
+def _read_so_far(out: Console, found: Data) -> None:
+    """What a model had read and noted when it was cancelled."""
+    heading(out, "So far", "not an answer")
+    line(out, _marked(found))
+    for number, piece in enumerate(found["citations"], start=1):
+        line(out, styled(f"[{number}] {where(piece)}", "dim"))
 
 
 def _cited(out: Console, found: Data) -> None:
@@ -287,7 +308,9 @@ def _leading(citations: Sequence[Data]) -> list[Data]:
 
 def answer(out: Console, found: Data) -> None:
     """An answer in full: text, remarks, evidence, comparison with vector search."""
-    if found["generated"]:
+    if found.get("ended") == "cancelled":
+        _read_so_far(out, found)
+    elif found["generated"]:
         heading(out, "Answer", f"by {found['model']}")
         line(out, _marked(found))
     else:
@@ -301,7 +324,7 @@ def answer(out: Console, found: Data) -> None:
 def _remarks(out: Console, found: Data) -> None:
     """Remarks on the text: missing and unsupported statements, sources."""
     _about_question(out, found)
-    if not found["answered"]:
+    if not found["answered"] and found.get("ended") != "cancelled":
         out.print()
         line(out, styled("No path answers this: what is shown above only leads near it.", "yellow"))
     if found.get("basis"):

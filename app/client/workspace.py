@@ -204,6 +204,11 @@ class Workspace:
                 if isinstance(parsed, AnswerEvent):
                     return
 
+    def cancel(self, trace_id: str) -> None:
+        """End a question that is being answered; its stream ends with what was read so far. `trace_id` is that of the
+        event with the evidence."""
+        self._client.post(path(self.name, "ask", trace_id, "cancel"), {})
+
     def retrieve(self, question: str, **options: Unpack[SearchOptions]) -> RetrievedOut:
         """The evidence and the paths for a question, without an answer."""
         body = {"question": question, **options}

@@ -54,7 +54,7 @@ _ASK_RESPONSES: dict[int | str, dict[str, Any]] = {
 def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: ServiceDep) -> Response:
     """Answers from the workspace's documents, with the paths that were walked and the sentence behind each hop.
 
-    A client that goes away stops the work.
+    A client that goes away stops the work; what was read so far is kept with its trace.
     """
 
     def job(emit: Emit, cancelled: ShouldStop) -> AnswerOut:
@@ -89,6 +89,14 @@ def found_event(one: Round, look: Look, evidence: Sequence[Evidence]) -> dict[st
         "look": LookOut.model_validate(look).model_dump(mode="json"),
         "evidence": [EvidenceOut.model_validate(item).model_dump(mode="json") for item in evidence],
     }
+
+
+@router.post("/ask/{trace_id}/cancel", status_code=202, summary="End a question", responses=errors(404, 422))
+def cancel(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> None:
+    """The question that is being answered under this id ends: its request gets what was read so far, with `ended`
+    cancelled, or an error where nothing was read yet. The id is the `trace_id` of the event
+    `retrieved`."""
+    service.questions.cancel(workspace, trace_id)
 
 
 @router.post("/retrieve", summary="Find evidence and paths", responses=answered(RetrievedOut, 404, 409, 422))

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import JSON, In, Out, ReadDocumentOut
-from filigraph.graph.model import Ended, HopKind, LookKind, PathOrigin, UnsupportedKind
+from filigraph.graph.model import Ended, HopKind, LookKind, PathOrigin, PremiseMark, UnsupportedKind
 
 
 class HopOut(Out):
@@ -39,6 +39,15 @@ class HopOut(Out):
     ]
     premise_chunk_ids: Annotated[
         list[str], Field(default_factory=list, description="Of `premises`, where they are of other chunks.")
+    ]
+    premise_marks: Annotated[
+        list[PremiseMark],
+        Field(
+            default_factory=list,
+            description="Of each of `premises` where it stands if it only completes the sentence: in the text near by, "
+            "in the title, in the head or at the end of the document; empty for one that the hop follows from. None "
+            "where the hop follows from all.",
+        ),
     ]
     according_to: Annotated[
         str, Field(description="Who in the text asserts it; empty where the text itself does.", examples=["Ann"])
@@ -310,7 +319,8 @@ class AnswerOut(Out):
         Field(
             description="Why the LLM read no further: it answered, or said that the texts do not (unanswered); or it "
             "had to answer and did not: after so many rounds, tokens or seconds, or since it looked for the same again "
-            "(repeats). Empty without an LLM."
+            "(repeats). cancelled: on request; `text` is what it had written, `citations` what it had read. Empty "
+            "without an LLM."
         ),
     ] = ""
     excerpts: Annotated[

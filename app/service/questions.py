@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ from filigraph.app.service.fair_semaphore import FairSemaphore
 from filigraph.app.service.traces import TraceRecord, TraceWriter
 from filigraph.app.service.views import ViewSearch, view_of
 from filigraph.app.telemetry import spans
-from filigraph.graph.errors import Cancelled, FiligraphError, NotSetUp, UnavailableError
+from filigraph.graph.errors import Cancelled, FiligraphError, NotFound, NotSetUp, UnavailableError
 from filigraph.graph.model import (
     Answer,
     Evidence,
@@ -53,6 +54,7 @@ class Questions:
         self.context = context
         self._traces = TraceWriter(self._write_trace, self.sweep_traces)
         self._suggested: LRUCache[tuple[str, str], list[str]] = LRUCache(100)  # by workspace and revision
+        self._answering: dict[tuple[str, str], threading.Event] = {}  # by workspace and trace: set to cancel it
         self._scoring = FairSemaphore(1)  # of texts that a client sends: questions wait for a batch of them at most
 
     def close(self) -> None:
@@ -80,7 +82,8 @@ class Questions:
         """`awaited` names the LLM to ask even if it does not answer now; `on_failure` gets the error of an LLM that
         failed, `on_usage` its usage, `on_round` what it looks for after a reading, `on_found` what that brought. A
         question that follows `history`, or the questions of `thread`, is first made
-        self-contained. Raises NotFound if there is no such thread."""
+        self-contained. Who cancels it while an LLM reads gets, and keeps, what was read so far. Raises NotFound if
+        there is no such thread."""
         from filigraph.graph.answer import answer
         from filigraph.graph.ask.question.rewrite import standalone_question
         from filigraph.graph.investigate import Watch
@@ -91,7 +94,7 @@ class Questions:
             found.append(retrieved)
             on_retrieved(retrieved)
 
-        with self.context.connected():
+        with self._cancellable(workspace, trace_id, cancelled) as cancelled, self.context.connected():
             graph = self.context.runtime.graph(workspace)  # raises NotFound without waiting
             asked, history = question, self._said_in(workspace, thread) if thread else history
             view, search = self._view(workspace, settings, cancelled), partial(self._search, workspace)
@@ -135,6 +138,25 @@ class Questions:
         if answered.vector_only:
             self._traces.keep(answered.vector_only.trace)
         return answered
+
+    def cancel(self, workspace: str, trace_id: str) -> None:
+        """End a question that is being answered: it returns with what was read so far. Raises NotFound."""
+        if (workspace, trace_id) not in self._answering:
+            raise NotFound(
+                f"No question {trace_id[:80]!r} is being answered in the workspace {workspace!r}.",
+                cure="It may have ended: look at its answer.",
+            )
+        self._answering[workspace, trace_id].set()
+
+    @contextmanager
+    def _cancellable(self, workspace: str, trace_id: str, cancelled: ShouldStop) -> Iterator[ShouldStop]:
+        """Whether a question is cancelled, by its client or by `cancel`."""
+        by_request = threading.Event()
+        self._answering[workspace, trace_id] = by_request
+        try:
+            yield lambda: by_request.is_set() or cancelled()
+        finally:
+            self._answering.pop((workspace, trace_id), None)
 
     def _search(
         self,

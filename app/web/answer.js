@@ -10,7 +10,7 @@ import { number, placeOf, placeOfPart, placed, t } from "./words.js";
 
 const PASSAGES = 3; // shown where no model words an answer; so many summaries, the others folded
 const SOURCES = 4; // shown; the others folded
-const FORCED = new Set(["rounds", "tokens", "seconds", "repeats"]); // ends of an investigation that the model did not choose
+const FORCED = new Set(["rounds", "tokens", "seconds", "repeats", "cancelled"]); // ends of an investigation that the model did not choose
 const CITATION = /\[(P?)(\d{1,4})\]/g;
 
 export function answerView(context, { onwithout, paths }) {

@@ -69,11 +69,19 @@ export function showAsk(main, context, { id, asked: parameters }) {
     const button = el("button", { class: "go" }, t("ask"));
     const element = el(
       "form",
-      { class: "question", role: "search", "aria-label": label, onsubmit: (event) => (event.preventDefault(), running ? running.abort() : send()) },
+      { class: "question", role: "search", "aria-label": label, onsubmit: (event) => (event.preventDefault(), running ? stop() : send()) },
       field,
       button,
     );
     return { element, field, button };
+  }
+
+  /** Stop what runs: an answer with what was read so far; the second time, and before anything was found, at once. */
+  function stop() {
+    const { trace, stopping } = running;
+    if (!trace || stopping) return running.abort();
+    running.stopping = true;
+    post(`${address(state.workspace, "ask", trace)}/cancel`).catch(() => running?.abort());
   }
 
   function busy(on) {
@@ -191,7 +199,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
   }
 
   function fill(view, kept) {
-    if (kept.answered) view.paths.show(kept.paths, [...kept.citations, ...kept.uncited]);
+    if (kept.answered || kept.ended === "cancelled") view.paths.show(kept.paths, [...kept.citations, ...kept.uncited]);
     view.answer.finish(kept);
     if (kept.vector_only) view.answer.without(kept.vector_only);
     finished(view, kept);
@@ -228,6 +236,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
       for await (const event of events(address(state.workspace, "ask"), body, mine.signal)) {
         if (event.event === "retrieved") {
           found = event.evidence;
+          mine.trace = event.trace_id;
           view.paths.show(event.paths, event.evidence);
           view.answer.begin();
           context.tell(t("pathsFound", event.paths.length));
@@ -283,7 +292,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
 
   /** What an answer is told beside itself: its sources at the hops, what can be taken away. */
   function finished(view, answer) {
-    if (!answer.answered) view.paths.show([], [], t("unanswered"));
+    if (!answer.answered && answer.ended !== "cancelled") view.paths.show([], [], t("unanswered"));
     view.paths.number(answer);
     view.answer.offer(
       el("a", { href: link(`/explain/${answer.trace.id}`), class: "keep" }, t("linkToAnswer")),

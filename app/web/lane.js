@@ -62,3 +62,9 @@ export const noteOf = (hop) =>
   ]
     .filter(Boolean)
     .join(", ");
+
+/** What stands beside the sentence of a hop: [its label, texts], what carries the hop first. */
+export function premisesOf({ kind, premises = [], premise_marks: marks = [] }) {
+  const labelled = [["", kind === "identity" ? "andThere" : "because"], ...["title", "head", "end", "text"].map((mark) => [mark, `beside.${mark}`])];
+  return labelled.map(([mark, label]) => [label, premises.filter((_, n) => (marks[n] ?? "") === mark)]).filter(([, said]) => said.length);
+}

@@ -5,7 +5,7 @@ import { copyWith } from "./copy.js";
 import { correctionsBar, decideButton, factButton } from "./corrections.js";
 import { el, foreign, oneLine, replace, save } from "./dom.js";
 import { failure } from "./failure.js";
-import { aboutPath, lane, noteOf, relation, stroke, unfold } from "./lane.js";
+import { aboutPath, lane, noteOf, premisesOf, relation, stroke, unfold } from "./lane.js";
 import { savePicture } from "./drawing.js";
 import { unmarked } from "./structure.js";
 import { placeOf, placed, t } from "./words.js";
@@ -126,7 +126,7 @@ export function pathsView(context, name = t("paths")) {
         {},
         piece ? el("a", { class: "sentence", href: placeOf(piece.document_id, hop.chunk_id, hop.start, hop.end) }, quoted(hop)) : hop.sentence && quoted(hop),
         piece?.document_id && aroundOf(context.state.workspace, hop, piece),
-        hop.premises?.length > 0 && el("p", { class: "premises" }, t(hop.kind === "identity" ? "andThere" : "because"), " ", hop.premises.map((said) => [foreign("q", unmarked(oneLine(said))), " "])),
+        premisesOf(hop).map(([label, said]) => el("p", { class: "premises" }, t(label), " ", said.map((one) => [foreign("q", unmarked(oneLine(one))), " "]))),
         el(
           "footer",
           {},

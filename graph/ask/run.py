@@ -39,10 +39,10 @@ class AskSettings:
     """How to look for an answer. Every value is visible in the trace."""
 
     depth: Literal[2, 3, 4] = 4  # hops of the longest path
-    keep: int = 10  # pieces of evidence for the answer
+    keep: int = 10  # pieces of evidence for the answer; an LLM reads more at first where it is left at that
     shown_paths: int = 3  # paths that keep a reserved place, whatever a reranker says
     vector_weight: float | None = None  # in the fusion of vector and keyword search; None: by language and embedder
-    budget_tokens: int | None = None  # of evidence; None: BUDGET in a prompt, any number where nothing is generated
+    budget_tokens: int | None = None  # of evidence; None: as much as a prompt holds, any number where none is made
     min_score: float | None = None  # cosine with the question below which a passage goes that is behind no path
     entity_types: tuple[str, ...] = ()  # of an end of each path that the question does not name; none: any
     path_types: tuple[str, ...] = ()  # predicates of which paths are made; none: any

@@ -29,6 +29,7 @@ class Wording:
     ask: str  # the instruction to a model; small models answer in its language
     not_an_answer: str
     nothing: str  # no evidence at all
+    cancelled: str  # before what a model had read until then
     path: str
     passages: str
     leads: str  # {count}: paths that are not likely to answer, and are not shown
@@ -62,6 +63,7 @@ _BY_LANGUAGE = {
         'Then one line that begins with "MISSING:", with what the extracts do not say.',
         not_an_answer="Passages, not an answer",
         nothing="Nothing in these documents speaks of this.",
+        cancelled="Cancelled before there was an answer. What was read so far:",
         path="Path",
         passages="Passages",
         leads="Leads that are not likely to answer: {count}, not shown.",
@@ -99,6 +101,7 @@ _BY_LANGUAGE = {
         'Puis une ligne qui commence par "MISSING:", avec ce que les extraits ne disent pas.',
         not_an_answer="Des passages, pas une réponse",
         nothing="Rien dans ces documents n'en parle.",
+        cancelled="Annulé avant toute réponse. Ce qui a été lu jusque-là :",
         path="Chemin",
         passages="Passages",
         leads="Pistes qui ne répondent sans doute pas : {count}, non montrées.",
@@ -136,6 +139,7 @@ _BY_LANGUAGE = {
         'Luego una línea que empiece por "MISSING:", con lo que los extractos no dicen.',
         not_an_answer="Pasajes, no una respuesta",
         nothing="Nada en estos documentos habla de ello.",
+        cancelled="Cancelado antes de que hubiera respuesta. Lo leído hasta entonces:",
         path="Camino",
         passages="Pasajes",
         leads="Pistas que probablemente no responden: {count}, no se muestran.",
@@ -173,6 +177,7 @@ _BY_LANGUAGE = {
         'Dann eine Zeile, die mit "MISSING:" beginnt, mit dem, was die Auszüge nicht sagen.',
         not_an_answer="Textstellen, keine Antwort",
         nothing="Nichts in diesen Dokumenten spricht davon.",
+        cancelled="Abgebrochen, bevor es eine Antwort gab. Was bis dahin gelesen war:",
         path="Weg",
         passages="Textstellen",
         leads="Spuren, die wohl nicht antworten: {count}, nicht gezeigt.",
@@ -210,6 +215,7 @@ _BY_LANGUAGE = {
         'Poi una riga che comincia con "MISSING:", con ciò che gli estratti non dicono.',
         not_an_answer="Passi, non una risposta",
         nothing="Nulla in questi documenti ne parla.",
+        cancelled="Annullato prima che ci fosse una risposta. Quanto letto fino ad allora:",
         path="Percorso",
         passages="Passi",
         leads="Tracce che probabilmente non rispondono: {count}, non mostrate.",
@@ -245,6 +251,7 @@ _BY_LANGUAGE = {
         "最后另起一行，以“MISSING:”开头，写出摘录没有说明的内容。",
         not_an_answer="这些是原文段落，不是答案",
         nothing="这些文档没有提到这一点。",
+        cancelled="在得出回答之前已取消。到目前为止读到的内容：",
         path="路径",
         passages="段落",
         leads="可能无法回答问题的线索：{count} 条，未显示。",

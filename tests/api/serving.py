@@ -349,6 +349,9 @@ class HandMade(Service):
         self._work(cancelled)
         return answer(vector_only=answer("Une chevalière. [1]") if settings["compare"] else None)
 
+    def cancel(self, workspace: str, trace_id: str) -> None:
+        self._raise()
+
     def retrieve(
         self, workspace: str, question: str, *, settings: Mapping[str, Any], cancelled: Any, trace_id: str = ""
     ) -> Retrieved:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 import uuid
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,11 +15,11 @@ import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
-from filigraph.graph.errors import Busy, LLMUnavailable
+from filigraph.graph.errors import Busy, Cancelled, LLMUnavailable
 from filigraph.graph.ingest.extract.triples import TripleExtractor
-from filigraph.graph.model import Chunk
+from filigraph.graph.model import Chunk, ShouldStop
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.models.llm import LLMRequest, Usage
 from filigraph.graph.rows import HOME_SHARD
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
@@ -113,6 +114,51 @@ def test_with_an_llm_the_words_come_after_the_path(
     assert broken[0]["event"] == "retrieved"
     answer = broken[-1]["answer"]  # the evidence is worth having without an LLM, and says why there is none
     assert not answer["generated"] and "Ollama is gone." in answer["text"] + answer["missing"]
+
+
+class SlowLLM(ScriptedLLM):
+    """Begins to answer, and goes on only when nobody wants it any more."""
+
+    def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
+        yield "ANSWER: Jules wears the ring "
+        while not (cancel and cancel()):
+            time.sleep(0.01)
+        raise Cancelled
+
+
+def test_a_question_that_is_cancelled_ends_with_what_was_read(
+    http: httpx.Client, service: Service, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send(http, case, BYTES)
+    monkeypatch.setattr(service.runtime, "llm", lambda awaited: SlowLLM({}))
+    body = {"question": "Why be wary of Jules Delmas?", "stream": True}
+    with http.stream("POST", f"{case}/ask", json=body) as response:
+        lines = response.iter_lines()
+        found = json.loads(next(lines))
+        while json.loads(next(lines))["event"] != "token":
+            pass
+        assert http.post(f"{case}/ask/{found['trace_id']}/cancel").status_code == 202
+        answer = json.loads(list(lines)[-1])["answer"]
+    assert (answer["ended"], answer["answered"], answer["generated"]) == ("cancelled", False, True)
+    assert answer["text"].endswith("Jules wears the ring") and answer["citations"] and answer["paths"]
+    kept = http.get(f"{case}/traces/{found['trace_id']}/answer").json()
+    assert (kept["ended"], kept["text"]) == ("cancelled", answer["text"])
+    assert kept["trace"]["steps"][-1]["name"] == "cancelled"
+    gone = http.post(f"{case}/ask/{found['trace_id']}/cancel")
+    assert (gone.status_code, gone.json()["error"]["code"]) == (404, "not_found")
+
+
+def test_who_goes_away_while_an_llm_reads_finds_what_was_read(
+    http: httpx.Client, service: Service, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send(http, case, BYTES)
+    monkeypatch.setattr(service.runtime, "llm", lambda awaited: SlowLLM({}))
+    with http.stream("POST", f"{case}/ask", json={"question": "Why be wary of Jules?", "stream": True}) as response:
+        trace_id = json.loads(next(response.iter_lines()))["trace_id"]
+    until = time.monotonic() + 60
+    while (kept := http.get(f"{case}/traces/{trace_id}/answer")).status_code == 404 and time.monotonic() < until:
+        time.sleep(0.05)
+    assert kept.json()["ended"] == "cancelled"
 
 
 def test_ingest_twice_changes_nothing(http: httpx.Client, case: str) -> None:

@@ -56,6 +56,8 @@ def _answered(
         cancelled=cancelled,
         awaited=job.llm or "",
     )
+    if answer.ended == "cancelled":  # it is asked again when the job goes on
+        raise Cancelled
     return replace(item, result=result_of(answer)), next(iter(failures), None)
 
 

@@ -11,7 +11,7 @@ from filigraph.graph.ask.generation.notebook import GraphLine, GraphResult
 from filigraph.graph.ask.generation.reply import Request
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.ask.tracer import Tracer
-from filigraph.graph.errors import UnavailableError
+from filigraph.graph.errors import Cancelled, UnavailableError
 from filigraph.graph.investigate import Investigation, Watch, investigate
 from filigraph.graph.model import Evidence, Look, Retrieved, Round, Trace
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
@@ -49,9 +49,11 @@ def run(
     *,
     first: Sequence[str] = ("ring",),
     brings: Mapping[str, Sequence[str]] | None = None,
+    cancelled_after: str = "",
     **settings: int,
 ) -> Ran:
-    """`replies` as in ScriptedLLM; `brings` the extracts by the words that are searched for."""
+    """`replies` as in ScriptedLLM; `brings` the extracts by the words that are searched for. It is cancelled once the
+    model has begun to say `cancelled_after`."""
     llm = ScriptedLLM(replies)
     searched: list[str] = []
     looked_up: list[Request] = []
@@ -61,6 +63,8 @@ def run(
 
     def search(text: str, how: AskSettings) -> Retrieved:
         searched.append(text)
+        if text == "cancelled":
+            raise Cancelled
         if text == "broken":
             raise UnavailableError("Too slow.", cure="Wait.")
         return retrieved(text, *(brings or {}).get(text, ()))
@@ -76,7 +80,13 @@ def run(
         search=search,
         look_up=look_up,
         settings=AskSettings(**settings),
-        tracer=Tracer("w", "Why be wary of Jules?", {}, "t", lambda: False),
+        tracer=Tracer(
+            "w",
+            "Why be wary of Jules?",
+            {},
+            "t",
+            lambda: bool(cancelled_after) and cancelled_after in "".join(streamed),
+        ),
         watch=Watch(
             on_token=streamed.append,
             on_round=rounds.append,
@@ -164,3 +174,20 @@ def test_notes_of_a_model_cannot_forge_the_evidence() -> None:
     ran = run({LATER: ANSWER, "": asks})
     tag = ran.llm.prompts[1].split("<notes-")[1].split(">")[0]
     assert f"</evidence-{tag}>" not in ran.llm.prompts[1].split(f"<notes-{tag}>")[1].split(f"</notes-{tag}>")[0]
+
+
+def test_who_cancels_it_between_two_readings_has_what_was_read() -> None:
+    asks = "NOTES: Jules wears a ring [1].\nSEARCH: whose emblem\nSEARCH: cancelled\nSEARCH: never"
+    ran = run({"": asks}, brings={"whose emblem": ("claw",)})
+    found = ran.found
+    assert (found.ended, found.path, [item.id for item in found.extracts]) == ("cancelled", "", ["ring", "claw"])
+    assert found.generated.text.endswith("\n\nJules wears a ring [1].") and not found.generated.answered
+    (one,) = found.rounds
+    assert [look.extracts for look in one.looks] == [(2,), (), ()] and ran.searched == ["whose emblem", "cancelled"]
+
+
+def test_who_cancels_it_in_mid_answer_has_what_was_written() -> None:
+    ran = run({"": "ANSWER: The Claw steals what it can get hold of [1]."}, cancelled_after="Claw")
+    said = ran.found.generated.text.partition("\n\n")[2]
+    assert ran.found.ended == "cancelled" and said.startswith("The Claw") and not said.endswith("[1].")
+    assert [item.id for item in ran.found.extracts] == ["ring"]

@@ -20,6 +20,13 @@ TEXTS = {
     "two": "Anna Brook sold the farm. It went to Paul Lind for a song.",
     "inn": "The inn. Paul Lind slept. A ring lay there. He ate with Anna Brook. Paul Lind left. Anna Brook sang.",
     "log of Silas Crome": "We cleared Port Amaury on the 17th. The night was calm. Seven were aboard. Nobody slept.",
+    "ride": "Anna Brook was ill. It rained for days on end. She rode to Ware.",
+    "table": "No. | What | State\nB1 | a ring | lost\nB2 | a page | sealed",
+    "inquiry": "Where were you, Ada Vale, on the 3rd?\nI was at home.\nThe court rose.",
+    "witness": "Paul Lind, sworn:\nI came in May. The house was cold. I keep the keys.",
+    "mail": "The foundation pays. I write to you today from Kemi. All is well here.",
+    "home": "It was late. Jules rode home.",
+    "bill": "It rained. The bills call Ada Vale Solange.",
 }
 NAMES = {
     "jules": "Jules Delmas",
@@ -36,6 +43,7 @@ IN = {
     "two": [],
     "inn": [],
     "log of Silas Crome": [],
+    **{id_: [] for id_ in ("ride", "table", "inquiry", "witness", "mail", "home", "bill")},
 }
 
 
@@ -75,8 +83,16 @@ class Reader:
             NamedEntity(key=key, entity_id=known[key], name=NAMES[known[key]], chunks=1) for key in keys if key in known
         ]
 
+    def next_chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, tuple[str | None, str | None]]:
+        return {id_: (None, "end of mail" if id_ == "mail" else None) for id_ in chunk_ids}
+
     def passages(self, chunk_ids: Sequence[str]) -> Mapping[str, Passage]:
-        return {}
+        text = "Yours ever,\nIvo Lund, Kemi"
+        return {id_: passage(id_, text) for id_ in chunk_ids if id_ == "end of mail"}
+
+
+def passage(id_: str, text: str) -> Passage:
+    return Passage(id=id_, document_id="d", title="", source="", place="", language="en", text=text)
 
 
 EXTRACTS = [
@@ -207,3 +223,36 @@ def test_steps_that_do_not_join_say_so() -> None:
 def test_nothing_named_is_no_path() -> None:
     assert named_path("I cannot say.", EXTRACTS, Reader(), embed) is None  # type: ignore[arg-type]
     assert named_path("", [], Reader(), embed) is None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence", "beside"),
+    [
+        ("Anna Brook - rode to - Ware [8]", "She rode to Ware.", [("Anna Brook was ill.", "text")]),
+        ("the page - is - sealed [9]", "B2 | a page | sealed", [("No. | What | State", "text")]),
+        (
+            "Ada Vale - stayed on the 3rd - at home [10]",
+            "I was at home.",
+            [("Where were you, Ada Vale, on the 3rd?", "text")],
+        ),
+        ("Paul Lind - keeps - the keys [11]", "I keep the keys.", [("Paul Lind, sworn:", "text")]),
+        ("Ivo Lund - writes today from - Kemi [12]", "I write to you today", [("Yours ever, / Ivo Lund, Kemi", "end")]),
+    ],
+)
+def test_what_a_sentence_leaves_open_stands_beside_it(said: str, sentence: str, beside: list[tuple[str, str]]) -> None:
+    one = hop(said)
+    assert sentence in one.sentence
+    shown = list(zip(one.premises, one.premise_marks, strict=True))
+    for part in beside:
+        assert part in shown or part[0] in one.sentence, shown
+
+
+def test_each_of_two_names_is_shown_in_full() -> None:
+    one = hop("Jules Delmas - is - Jules [1][13]")
+    assert (one.kind, one.sentence) == ("identity", "Jules Delmas wears a signet ring.")
+    assert one.premises == ("Jules rode home.",)
+
+
+def test_names_that_one_sentence_has_side_by_side_need_no_other() -> None:
+    one = hop("Solange - is - Ada Vale [14]")
+    assert (one.sentence, one.premises) == ("The bills call Ada Vale Solange.", ())

@@ -1,0 +1,261 @@
+"""Cited: an extract that a step cites: its sentences, and what the graph has of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from filigraph.graph.ask.paths.steps import Step
+from filigraph.graph.model import Evidence, Matrix, PoolChunk, PoolFact, Span, Vector
+from filigraph.graph.text.find import Finder
+from filigraph.graph.text.names.parse import is_proper, name_key
+from filigraph.graph.text.names.tables import ADDRESS, FUNCTION_WORDS
+from filigraph.graph.text.pronouns import PRONOUNS
+from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.words import terms, tokens
+
+Embed = Callable[[Sequence[str]], Matrix]
+
+NEAR = 2  # sentences in which both ends have to be named
+SAID, NAMED, FAR = 0.6, 0.3, 0.03  # beside twice the cosine: words of the relation, of an end, a sentence between ends
+SHARE = 0.5  # of the words of a description that a sentence must have to name it
+TOLD = 0.6  # of the words of a relation that a sentence must have to say it without the name of an end
+SURE, IN_FULL = 0.6, 0.9  # from which on an end counts as named, and as named by its own words
+SHORT = 3  # characters of a word that tells little
+TELLING = 2.0  # what a name or a number is worth that is lacking, against 1 of another word
+COMMON, OFTEN = 0.2, 0.25  # what a word is worth that many sentences have: this share of them
+_PRONOUNS = PRONOUNS - FUNCTION_WORDS
+
+
+class CitedExtract:
+    """An extract that a step cites: its sentences, and what the graph has of it."""
+
+    def __init__(
+        self,
+        item: Evidence,
+        chunk: PoolChunk | None,
+        entities: Mapping[str, Sequence[str]],
+        embed: Embed,
+        *,
+        without_own: bool,
+    ) -> None:
+        self._without_own = without_own
+        self._embed = embed
+        self._vectors: Matrix | None = None  # of the sentences, once they are asked for
+        self.item, self.chunk, self._entities = item, chunk, entities
+        self.language = chunk.language if chunk else ""
+        self.spans = sentences(item.text, self.language)
+        self._finders = [Finder(item.text[start:end]) for start, end in self.spans]
+        self._terms = [frozenset(terms(item.text[start:end], self.language)) for start, end in self.spans]
+        self._times = Counter(term for said in self._terms for term in said)
+        self._names = self._names_of()
+        self._named: dict[str, list[float]] = {}  # what `named` has told
+
+    def _names_of(self) -> Mapping[str, frozenset[str]]:
+        """Entity id -> the names under which this chunk's facts and mentions have it."""
+        found: dict[str, set[str]] = {}
+        for entity in self.chunk.entities if self.chunk else ():
+            found.setdefault(entity.entity_id, set()).add(entity.name)
+        for fact in self.chunk.facts if self.chunk else ():
+            found.setdefault(fact.subject_id, set()).add(fact.subject)
+            found.setdefault(fact.object_id, set()).add(fact.object)
+        return {id_: frozenset(names) for id_, names in found.items()}
+
+    def entity(self, end: str) -> str:
+        """The id of the entity that this chunk means by a name; "" for none, or where it may be several."""
+        here = [id_ for id_ in self._entities.get(name_key(end), ()) if id_ in self._names]
+        if here:
+            return here[0]
+        words = self._words(end)
+        alike = [id_ for id_, names in self._names.items() if any(self._words(name) == words for name in names)]
+        alike = alike or [id_ for id_, names in self._names.items() if any(self._means(end, name) for name in names)]
+        return alike[0] if len(alike) == 1 else ""
+
+    def _means(self, end: str, name: str) -> bool:
+        """Whether an end is a shorter or longer form of a name, or a description of which a name says more."""
+        words, others = self._words(end), self._words(name)
+        return is_proper(name) and is_within(words, others) if is_proper(end) else bool(words) and words <= others
+
+    def named(self, end: str) -> Sequence[float]:
+        """How surely each sentence names an end: 1 word by word, less by another name of it or by most of its words; 0
+        not at all."""
+        if end not in self._named:
+            proper, words = is_proper(end), self._words(end)
+            others = [name for name in self._names.get(self.entity(end), ()) if is_proper(name) or not proper]
+            own = frozenset(terms(" ".join(_capitalized(end)), self.language)) if proper else frozenset()
+
+            def sure(finder: Finder, said: frozenset[str]) -> float:
+                if finder.find(end):
+                    return 1.0
+                if words and words <= said:
+                    return 0.9
+                if any(map(finder.find, others)):
+                    return 0.8
+                if proper:
+                    return 0.6 if own & said else 0.0
+                share = len(words & said) / len(words) if words else 0.0
+                return 0.7 * share if share >= SHARE else 0.0
+
+            self._named[end] = list(map(sure, self._finders, self._terms))
+        return self._named[end]
+
+    def says(self, relation: str, sentence: int) -> float:
+        """Share of the words of a relation that a sentence has."""
+        words = self._words(relation)
+        return len(words & self._terms[sentence]) / len(words) if words else 0.0
+
+    def _words(self, text: str) -> frozenset[str]:
+        """The index terms of the words that tell something; of all where none does."""
+        telling = " ".join(token.text for token in tokens(text) if token.folded not in FUNCTION_WORDS)
+        return frozenset(terms(telling, self.language)) or frozenset(terms(text, self.language))
+
+    def fact(self, step: Step) -> PoolFact | None:
+        """The fact of this chunk that says the step: between its ends, by a word of its relation."""
+        subject, object_ = self.entity(step.subject), self.entity(step.object)
+        if self.chunk is None or not subject or not object_ or subject == object_:
+            return None
+        between = [fact for fact in self.chunk.facts if {fact.subject_id, fact.object_id} == {subject, object_}]
+        words = self._words(step.relation)
+        alike = [
+            (len(words & self._words(fact.predicate)), fact.subject_id == subject, fact)
+            for fact in between
+            if fact.origin != "cooccurrence" and not (self._without_own and fact.origin == "own")
+        ]
+        best = max(alike, key=lambda found: found[:2], default=None)
+        return best[2] if best and best[0] and best[1] else None
+
+    def window(self, step: Step) -> tuple[int, int] | None:
+        """The first and the last of the neighbouring sentences that name both ends, those first that say most of the
+        relation."""
+        found: list[tuple[float, int, int]] = []
+        subject, object_ = self.named(step.subject), self.named(step.object)
+        for first in range(len(self.spans)):
+            for last in range(first, min(first + NEAR, len(self.spans))):
+                sure = max(subject[first : last + 1]), max(object_[first : last + 1])
+                if min(sure) > 0.0:
+                    said = max(self.says(step.relation, n) for n in range(first, last + 1))
+                    found.append((sum(sure) + said - 0.3 * (last - first), -first, -last))
+        best = max(found, default=None)
+        return (-best[1], -best[2]) if best else None
+
+    def shown(self, step: Step) -> tuple[int, frozenset[int]] | None:
+        """The sentence that says the step best, and those that name the ends which it does not name. None where nothing
+        says it.
+
+        An end that nothing names may be a pronoun of a sentence that says the relation ("We cleared port").
+        """
+        ends = self.named(step.subject), self.named(step.object)
+        alike = self._alike(step)
+        best: tuple[float, int, frozenset[int]] | None = None
+        for n in range(len(self.spans)):
+            named, said = max(sure[n] for sure in ends), self.says(step.relation, n)
+            told = said >= TOLD and len(self._words(step.relation)) > 1
+            further: set[int] = set()
+            for end, sure in zip((step.subject, step.object), ends, strict=True):
+                place = None if sure[n] else _nearest(n, sure)
+                if place is not None:
+                    further.add(place)
+                elif not sure[n] and not (told and (self._in_title(end) or self._has_pronoun(n))):
+                    break
+            else:
+                if not named and not told:
+                    continue
+                how = 2 * alike[n] + SAID * said + NAMED * sum(sure[n] for sure in ends)
+                score = how - FAR * sum(abs(n - place) for place in further)
+                if best is None or score > best[0]:
+                    best = score, n, frozenset(further)
+        return best[1:] if best else None
+
+    def text(self, sentence: int) -> str:
+        return self.item.text[slice(*self.spans[sentence])]
+
+    def vector(self, sentence: int) -> Vector:
+        row: Vector = self._sentence_vectors()[sentence]
+        return row
+
+    def terms(self, sentence: int) -> frozenset[str]:
+        return self._terms[sentence]
+
+    def names(self, end: str, places: Collection[int], surely: float = SURE) -> bool:
+        """Whether one of some sentences names an end."""
+        sure = self.named(end)
+        return any(sure[n] >= surely for n in places)
+
+    def naming(self, end: str, surely: float = 0.0) -> list[int]:
+        """The sentences that name an end most surely; none where that is less than `surely`."""
+        sure = self.named(end)
+        most = max(sure, default=0.0)
+        return [n for n, how in enumerate(sure) if how == most] if most > 0.0 and most >= surely else []
+
+    def apart(self, end: str, other: str, sentence: int) -> bool:
+        """Whether a sentence has two ends word by word, neither within the other's words."""
+        finder = self._finders[sentence]
+        ones, others = finder.find(end), finder.find(other)
+        return any(one[1] <= two[0] or two[1] <= one[0] for one in ones for two in others)
+
+    def lack(self, step: Step, places: Collection[int]) -> Mapping[str, float]:
+        """What a step says and some sentences do not: terms, and what each is worth. Of an end that they name under
+        another name only its numbers."""
+        known = frozenset[str]().union(*(self._terms[n] for n in places))
+        lacking: dict[str, float] = {}
+        for part in (step.subject, step.relation, step.object):
+            named = part != step.relation and self.names(part, places)
+            for token in tokens(part):
+                if token.folded in FUNCTION_WORDS or token.folded in ADDRESS:
+                    continue
+                number = any(map(str.isdigit, token.text))
+                worth = TELLING if number or token.text[:1].isupper() else 1.0 if len(token.text) > SHORT else COMMON
+                if named and not number:
+                    continue
+                for term in frozenset(terms(token.text, self.language)) - known:
+                    lacking[term] = max(lacking.get(term, 0.0), worth if self._rare(term) else COMMON)
+        return lacking
+
+    def _rare(self, term: str) -> bool:
+        return self._times[term] <= max(2.0, OFTEN * len(self.spans))
+
+    def _alike(self, step: Step) -> Sequence[float]:
+        """The cosine of each sentence with a step."""
+        (vector,) = self._embed([f"{step.subject} {step.relation} {step.object}"])
+        return [float(cosine) for cosine in self._sentence_vectors() @ vector]
+
+    def _sentence_vectors(self) -> Matrix:
+        if self._vectors is None:
+            self._vectors = self._embed([self.item.text[start:end] for start, end in self.spans])
+        return self._vectors
+
+    def _in_title(self, end: str) -> bool:
+        words = frozenset(terms(" ".join(_capitalized(end)), self.language)) if is_proper(end) else self._words(end)
+        return bool(words) and words <= frozenset(terms(f"{self.item.title} {self.item.source}", self.language))
+
+    def _has_pronoun(self, sentence: int) -> bool:
+        return any(word.folded in _PRONOUNS for word in tokens(self.item.text[slice(*self.spans[sentence])]))
+
+    def says_of(self, lacking: Collection[str], text: str) -> bool:
+        """Whether a text says something of what is lacking."""
+        return not frozenset(lacking).isdisjoint(terms(text, self.language))
+
+    def span(self, first: int, last: int) -> Span:
+        return self.spans[first][0], self.spans[last][1]
+
+
+def _nearest(sentence: int, sure: Sequence[float]) -> int | None:
+    """The sentence before, or else after, that names an end."""
+    return nearest([n for n, how in enumerate(sure) if how > 0], sentence)
+
+
+def nearest(named: Sequence[int], sentence: int) -> int | None:
+    """The last of some sentences before one, or else the first after it."""
+    before = [n for n in named if n < sentence]
+    return before[-1] if before else named[0] if named else None
+
+
+def is_within(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether all words of one are among those of the other."""
+    return bool(one and other) and (one <= other or other <= one)
+
+
+def _capitalized(name: str) -> list[str]:
+    """The words of a name that are written like names, without forms of address."""
+    written = [word for word in tokens(name) if word.text[:1].isupper() or word.text[:1].isdigit()]
+    return [word.text for word in written if word.folded not in ADDRESS] or [name]

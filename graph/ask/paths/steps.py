@@ -1,0 +1,62 @@
+"""Steps: what a language model names as its path, step by step: "subject - relation - object [n]"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from filigraph.graph.text.names.parse import is_proper, name_key
+from filigraph.graph.text.words import fold
+
+MOST_STEPS = 12
+LONGEST_PART = 200  # characters of an end or a relation
+
+_STEP = re.compile(r"\s+(?:>|→|⇒|->|=>)\s+|\s*(?:→|⇒)\s*|\s*;\s+(?=[^\[\]]*\[)")
+_PART = re.compile(r"\s+[-–—―]{1,2}\s+")
+_NUMBERS = re.compile(r"[\[【]\s*(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\s*[\]】]")
+_PATH_NUMBER = re.compile(r"\[[Pp]\d+\]")
+# Folded: relations that say that two names are one.
+_IDENTITY = frozenset(
+    form
+    for forms in (
+        "is|was|=|equals|is the same as|is the same person as|is identical to|is identical with|is also|is really",
+        "is also called|also called|alias|is an alias of|is known as|is called|is named|is no other than",
+        "est|etait|est la meme que|est le meme que|est la meme personne que|est aussi|est en realite|dit|dite",
+        "est appele|est appelee|n'est autre que|s'appelle|se nomme",
+        "es|es la misma que|es el mismo que|ist|ist identisch mit|e|e lo stesso di|это|是",
+    )
+    for form in forms.split("|")
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """A step as the model names it."""
+
+    subject: str
+    relation: str
+    object: str
+    numbers: tuple[int, ...]  # of the extracts that it cites
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether it says that two names, or a name and a description, are one."""
+        return fold(self.relation).strip(" .") in _IDENTITY
+
+    @property
+    def is_of_names(self) -> bool:
+        return is_proper(self.subject) and is_proper(self.object)
+
+
+def read_steps(path: str) -> list[Step]:
+    """The steps of a PATH line, the first MOST_STEPS; what is no step is left out."""
+    found: list[Step] = []
+    for part in _STEP.split(_PATH_NUMBER.sub("", path)):
+        numbers = tuple(int(n) for match in _NUMBERS.finditer(part) for n in re.findall(r"\d+", match[1]))
+        pieces = [piece.strip(' \t"“”«»*_.') for piece in _PART.split(_NUMBERS.sub("", part).strip())]
+        pieces = [piece[:LONGEST_PART] for piece in pieces if piece]
+        if len(pieces) < 2 or not all(name_key(end) for end in (pieces[0], pieces[-1])):
+            continue
+        relation = " ".join(pieces[1:-1])
+        found.append(Step(subject=pieces[0], relation=relation, object=pieces[-1], numbers=numbers))
+    return found[:MOST_STEPS]
