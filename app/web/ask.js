@@ -12,6 +12,7 @@ import { folded, threadBar } from "./thread.js";
 import { number, t, when } from "./words.js";
 
 const ASKED_BEFORE = 8; // threads
+const STOPPING = 2000; // milliseconds in which the server tells what was read so far
 
 export function showAsk(main, context, { id, asked: parameters }) {
   const { state, link } = context;
@@ -76,12 +77,14 @@ export function showAsk(main, context, { id, asked: parameters }) {
     return { element, field, button };
   }
 
-  /** Stop what runs: an answer with what was read so far; the second time, and before anything was found, at once. */
+  /** Stop what runs: an answer with what was read so far; at once where nothing was found yet, the second time, and
+   * where the server takes long. */
   function stop() {
-    const { trace, stopping } = running;
-    if (!trace || stopping) return running.abort();
-    running.stopping = true;
-    post(`${address(state.workspace, "ask", trace)}/cancel`).catch(() => running?.abort());
+    const mine = running;
+    if (!mine.trace || mine.stopping) return mine.abort();
+    mine.stopping = true;
+    setTimeout(() => mine.abort(), STOPPING);
+    post(`${address(state.workspace, "ask", mine.trace)}/cancel`).catch(() => mine.abort());
   }
 
   function busy(on) {

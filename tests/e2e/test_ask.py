@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -14,7 +15,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
-from filigraph.graph.errors import LLMUnavailable
+from filigraph.graph.errors import Cancelled, LLMUnavailable
 from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLM, LLMRequest
@@ -137,6 +138,28 @@ def test_an_answer_can_be_stopped(open_page: Open, site: Site) -> None:
     expect(path(page)).to_be_visible()
     expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
     model.go_on.set()
+
+
+class Endless(ScriptedLLM):
+    """Begins to answer, and goes on only when nobody wants it any more."""
+
+    def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
+        yield "He wears the ring [1]. The "
+        while not (cancel and cancel()):
+            time.sleep(0.01)
+        raise Cancelled
+
+
+def test_who_stops_it_keeps_what_was_read_so_far(open_page: Open, site: Site) -> None:
+    site.runtime.model = Endless({})
+    page = open_page(site.at())
+    ask(page)
+    expect(page.locator(".growing")).to_contain_text("He wears the ring")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".words .remark").last).to_contain_text("Stopped: this is what was read so far")
+    expect(page.locator(".words")).to_contain_text("He wears the ring")
+    expect(path(page)).to_be_visible()
+    expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
 
 
 def test_citations_lead_to_their_sources(open_page: Open, site: Site) -> None:
