@@ -369,14 +369,21 @@ def _marked(found: Data) -> Text:
 
 
 def _passages(out: Console, found: Data) -> None:
-    """An answer without an LLM: its heading, excerpts of the best passages, and its last block, how to add a model.
+    """An answer without an LLM: its heading, excerpts of the best passages, whole, since they hold the sentences of the
+    path, and its last block, how to add a model.
 
     The paths in between have been printed already.
     """
     blocks = found["text"].strip().split("\n\n")
     heading(out, blocks[0])
     summaries = len(_leading(found["citations"]))
-    for number, piece in enumerate(found["citations"][: summaries or PASSAGES], start=1):
+    best = [] if summaries else found.get("excerpts", ())
+    for one in best:
+        piece = found["citations"][one["number"] - 1]
+        source = where(_at(piece, max(0, piece["text"].find(one["text"]))))
+        line(out, styled(f"[{one['number']}] {source}", "bold"))
+        line(out, styled(one_line(one["text"])), indent=6)
+    for number, piece in enumerate([] if best else found["citations"][: summaries or PASSAGES], start=1):
         line(out, styled(f"[{number}] {where(_at(piece, 0, EXCERPT))}", "bold"))
         line(out, styled(one_line(piece["text"], 0 if piece["kind"] == "summary" else EXCERPT)), indent=6)
     _how_to_add_a_model(out, found)

@@ -17,7 +17,9 @@ from filigraph.graph.ask.weights import read_weights
 from filigraph.graph.model import Question
 
 # A path that is less probable is a lead. On judged first paths of the development sets (`bench.leads`) 64 % of the open
-# ones help and 1 % of those that help are folded; at 0.2 it is 60 and 42.
+# ones help and 1 % of those that help are folded; at 0.2 it is 60 and 42. No curve does better: no regression of the
+# probability with up to 16 features of a path (length, cosines, words of the question that it says, rank of its chunks)
+# ranks those that help above the others in a set that it never saw (129 first paths; AUC 0.43 to 0.48).
 OPEN = 0.1
 
 

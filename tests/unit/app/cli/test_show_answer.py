@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-from filigraph.app.cli.show_answer import brief
+from filigraph.app.cli.show_answer import answer, brief
 
 
 def shown(**found: Any) -> str:
@@ -78,3 +78,15 @@ def test_where_no_path_is_known_it_is_said_with_what_to_try() -> None:
     assert "The graph knows no path for this." in shown(text="He is.")
     assert "knows no path" not in shown(text="He is.", trace={"settings": {"method": "bm25"}})
     assert "knows no path" not in shown(text="He is.", paths=[a_path("Jules wears ring", 0.5)])
+
+
+def test_in_full_the_excerpts_hold_the_sentences_of_the_path() -> None:
+    said = "Sophie works at the library."
+    piece = {"kind": "chunk", "title": "letter", "source": "letter", "place": "", "places": [], "date": "", "level": 0}
+    piece |= {"id": "c", "text": f"{'It rained. ' * 60}{said}", "kept_by": "rank", "branches": [], "also": []}
+    found = {"text": "Passages", "generated": False, "answered": True, "missing": "", "unsupported": [], "paths": []}
+    found |= {"citations": [piece], "excerpts": [{"number": 1, "text": said}], "vector_only": None, "cut_short": ""}
+    out = Console(file=StringIO(), width=100)
+    with out.capture() as told:
+        answer(out, {**found, "ended": "", "question": "Where?", "model": ""})
+    assert said in told.get()
