@@ -13,6 +13,7 @@ import pytest
 from filigraph.app.cli.console import console
 from filigraph.app.cli.show_answer import paths as print_paths
 from filigraph.app.schemas.answers import RetrievedOut
+from filigraph.graph.ask.generation.excerpts import excerpts, path_first
 from filigraph.graph.engine import retrieve
 from filigraph.graph.ingest.extract.contract import Extractor
 from filigraph.graph.ingest.extract.llm import LLMExtractor
@@ -82,6 +83,12 @@ def test_a_path_answers(case: Graph, embedder: Embedder, question: str, sentence
     paths = retrieve(question, graph=case, embedder=embedder).paths[:within]
     said = [" ".join(hop.sentence for hop in path.hops) for path in paths]
     assert any(all(sentence in told for sentence in sentences) for told in said), said
+
+
+def test_the_first_excerpt_answers_a_plain_question(case: Graph, embedder: Embedder) -> None:
+    found = path_first(retrieve("Où travaille Sophie Vernet ?", graph=case, embedder=embedder))
+    assert not found.paths[0].lead
+    assert LIBRARY in excerpts(found.evidence, found.paths)[0].text
 
 
 @pytest.mark.parametrize("case", ["local"], indirect=True)
