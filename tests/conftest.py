@@ -105,7 +105,9 @@ def workspace_pool(store: Store, neo4j_address: Neo4jAddress) -> Iterator[Worksp
     """Empty workspaces."""
     login = (neo4j_address.username, neo4j_address.password)
     with GraphDatabase.driver(neo4j_address.uri, auth=login) as driver:
-        yield WorkspacePool(store, driver)
+        pool = WorkspacePool(store, driver)
+        pool.prepare()
+        yield pool
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ ANCHORS = 40  # of the most frequent names, repeated in each of several calls
 FEWEST_NAMES, FEWEST_CHUNKS = 3, 4  # of a document that is worth a call: who reads a chunk whole tells its names apart
 OFTEN = 3  # places of a description ("the old man") that counts as a name
 ROOM = 4600  # tokens of the extracts of a call: it fits 8,192 with its reply
-NAMES_IN_A_CHUNK = 1.2  # expected; those of 16 novels are 0.4 to 1.1
+NAMES_IN_A_CHUNK = 1.2  # expected before any is read; not measured
 REPLY, REPLY_NAME = 200, 12  # tokens, of a reply and of each name in it
 
 

@@ -1,7 +1,7 @@
 """Dates that a text names from where it stands: "yesterday", "last Tuesday", "am Freitag" from the day it was written,
 "the next day", "la veille", "zwei Tage später" from the day it named last.
 
-Rules of our own (docs/decisions/0036-relative-dates.md). In doubt a phrase has no date.
+Rules of our own (docs/decisions/0038-relative-dates.md). In doubt a phrase has no date.
 """
 
 from __future__ import annotations
