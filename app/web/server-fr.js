@@ -7,6 +7,7 @@ const SAID = new Map(
     LLM: "Modèle de langue",
     "Local extractor": "Extracteur local",
     Disk: "Disque",
+    Memory: "Mémoire",
     "none; the graph's ranking is final": "aucun ; l’ordre du graphe est définitif",
     "none; the graph's ranking is final; a slim installation runs no cross-encoder, and no embedder but the default one":
       "aucun ; l’ordre du graphe est définitif. Une installation légère n’a que le modèle de vectorisation par défaut, et pas de cross-encoder",
@@ -30,7 +31,8 @@ const SAID = new Map(
     "The port the server listens on. 0: the one used last, else a free one.": "Le port d’écoute du serveur. 0 : le dernier utilisé, sinon un port libre.",
     "The largest upload in one request, in megabytes.": "La taille maximale d’un envoi, en mégaoctets.",
     "The largest export that can be imported, in megabytes.": "La taille maximale d’un export à importer, en mégaoctets.",
-    "How many days the trace of an answer is kept.": "Combien de jours la trace d’une réponse est conservée.",
+    "How many days an answer and its trace are kept. 0: until deleted.":
+      "Combien de jours une réponse et sa trace sont conservées. 0 : jusqu’à leur suppression.",
     "How many jobs run at once.": "Combien de tâches s’exécutent en même temps.",
     "How many megabytes of files are kept for jobs, in Neo4j.": "Combien de mégaoctets de fichiers sont gardés pour les tâches, dans Neo4j.",
     "How many days the audit log is kept.": "Combien de jours le journal d’audit est conservé.",
@@ -98,6 +100,7 @@ const PATTERNS = [
   [/^tesseract, (.+); not (.+), which FILIGRAPH_OCR_LANGUAGES names$/, "tesseract, $1 ; pas $2, que nomme FILIGRAPH_OCR_LANGUAGES"],
   [/^tesseract, ([\w, ]+)$/, "tesseract : $1"],
   [/^(\d+)\.(\d) GB free at (.+)$/, "$1,$2 Go libres dans $3"],
+  [/^([\d,]+) of at most ([\d,]+) MB kept of names and views$/, "$1 Mo sur $2 au plus gardés pour les noms et les vues"],
   [/^(\d+) machines at (\S+): (\d+) cores, (\d+) calls of an LLM at once$/, "$1 machines à $2 : $3 cœurs, $4 appels simultanés au modèle de langue"],
   [/^(\S+) at (http\S+)$/, "$1, à $2"],
   [/^(\S+) at (http\S+), which answers$/, "$1, à $2, qui répond"],

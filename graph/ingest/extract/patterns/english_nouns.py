@@ -13,6 +13,7 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     conjuncts,
     in_quotes,
     is_description,
+    is_one,
     quoted_apart,
     spell,
 )
@@ -165,7 +166,11 @@ def attribute(subject: Phrase, verb: str, noun: Token, reading: SentenceReading,
 
 
 def _is_who(subject: Phrase, noun: Token, what: Phrase) -> bool:
-    """Whether a name is said to be who a description means, or the other way about."""
+    """Whether a name is said to be who a description means, or the other way about; not of several at once, and not
+    of the last man in the world."""
+    before = noun.doc[noun.left_edge.i : noun.i]
+    if not is_one(noun) or any(token.lower_ in w.RANKS or token.tag_ in {"JJS", "RBS"} for token in before):
+        return False
     definite = any(child.lower_ in w.DEFINITE for child in noun.children)
     if noun.pos_ == "PROPN" and what.named:
         return not definite and is_description(subject, w.PERSONS)

@@ -14,6 +14,7 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     conjuncts,
     in_quotes,
     is_description,
+    is_one,
     opens_sentence,
     quoted_apart,
 )
@@ -117,7 +118,10 @@ def attribute(subject: Phrase, verb: str, noun: Token, reading: SentenceReading,
 
 
 def _is_who(subject: Phrase, noun: Token, what: Phrase) -> bool:
-    """Whether a name is said to be who a description means, or the other way about."""
+    """Whether a name is said to be who a description means, or the other way about; not of several at once, and not
+    of the last man in the world."""
+    if not is_one(noun) or any(child.lower_ in w.RANKS for child in noun.children):
+        return False
     definite = any(child.lower_ in w.DEFINITE for child in noun.children)
     if is_name(noun) and what.named:
         return not definite and is_description(subject, w.PERSONS)

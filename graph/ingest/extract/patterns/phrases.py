@@ -125,6 +125,11 @@ class SentenceReading:
             self.aliases.append((first, second))
 
 
+def is_one(noun: Token) -> bool:
+    """Whether a noun means one person or thing: it is not a plural, and none is listed beside it."""
+    return "Plur" not in noun.morph.get("Number") and not any(child.dep_ == "conj" for child in noun.children)
+
+
 def is_description(phrase: Phrase, persons: frozenset[str]) -> bool:
     """Whether a phrase describes somebody and tells him from others: "man in white", "tall stranger"."""
     return not phrase.named and phrase.words >= DESCRIBES and any(w in persons for w in phrase.text.lower().split())

@@ -92,6 +92,7 @@ NO_THING = words("""
 """)  # said to be had, given, made or been in, and nothing that could be met again
 
 DEFINITE = words("the this that these those")
+RANKS = words("only last first next same other very sole")  # "the last man"
 
 CALLS = words("call calls called nickname nicknames nicknamed dub dubs dubbed")
 

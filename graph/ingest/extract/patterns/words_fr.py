@@ -197,5 +197,6 @@ NOT_IN_NAMES = words("autre autres même mêmes seul seule dernier dernière pro
 NO_DETERMINERS = words("aucun aucune nul nulle chaque quel quelle quels quelles tout toute")  # before what is not there
 
 DEFINITE = words("le la l' l’ les cette ce cet")
+RANKS = words("seul seule dernier dernière premier première même autre plus moins meilleur meilleure pire unique")
 
 OF = words("de d' d’ du")

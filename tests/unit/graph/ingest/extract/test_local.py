@@ -293,6 +293,21 @@ def test_who_a_description_means_is_an_alias() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Miss Woodhouse and Miss Fairfax were the only young lady performers.", "en"),
+        ("Ann Lee and Clara Munro were the women in black.", "en"),
+        ("Mr. Knightley is the last man in the world who would do it.", "en"),
+        ("Mr. Elton was the luckiest man in the world.", "en"),
+        ("Jules Delmas est le dernier homme de la ville.", "fr"),
+        ("Anne Lebrun et Claire Munier étaient les femmes en noir.", "fr"),
+    ],
+)
+def test_what_several_are_or_only_a_rank_tells_is_no_alias(text: str, language: str) -> None:
+    assert read(text, language).aliases == ()
+
+
+@pytest.mark.parametrize(
     ("text", "language", "fact"),
     [
         ("Next Tuesday Lena Voss sails for Cadiz.", "en", ("Lena Voss", "sails for", "Cadiz")),
