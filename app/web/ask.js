@@ -213,7 +213,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
   /** Ask a question; one that `follows` the thread on the page is understood from it. */
   async function ask(asked, follows = false) {
     running?.abort();
-    const mine = (running = new AbortController());
+    const mine = (running = /** @type {AbortController & { trace?: string, stopping?: boolean }} */ (new AbortController()));
     busy(true);
     context.tell(t("looking"));
     const before = follows ? await thread : null;

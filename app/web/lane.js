@@ -63,8 +63,12 @@ export const noteOf = (hop) =>
     .filter(Boolean)
     .join(", ");
 
-/** What stands beside the sentence of a hop: [its label, texts], what carries the hop first. */
+/** What stands beside the sentence of a hop: [its label, texts], what carries the hop first.
+ * @returns {[string, string[]][]} */
 export function premisesOf({ kind, premises = [], premise_marks: marks = [] }) {
-  const labelled = [["", kind === "identity" ? "andThere" : "because"], ...["title", "head", "end", "text"].map((mark) => [mark, `beside.${mark}`])];
-  return labelled.map(([mark, label]) => [label, premises.filter((_, n) => (marks[n] ?? "") === mark)]).filter(([, said]) => said.length);
+  const labels = { "": kind === "identity" ? "andThere" : "because" };
+  for (const mark of ["title", "head", "end", "text"]) labels[mark] = `beside.${mark}`;
+  return Object.keys(labels)
+    .map((mark) => /** @type {[string, string[]]} */ ([labels[mark], premises.filter((_, n) => (marks[n] ?? "") === mark)]))
+    .filter(([, said]) => said.length);
 }
