@@ -127,7 +127,7 @@ class SentenceReading:
 
 def is_one(noun: Token) -> bool:
     """Whether a noun means one person or thing: it is not a plural, and none is listed beside it."""
-    return "Plur" not in noun.morph.get("Number") and not any(child.dep_ == "conj" for child in noun.children)
+    return "Plur" not in noun.morph.get("Number", []) and not any(child.dep_ == "conj" for child in noun.children)
 
 
 def is_description(phrase: Phrase, persons: frozenset[str]) -> bool:
