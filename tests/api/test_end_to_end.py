@@ -328,7 +328,7 @@ def test_a_store_that_is_gone_is_connected_to_again(http: httpx.Client, service:
 
 def test_doctor_looks_at_everything(http: httpx.Client) -> None:
     checks = {check["name"]: check for check in http.get("/v1/doctor").json()["checks"]}
-    assert list(checks) == ["Neo4j", "Embedder", "Reranker", "LLM", "Local extractor", "OCR", "Disk"]
+    assert list(checks) == ["Neo4j", "Embedder", "Reranker", "LLM", "Local extractor", "OCR", "Disk", "Memory"]
     assert checks["Neo4j"]["state"] == checks["Local extractor"]["state"] == "ok"
     assert checks["LLM"]["state"] == "none" and "ollama pull mistral" in checks["LLM"]["cure"]
     assert "64 dimensions" in checks["Embedder"]["detail"]
