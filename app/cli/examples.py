@@ -13,6 +13,7 @@ EXAMPLES = {
     "retry": "filigraph retry --extractor llm",
     "gaps": "filigraph gaps --count 20",
     "stats": "filigraph stats --json",
+    "find": "filigraph find 'in the billiard room'",
     "entities": "filigraph entities Delmas --workspace demo",
     "path": 'filigraph path "Jules Delmas" "La Griffe" --workspace demo',
     "workspaces list": "filigraph workspaces list",
