@@ -131,7 +131,11 @@ def _sections(text: str) -> Iterator[tuple[Label | None, str]]:
     for line in text.strip().splitlines():
         if match := _LABEL.match(line):
             yield label, "\n".join(lines).strip()
-            label, lines = _LABELS[match["label"].casefold()], [line[match.end() :]]
+            label, rest = _LABELS[match["label"].casefold()], line[match.end() :]
+            inner = _LABEL.match(rest) if label == "answer" else None
+            if inner and _LABELS[inner["label"].casefold()] == "unanswered":  # "ANSWER: UNANSWERED: ..."
+                label, rest = "unanswered", rest[inner.end() :]
+            lines = [rest]
         else:
             lines.append(line)
     yield label, "\n".join(lines).strip()
