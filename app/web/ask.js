@@ -12,7 +12,7 @@ import { folded, threadBar } from "./thread.js";
 import { number, t, when } from "./words.js";
 
 const ASKED_BEFORE = 8; // threads
-const STOPPING = 10_000; // milliseconds in which the server tells what was read so far
+const STOPPING = 5000; // milliseconds in which the server tells what was read so far
 
 export function showAsk(main, context, { id, asked: parameters }) {
   const { state, link } = context;

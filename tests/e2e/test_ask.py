@@ -159,7 +159,7 @@ def test_who_stops_it_keeps_what_was_read_so_far(open_page: Open, site: Site) ->
     expect(page.locator(".words .remark").last).to_contain_text("Stopped: this is what was read so far")
     expect(page.locator(".words")).to_contain_text("He wears the ring")
     expect(path(page)).to_be_visible()
-    expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
+    expect(page.get_by_role("search", name="Follow up")).to_be_visible()
 
 
 def test_citations_lead_to_their_sources(open_page: Open, site: Site) -> None:
