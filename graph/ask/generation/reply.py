@@ -90,7 +90,7 @@ def read_reply(text: str) -> Reply:
     """A reply taken apart. Without any label it is an answer."""
     sections = list(_of_json(text) or _sections(text))
     found: dict[Label | None, list[str]] = {}
-    for label, said in sections:
+    for label, said in map(_unwrapped, sections):
         found.setdefault(label, []).append(said)
     looks = bool({"search", "facts", "between"} & found.keys())
     answer = _joined(found.get("answer")) or ("" if looks else _joined(found.get(None)))
@@ -124,6 +124,15 @@ def _one_line(said: str) -> str:
     return "" if first.strip(" .。").casefold() in _NOTHING else first
 
 
+def _unwrapped(section: tuple[Label | None, str]) -> tuple[Label | None, str]:
+    """A section; "ANSWER: UNANSWERED: ..." is a refusal."""
+    label, said = section
+    inner = _LABEL.match(said) if label == "answer" else None
+    if inner and _LABELS[inner["label"].casefold()] == "unanswered":
+        return "unanswered", said[inner.end() :]
+    return section
+
+
 def _sections(text: str) -> Iterator[tuple[Label | None, str]]:
     """The parts of a reply, each with its label; None before the first one."""
     label: Label | None = None
@@ -131,11 +140,7 @@ def _sections(text: str) -> Iterator[tuple[Label | None, str]]:
     for line in text.strip().splitlines():
         if match := _LABEL.match(line):
             yield label, "\n".join(lines).strip()
-            label, rest = _LABELS[match["label"].casefold()], line[match.end() :]
-            inner = _LABEL.match(rest) if label == "answer" else None
-            if inner and _LABELS[inner["label"].casefold()] == "unanswered":  # "ANSWER: UNANSWERED: ..."
-                label, rest = "unanswered", rest[inner.end() :]
-            lines = [rest]
+            label, lines = _LABELS[match["label"].casefold()], [line[match.end() :]]
         else:
             lines.append(line)
     yield label, "\n".join(lines).strip()

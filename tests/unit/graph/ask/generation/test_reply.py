@@ -96,7 +96,14 @@ def test_only_the_answer_streams(size: int) -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["ANSWER: UNANSWERED: no price [2].", "**Réponse :** Sans réponse : no price [2]."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ANSWER: UNANSWERED: no price [2].",
+        "**Réponse :** Sans réponse : no price [2].",
+        '{"answer": "UNANSWERED: no price [2]."}',
+    ],
+)
 def test_a_refusal_behind_the_label_of_an_answer_is_a_refusal(text: str) -> None:
     reply = read_reply(text)
     assert not reply.answered and reply.missing == "no price."
