@@ -36,6 +36,7 @@ from filigraph.graph.model import (
 from filigraph.graph.models.llm import Usage
 
 if TYPE_CHECKING:
+    from filigraph.graph.answer import Search
     from filigraph.graph.ask.reader import AskGraph
     from filigraph.graph.ask.run import AskSettings
     from filigraph.graph.models.embed import Embedder
@@ -97,10 +98,8 @@ class Questions:
         with self._cancellable(workspace, trace_id, cancelled) as cancelled, self.context.connected():
             graph = self.context.runtime.graph(workspace)  # raises NotFound without waiting
             asked, history = question, self._said_in(workspace, thread) if thread else history
-            view, search = self._view(workspace, settings, cancelled), partial(self._search, workspace)
-            shown: AskGraph = graph
-            if view:
-                shown, search = view.graph, partial(self._search_view, view)
+            view = self._view(workspace, settings, cancelled)
+            shown: AskGraph = view.graph if view else graph
             llm = self.context.runtime.llm(awaited) if settings.get("llm", True) else None
             if llm:
                 self.context.budget.check(workspace)
@@ -108,7 +107,7 @@ class Questions:
             question, before = standalone_question(question, history, graph=shown, llm=llm, cancelled=cancelled)
             answered = answer(
                 question,
-                search=search,
+                search=self._in_turn(view, workspace),
                 graph=shown,
                 embedder=self.context.runtime.embedder_of(graph.workspace),
                 llm=llm,
@@ -158,22 +157,6 @@ class Questions:
         finally:
             self._answering.pop((workspace, trace_id), None)
 
-    def _search(
-        self,
-        workspace: str,
-        question: str,
-        *,
-        settings: AskSettings,
-        cancelled: ShouldStop,
-        trace_id: str = "",
-        before: Sequence[TraceStep] = (),
-    ) -> Retrieved:
-        """One search in its turn: the next may search while the LLM reads."""
-        with self._search_slot(cancelled) as limited:
-            return self.context.search_pool.search(
-                workspace, question, settings=settings, cancelled=limited, trace_id=trace_id, before=before
-            )
-
     def _view(self, workspace: str, settings: Mapping[str, Any], cancelled: ShouldStop) -> ViewSearch | None:
         """The view that is asked, derived in a slot of a search, however long that takes; None where all is asked."""
         view = view_of(settings)
@@ -182,19 +165,22 @@ class Questions:
         with self._search_slot(cancelled):
             return ViewSearch(self.context, workspace, view, cancelled)
 
-    def _search_view(
-        self,
-        view: ViewSearch,
-        question: str,
-        *,
-        settings: AskSettings,
-        cancelled: ShouldStop,
-        trace_id: str = "",
-        before: Sequence[TraceStep] = (),
-    ) -> Retrieved:
-        """One search of a view in its turn."""
-        with self._search_slot(cancelled) as limited:
-            return view.search(question, settings=settings, cancelled=limited, trace_id=trace_id, before=before)
+    def _in_turn(self, view: ViewSearch | None, workspace: str) -> Search:
+        """Searches of a view or a whole workspace, each in its turn: the next may search while the LLM reads."""
+        find: Search = view.search if view else partial(self.context.search_pool.search, workspace)
+
+        def search(
+            question: str,
+            *,
+            settings: AskSettings,
+            cancelled: ShouldStop,
+            trace_id: str = "",
+            before: Sequence[TraceStep] = (),
+        ) -> Retrieved:
+            with self._search_slot(cancelled) as limited:
+                return find(question, settings=settings, cancelled=limited, trace_id=trace_id, before=before)
+
+        return search
 
     @contextmanager
     def _search_slot(self, cancelled: ShouldStop) -> Iterator[ShouldStop]:
@@ -224,8 +210,8 @@ class Questions:
         asked = self._ask_settings(settings)
         with self.context.connected():
             view = self._view(workspace, settings, cancelled)
-            search = partial(self._search_view, view) if view else partial(self._search, workspace)
             before = (view.step,) if view else ()
+            search = self._in_turn(view, workspace)
             found = search(question, settings=asked, cancelled=cancelled, trace_id=trace_id, before=before)
             retrieved = cut_to_budget(found, asked, cancelled)
         self.context.metrics.asked(retrieved.trace)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from filigraph.app.schemas.answers import EvidenceOut, HopOut, KeptAnswerOut
+from filigraph.app.schemas.answers import EvidenceOut, KeptAnswerOut
 from filigraph.app.schemas.lane import Data, on_lane, unfold
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.wording import Wording, wording
@@ -70,23 +70,23 @@ class _Section:
             rows += [] if step.joined else [(step.left, True)]
             rows += [(f"{'↑' if step.backward else '↓'} {step.hop['predicate']}", False), (step.right, True)]
         self._document.boxes(rows)
-        for hop in (HopOut.model_validate(hop) for hop in path["hops"]):
+        for hop in path["hops"]:
             self._hop(hop)
 
-    def _hop(self, hop: HopOut) -> None:
-        remarks = [hop.when, self._words.implied if hop.implied else ""]
-        remarks += [self._words.according_to.format(who=hop.according_to) if hop.according_to else ""]
+    def _hop(self, hop: Data) -> None:
+        remarks = [hop["when"], self._words.implied if hop["implied"] else ""]
+        remarks += [self._words.according_to.format(who=hop["according_to"]) if hop["according_to"] else ""]
         remark = ", ".join(filter(None, remarks))
         self._document.paragraph(
-            run(hop.subject, bold=True),
-            run(f" {hop.predicate} "),
-            run(hop.object, bold=True),
+            run(hop["subject"], bold=True),
+            run(f" {hop['predicate']} "),
+            run(hop["object"], bold=True),
             run(f" ({remark})" if remark else ""),
         )
-        if hop.sentence:
-            piece = self._pieces.get(hop.chunk_id)
-            source = self._source(piece, hop.place or piece.place) if piece else hop.chunk_id
-            quoted = " ".join(f"“{said}”" for said in (hop.sentence, *hop.premises))
+        if hop["sentence"]:
+            piece = self._pieces.get(hop["chunk_id"])
+            source = self._source(piece, hop["place"] or piece.place) if piece else hop["chunk_id"]
+            quoted = " ".join(f"“{said}”" for said in (hop["sentence"], *hop["premises"]))
             self._document.paragraph(run(quoted, italic=True), self._document.footnote(source))
 
     def _sources(self) -> None:

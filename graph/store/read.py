@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from filigraph.graph.errors import NotFound
+from filigraph.graph.model import Chunk, Extraction
 from filigraph.graph.rows import ChunkRow, DocumentName, DocumentRow
 from filigraph.graph.serialize import places_json, places_of, recipe_of, recipe_text
 from filigraph.graph.store.database import BATCH, Row, Run
@@ -22,6 +23,22 @@ from filigraph.graph.text.strangers import stranger_keys
 
 CHUNK_BATCH = 250  # a chunk is some kB with its vector
 REMOVED_CHUNKS = 500  # of documents that are removed in one transaction; of one that has more, all
+
+
+def chunk_properties(chunk: Chunk, terms: str, extraction: Extraction) -> Row:
+    """What is stored of a chunk and stands in an export as it is stored, ids apart."""
+    return {
+        "index": chunk.index,
+        "start": chunk.start,
+        "end": chunk.end,
+        "text": chunk.text,
+        "title": chunk.title,
+        "place": chunk.place,
+        "places": marks_text(chunk.places),
+        "language": chunk.language,
+        "terms": terms,
+        "extraction": extraction_to_json(extraction),
+    }
 
 
 class ReadPart(ExtractionPart):
@@ -147,16 +164,7 @@ class ReadPart(ExtractionPart):
             "properties": {
                 "packed": quantize(np.vstack([row.vector, row.sentences])),
                 "document_id": chunk.document_id,
-                "index": chunk.index,
-                "start": chunk.start,
-                "end": chunk.end,
-                "text": chunk.text,
-                "title": chunk.title,
-                "place": chunk.place,
-                "places": marks_text(chunk.places),
-                "language": chunk.language,
-                "terms": row.terms,
-                "extraction": extraction_to_json(extraction),
+                **chunk_properties(chunk, row.terms, extraction),
                 "extraction_key": extraction.key,
                 "triplets": len(extraction.triplets),
                 "aliases": len(extraction.aliases),

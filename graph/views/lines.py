@@ -15,8 +15,7 @@ from filigraph.graph.serialize import decision_json
 from filigraph.graph.store.decision_edges import NO_EDGES
 from filigraph.graph.store.edge_types import EdgeTypes
 from filigraph.graph.store.export import line_of
-from filigraph.graph.store.extractions import extraction_to_json
-from filigraph.graph.text.places import marks_text
+from filigraph.graph.store.read import chunk_properties
 from filigraph.graph.views.derived import DerivedView, ViewFact
 
 DERIVED = ("chunks", "mentions", "decisions", "person_decisions", "alias_groups", "entities", "facts")
@@ -57,16 +56,7 @@ def _chunks(view: DerivedView) -> Iterator[dict[str, Any]]:
         yield {
             "id": content_part(chunk.id),
             "document_id": content_part(chunk.document_id),
-            "index": chunk.index,
-            "start": chunk.start,
-            "end": chunk.end,
-            "text": chunk.text,
-            "title": chunk.title,
-            "place": chunk.place,
-            "places": marks_text(chunk.places),
-            "language": chunk.language,
-            "terms": row.terms,
-            "extraction": extraction_to_json(row.extraction),
+            **chunk_properties(chunk, row.terms, row.extraction),
             "embedded": row.embedded,
             "stale": False,
             "next": content_part(following[chunk.id]) if chunk.id in following else None,

@@ -12,8 +12,8 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     SentenceReading,
     conjuncts,
     in_quotes,
-    is_description,
     is_one,
+    names_who,
     quoted_apart,
     spell,
 )
@@ -172,9 +172,7 @@ def _is_who(subject: Phrase, noun: Token, what: Phrase) -> bool:
     if not is_one(noun) or any(token.lower_ in w.RANKS or token.tag_ in {"JJS", "RBS"} for token in before):
         return False
     definite = any(child.lower_ in w.DEFINITE for child in noun.children)
-    if noun.pos_ == "PROPN" and what.named:
-        return not definite and is_description(subject, w.PERSONS)
-    return subject.named and definite and is_description(what, w.PERSONS)
+    return names_who(subject, what, w.PERSONS, proper=noun.pos_ == "PROPN", definite=definite)
 
 
 def _relation(noun: Token) -> tuple[str, Token] | None:

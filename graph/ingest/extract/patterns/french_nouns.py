@@ -13,8 +13,8 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     capitalised,
     conjuncts,
     in_quotes,
-    is_description,
     is_one,
+    names_who,
     opens_sentence,
     quoted_apart,
 )
@@ -123,9 +123,7 @@ def _is_who(subject: Phrase, noun: Token, what: Phrase) -> bool:
     if not is_one(noun) or any(child.lower_ in w.RANKS for child in noun.children):
         return False
     definite = any(child.lower_ in w.DEFINITE for child in noun.children)
-    if is_name(noun) and what.named:
-        return not definite and is_description(subject, w.PERSONS)
-    return subject.named and definite and is_description(what, w.PERSONS)
+    return names_who(subject, what, w.PERSONS, proper=is_name(noun), definite=definite)
 
 
 _PARTICIPLES = ("ise", "is", "ue", "us", "u", "é", "ée", "és", "ées", "ant", "ait", "ert", "erte")

@@ -135,6 +135,14 @@ def is_description(phrase: Phrase, persons: frozenset[str]) -> bool:
     return not phrase.named and phrase.words >= DESCRIBES and any(w in persons for w in phrase.text.lower().split())
 
 
+def names_who(subject: Phrase, what: Phrase, persons: frozenset[str], *, proper: bool, definite: bool) -> bool:
+    """Whether one of two ends of "is" is a name and the other a description of that person. `proper`: `what` is a
+    proper name; `definite`: it has a definite article."""
+    if proper and what.named:
+        return not definite and is_description(subject, persons)
+    return subject.named and definite and is_description(what, persons)
+
+
 DESCRIBES = 2  # content words of a description, at least
 
 
