@@ -47,3 +47,6 @@ class View:
         """What it says that is not as in `View()`."""
         usual = asdict(View())
         return {name: value for name, value in asdict(self).items() if value != usual[name]}
+
+
+ALL = View()

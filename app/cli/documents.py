@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from filigraph.app.cli import show, show_ingest, show_jobs, show_summaries
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Metadata, Quiet, Workspace, key_values
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Metadata, Quiet, View, Workspace, key_values, takes_view
 from filigraph.app.cli.session import connected, path, print_json, say
 from filigraph.app.client.files import (
     REQUEST_SPARE,
@@ -278,10 +278,11 @@ def _read_option(name: str, file: Path) -> bytes:
         ) from error
 
 
-def stats(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
+@takes_view
+def stats(workspace: Workspace = DEFAULT_WORKSPACE, view: View = {}, as_json: Json = False) -> None:  # noqa: B006
     """Print the counts of a workspace."""
     with connected() as client:
-        found = client.get(path(workspace, "stats"))
+        found = client.within(view).get(path(workspace, "stats"))
     if as_json:
         print_json(found)
     else:

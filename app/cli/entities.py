@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
-from urllib.parse import urlencode
 
 import typer
 
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
 from filigraph.app.cli.session import connected, path, print_json
 
 if TYPE_CHECKING:
@@ -20,42 +19,47 @@ NAMESAKES = 100  # entities with a name or part of it that are looked at
 SHOWN = 5  # of them in an error
 
 
+@takes_view
 def entities(
     name: Annotated[str, typer.Argument(help="A name or part of one. Default: those that most passages mention.")] = "",
     workspace: Workspace = DEFAULT_WORKSPACE,
     first: Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")] = 0,
     count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 20,
+    view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
     """Find entities by a name, with their ids, types and all their names."""
     from filigraph.app.cli import show
 
     with connected() as client:
-        found = _find(client, workspace, name, first=first, count=count)
+        found = _find(client.within(view), workspace, name, first=first, count=count)
     print_json(found) if as_json else show.entities(found, first)
 
 
+@takes_view
 def find(
     phrase: Annotated[str, typer.Argument(help="Words in their order.", show_default=False)],
     workspace: Workspace = DEFAULT_WORKSPACE,
     first: Annotated[int, typer.Option(min=0, help="Number of the first place, from 0.")] = 0,
     count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 50,
+    view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
     """Find a phrase in all documents: every place, in the order of reading."""
     from filigraph.app.cli import show
 
-    asked = urlencode({"text": phrase, "first": first, "count": count})
     with connected() as client:
-        found = client.get(f"{path(workspace, 'find')}?{asked}")
+        found = client.within(view).get(path(workspace, "find"), text=phrase, first=first, count=count)
     print_json(found) if as_json else show.phrases(found, first)
 
 
+@takes_view
 def connect(
     names: Annotated[list[str], typer.Argument(help="Two or more entities: names or ids.", show_default=False)],
     workspace: Workspace = DEFAULT_WORKSPACE,
     hops: Annotated[int, typer.Option(min=1, max=6, help="How many facts a chain may have.")] = 6,
     count: Annotated[int, typer.Option(min=1, max=20, help="How many chains.")] = 3,
+    view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
     """Show how entities are connected: the best chains of facts between each two that follow each other."""
@@ -64,7 +68,8 @@ def connect(
 
     if len(names) < 2:
         raise InputError("One entity is named.", cure='Name two: filigraph path "Jules" "La Griffe".')
-    with connected() as client:
+    with connected() as connection:
+        client = connection.within(view)
         ids = [entity_id(client, workspace, name) for name in names]
         found = [
             {

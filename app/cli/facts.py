@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Annotated, Any
-from urllib.parse import urlencode
 
 import typer
 
@@ -11,7 +10,7 @@ from filigraph.app.cli import show_merges
 from filigraph.app.cli.documents import IN_PART
 from filigraph.app.cli.entities import entity_id
 from filigraph.app.cli.merges import Count, First, Note
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
 from filigraph.app.cli.session import connected, path, print_json
 from filigraph.graph.errors import InputError
 
@@ -21,6 +20,7 @@ FactIds = Annotated[list[str], typer.Argument(help="Ids, as `facts list` shows t
 
 
 @facts_app.command(name="list")
+@takes_view
 def list_facts(
     workspace: Workspace = DEFAULT_WORKSPACE,
     entity: Annotated[str, typer.Option(help="Only those of this entity: its id or name.", show_default=False)] = "",
@@ -29,14 +29,16 @@ def list_facts(
     ] = "",
     first: First = 0,
     count: Count = 50,
+    view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
     """List facts with their ids, the best supported first."""
     asked: dict[str, int | str] = {"first": first, "count": count}
     asked |= {"predicate": predicate} if predicate else {}
-    with connected() as client:
+    with connected() as connection:
+        client = connection.within(view)
         asked |= {"entity": entity_id(client, workspace, entity)} if entity else {}
-        found = client.get(f"{path(workspace, 'facts')}?{urlencode(asked)}")
+        found = client.get(path(workspace, "facts"), **asked)
     print_json(found) if as_json else show_merges.facts(found, first)
 
 

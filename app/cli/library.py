@@ -12,7 +12,17 @@ from typer.core import TyperGroup
 
 from filigraph.app.cli import show, show_ingest, show_jobs, show_summaries
 from filigraph.app.cli.documents import IN_PART
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Metadata, Sources, Where, Workspace, key_values
+from filigraph.app.cli.options import (
+    DEFAULT_WORKSPACE,
+    Json,
+    Metadata,
+    Sources,
+    View,
+    Where,
+    Workspace,
+    key_values,
+    takes_view,
+)
 from filigraph.app.cli.session import connected, path, print_json, say
 from filigraph.app.cli.text import one_line
 from filigraph.app.client.files import add_report, source_here
@@ -41,29 +51,39 @@ def documents(context: typer.Context, workspace: Workspace = DEFAULT_WORKSPACE, 
 
 
 @documents_app.command(name="list")
+@takes_view
 def list_documents(
     workspace: Workspace = DEFAULT_WORKSPACE,
     source: Sources = [],  # noqa: B006 - typer's own way
     where: Where = [],  # noqa: B006
     first: Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")] = 0,
     count: Annotated[int | None, typer.Option(min=1, help="How many to list; all.", show_default=False)] = None,
+    view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
     """List documents, by source."""
-    with connected() as client:
+    with connected() as connection:
+        client = connection.within(view)
         sources = [_meant(client, workspace, given) for given in source]
         found = read_documents(client, workspace, sources, where, first, count)
     if as_json:
         print_json(found)
     else:
-        show.documents(found["documents"], limited=bool(source or where or first))
+        show.documents(found["documents"], limited=bool(source or where or first or view))
         show_summaries.missing(found["missing_summaries"])
 
 
 @documents_app.command(name="show")
-def show_document(document: Document, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
-    """Show a document with its metadata."""
-    with connected() as client:
+@takes_view
+def show_document(
+    document: Document,
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    view: View = {},  # noqa: B006
+    as_json: Json = False,
+) -> None:
+    """Show a document with its metadata, its chapters and pages."""
+    with connected() as connection:
+        client = connection.within(view)
         found = client.get(path(workspace, "documents", document_id(client, workspace, document)))
     if as_json:
         print_json(found)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from functools import wraps
 from typing import Annotated, Any, Literal
 
 import typer
@@ -46,31 +49,50 @@ Undated = Annotated[
     Literal["in", "out"], typer.Option("--undated", help="With --as-of: documents without a date are visible, or not.")
 ]
 Without = Annotated[
-    list[str], typer.Option("--without", help="As if these documents had not been read, and what that changes.")
+    list[str], typer.Option("--without", help="As if these documents had not been read; an answer says what changes.")
 ]
 WithoutDecision = Annotated[
     list[str],
-    typer.Option("--without-decision", help="As if this (an id) had not been decided, and what that changes."),
+    typer.Option("--without-decision", help="As if this (an id) had not been decided; an answer says what changes."),
 ]
 Only = Annotated[list[str], typer.Option("--only", help="As if no documents but these had been read.")]
 
 
+View = dict[str, Any]  # what `view_of` makes of options
+
+
 def view_of(
-    until: list[str],
-    as_of: str,
-    dated_by: str,
-    undated: str,
-    without: list[str],
-    without_decision: list[str],
-    only: list[str],
+    until: Until = [],  # noqa: B006
+    as_of: AsOf = "",
+    dated_by: DatedBy = DATE,
+    undated: Undated = "in",
+    without: Without = [],  # noqa: B006
+    without_decision: WithoutDecision = [],  # noqa: B006
+    only: Only = [],  # noqa: B006
 ) -> dict[str, Any]:
-    """The option `view` of a question; empty where all is visible."""
+    """The view that options name; empty where all is visible."""
     if not as_of and (dated_by != DATE or undated != "in"):
         raise typer.BadParameter("--dated-by and --undated go with --as-of.")
     lists = {"until": until, "without": without, "without_decisions": without_decision, "sources": only}
     given: dict[str, Any] = {name: value for name, value in lists.items() if value}
-    given |= {"as_of": as_of, "dated_by": dated_by, "undated": undated} if as_of else {}
-    return {"view": given} if given else {}
+    return given | ({"as_of": as_of, "dated_by": dated_by, "undated": undated} if as_of else {})
+
+
+def takes_view(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command with a parameter `view` the options of `view_of` in its stead."""
+    own, of_view = (inspect.signature(one, eval_str=True).parameters for one in (command, view_of))
+    at = list(own).index("view")
+    shown = list(own.values())
+    parameters = [*shown[:at], *of_view.values(), *shown[at + 1 :]]
+
+    @wraps(command)
+    def run(*arguments: Any, **given: Any) -> None:
+        command(*arguments, view=view_of(**{name: given.pop(name) for name in of_view if name in given}), **given)
+
+    del run.__wrapped__  # else its signature would be the command's
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {one.name: one.annotation for one in parameters}
+    return run
 
 
 def _budget(given: str) -> int | str:

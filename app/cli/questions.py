@@ -14,10 +14,8 @@ from filigraph.app.cli.interrupting import INTERRUPTED, ask_events
 from filigraph.app.cli.jobs import FAILED, IN_PART, follow
 from filigraph.app.cli.options import (
     DEFAULT_WORKSPACE,
-    AsOf,
     Blend,
     BudgetTokens,
-    DatedBy,
     Dependencies,
     Depth,
     EntityTypes,
@@ -25,28 +23,23 @@ from filigraph.app.cli.options import (
     Keep,
     Kinds,
     MinScore,
-    Only,
     PathTypes,
     Shares,
     Sources,
-    Undated,
-    Until,
     VectorWeight,
+    View,
     Where,
-    Without,
-    WithoutDecision,
     Workspace,
     blend_of,
     conditions,
     shares_of,
-    view_of,
+    takes_view,
 )
 from filigraph.app.cli.session import connected, path, print_json, say
 from filigraph.app.cli.show_answer import AnswerView, Draw
 from filigraph.app.cli.show_answer import retrieved as show_retrieved
 from filigraph.app.cli.show_explain import lanes, timeline
 from filigraph.graph.errors import InputError
-from filigraph.graph.view import DATE
 
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
@@ -90,6 +83,7 @@ WithoutOwn = Annotated[bool, typer.Option("--without-own", help="Paths without f
 WithLLM = Annotated[bool, typer.Option("--llm/--no-llm", help="With the LLM, where one is set up, or without.")]
 
 
+@takes_view
 def ask(
     question: Annotated[str | None, typer.Argument(help="The question, in any language.", show_default=False)] = None,
     workspace: Workspace = DEFAULT_WORKSPACE,
@@ -119,13 +113,7 @@ def ask(
     path_type: PathTypes = [],  # noqa: B006
     source: Sources = [],  # noqa: B006
     where: Where = [],  # noqa: B006
-    until: Until = [],  # noqa: B006
-    as_of: AsOf = "",
-    dated_by: DatedBy = DATE,
-    undated: Undated = "in",
-    without: Without = [],  # noqa: B006
-    without_decision: WithoutDecision = [],  # noqa: B006
-    only: Only = [],  # noqa: B006
+    view: View = {},  # noqa: B006
     questions: Annotated[
         Path | None,
         typer.Option(help="Instead of a question: a file of them, JSON lines or one a line.", show_default=False),
@@ -151,7 +139,7 @@ def ask(
         "sources": source,
         "where": conditions(where),
     }
-    options |= view_of(until, as_of, dated_by, undated, without, without_decision, only)
+    options |= {"view": view} if view else {}
     options |= _knobs(today, vector_weight, budget_tokens, share, min_score, entity_type, path_type)
     if quick and rounds not in (None, 1):
         raise typer.BadParameter("--quick is one round: leave --rounds out.")
@@ -254,6 +242,7 @@ def explained(url: str, workspace: str, answer: Data) -> str:
     return f"{url}/explain/{quote(answer['trace']['id'])}?{urlencode({'workspace': workspace})}"
 
 
+@takes_view
 def retrieve(
     question: Question,
     workspace: Workspace = DEFAULT_WORKSPACE,
@@ -276,13 +265,7 @@ def retrieve(
     path_type: PathTypes = [],  # noqa: B006
     source: Sources = [],  # noqa: B006
     where: Where = [],  # noqa: B006
-    until: Until = [],  # noqa: B006
-    as_of: AsOf = "",
-    dated_by: DatedBy = DATE,
-    undated: Undated = "in",
-    without: Without = [],  # noqa: B006
-    without_decision: WithoutDecision = [],  # noqa: B006
-    only: Only = [],  # noqa: B006
+    view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
     """Find the evidence and the paths for a question, without an answer."""
@@ -296,7 +279,7 @@ def retrieve(
         "sources": source,
         "where": conditions(where),
     }
-    body |= view_of(until, as_of, dated_by, undated, without, without_decision, only)
+    body |= {"view": view} if view else {}
     body |= _knobs(today, vector_weight, budget_tokens, share, min_score, entity_type, path_type)
     with connected() as client:
         found = client.post(path(workspace, "retrieve"), body)

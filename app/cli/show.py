@@ -42,6 +42,8 @@ def document(found: Data) -> None:
         rows.add_row(styled(f"  {name.replace('_', ' ')}"), styled("–" if found[name] in ("", None) else found[name]))
     for name, value in found["metadata"].items():
         rows.add_row(styled(f"  {name}"), styled(value))
+    if found["places"]:
+        rows.add_row(styled("  places"), styled("; ".join(place["until"] for place in found["places"])))
     out.print(rows)
     for warning in found["warnings"]:
         line(out, styled(warning, "yellow"))

@@ -12,6 +12,7 @@ from filigraph.app.client.options import Extractor
 from filigraph.app.client.rest import Client
 from filigraph.app.schemas.documents import (
     DeletedManyOut,
+    DocumentDetailOut,
     DocumentOut,
     DocumentsOut,
     DocumentTextOut,
@@ -52,9 +53,9 @@ class Documents:
             if len(page.documents) < PAGE:
                 return found
 
-    def show(self, document_id: str) -> DocumentOut:
-        """One document, with its metadata."""
-        return DocumentOut.model_validate(self._client.get(path(self._workspace, "documents", document_id)))
+    def show(self, document_id: str) -> DocumentDetailOut:
+        """One document, with its metadata, its pages and chapters."""
+        return DocumentDetailOut.model_validate(self._client.get(path(self._workspace, "documents", document_id)))
 
     def text(self, document_id: str, *, first: int = 0, count: int = 100, chunk: str = "") -> DocumentTextOut:
         """A page of the text of a document, in pieces; with `chunk` it starts shortly before this chunk."""

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 from urllib.parse import urlsplit
@@ -37,6 +38,7 @@ class Client:
         self, url: str, *, key: str = "", owner: str = "", transport: httpx.BaseTransport | None = None
     ) -> None:
         self.url = url.rstrip("/")
+        self._view: dict[str, str] = {}
         # proxies from the environment do not apply to loopback addresses
         proxies = not is_loopback(urlsplit(url).hostname or "")
         try:
@@ -87,9 +89,16 @@ class Client:
             )
         return health
 
+    def within(self, view: Mapping[str, Any]) -> Client:
+        """The same, which reads of workspaces what is visible in a view alone (`get`); on the same connections."""
+        found = copy(self)
+        found._view = {"view": json.dumps(dict(view), ensure_ascii=False)} if view else {}
+        return found
+
     def get(self, path: str, **params: Any) -> JSON:
         with self._mapped():
-            response = self._http.get(path, params=params or None, timeout=LONG)
+            url = httpx.URL(path).copy_merge_params({**params, **self._view})
+            response = self._http.get(url, timeout=LONG)
         return _checked(response)
 
     def post(self, path: str, body: JSON) -> JSON:

@@ -22,7 +22,7 @@ from filigraph.app.client.files import (
 )
 from filigraph.app.client.forms import Forms
 from filigraph.app.client.merges import Merges, Predicates
-from filigraph.app.client.options import AnswerOptions, AskOptions, CutOptions, Extractor, SearchOptions
+from filigraph.app.client.options import AnswerOptions, AskOptions, CutOptions, Extractor, SearchOptions, ViewOptions
 from filigraph.app.client.rest import Client, written_to
 from filigraph.app.schemas.answers import AnswerOut, KeptAnswerOut, RetrievedOut, TraceOut, TracesOut
 from filigraph.app.schemas.documents import IngestOut, UsageOut
@@ -42,14 +42,20 @@ LISTS = ("added", "updated", "unchanged", "problems", "remarks")
 class Workspace:
     """One workspace; its `documents`, `entities`, `merges`, `predicates` and `forms` have methods of their own."""
 
-    def __init__(self, client: Client, name: str) -> None:
-        self._client = client
+    def __init__(self, client: Client, name: str, view: ViewOptions | None = None) -> None:
+        self._client = client = client.within(view or {})
+        self._view: AskOptions = {"view": view} if view else {}
         self.name = name
         self.documents = Documents(client, name)
         self.entities = Entities(client, name)
         self.merges = Merges(client, name)
         self.predicates = Predicates(client, name)
         self.forms = Forms(client, name)
+
+    def seen(self, **view: Unpack[ViewOptions]) -> Workspace:
+        """The workspace as if only a part of it had been read: `seen(until=["moonstone.txt:chapter 12"])`. Its answers,
+        entities, facts and texts are those of the part; what is about the whole raises InputError."""
+        return Workspace(self._client, self.name, view)
 
     # ---- ingest
 
@@ -191,13 +197,13 @@ class Workspace:
 
     def ask(self, question: str, **options: Unpack[AskOptions]) -> AnswerOut:
         """Answer a question, with citations and paths."""
-        body = {"question": question, **options}
+        body = {"question": question, **self._view, **options}
         return AnswerOut.model_validate(self._client.post(path(self.name, "ask"), body))
 
     def stream(self, question: str, **options: Unpack[AskOptions]) -> Iterator[AskEvent]:
         """Stream an answer: the evidence, then pieces of the text, then the complete answer. Closing the iterator
         cancels the request."""
-        body = {"question": question, "stream": True, **options}
+        body = {"question": question, "stream": True, **self._view, **options}
         for event in self._client.stream(path(self.name, "ask"), json=body):
             if parsed := ask_event(event):
                 yield parsed
@@ -211,7 +217,7 @@ class Workspace:
 
     def retrieve(self, question: str, **options: Unpack[SearchOptions]) -> RetrievedOut:
         """The evidence and the paths for a question, without an answer."""
-        body = {"question": question, **options}
+        body = {"question": question, **self._view, **options}
         return RetrievedOut.model_validate(self._client.post(path(self.name, "retrieve"), body))
 
     def submit_questions(
@@ -220,7 +226,7 @@ class Workspace:
         """Submit a job that answers questions; get its table with `jobs.answers`."""
         rows = "\n".join(json.dumps({"question": question}, ensure_ascii=False) for question in questions)
         sent = {"questions": ("questions.jsonl", rows.encode(), "application/x-ndjson")}
-        fields = {"settings": json.dumps(options, ensure_ascii=False), "priority": str(priority)}
+        fields = {"settings": json.dumps({**self._view, **options}, ensure_ascii=False), "priority": str(priority)}
         return JobOut.model_validate(self._client.upload(path(self.name, "questions"), files=sent, data=fields))
 
     def traces(self, *, first: int = 0, count: int = 20) -> TracesOut:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from fastapi import Depends, Form, Path, Query, Request, UploadFile
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from filigraph.app.access.keys import Caller
@@ -15,12 +16,15 @@ from filigraph.app.http.auth import CALLER
 from filigraph.app.http.envelope import validation_cause
 from filigraph.app.http.stream import NDJSON, Emit
 from filigraph.app.schemas.common import ErrorEnvelope, SourceIn, SourceName
+from filigraph.app.schemas.questions import ViewIn
 from filigraph.app.service.context import Watcher
 from filigraph.app.service.service import Service
+from filigraph.app.service.views import view_of
 from filigraph.graph.errors import InputError
 from filigraph.graph.ingest.split import read_cut
 from filigraph.graph.metadata_filter import parse_condition
 from filigraph.graph.model import Cut, CutPreset, CutUnit, ShouldStop, Source, Strategy
+from filigraph.graph.view import ALL, View
 from filigraph.graph.workspace_name import PATTERN
 
 if TYPE_CHECKING:
@@ -83,10 +87,40 @@ async def _service(request: Request) -> Service:
     return cast(Service, request.app.state.service)
 
 
+async def _view(
+    view: Annotated[
+        str,
+        Query(
+            max_length=100_000,
+            description="As if only a part of the workspace had been read: the object `view` of a question, as JSON.",
+            examples=['{"until": ["The Moonstone:chapter 12"]}'],
+        ),
+    ] = "",
+) -> View:
+    if not view:
+        return ALL
+    try:
+        return view_of({"view": ViewIn.model_validate_json(view).model_dump()})
+    except ValidationError as error:
+        cure = 'Write it like view={"until": ["novel.txt:chapter 3"]}.'
+        raise InputError(f"The parameter `view`: {validation_cause(error.errors())}", cure=cure) from None
+
+
 async def _workspace(
+    request: Request,
     workspace: Annotated[str, Path(pattern=PATTERN, description="The workspace.", examples=["default"])],
 ) -> str:
+    if "view" in request.query_params and not _takes_view(request.scope["route"]):
+        raise InputError(
+            "This cannot be shown in a view: it is about the whole workspace.",
+            cure="Leave the view out, or clear the mark of what was read. A question takes `view` in its body.",
+        )
     return workspace
+
+
+def _takes_view(route: APIRoute) -> bool:
+    """Whether a route obeys the parameter `view`: none ignores it."""
+    return any(one.call is _view for one in route.dependant.dependencies)
 
 
 async def _cut(
@@ -124,6 +158,7 @@ ServiceDep = Annotated[Service, Depends(_service)]
 CutForm = Annotated[Cut, Depends(_cut)]
 CallerDep = Annotated[Caller, Depends(_caller)]
 WorkspaceDep = Annotated[str, Depends(_workspace)]
+ViewDep = Annotated[View, Depends(_view)]
 
 
 def conditions(where: Sequence[str]) -> dict[str, str]:

@@ -20,6 +20,7 @@ from filigraph.app.routes.common import (
     First,
     ServiceDep,
     SourcesQuery,
+    ViewDep,
     WhereQuery,
     WorkspaceDep,
     conditions,
@@ -33,6 +34,7 @@ from filigraph.app.schemas.documents import (
     DeletedManyOut,
     DeletedOut,
     DeleteIn,
+    DocumentDetailOut,
     DocumentOut,
     DocumentsOut,
     DocumentTextOut,
@@ -58,6 +60,7 @@ from filigraph.app.service.service import Service
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import ShouldStop, Source
+from filigraph.graph.view import ALL, View
 
 DocumentId = Annotated[str, Path(description="A document's `id`.")]
 
@@ -130,6 +133,7 @@ def ingest(
 def documents(
     workspace: WorkspaceDep,
     service: ServiceDep,
+    view: ViewDep,
     source: SourcesQuery = [],  # noqa: B006 - FastAPI's own way
     where: WhereQuery = [],  # noqa: B006
     first: Annotated[int, Query(ge=0, le=1_000_000_000, description="Begin with this one.")] = 0,
@@ -137,19 +141,24 @@ def documents(
 ) -> DocumentsOut:
     """The documents of the workspace, by source."""
     found, total = service.documents.list_documents(
-        workspace, sources=source, where=conditions(where), first=first, count=count
+        workspace, sources=source, where=conditions(where), first=first, count=count, view=view
     )
     return DocumentsOut(
         total=total,
         documents=[DocumentOut.model_validate(row) for row in found],
-        missing_summaries=_missing_summaries(workspace, service),
+        missing_summaries=_missing_summaries(workspace, service, view),
     )
 
 
 @router.get("/documents/{document_id}", summary="What is known of a document?", responses=errors(404, 422))
-def document(workspace: WorkspaceDep, document_id: DocumentId, service: ServiceDep) -> DocumentOut:
-    """One document, with its metadata."""
-    return DocumentOut.model_validate(service.documents.document(workspace, document_id))
+def document(workspace: WorkspaceDep, document_id: DocumentId, service: ServiceDep, view: ViewDep) -> DocumentDetailOut:
+    """One document, with its metadata, its pages and chapters."""
+    row = service.documents.document(workspace, document_id, view=view)
+    places = [
+        {"kind": place.kind, "label": place.label, "until": name}
+        for place, name in service.documents.places(workspace, row, view=view)
+    ]
+    return DocumentDetailOut.model_validate({**vars(row), "places": places})
 
 
 @router.put("/documents/{document_id}", summary="Update a document", responses=STREAMED, response_class=Response)
@@ -201,12 +210,15 @@ def document_text(
     workspace: WorkspaceDep,
     document_id: DocumentId,
     service: ServiceDep,
+    view: ViewDep,
     chunk: Annotated[str, Query(description="Begin a little before this chunk.")] = "",
     first: Annotated[int, Query(ge=0, description="Without a chunk: begin with this piece.")] = 0,
     count: Annotated[int, Query(ge=1, le=100, description="How many pieces.")] = 10,
 ) -> DocumentTextOut:
     """A part of a document's text, piece by piece, as it was read."""
-    row, pieces = service.documents.document_text(workspace, document_id, chunk_id=chunk, first=first, count=count)
+    row, pieces = service.documents.document_text(
+        workspace, document_id, chunk_id=chunk, first=first, count=count, view=view
+    )
     return DocumentTextOut.model_validate({**dataclasses.asdict(row), "pieces": pieces})
 
 
@@ -215,11 +227,12 @@ def document_entities(
     workspace: WorkspaceDep,
     document_id: DocumentId,
     service: ServiceDep,
+    view: ViewDep,
     first: Annotated[int, Query(ge=0, description="Begin with this piece.")] = 0,
     count: Annotated[int, Query(ge=1, le=100, description="How many pieces.")] = 10,
 ) -> ListedEntitiesOut:
     """The entities that a part of a document mentions."""
-    found = service.documents.entities_in(workspace, document_id, first=first, count=count)
+    found = service.documents.entities_in(workspace, document_id, first=first, count=count, view=view)
     return ListedEntitiesOut(entities=[ListedEntityOut.model_validate(row) for row in found])
 
 
@@ -228,11 +241,12 @@ def find_text(
     workspace: WorkspaceDep,
     document_id: DocumentId,
     service: ServiceDep,
+    view: ViewDep,
     text: Annotated[str, Query(min_length=1, max_length=200, description="The text; case makes no difference.")],
     count: Annotated[int, Query(ge=1, le=1000, description="How many places.")] = 100,
 ) -> FoundTextOut:
     """The places where a document holds a text."""
-    found, total = service.documents.find_text(workspace, document_id, text, count=count)
+    found, total = service.documents.find_text(workspace, document_id, text, count=count, view=view)
     return FoundTextOut(total=total, places=[TextPlaceOut.model_validate(row) for row in found])
 
 
@@ -240,13 +254,14 @@ def find_text(
 def find_phrase(
     workspace: WorkspaceDep,
     service: ServiceDep,
+    view: ViewDep,
     text: Annotated[str, Query(min_length=1, max_length=200, description="Words in their order.")],
     first: First = 0,
     count: Count = 50,
 ) -> FoundPhraseOut:
     """Every place in all documents that holds these words in their order. Case, accents, kinds of apostrophes and
     quotation marks, hyphens and line ends make no difference."""
-    found, total, documents = service.documents.find_phrase(workspace, text, first=first, count=count)
+    found, total, documents = service.documents.find_phrase(workspace, text, first=first, count=count, view=view)
     places = [PhrasePlaceOut.model_validate(row) for row in found]
     return FoundPhraseOut(total=total, documents=documents, places=places)
 
@@ -273,14 +288,15 @@ def delete_documents(workspace: WorkspaceDep, body: DeleteIn, request: Request, 
     return DeletedManyOut(deleted=deleted, missing_summaries=_missing_summaries(workspace, service))
 
 
-def _missing_summaries(workspace: str, service: Service) -> MissingSummariesOut:
-    return MissingSummariesOut.model_validate(service.documents.missing_summaries(workspace))
+def _missing_summaries(workspace: str, service: Service, view: View = ALL) -> MissingSummariesOut:
+    return MissingSummariesOut.model_validate(service.documents.missing_summaries(workspace, view=view))
 
 
 @router.get("/facts", summary="Which facts are there?", responses=errors(404, 422))
 def facts(
     workspace: WorkspaceDep,
     service: ServiceDep,
+    view: ViewDep,
     entity: Annotated[str | None, Query(max_length=64, description="Only those of this entity (id).")] = None,
     predicate: Annotated[
         str | None,
@@ -292,23 +308,23 @@ def facts(
 ) -> FactsOut:
     """The facts of the workspace, the best supported first. The sentences stand with the entity."""
     found, total = service.browse.facts(
-        workspace, entity_id=entity, predicate=predicate, document_id=document, first=first, count=count
+        workspace, entity_id=entity, predicate=predicate, document_id=document, first=first, count=count, view=view
     )
     return FactsOut(total=total, facts=[ListedFactOut.model_validate(row) for row in found])
 
 
 @router.get("/stats", summary="How much is there?", responses=errors(404, 422))
-def stats(workspace: WorkspaceDep, service: ServiceDep) -> StatsOut:
+def stats(workspace: WorkspaceDep, service: ServiceDep, view: ViewDep) -> StatsOut:
     """Counts of the workspace's documents, chunks, mentions, entities, facts and decisions."""
-    counts = dataclasses.asdict(service.browse.stats(workspace))
-    return StatsOut(workspace=workspace, stats=counts, missing_summaries=_missing_summaries(workspace, service))
+    counts = dataclasses.asdict(service.browse.stats(workspace, view=view))
+    return StatsOut(workspace=workspace, stats=counts, missing_summaries=_missing_summaries(workspace, service, view))
 
 
 @router.get("/types", summary="What was found?", responses=errors(404, 422))
-def types_found(workspace: WorkspaceDep, service: ServiceDep) -> TypesOut:
+def types_found(workspace: WorkspaceDep, service: ServiceDep, view: ViewDep) -> TypesOut:
     """The types of the entities, the largest first, each with those that most passages mention. Only an LLM or a schema
     gives types; entities without one are under an empty type."""
-    return TypesOut(types=[TypeOut.model_validate(row) for row in service.browse.types_found(workspace)])
+    return TypesOut(types=[TypeOut.model_validate(row) for row in service.browse.types_found(workspace, view=view)])
 
 
 @router.get("/usage", summary="What was asked of the LLM?", responses=errors(404, 422))
@@ -318,6 +334,6 @@ def usage(workspace: WorkspaceDep, service: ServiceDep) -> WorkspaceUsageOut:
 
 
 @router.get("/entities/{entity_id}", summary="What is known of an entity?", responses=errors(404, 422))
-def entity(workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep) -> EntityOut:
+def entity(workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep, view: ViewDep) -> EntityOut:
     """Its names and its facts, each with the sentences that say it."""
-    return EntityOut(entity=dataclasses.asdict(service.browse.entity(workspace, entity_id)))
+    return EntityOut(entity=dataclasses.asdict(service.browse.entity(workspace, entity_id, view=view)))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from filigraph.app.routes.common import Count, EntityId, First, ServiceDep, WorkspaceDep, errors
+from filigraph.app.routes.common import Count, EntityId, First, ServiceDep, ViewDep, WorkspaceDep, errors
 from filigraph.app.schemas.entities import (
     ConnectionOut,
     ConnectionsOut,
@@ -26,19 +26,20 @@ router = APIRouter(prefix="/v1/workspaces/{workspace}/entities", tags=["entities
 def find_entities(
     workspace: WorkspaceDep,
     service: ServiceDep,
+    view: ViewDep,
     name: Annotated[str, Query(max_length=200, description="A name, or parts of it; accents make no difference.")] = "",
     first: First = 0,
     count: Count = 20,
 ) -> FoundEntitiesOut:
     """Those that bear it, the best first. Without a name: those that most chunks mention."""
-    found, total = service.browse.find_entities(workspace, name, first=first, count=count)
+    found, total = service.browse.find_entities(workspace, name, first=first, count=count, view=view)
     return FoundEntitiesOut(total=total, entities=[FoundEntityOut.model_validate(row) for row in found])
 
 
 @router.get("/{entity_id}/names", summary="Why are its names one?", responses=errors(404, 422))
-def entity_names(workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep) -> EntityNamesOut:
+def entity_names(workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep, view: ViewDep) -> EntityNamesOut:
     """Its names as each document writes them, and what rules and persons decided of them; near misses as well."""
-    return EntityNamesOut.model_validate(service.browse.entity_names(workspace, entity_id))
+    return EntityNamesOut.model_validate(service.browse.entity_names(workspace, entity_id, view=view))
 
 
 @router.get("/{entity_id}/neighbourhood", summary="What is near it?", responses=errors(404, 422))
@@ -46,12 +47,13 @@ def neighbourhood(
     workspace: WorkspaceDep,
     entity_id: EntityId,
     service: ServiceDep,
+    view: ViewDep,
     hops: Annotated[int, Query(ge=1, le=2, description="How far.")] = 1,
     limit: Annotated[int, Query(ge=1, le=500, description="How many facts, at most.")] = 200,
     together: Annotated[bool, Query(description="Also what is only named together.")] = False,
 ) -> NeighbourhoodOut:
     """The facts of an entity, the best supported first; with two hops those of its neighbours after them."""
-    near = service.browse.neighbourhood(workspace, entity_id, hops=hops, limit=limit, together=together)
+    near = service.browse.neighbourhood(workspace, entity_id, hops=hops, limit=limit, together=together, view=view)
     return NeighbourhoodOut(facts=[NearFactOut.model_validate(row) for row in near])
 
 
@@ -60,11 +62,12 @@ def between(
     workspace: WorkspaceDep,
     entity_id: EntityId,
     service: ServiceDep,
+    view: ViewDep,
     to: Annotated[str, Query(max_length=64, description="The other entity's id.")],
     count: Annotated[int, Query(ge=1, le=100, description="How many facts, at most.")] = 20,
 ) -> FactPathOut:
     """The facts between two entities, the best supported first, each with the sentence that says it first."""
-    found = service.browse.facts_between(workspace, entity_id, to, count=count)
+    found = service.browse.facts_between(workspace, entity_id, to, count=count, view=view)
     return FactPathOut(facts=[PathFactOut.of(fact) for fact in found])
 
 
@@ -73,6 +76,7 @@ def connections(
     workspace: WorkspaceDep,
     entity_id: EntityId,
     service: ServiceDep,
+    view: ViewDep,
     to: Annotated[str, Query(description="The other entity's id.")],
     hops: Annotated[int, Query(ge=1, le=6, description="How many facts a chain may have.")] = 6,
     count: Annotated[int, Query(ge=1, le=20, description="How many chains, at most.")] = 3,
@@ -83,7 +87,7 @@ def connections(
     passed only where there is no other way; `hubs` then names it. Two names in one sentence alone connect nothing. No
     chain within `hops`: an empty list.
     """
-    found = service.browse.connections(workspace, entity_id, to, hops=hops, count=count)
+    found = service.browse.connections(workspace, entity_id, to, hops=hops, count=count, view=view)
     return ConnectionsOut(
         paths=[ConnectionOut(facts=[PathFactOut.of(fact) for fact in one.facts], hubs=list(one.hubs)) for one in found]
     )

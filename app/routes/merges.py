@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Query, Request
 
 from filigraph.app.http.audit import record_subjects
-from filigraph.app.routes.common import Count, EntityId, First, ServiceDep, WorkspaceDep, errors
+from filigraph.app.routes.common import Count, EntityId, First, ServiceDep, ViewDep, WorkspaceDep, errors
 from filigraph.app.schemas.merges import (
     CorrectionsIn,
     MergeOut,
@@ -106,8 +106,13 @@ def undo(
 
 @router.get("/entities/{entity_id}/places", summary="Where do its names stand?", responses=errors(404, 422))
 def places(
-    workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep, first: First = 0, count: Count = 100
+    workspace: WorkspaceDep,
+    entity_id: EntityId,
+    service: ServiceDep,
+    view: ViewDep,
+    first: First = 0,
+    count: Count = 100,
 ) -> PlacesOut:
     """Every place of every name of an entity, with its sentence: what a split can be made of."""
-    found, total = service.names.places(workspace, entity_id, first=first, count=count)
+    found, total = service.browse.entity_places(workspace, entity_id, first=first, count=count, view=view)
     return PlacesOut(total=total, places=[PlaceOut.model_validate(row) for row in found])

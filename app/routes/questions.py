@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from filigraph.app.http.envelope import request_id_of
 from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
-from filigraph.app.routes.common import Count, First, ServiceDep, WorkspaceDep, answered, errors
+from filigraph.app.routes.common import Count, First, ServiceDep, ViewDep, WorkspaceDep, answered, errors
 from filigraph.app.schemas.answers import (
     AnswerOut,
     EvidenceOut,
@@ -151,11 +151,11 @@ def answer_report(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDe
 
 
 @router.get("/suggestions", summary="What can this graph answer?", responses=answered(SuggestionsOut, 404, 422))
-def suggestions(workspace: WorkspaceDep, service: ServiceDep) -> Response:
+def suggestions(workspace: WorkspaceDep, service: ServiceDep, view: ViewDep) -> Response:
     """Up to three questions, made from the graph's own chains, each of which it answers by a path."""
 
     def job(_: Emit, cancelled: ShouldStop) -> SuggestionsOut:
-        return SuggestionsOut(questions=service.questions.suggestions(workspace, cancelled=cancelled))
+        return SuggestionsOut(questions=service.questions.suggestions(workspace, view=view, cancelled=cancelled))
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from filigraph.app.routes.common import Count, First, ServiceDep, WorkspaceDep, errors
+from filigraph.app.routes.common import Count, First, ServiceDep, ViewDep, WorkspaceDep, errors
 from filigraph.app.schemas.whole import DatedFactOut, TimelineOut, WholeLinkOut, WholeNodeOut, WholeOut
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["entities"])
@@ -19,12 +19,13 @@ MOST_FACTS = 10_000
 def timeline(
     workspace: WorkspaceDep,
     service: ServiceDep,
+    view: ViewDep,
     entity: Annotated[str, Query(max_length=64, description="Only what is said of this entity (id).")] = "",
     first: First = 0,
     count: Count = 100,
 ) -> TimelineOut:
     """The facts whose sentence names a date with its year, by date; of one date in reading order."""
-    found, undated = service.browse.timeline(workspace, entity)
+    found, undated = service.browse.timeline(workspace, entity, view=view)
     facts = [DatedFactOut.model_validate(row) for row in found[first : first + count]]
     return TimelineOut(total=len(found), undated=undated, facts=facts)
 
@@ -33,13 +34,14 @@ def timeline(
 def whole(
     workspace: WorkspaceDep,
     service: ServiceDep,
+    view: ViewDep,
     entities: Annotated[int, Query(ge=1, le=MOST_ENTITIES, description="How many entities, at most.")] = 500,
     facts: Annotated[int, Query(ge=0, le=MOST_FACTS, description="How many facts between them, at most.")] = 2_500,
     document: Annotated[str | None, Query(max_length=64, description="Only what this document says (id).")] = None,
 ) -> WholeOut:
     """The entities that most chunks mention, and the best supported facts between them. What is only named together is
     left out. Communities by Louvain, positions by ForceAtlas2: the same graph gives the same picture."""
-    found, drawn = service.browse.whole(workspace, entities=entities, facts=facts, document_id=document)
+    found, drawn = service.browse.whole(workspace, entities=entities, facts=facts, document_id=document, view=view)
     return WholeOut(
         total_entities=found.total_entities,
         total_facts=found.total_facts,

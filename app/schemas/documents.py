@@ -72,6 +72,20 @@ class DocumentOut(Out):
     metadata: Annotated[dict[str, str], Field(description="As sent with it, or as read from it.")]
 
 
+class DocumentPlaceOut(Out):
+    """A page or a chapter of a document."""
+
+    kind: Annotated[Literal["page", "chapter", "section"], Field(description="What it is.")]
+    label: Annotated[str, Field(description="As the document names it.")]
+    until: Annotated[str, Field(description="How `until` of a view names it, behind the document and a colon.")]
+
+
+class DocumentDetailOut(DocumentOut):
+    """A document with its pages and chapters."""
+
+    places: Annotated[list[DocumentPlaceOut], Field(description="In the order of reading; none where it has none.")]
+
+
 class MissingSummariesOut(Out):
     """What a summarized workspace has no summaries of; `summarize` writes them. Nothing where none were written."""
 

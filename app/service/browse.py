@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from cachetools import LRUCache
 
 from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.names import current_id
+from filigraph.app.service.views import Views
+from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
+    from filigraph.graph.browse import BrowseGraph
     from filigraph.graph.picture import Picture
     from filigraph.graph.rows import (
         Connection,
         DatedFact,
         DetailFact,
+        EntityDetail,
         EntityNames,
         FoundEntity,
         Gap,
         GraphStats,
         ListedFact,
         NearFact,
+        PlaceRow,
         TypeRow,
         Whole,
     )
@@ -30,28 +37,29 @@ KEPT = 16  # pictures of graphs, some 1 MB each
 
 
 class Browse:
-    """Reads of a workspace's graph."""
+    """Reads of a workspace's graph, or of a view of it."""
 
-    def __init__(self, context: ServiceContext) -> None:
+    def __init__(self, context: ServiceContext, views: Views) -> None:
         self.context = context
+        self._views = views
         self._drawing = threading.Lock()
         self._pictures: LRUCache[tuple[str, str, int, int, str], tuple[Whole, Picture]] = LRUCache(KEPT)
 
-    def stats(self, workspace: str) -> GraphStats:
-        with self.context.connected():
-            return self.context.runtime.graph(workspace).stats()
+    def stats(self, workspace: str, *, view: View = ALL) -> GraphStats:
+        with self._shown(workspace, view) as graph:
+            return graph.stats()
 
-    def entity(self, workspace: str, entity_id: str) -> Any:
-        with self.context.connected():
-            graph = self.context.runtime.graph(workspace)
+    def entity(self, workspace: str, entity_id: str, *, view: View = ALL) -> EntityDetail:
+        with self._shown(workspace, view) as graph:
             return graph.entity_detail(current_id(graph, entity_id))
 
-    def whole(self, workspace: str, *, entities: int, facts: int, document_id: str | None) -> tuple[Whole, Picture]:
+    def whole(
+        self, workspace: str, *, entities: int, facts: int, document_id: str | None, view: View = ALL
+    ) -> tuple[Whole, Picture]:
         """A picture of the graph by weight. The last ones are kept until their workspace changes."""
         from filigraph.graph.picture import picture
 
-        with self.context.connected():
-            graph = self.context.runtime.graph(workspace)
+        with self._shown(workspace, view) as graph:
             key = (workspace, graph.revision(), entities, facts, document_id or "")
             with self._drawing:  # one at a time: it is work for a processor
                 if key not in self._pictures:
@@ -59,39 +67,49 @@ class Browse:
                     self._pictures[key] = found, picture(found.entities, found.facts)
                 return self._pictures[key]
 
-    def facts_between(self, workspace: str, first: str, second: str, *, count: int) -> list[DetailFact]:
-        with self.context.connected():
-            graph = self.context.runtime.graph(workspace)
+    def facts_between(
+        self, workspace: str, first: str, second: str, *, count: int, view: View = ALL
+    ) -> list[DetailFact]:
+        with self._shown(workspace, view) as graph:
             return graph.facts_between(current_id(graph, first), current_id(graph, second), count=count)
 
-    def timeline(self, workspace: str, entity_id: str) -> tuple[list[DatedFact], int]:
+    def timeline(self, workspace: str, entity_id: str, *, view: View = ALL) -> tuple[list[DatedFact], int]:
         """The facts of a workspace, or of an entity, whose sentence names a date, by date; and how many documents say
         something of it, but nothing with a date."""
-        with self.context.connected():
-            graph = self.context.runtime.graph(workspace)
+        with self._shown(workspace, view) as graph:
             entity = current_id(graph, entity_id) if entity_id else ""
             found = graph.dated_facts(entity)
             return found, max(0, graph.documents_of_facts(entity) - len({fact.document_id for fact in found}))
 
-    def find_entities(self, workspace: str, name: str, *, first: int, count: int) -> tuple[list[FoundEntity], int]:
+    def find_entities(
+        self, workspace: str, name: str, *, first: int, count: int, view: View = ALL
+    ) -> tuple[list[FoundEntity], int]:
         """Some of the entities that bear a name, and how many there are."""
-        with self.context.connected():
-            return self.context.runtime.graph(workspace).find_entities(name, first=first, count=count)
+        with self._shown(workspace, view) as graph:
+            return graph.find_entities(name, first=first, count=count)
 
-    def entity_names(self, workspace: str, entity_id: str) -> EntityNames:
-        with self.context.connected():
-            graph = self.context.runtime.graph(workspace)
+    def entity_names(self, workspace: str, entity_id: str, *, view: View = ALL) -> EntityNames:
+        with self._shown(workspace, view) as graph:
             return graph.entity_names(current_id(graph, entity_id))
 
-    def neighbourhood(self, workspace: str, entity_id: str, *, hops: int, limit: int, together: bool) -> list[NearFact]:
-        with self.context.connected():
-            graph = self.context.runtime.graph(workspace)
+    def entity_places(
+        self, workspace: str, entity_id: str, *, first: int, count: int, view: View = ALL
+    ) -> tuple[list[PlaceRow], int]:
+        """Where the names of an entity occur, and at how many places."""
+        with self._shown(workspace, view) as graph:
+            return graph.entity_places(current_id(graph, entity_id), first=first, count=count)
+
+    def neighbourhood(
+        self, workspace: str, entity_id: str, *, hops: int, limit: int, together: bool, view: View = ALL
+    ) -> list[NearFact]:
+        with self._shown(workspace, view) as graph:
             return graph.neighbourhood(current_id(graph, entity_id), hops=hops, limit=limit, together=together)
 
-    def connections(self, workspace: str, first: str, other: str, *, hops: int, count: int) -> list[Connection]:
+    def connections(
+        self, workspace: str, first: str, other: str, *, hops: int, count: int, view: View = ALL
+    ) -> Sequence[Connection]:
         """How two entities are connected: the best chains of facts, the best first."""
-        with self.context.connected():
-            graph = self.context.runtime.graph(workspace)
+        with self._shown(workspace, view) as graph:
             return graph.connections(current_id(graph, first), current_id(graph, other), hops=hops, count=count)
 
     def facts(
@@ -103,10 +121,10 @@ class Browse:
         document_id: str | None,
         first: int,
         count: int,
+        view: View = ALL,
     ) -> tuple[list[ListedFact], int]:
         """Some facts, the best supported first, and how many there are. Raises NotFound for an unknown entity."""
-        with self.context.connected():
-            graph = self.context.runtime.graph(workspace)
+        with self._shown(workspace, view) as graph:
             return graph.facts(
                 entity_id=current_id(graph, entity_id) if entity_id else None,
                 predicate=predicate,
@@ -115,11 +133,16 @@ class Browse:
                 count=count,
             )
 
-    def types_found(self, workspace: str) -> list[TypeRow]:
-        with self.context.connected():
-            return self.context.runtime.graph(workspace).types_found()
+    def types_found(self, workspace: str, *, view: View = ALL) -> list[TypeRow]:
+        with self._shown(workspace, view) as graph:
+            return graph.types_found()
 
     def gaps(self, workspace: str, *, first: int, count: int) -> tuple[list[Gap], int]:
         """The chunks without facts, each with its reason, and how many there are."""
         with self.context.connected():
             return self.context.runtime.graph(workspace).gaps(first=first, count=count)
+
+    @contextmanager
+    def _shown(self, workspace: str, view: View) -> Iterator[BrowseGraph]:
+        with self.context.connected():
+            yield self._views.graph(workspace, view)

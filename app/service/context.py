@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from filigraph.app.search.pool import SearchPool
 from filigraph.app.service.fair_semaphore import FairSemaphore
 from filigraph.app.service.workspace_locks import WorkspaceLocker
 from filigraph.app.telemetry.metrics import Metrics
-from filigraph.graph.errors import Busy, Cancelled, FiligraphError, NotFound, StoreUnavailable
+from filigraph.graph.errors import Busy, Cancelled, FiligraphError, NotFound, StoreUnavailable, UnavailableError
 from filigraph.graph.model import ShouldStop
 
 if TYPE_CHECKING:
@@ -53,6 +54,25 @@ class ServiceContext:
         workers = runtime.settings.searching_processes
         self.search_pool = SearchPool(runtime, workers)
         self.search_slots = FairSemaphore(CONCURRENT_SEARCHES * workers)
+
+    @contextmanager
+    def search_slot(self, cancelled: ShouldStop) -> Iterator[ShouldStop]:
+        """Wait for a slot to search. Yields the question's cancellation check, which raises UnavailableError once the
+        search has taken too long."""
+        with self.search_slots.place(lambda: check_wanted(cancelled)):
+            seconds = self.runtime.settings.question_seconds
+            until = time.monotonic() + seconds
+
+            def over() -> bool:
+                if time.monotonic() > until:
+                    raise UnavailableError(
+                        f"The search took longer than {seconds} seconds.",
+                        cure="Try again when less is going on, or raise FILIGRAPH_QUESTION_SECONDS on the server.",
+                    )
+                return cancelled()
+
+            yield over
+            until = math.inf  # what follows has its own time
 
     def _with_spent(self, workspace: str, work: Callable[[TokensSpent], int]) -> int:
         with self.connected():
@@ -160,3 +180,9 @@ def busy(workspace: str) -> Busy:
         f"Something else is being done in the workspace {workspace}.",
         cure="Wait until that has ended, or cancel it (`filigraph jobs list`), then try again.",
     )
+
+
+def check_wanted(cancelled: ShouldStop) -> None:
+    """Raises Cancelled where nobody waits any more."""
+    if cancelled():
+        raise Cancelled("The client has disconnected.")

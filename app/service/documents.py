@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING
 
 from filigraph.app.service.context import LOCK_TIMEOUT, ServiceContext, Watcher, busy
 from filigraph.app.service.jobs.requests import ENDED, JobRequests
+from filigraph.app.service.views import Views
 from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, NotFound, UnavailableError
 from filigraph.graph.rows import MissingSummaries, PhrasePlace, TextPlace
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.words import terms, tokens
+from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
     from filigraph.app.service.jobs.coordinator import StopSignal
+    from filigraph.graph.model import Place
     from filigraph.graph.rows import DocumentName, DocumentRow, ListedEntity, Piece
     from filigraph.graph.store import JobRow
 
@@ -31,8 +34,9 @@ DOOMED = 100  # documents that are removed between two looks whether to stop
 class Documents:
     """The documents of workspaces."""
 
-    def __init__(self, context: ServiceContext, jobs: JobRequests) -> None:
+    def __init__(self, context: ServiceContext, views: Views, jobs: JobRequests) -> None:
         self.context = context
+        self._views = views
         self._jobs = jobs
 
     def list_documents(
@@ -43,19 +47,22 @@ class Documents:
         where: Mapping[str, str] | None = None,
         first: int = 0,
         count: int | None = None,
+        view: View = ALL,
     ) -> tuple[list[DocumentRow], int]:
         """Some of the documents that are meant (see `graph.ask.question.documents`), by source, and their number."""
         with self.context.connected():
-            graph = self.context.runtime.graph(workspace)
+            graph = self._views.graph(workspace, view)
             names = matching_documents(graph.document_names(), sources=sources, where=where)
             shown = names[first : None if count is None else first + count]
             rows = graph.document_rows([row.id for row in shown], facts=True)
         return sorted(rows, key=lambda row: (row.source, row.id)), len(names)
 
-    def document(self, workspace: str, document_id: str) -> DocumentRow:
+    def document(self, workspace: str, document_id: str, *, view: View = ALL) -> DocumentRow:
         """Raises NotFound."""
         with self.context.connected():
-            rows = self.context.runtime.graph(workspace).document_rows([document_id], facts=True)
+            rows = self._views.graph(workspace, view).document_rows([document_id], facts=True)
+        if not rows and view:
+            raise NotFound(f"There is no document {document_id} in this view.", cure="Widen it, or leave it out.")
         if not rows:
             raise NotFound(
                 f"There is no document {document_id} in workspace {workspace}: it was deleted, or never was.",
@@ -63,26 +70,41 @@ class Documents:
             )
         return rows[0]
 
+    def places(self, workspace: str, row: DocumentRow, *, view: View = ALL) -> list[tuple[Place, str]]:
+        """The pages and chapters of a document, each with how a view names it."""
+        from filigraph.graph.views.places import names_of_places
+
+        if not row.places:
+            return []
+        with self.context.connected():
+            last = self._views.graph(workspace, view).pieces(row.id, first=max(row.chunks - 1, 0), count=1)
+        length = last[-1].start + len(last[-1].text) if last else 0
+        return list(zip(row.places, names_of_places(row.places, length), strict=True))
+
     def document_text(
-        self, workspace: str, document_id: str, *, chunk_id: str, first: int, count: int
+        self, workspace: str, document_id: str, *, chunk_id: str, first: int, count: int, view: View = ALL
     ) -> tuple[DocumentRow, list[Piece]]:
         """A part of a document: around a chunk, or from one on. Raises NotFound."""
-        row = self.document(workspace, document_id)
+        row = self.document(workspace, document_id, view=view)
         with self.context.connected():
-            graph = self.context.runtime.graph(workspace)
+            graph = self._views.graph(workspace, view)
             return row, graph.pieces(document_id, chunk_id=chunk_id, first=first, count=count)
 
-    def entities_in(self, workspace: str, document_id: str, *, first: int, count: int) -> list[ListedEntity]:
+    def entities_in(
+        self, workspace: str, document_id: str, *, first: int, count: int, view: View = ALL
+    ) -> list[ListedEntity]:
         """The entities that a part of a document mentions. Raises NotFound."""
-        self.document(workspace, document_id)
+        self.document(workspace, document_id, view=view)
         with self.context.connected():
-            return self.context.runtime.graph(workspace).entities_in(document_id, first=first, count=count)
+            return self._views.graph(workspace, view).entities_in(document_id, first=first, count=count)
 
-    def find_text(self, workspace: str, document_id: str, text: str, *, count: int) -> tuple[list[TextPlace], int]:
+    def find_text(
+        self, workspace: str, document_id: str, text: str, *, count: int, view: View = ALL
+    ) -> tuple[list[TextPlace], int]:
         """The first places where a document holds a text, whatever its case; how many there are. Raises NotFound."""
-        self.document(workspace, document_id)
+        self.document(workspace, document_id, view=view)
         with self.context.connected():
-            pieces = self.context.runtime.graph(workspace).pieces_with(document_id, text)
+            pieces = self._views.graph(workspace, view).pieces_with(document_id, text)
         wanted, found = re.compile(re.escape(text), re.IGNORECASE), dict[int, TextPlace]()
         for piece in pieces:
             for match in wanted.finditer(piece.text):
@@ -93,7 +115,9 @@ class Documents:
                 found.setdefault(piece.start + start, hit)  # chunks share some text
         return list(found.values())[:count], len(found)
 
-    def find_phrase(self, workspace: str, text: str, *, first: int, count: int) -> tuple[list[PhrasePlace], int, int]:
+    def find_phrase(
+        self, workspace: str, text: str, *, first: int, count: int, view: View = ALL
+    ) -> tuple[list[PhrasePlace], int, int]:
         """Some of the places where the texts of a workspace hold words in sequence, in the order of reading; how many
         places there are, and in how many documents. Case, accents, apostrophes, quotation marks, hyphens and line ends
         make no difference. Raises InputError for a text without a word."""
@@ -101,7 +125,7 @@ class Documents:
         if not wanted:
             raise InputError("There is no word in it.", cure="Look for words.")
         with self.context.connected():
-            graph = self.context.runtime.graph(workspace)
+            graph = self._views.graph(workspace, view)
             languages = [*graph.languages(), ""]
             words = [dict.fromkeys(term for of in languages for term in terms(word.text, of)) for word in wanted]
             indexed = [list(one) for one in words if _is_indexed(one)]
@@ -152,8 +176,11 @@ class Documents:
             raise busy(workspace)
         return doomed
 
-    def missing_summaries(self, workspace: str, document_id: str = "") -> MissingSummaries:
-        """What of a summarized workspace, or of one of its documents, has no summaries. Raises NotFound."""
+    def missing_summaries(self, workspace: str, document_id: str = "", *, view: View = ALL) -> MissingSummaries:
+        """What of a summarized workspace, or of one of its documents, has no summaries: a view has none to miss. Raises
+        NotFound."""
+        if view:
+            return MissingSummaries()
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
             return graph.missing_summaries(document_id) if graph.overview().summarized else MissingSummaries()

@@ -11,12 +11,13 @@ from filigraph.graph.errors import NotFound
 from filigraph.graph.model import Occurrence, ShouldStop
 
 if TYPE_CHECKING:
+    from filigraph.graph.browse import BrowseGraph
     from filigraph.graph.curate.corrections import Correction
     from filigraph.graph.curate.editor import Outcome
     from filigraph.graph.curate.merges import ListedDecision, Verdict
     from filigraph.graph.curate.predicates import Suggestion
     from filigraph.graph.model import PersonDecision
-    from filigraph.graph.rows import PlaceRow, PredicateRow
+    from filigraph.graph.rows import PredicateRow
     from filigraph.graph.store import Graph
 
 
@@ -39,12 +40,6 @@ class Names:
 
         with self.context.connected():
             return review(graph=self.context.runtime.graph(workspace), first=first, count=count)
-
-    def places(self, workspace: str, entity_id: str, *, first: int, count: int) -> tuple[list[PlaceRow], int]:
-        """Where the names of an entity occur, and at how many places."""
-        with self.context.connected():
-            graph = self.context.runtime.graph(workspace)
-            return graph.entity_places(current_id(graph, entity_id), first=first, count=count)
 
     def decide(self, workspace: str, verdicts: Sequence[Verdict]) -> Outcome:
         from filigraph.graph.curate.merges import decide
@@ -108,7 +103,7 @@ class Names:
             yield store.graph(workspace)
 
 
-def current_id(graph: Graph, entity_id: str) -> str:
+def current_id(graph: BrowseGraph, entity_id: str) -> str:
     """The entity that a former entity's id, or a mention's, means today. Raises NotFound with the reason."""
     from filigraph.graph.curate.editor import current_entity
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from cachetools import LRUCache
 
 from filigraph.app.service.answers import answer_to_store
-from filigraph.app.service.context import ServiceContext
+from filigraph.app.service.context import ServiceContext, check_wanted
 from filigraph.app.service.fair_semaphore import FairSemaphore
 from filigraph.app.service.traces import TraceRecord, TraceWriter
-from filigraph.app.service.views import ViewSearch, view_of
+from filigraph.app.service.views import Views, ViewSearch, view_of
 from filigraph.app.telemetry import spans
-from filigraph.graph.errors import Cancelled, FiligraphError, NotFound, NotSetUp, UnavailableError
+from filigraph.graph.errors import FiligraphError, NotFound, NotSetUp
 from filigraph.graph.model import (
     Answer,
     Evidence,
@@ -34,6 +32,7 @@ from filigraph.graph.model import (
     TraceStep,
 )
 from filigraph.graph.models.llm import Usage
+from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
     from filigraph.graph.answer import Search
@@ -51,8 +50,9 @@ REMEMBERED = 3  # questions of a thread that the next one may point back at
 class Questions:
     """Answers questions, and keeps how each answer came about."""
 
-    def __init__(self, context: ServiceContext) -> None:
+    def __init__(self, context: ServiceContext, views: Views) -> None:
         self.context = context
+        self._views = views
         self._traces = TraceWriter(self._write_trace, self.sweep_traces)
         self._suggested: LRUCache[tuple[str, str], list[str]] = LRUCache(100)  # by workspace and revision
         self._answering: dict[tuple[str, str], threading.Event] = {}  # by workspace and trace: set to cancel it
@@ -119,8 +119,7 @@ class Questions:
                 before=(*before, view.step) if view else before,
             )
             if view and view_of(settings).leaves_out:
-                with self._search_slot(cancelled) as limited:
-                    differs = view.difference(workspace, found[0], self._ask_settings(settings), limited)
+                differs = view.difference(workspace, found[0], self._ask_settings(settings), cancelled)
                 answered = replace(answered, difference=differs)
             on_usage(llm.usage if llm else Usage())
             graph = self.context.runtime.graph(workspace)
@@ -158,12 +157,9 @@ class Questions:
             self._answering.pop((workspace, trace_id), None)
 
     def _view(self, workspace: str, settings: Mapping[str, Any], cancelled: ShouldStop) -> ViewSearch | None:
-        """The view that is asked, derived in a slot of a search, however long that takes; None where all is asked."""
+        """The view that is asked; None where all is asked."""
         view = view_of(settings)
-        if not view:
-            return None
-        with self._search_slot(cancelled):
-            return ViewSearch(self.context, workspace, view, cancelled)
+        return ViewSearch(self.context, self._views, workspace, view, cancelled) if view else None
 
     def _in_turn(self, view: ViewSearch | None, workspace: str) -> Search:
         """Searches of a view or a whole workspace, each in its turn: the next may search while the LLM reads."""
@@ -177,29 +173,10 @@ class Questions:
             trace_id: str = "",
             before: Sequence[TraceStep] = (),
         ) -> Retrieved:
-            with self._search_slot(cancelled) as limited:
+            with self.context.search_slot(cancelled) as limited:
                 return find(question, settings=settings, cancelled=limited, trace_id=trace_id, before=before)
 
         return search
-
-    @contextmanager
-    def _search_slot(self, cancelled: ShouldStop) -> Iterator[ShouldStop]:
-        """Wait for a slot to search. Yields the question's cancellation check, which raises UnavailableError once the
-        search has taken too long."""
-        with self.context.search_slots.place(lambda: _still_wanted(cancelled)):
-            seconds = self.context.runtime.settings.question_seconds
-            until = time.monotonic() + seconds
-
-            def over() -> bool:
-                if time.monotonic() > until:
-                    raise UnavailableError(
-                        f"The search took longer than {seconds} seconds.",
-                        cure="Try again when less is going on, or raise FILIGRAPH_QUESTION_SECONDS on the server.",
-                    )
-                return cancelled()
-
-            yield over
-            until = math.inf  # what follows has its own time
 
     def retrieve(
         self, workspace: str, question: str, *, settings: Mapping[str, Any], cancelled: ShouldStop, trace_id: str = ""
@@ -219,23 +196,26 @@ class Questions:
         self._traces.keep(retrieved.trace)
         return retrieved
 
-    def suggestions(self, workspace: str, *, cancelled: ShouldStop) -> list[str]:
+    def suggestions(self, workspace: str, *, view: View = ALL, cancelled: ShouldStop) -> list[str]:
         """Questions that the graph answers by a path; each was tried. Kept until the workspace changes."""
         from filigraph.graph.ask.question.suggestions import suggest
         from filigraph.graph.ask.run import AskSettings
 
-        with self.context.connected(), self._search_slot(cancelled) as cancelled:
-            graph = self.context.runtime.graph(workspace)
-            key = (workspace, graph.overview().revision)
+        with self.context.connected():
+            seen = ViewSearch(self.context, self._views, workspace, view, cancelled) if view else None
+            graph = seen.graph if seen else self.context.runtime.graph(workspace)
+            key = (workspace, graph.revision())
             if key in self._suggested:
                 return self._suggested[key]
+            search = seen.search if seen else partial(self.context.search_pool.search, workspace)
             found, settings = list[str](), AskSettings(keep=5)
-            for chain, question in islice(suggest(graph.chains()), TRIED):
-                tried = self.context.search_pool.search(workspace, question, settings=settings, cancelled=cancelled)
-                if any(_joins(path, chain) for path in tried.paths[:1]):
-                    found.append(question)
-                if len(found) == SUGGESTED:
-                    break
+            with self.context.search_slot(cancelled) as cancelled:
+                for chain, question in islice(suggest(graph.chains()), TRIED):
+                    tried = search(question, settings=settings, cancelled=cancelled)
+                    if any(_joins(path, chain) for path in tried.paths[:1]):
+                        found.append(question)
+                    if len(found) == SUGGESTED:
+                        break
             self._suggested[key] = found
             return found
 
@@ -247,7 +227,7 @@ class Questions:
                 "No cross-encoder is loaded.",
                 cure="Set FILIGRAPH_RERANKER to the folder of one, or to its name on the hub; start the server again.",
             )
-        with self._scoring.place(lambda: _still_wanted(cancelled)):
+        with self._scoring.place(lambda: check_wanted(cancelled)):
             return scorer.name, scorer.score(query, documents, cancelled=cancelled)
 
     def embed_late(
@@ -266,7 +246,7 @@ class Questions:
         from filigraph.graph.models.late import LatePiece, embed_late
 
         embedder = self.context.runtime.embedder()
-        with self._scoring.place(lambda: _still_wanted(cancelled)):
+        with self._scoring.place(lambda: check_wanted(cancelled)):
             if as_passages:
                 return embedder, embed_late(
                     embedder, texts, strategy=strategy, chunk_size=chunk_size, overlap=overlap, cancelled=cancelled
@@ -361,8 +341,3 @@ def _joins(path: Path, chain: ChainEnds) -> bool:
     """Whether a path goes from one end of a chain to the other."""
     met = {end for hop in path.hops for end in (hop.subject_id, hop.object_id)}
     return {chain.first_id, chain.last_id} <= met
-
-
-def _still_wanted(cancelled: ShouldStop) -> None:
-    if cancelled():
-        raise Cancelled("The client has disconnected.")

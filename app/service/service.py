@@ -30,6 +30,7 @@ from filigraph.app.service.questions import Questions
 from filigraph.app.service.reading import Reading
 from filigraph.app.service.summaries import Summaries
 from filigraph.app.service.transfer import Transfer
+from filigraph.app.service.views import Views
 from filigraph.app.service.workspaces import Workspaces
 from filigraph.graph.collector import FrozenObjects
 from filigraph.graph.errors import FiligraphError
@@ -61,16 +62,17 @@ class Service:
         self.metrics = context.metrics
         self.keys = Keys(self._with_keys, public=runtime.settings.public)
         self.audit = AuditLog(self._with_audit, days=runtime.settings.audit_days)
+        views = Views(context)
         self.reading = Reading(context)
-        self.questions = Questions(context)
+        self.questions = Questions(context, views)
         self.summaries = Summaries(context)
         self.evaluations = Evaluations(context)
         self.names = Names(context)
-        self.browse = Browse(context)
+        self.browse = Browse(context, views)
         self.transfer = Transfer(context)
         self.jobs = JobRequests(context, self._run_job, sweep=lambda: self.workspaces.finish_cut_short())
         self.workspaces = Workspaces(context, self.jobs)
-        self.documents = Documents(context, self.jobs)
+        self.documents = Documents(context, views, self.jobs)
         self.forms = Forms(context, self.jobs)
         self._problem = ""
 

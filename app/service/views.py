@@ -1,18 +1,21 @@
-"""Questions on a view: the graph as it would be if only a part had been read."""
+"""Views: the graph as it would be if only a part had been read."""
 
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from filigraph.app.service.context import ServiceContext
+from filigraph.app.service.context import ServiceContext, check_wanted
+from filigraph.app.service.fair_semaphore import FairSemaphore
 from filigraph.graph.model import Retrieved, ShouldStop, TraceStep
 from filigraph.graph.view import View
 
 if TYPE_CHECKING:
     from filigraph.graph.ask.run import AskSettings
+    from filigraph.graph.browse import BrowseGraph
     from filigraph.graph.model import Difference
     from filigraph.graph.views.reader import ViewGraph
 
@@ -24,14 +27,45 @@ def view_of(given: Mapping[str, Any]) -> View:
     return View(**taken)
 
 
+class Views:
+    """Opens workspaces, or views of them, to be read. Of a workspace one view is derived at a time: who asks for the
+    same one meanwhile waits for it."""
+
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
+        self._deriving: defaultdict[str, FairSemaphore] = defaultdict(lambda: FairSemaphore(1))  # by workspace
+
+    def graph(self, workspace: str, view: View) -> BrowseGraph:
+        """What is visible of a workspace. Raises InputError, NotFound."""
+        if not view:
+            return self._context.runtime.graph(workspace)
+        return self.open(workspace, view, self._context.runtime.stopping.is_set)
+
+    def open(self, workspace: str, view: View, cancelled: ShouldStop) -> ViewGraph:
+        """Derived, unless it is kept: in a slot of a search, however long that takes. Raises InputError, NotFound."""
+        from filigraph.graph.views.open import kept_view, open_view
+
+        graph = self._context.runtime.graph(workspace)
+        if found := kept_view(graph, view):
+            return found
+        embedder = self._context.runtime.embedder_of(graph.workspace)
+        with (
+            self._deriving[workspace].place(lambda: check_wanted(cancelled)),
+            self._context.search_slot(cancelled),
+        ):
+            return open_view(graph, view, embedder=embedder, cancelled=cancelled)
+
+
 class ViewSearch:
     """Searches in one view of a workspace, in the server itself: what it derives is kept there."""
 
-    def __init__(self, context: ServiceContext, workspace: str, view: View, cancelled: ShouldStop) -> None:
-        """Derives the view, unless it is kept. Raises InputError, NotFound."""
-        self._context, self._view = context, view
+    def __init__(
+        self, context: ServiceContext, views: Views, workspace: str, view: View, cancelled: ShouldStop
+    ) -> None:
+        """Raises InputError, NotFound."""
+        self._context, self._views, self._view = context, views, view
         begin = time.perf_counter()
-        self.graph = self._opened(workspace, view, cancelled)
+        self.graph = views.open(workspace, view, cancelled)
         overview, derived = self.graph.overview(), self.graph.derived
         figures = {"documents": len(derived.visible.documents), "passages": overview.chunks}
         figures |= {"entities": len(derived.entities), "facts": len(derived.facts)}
@@ -61,8 +95,9 @@ class ViewSearch:
         """What is otherwise than with what the view leaves out by name."""
         from filigraph.graph.views.difference import difference
 
-        whole = self._opened(workspace, self._view.before(), cancelled)
-        before = self._found(found.question, whole, settings, cancelled)
+        whole = self._views.open(workspace, self._view.before(), cancelled)
+        with self._context.search_slot(cancelled) as limited:
+            before = self._found(found.question, whole, settings, limited)
         return difference(before, found, self.graph)
 
     def _found(
@@ -86,10 +121,3 @@ class ViewSearch:
             trace_id=trace_id,
             before=before,
         )
-
-    def _opened(self, workspace: str, view: View, cancelled: ShouldStop) -> ViewGraph:
-        from filigraph.graph.views.open import open_view
-
-        graph = self._context.runtime.graph(workspace)
-        embedder = self._context.runtime.embedder_of(graph.workspace)
-        return open_view(graph, view, embedder=embedder, cancelled=cancelled)

@@ -1,5 +1,6 @@
 // The REST API of the server that this page came from.
 
+import { viewOf } from "./marker.js";
 import { t } from "./words.js";
 
 /** The path under which a proxy shows the server; "" at its root. */
@@ -18,6 +19,17 @@ export class Failure extends Error {
 /** The address of something in a workspace. */
 export const address = (workspace, ...parts) =>
   ["/v1/workspaces", workspace, ...parts].map((part, n) => (n ? encodeURIComponent(part) : part)).join("/");
+
+// What is read of a workspace whatever its reader has read: which documents there are, what was asked and answered.
+const ALWAYS = /^(documents(\/[^/]+)?|threads(\/.*)?|traces(\/.*)?|usage|schema|shares)$/;
+
+/** What is asked with of a part of a workspace: that nothing behind the place read up to shows. The server obeys, or
+ * refuses what cannot be shown so. */
+function seen(path) {
+  const [, workspace, part] = /^\/v1\/workspaces\/([^/]+)\/(.+)$/.exec(path) ?? [];
+  const view = part && !ALWAYS.test(part) ? viewOf(decodeURIComponent(workspace)) : null;
+  return view ? { view: JSON.stringify(view) } : {};
+}
 
 async function call(path, options = {}) {
   let response;
@@ -39,7 +51,7 @@ async function call(path, options = {}) {
 }
 
 export async function get(path, parameters = {}, signal = undefined) {
-  const asked = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ""));
+  const asked = new URLSearchParams(Object.entries({ ...parameters, ...seen(path) }).filter(([, value]) => value !== ""));
   return (await call(asked.size ? `${path}?${asked}` : path, { signal })).json();
 }
 

@@ -4,6 +4,8 @@ import { address, events, get, post, root } from "./api.js";
 import { answerView } from "./answer.js";
 import { el, foreign, replace } from "./dom.js";
 import { failure } from "./failure.js";
+import { viewOf } from "./marker.js";
+import { markingView } from "./marking.js";
 import { pathsView } from "./paths.js";
 import { saveReport } from "./report.js";
 import { asSources, documentsOf, scopeOf, scopeView } from "./scope.js";
@@ -21,6 +23,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
   let scope = scopeOf(parameters);
   const top = questionForm({ id: "question", label: t("question"), hint: t("questionHint"), ask: (asked) => ask(asked) });
   const limits = scopeView(scope, () => documentsOf(state.workspace), (chosen) => (scope = chosen));
+  const marking = markingView(context, () => result.querySelector(".beginning") && begin());
   const quick = el("input", { type: "checkbox", checked: localStorage.getItem("quick") === "yes", onchange: () => localStorage.setItem("quick", quick.checked ? "yes" : "no") });
   const once = el("label", { class: "quick" }, quick, " ", t("quick"));
   const head = el("div");
@@ -28,7 +31,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
   const result = el("div", { class: "result" });
   const next = el("div");
   const steps = el("div");
-  main.append(el("h1", { class: "spoken" }, t("view/")), top.element, limits, earlier, result, next, head, steps);
+  main.append(el("h1", { class: "spoken" }, t("view/")), top.element, marking, limits, earlier, result, next, head, steps);
   const slash = (event) => {
     if (event.key === "/" && !/^(TEXTAREA|INPUT|SELECT)$/.test(event.target.tagName)) {
       event.preventDefault();
@@ -94,12 +97,16 @@ export function showAsk(main, context, { id, asked: parameters }) {
 
   // ---- nothing asked yet
 
-  async function blank() {
+  function blank() {
     top.field.focus({ preventScroll: true });
+    return begin();
+  }
+
+  async function begin() {
     try {
       await context.known;
       if (!state.workspaces.some((row) => row.name === state.workspace)) {
-        limits.hidden = true;
+        limits.hidden = marking.hidden = true;
         replace(result, nothingRead(context));
         return;
       }
@@ -116,7 +123,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
   }
 
   function beginning(stats, threads) {
-    limits.hidden = !stats.documents;
+    limits.hidden = marking.hidden = !stats.documents;
     if (!stats.documents) return nothingRead(context);
     return el(
       "div",
@@ -210,6 +217,12 @@ export function showAsk(main, context, { id, asked: parameters }) {
 
   // ---- ask
 
+  /** What a question is asked with beside its words: the documents that are meant, and how far they were read. */
+  async function limited() {
+    const view = viewOf(state.workspace);
+    return { ...(view && { view }), ...(await asSources(state.workspace, scope)) };
+  }
+
   /** Ask a question; one that `follows` the thread on the page is understood from it. */
   async function ask(asked, follows = false) {
     running?.abort();
@@ -235,7 +248,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
     let found = null; // the evidence so far
     try {
       await context.known;
-      const body = { question: asked, stream: true, ...(quick.checked && { rounds: 1 }), ...(before && { thread: before.id }), ...(await asSources(state.workspace, scope)) };
+      const body = { question: asked, stream: true, ...(quick.checked && { rounds: 1 }), ...(before && { thread: before.id }), ...(await limited()) };
       for await (const event of events(address(state.workspace, "ask"), body, mine.signal)) {
         if (event.event === "retrieved") {
           found = event.evidence;
@@ -285,7 +298,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
     replace(place, el("div", { class: "spread" }, answer.element, paths.element));
 
     async function without() {
-      const body = { question: asked, method: "dense", stream: true, ...(await asSources(state.workspace, scope)) };
+      const body = { question: asked, method: "dense", stream: true, ...(await limited()) };
       for await (const event of events(address(state.workspace, "ask"), body)) {
         if (event.event === "answer") answer.without(event.answer);
       }

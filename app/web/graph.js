@@ -6,6 +6,8 @@ import { el, foreign, oneLine, replace } from "./dom.js";
 import { nearTo, placesOf, timeLine } from "./entity.js";
 import { failure } from "./failure.js";
 import { nothingRead } from "./ask.js";
+import { viewOf } from "./marker.js";
+import { markingView } from "./marking.js";
 import { namesOf } from "./names.js";
 import { showReview } from "./review.js";
 import { showWhole } from "./whole.js";
@@ -41,16 +43,17 @@ export function showGraph(main, context, { asked }) {
   let timer = 0;
   let running = null;
   let from = Math.max(0, Number.parseInt(asked.get("from"), 10) || 0); // the first of those shown
+  const redraw = () => context.go(location.pathname + location.search);
   main.append(
     heading(),
+    markingView(context, redraw),
     el("form", { class: "question", role: "search", onsubmit: (event) => (event.preventDefault(), first()) }, field),
     el("div", { class: "shelf" }, el("div", { class: "names-found" }, offer, found), el("div", { class: "beside" }, bar, body)),
   );
   const entity = asked.get("entity");
-  const again = () => context.go(location.pathname + location.search);
-  replace(bar, correctionsBar(context, again));
+  replace(bar, correctionsBar(context, redraw));
   const stopReview = asked.has("review") ? showReview(body, context) : asked.has("decisions") ? showDecisions(body, context) : offerReview();
-  const stopWhole = entity || asked.has("review") || asked.has("decisions") ? () => {} : showWhole(body, context, again);
+  const stopWhole = entity || asked.has("review") || asked.has("decisions") ? () => {} : showWhole(body, context, redraw);
   field.value = asked.get("name") ?? "";
   if (entity) showEntity(entity);
   else if (!asked.has("review") && !asked.has("decisions")) field.focus({ preventScroll: true });
@@ -78,7 +81,7 @@ export function showGraph(main, context, { asked }) {
       if (name) context.tell(t("foundCount", total));
     } catch (error) {
       if (error.name === "AbortError") return;
-      if (error.code === "not_found") replace(main, heading(), nothingRead(context)); // no such workspace yet
+      if (error.code === "not_found" && !viewOf(state.workspace)) replace(main, heading(), nothingRead(context)); // no such workspace yet
       else replace(found, failure(error));
     }
   }

@@ -7,6 +7,7 @@ import { batches, dropped, form, picked } from "./files.js";
 import { failure } from "./failure.js";
 import { foundView } from "./found.js";
 import { ACTIVE, followJobs, jobsView, outcome } from "./jobs.js";
+import { markingView } from "./marking.js";
 import { phraseSearch } from "./phrases.js";
 import { estimateText, reportView, skippedList, sum } from "./reports.js";
 import { documentsOf, isWhole, named, scopeOf, scopeView, within } from "./scope.js";
@@ -24,7 +25,8 @@ export function showLibrary(main, context, { asked }) {
   const found = el("div");
   const shelf = el("div", { class: "documents" }, el("p", { class: "waiting" }, t("looking")));
   const jobs = jobsView(context, left.signal);
-  main.append(el("h1", { class: "spoken" }, t("view/library")), dropZone(), staging, found, shelf, jobs.element);
+  const marking = markingView(context, () => refresh());
+  main.append(el("h1", { class: "spoken" }, t("view/library")), dropZone(), staging, marking, found, shelf, jobs.element);
   refresh();
   resume();
   return () => {

@@ -3,6 +3,7 @@
 import { address, get } from "./api.js";
 import { el, foreign, oneLine, plain, replace, slice } from "./dom.js";
 import { failure } from "./failure.js";
+import { marksOf } from "./marker.js";
 import { outlineOf } from "./outline.js";
 import { blocks } from "./structure.js";
 import { number, placeOf, placed, t } from "./words.js";
@@ -73,11 +74,13 @@ async function show({ state, link }, asked, { body, title, note, named }) {
   const path = address(state.workspace, "documents", id, "text");
   const pieces = [];
   let total = 0;
+  let source = "";
   let mark = null;
   replace(body, el("p", { class: "waiting" }, t("reading")));
   try {
     const found = await get(path, { chunk: asked.get("chunk") ?? "", count: PIECES });
     total = found.chunks;
+    source = found.source;
     replace(title, foreign("bdi", found.title || found.source));
     replace(note, foreign("bdi", found.source));
     if (found.language) body.lang = found.language;
@@ -96,7 +99,9 @@ async function show({ state, link }, asked, { body, title, note, named }) {
 
   function draw() {
     const earlier = pieces[0]?.index > 0 && el("button", { type: "button", class: "more", onclick: () => more(true) }, t("earlier"));
-    const later = pieces.at(-1)?.index < total - 1 && el("button", { type: "button", class: "more", onclick: () => more(false) }, t("later"));
+    const hidden = marksOf(state.workspace).find((one) => one.source === source);
+    const end = hidden && el("p", { class: "quiet" }, t("readHidden", placed(hidden.label ?? hidden.place)));
+    const later = !(pieces.at(-1)?.index < total - 1) ? end : el("button", { type: "button", class: "more", onclick: () => more(false) }, t("later"));
     replace(body, earlier, paragraphs(pieces, mark), later);
   }
 

@@ -114,7 +114,7 @@ class BrowsePart(GraphPart):
         that nothing says stands for the relation that it would have."""
         which: dict[str, Any] = {"entity": entity_id, "predicate": predicate, "document": document_id}
         total = 0
-        for relations in _relations(predicate or ""):
+        for relations in relations_of(predicate or ""):
             which["relations"] = relations
             if total := int(self._rows("count_facts", **which)[0]["total"]):
                 break
@@ -223,7 +223,7 @@ def _piece(row: Row) -> Piece:
     return Piece(**row | {"places": marks_of(row["places"])})
 
 
-def _relations(predicate: str) -> Iterator[list[str]]:
+def relations_of(predicate: str) -> Iterator[list[str]]:
     """The relation that words name, and then those that they would be read as."""
     yield ["_".join(word.folded for word in tokens(predicate)).upper()]
     read = (relation_type(predicate, "", language) for language in LANGUAGES) if predicate else ()

@@ -145,7 +145,7 @@ class DecidePart(KeptPart):
         found = []
         for row in self._read_batches("name_places", mention_ids):
             where = row["chunk_id"], row.pop("text"), row.pop("language"), row.pop("at")
-            sentence, start, end = _sentence(*where, cut)
+            sentence, start, end = sentence_around(*where, cut)
             row["place"] = place_of(marks_of(row.pop("places")), start, end, otherwise=row["place"])
             found.append(NamePlace(**row, start=start, end=end, sentence=sentence))
         return found
@@ -156,7 +156,7 @@ class DecidePart(KeptPart):
         cut: dict[str, list[Span]] = {}
         for row in self._rows("entity_places", id=entity_id, first=first, count=count):
             text = row.pop("text")
-            sentence, start, end = _sentence(row["chunk_id"], text, row.pop("language"), row["start"], cut)
+            sentence, start, end = sentence_around(row["chunk_id"], text, row.pop("language"), row["start"], cut)
             row["place"] = place_of(marks_of(row.pop("places")), start, end, otherwise=row["place"])
             found.append(PlaceRow(**row, form=text[row["start"] : row["end"]], sentence=sentence))
         return found, int(self._rows("count_places", id=entity_id)[0]["count"])
@@ -230,7 +230,9 @@ def forget_documents(run: Run, workspace: str, document_ids: Container[str]) -> 
         run("rewrite_person_decisions", gone=gone, rows=changed)
 
 
-def _sentence(chunk_id: str, text: str, language: str, at: int, cut: dict[str, list[Span]]) -> tuple[str, int, int]:
+def sentence_around(
+    chunk_id: str, text: str, language: str, at: int, cut: dict[str, list[Span]]
+) -> tuple[str, int, int]:
     """The sentence around a place of a chunk, and its span. `cut` keeps the sentences of chunks."""
     if chunk_id not in cut:
         cut[chunk_id] = sentences(text, language)

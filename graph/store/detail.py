@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
 from itertools import groupby
 
 from filigraph.graph.connections import FactEdge, FactNetwork, connections
 from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.model import PlaceMark
 from filigraph.graph.rows import (
     Connection,
     DatedFact,
@@ -15,6 +17,7 @@ from filigraph.graph.rows import (
     EntityDetail,
     FactSentence,
     GraphStats,
+    NamedFact,
 )
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.edge_types import TOGETHER
@@ -27,6 +30,23 @@ YEAR = r"(?s).*\b(1\d{3}|20\d{2})\b.*"  # what a sentence needs to have to be lo
 MOST_DATED = 5000
 MOST_FACTS = 500  # of one entity, the best supported
 MOST_SENTENCES = 50  # of one fact
+_OF_DATED = {field.name for field in fields(DatedFact)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatedFact(NamedFact):
+    """A fact where a sentence states it: `text[start:end]` of a chunk."""
+
+    source: str
+    document_id: str
+    chunk_id: str
+    start: int
+    end: int
+    text: str
+    language: str
+    place: str
+    places: Sequence[PlaceMark]
+    when_date: str
 
 
 class DetailPart(GraphPart):
@@ -90,16 +110,7 @@ class DetailPart(GraphPart):
         MOST_DATED sentences with a year the first in reading order."""
         asked = {"year": YEAR, "together": TOGETHER, "limit": MOST_DATED}
         rows = self._rows("dated_facts_of", id=entity_id, **asked) if entity_id else self._rows("dated_facts", **asked)
-        found: dict[tuple[str, str], DatedFact] = {}  # a sentence is in two chunks where they overlap
-        for row in rows:
-            sentence = row.pop("text")[row["start"] : row["end"]]
-            places = marks_of(row.pop("places"))
-            row["place"] = place_of(places, row["start"], row["end"], otherwise=row["place"])
-            named = (row.pop("when_date"), *dates_in(sentence, row.pop("language")))
-            date = next((one for one in named if one and not one.startswith("--")), "")
-            if date:
-                found.setdefault((row["fact_id"], sentence), DatedFact(**row, sentence=sentence, date=date))
-        return sorted(found.values(), key=lambda fact: fact.date)  # stable: of one date in reading order
+        return facts_with_dates(StatedFact(**row | {"places": marks_of(row["places"])}) for row in rows)
 
     def documents_of_facts(self, entity_id: str = "") -> int:
         """How many documents state a fact of an entity; how many there are, without one."""
@@ -124,6 +135,20 @@ class DetailPart(GraphPart):
             near_misses=sum(row["count"] for row in decisions if row["review"]),
             decisions={row["rule"]: row["count"] for row in decisions if not row["review"]},
         )
+
+
+def facts_with_dates(sentences: Iterable[StatedFact]) -> list[DatedFact]:
+    """Those that name a date with its year, by date; they come in reading order."""
+    found: dict[tuple[str, str], DatedFact] = {}  # a sentence is in two chunks where they overlap
+    for one in sentences:
+        sentence = one.text[one.start : one.end]
+        named = (one.when_date, *dates_in(sentence, one.language))
+        date = next((date for date in named if date and not date.startswith("--")), "")
+        if date:
+            row = {name: value for name, value in vars(one).items() if name in _OF_DATED}
+            row["place"] = place_of(one.places, one.start, one.end, otherwise=one.place)
+            found.setdefault((one.fact_id, sentence), DatedFact(**row, sentence=sentence, date=date))
+    return sorted(found.values(), key=lambda fact: fact.date)  # stable: of one date in reading order
 
 
 def _detail_fact(rows: list[Row]) -> DetailFact:

@@ -9,6 +9,8 @@ lines.py       the same as the lines of an export: views and workspaces have one
 words.py       BM25 over the visible chunks
 tables.py      what of a view is laid out once
 reader.py      what a question reads of a view
-detail.py      what people look at beside passages
+browse.py      what people look at: entities and facts
+texts.py       what people look at: documents, passages, phrases
+detail.py      an entity in full, and how two are connected
 difference.py  what differs between two answers
 """

@@ -17,6 +17,7 @@ from filigraph.graph.names.facts import derive_facts
 from filigraph.graph.names.split_mentions import mentions_at_places
 from filigraph.graph.read_part import ReadChunk, ReadPart
 from filigraph.graph.rows import DocumentRow
+from filigraph.graph.store.decision_edges import NO_EDGES, DecisionEdge
 from filigraph.graph.text.denial import denies
 from filigraph.graph.view import View
 from filigraph.graph.views.names import ViewNames
@@ -52,6 +53,19 @@ class DerivedView:
     @property
     def entities(self) -> Mapping[str, Entity]:
         return self.names.derived.entities
+
+    @cached_property
+    def edges(self) -> Sequence[tuple[DecisionEdge, str, bool]]:
+        """What was decided of two mentions, by whom, and whether a person should look at it."""
+        names, found = self.names, list[tuple[DecisionEdge, str, bool]]()
+        persons = {pair.id: pair for pair in reversed(names.decided)}.values()
+        for decisions, by, review in (
+            (names.resolution.decisions, "rule", False),
+            (names.resolution.near_misses, "rule", True),
+            (tuple(persons), "person", False),
+        ):
+            found += [(edge, by, review) for edge in set(NO_EDGES.after(decisions)[0])]
+        return found
 
     @cached_property
     def chunks(self) -> Mapping[str, ReadChunk]:

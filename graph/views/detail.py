@@ -38,7 +38,7 @@ class ViewDetail:
             aliases=entity.aliases,
             mentions=len(entity.mention_ids),
             chunks=len(self._derived.chunks_of_entity[entity_id]),
-            facts=tuple(self._detail(row, MOST_SENTENCES) for row in facts[:MOST_FACTS]),
+            facts=tuple(self.fact(row, MOST_SENTENCES) for row in facts[:MOST_FACTS]),
         )
 
     def named(self, name: str, entities: Iterable[FoundEntity]) -> list[FoundEntity]:
@@ -62,7 +62,7 @@ class ViewDetail:
         chains = connections(self._network, first, other, hubs=hubs, hops=hops, count=count)
         return [
             Connection(
-                facts=tuple(self._detail(self._derived.facts[id_], 1) for id_ in chain.fact_ids),
+                facts=tuple(self.fact(self._derived.facts[id_], 1) for id_ in chain.fact_ids),
                 hubs=tuple(hubs[id_] for id_ in chain.hubs),
             )
             for chain in chains
@@ -78,7 +78,8 @@ class ViewDetail:
             ]
         )
 
-    def _detail(self, row: ViewFact, sentences: int) -> DetailFact:
+    def fact(self, row: ViewFact, sentences: int) -> DetailFact:
+        """A fact with its first sentences."""
         fact, entities = row.fact, self._derived.entities
         supports = sorted(fact.supports, key=self._order)[:sentences]
         return DetailFact(

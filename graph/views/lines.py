@@ -12,7 +12,6 @@ from typing import Any
 from filigraph.graph.ids import content_part
 from filigraph.graph.model import AliasGroup, PersonDecision, Support
 from filigraph.graph.serialize import decision_json
-from filigraph.graph.store.decision_edges import NO_EDGES
 from filigraph.graph.store.edge_types import EdgeTypes
 from filigraph.graph.store.export import line_of
 from filigraph.graph.store.read import chunk_properties
@@ -85,16 +84,10 @@ def _mentions(view: DerivedView) -> Iterator[dict[str, Any]]:
 
 
 def _decisions(view: DerivedView) -> Iterator[dict[str, Any]]:
-    names, found = view.names, defaultdict[str, list[list[Any]]](list)
-    persons = {pair.id: pair for pair in reversed(names.decided)}.values()
-    for decisions, by, review in (
-        (names.resolution.decisions, "rule", False),
-        (names.resolution.near_misses, "rule", True),
-        (tuple(persons), "person", False),
-    ):
-        for edge in set(NO_EDGES.after(decisions)[0]):
-            row = [content_part(edge.second), edge.type, by, edge.rule, edge.score, review, content_part(edge.decision)]
-            found[edge.first].append(row)
+    found = defaultdict[str, list[list[Any]]](list)
+    for edge, by, review in view.edges:
+        row = [content_part(edge.second), edge.type, by, edge.rule, edge.score, review, content_part(edge.decision)]
+        found[edge.first].append(row)
     for id_ in sorted(found):
         yield {"id": content_part(id_), "decisions": found[id_]}
 

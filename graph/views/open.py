@@ -31,6 +31,16 @@ class ReadGraph(Protocol):
     def read_part(self, before: ReadPart | None = None) -> ReadPart: ...
 
 
+def kept_view(graph: ReadGraph, view: View) -> ViewGraph | None:
+    """The view as of now, where it is in memory."""
+    memory, workspace = graph.memory, graph.workspace.id
+    part: ReadPart | None = memory.get(("read", workspace))
+    if part is None or part.version != graph.read_version():
+        return None
+    found: ViewGraph | None = memory.get(("view", workspace, view.key))
+    return found
+
+
 def open_view(graph: ReadGraph, view: View, *, embedder: Embedder, cancelled: ShouldStop = lambda: False) -> ViewGraph:
     """The view as of now. Raises InputError, NotFound: for what the view names and the workspace has not, for a
     workspace that is too large, and for a view that holds nothing."""

@@ -6,7 +6,9 @@ XII", "The Boat", "page 3"), by number where they have one, or counted where non
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from filigraph.graph.errors import InputError, NotFound
@@ -48,6 +50,25 @@ def end_of_place(place: str, source: str, places: Sequence[Place], chunks: Seque
         return _end_of(place, [one for one in pages if fold(one.label) == match[1]], pages, source, length)
     chapters = [one for one in places if one.kind != "page"]
     return _end_of(place, _named(wanted, chapters), chapters, source, length)
+
+
+def names_of_places(places: Sequence[Place], length: int) -> list[str]:
+    """How each place is named so that `end_of_place` finds it alone: by its label, and where another one has the same
+    by the share of the text that it ends at. `length`: of the text."""
+    called = Counter(_bare(place) for place in places)
+    names = []
+    for place in places:
+        name = place.label if place.kind == "section" else f"{place.kind} {place.label}"
+        if called[_bare(place)] > 1:
+            after = [one.start for one in places if one.kind == place.kind and one.start > place.start]
+            end = min(after, default=length)
+            name = f"{math.ceil(1e6 * end / max(length, 1)) / 1e4:.4f} %"
+        names.append(name)
+    return names
+
+
+def _bare(place: Place) -> tuple[bool, str]:
+    return place.kind == "page", _CHAPTER.sub("", " ".join(fold(place.label).split()), count=1)
 
 
 def _end_of(place: str, found: Sequence[Place], among: Sequence[Place], source: str, length: int) -> int:

@@ -17,21 +17,16 @@ import numpy.typing as npt
 from rapidfuzz.distance import OSA
 
 from filigraph.graph.adjacency import Ints
-from filigraph.graph.ids import content_id
 from filigraph.graph.model import Floats, Passage, PoolChunk, PoolEntity, PoolFact, Vector
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.read_part import ReadChunk, ReadPart
 from filigraph.graph.rows import (
     READ_AHEAD,
-    Connection,
-    DocumentName,
-    EntityDetail,
     EntityHit,
     FactHit,
     FoundEntity,
     NamedEntity,
     Overview,
-    PredicateRow,
     ReadAheadSize,
     SummaryHit,
     TitledDocument,
@@ -39,29 +34,25 @@ from filigraph.graph.rows import (
     WorkspaceRow,
 )
 from filigraph.graph.store.ask import MOST_NAMESAKES, NEAR, SCORED_PER_ENTITY
-from filigraph.graph.store.edge_types import EdgeTypes
 from filigraph.graph.store.quantize import dequantize
 from filigraph.graph.store.scan import LEAST_OF_A_LANGUAGE
 from filigraph.graph.text.identifiers import identifier_lookup, is_called, qualified
 from filigraph.graph.text.names.parse import bare_title, name_key
 from filigraph.graph.text.wording import wording
-from filigraph.graph.views.derived import DerivedView, ViewFact
+from filigraph.graph.views.browse import ViewBrowse
+from filigraph.graph.views.derived import DerivedView
 from filigraph.graph.views.tables import ViewTables
 
 MOST_POOLED = 3_000  # chunks of a view that are kept as questions need them
 POOLED, FACT, MENTION = 26 * 1024, 900, 1500  # bytes of each in memory, about
 
 
-class ViewGraph:
-    """A view that is asked (`ask.reader.AskGraph`). Nothing of it reads what is hidden. Thread-safe."""
+class ViewGraph(ViewBrowse):
+    """A view that is asked (`ask.reader.AskGraph`) and looked at (`graph/browse.py`). Nothing of it reads what is
+    hidden. Thread-safe."""
 
     def __init__(self, workspace: WorkspaceRow, part: ReadPart, derived: DerivedView, embedder: Embedder) -> None:
-        self.workspace = workspace
-        self.derived = derived
-        self._part = part
-        self._tables = ViewTables(workspace, part, derived, embedder)
-        self._documents = derived.visible.documents
-        self._revision = f"{content_id('revision', part.version)}@{derived.view.key}"
+        super().__init__(workspace, part, derived, ViewTables(workspace, part, derived, embedder))
         self._among: frozenset[str] | None = None  # the documents that are asked; None: all
 
     @property
@@ -103,10 +94,6 @@ class ViewGraph:
             summarized=False,
         )
 
-    def document_names(self) -> list[DocumentName]:
-        rows = sorted(self._documents.values(), key=lambda row: row.source)
-        return [DocumentName(id=row.id, source=row.source, metadata=row.metadata) for row in rows]
-
     def dates_of_facts(self, document_ids: Sequence[str]) -> dict[str, list[str]]:
         wanted, found = set(document_ids), defaultdict[str, set[str]](set)
         for row in self._tables.facts:
@@ -115,28 +102,6 @@ class ViewGraph:
                 if support.when_date and document in wanted:
                     found[document].add(support.when_date)
         return {id_: sorted(dates) for id_, dates in sorted(found.items())}
-
-    def entity_types(self) -> dict[str, int]:
-        types = Counter(entity.type for entity in self.derived.entities.values() if entity.type)
-        return dict(sorted(types.items(), key=lambda item: (-item[1], item[0])))
-
-    def predicates(self) -> list[PredicateRow]:
-        edge_types, found = EdgeTypes(self.workspace.settings), defaultdict[str, list[ViewFact]](list)
-        for row in self._tables.facts:
-            found[row.fact.predicate].append(row)
-        rows = []
-        for predicate, facts in found.items():
-            drawn = [edge_types.of(predicate, self._tables.name(row.fact.object_id), row.languages) for row in facts]
-            rows.append(
-                PredicateRow(
-                    predicate=predicate,
-                    type=min(type_.name for type_ in drawn),
-                    inverse=any(type_.inverse for type_ in drawn),
-                    facts=len(facts),
-                    sentences=sum(row.weight for row in facts),
-                )
-            )
-        return sorted(rows, key=lambda row: (-row.sentences, row.predicate))
 
     # ---- Chunks
 
@@ -338,30 +303,6 @@ class ViewGraph:
     def entities_of_types(self, entity_ids: Sequence[str], types: Sequence[str]) -> Set[str]:
         entities = self.derived.entities
         return {id_ for id_ in entity_ids if id_ in entities and entities[id_].type in types}
-
-    def entity_detail(self, entity_id: str) -> EntityDetail:
-        return self._tables.detail.entity(entity_id)
-
-    def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]:
-        found = self._tables.detail.named(name, map(self._found, self.derived.entities))
-        return found[first : first + count], len(found)
-
-    def connections(self, first: str, other: str, *, hops: int, count: int) -> list[Connection]:
-        return self._tables.detail.connections(first, other, hops=hops, count=count)
-
-    def _found(self, id_: str) -> FoundEntity:
-        entity = self.derived.entities[id_]
-        return FoundEntity(
-            id=id_,
-            name=entity.name,
-            type=entity.type,
-            aliases=entity.aliases,
-            chunks=self._count(id_),
-            facts=len(self._tables.facts_of.get(id_, ())),
-        )
-
-    def _count(self, id_: str) -> int:
-        return len(self.derived.chunks_of_entity.get(id_, ()))
 
     # ---- Summaries: none
 

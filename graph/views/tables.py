@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from filigraph.graph.adjacency import Ints
-from filigraph.graph.model import Matrix, PoolChunk, PoolFact
+from filigraph.graph.mention_table import Mentions
+from filigraph.graph.model import Chunk, Matrix, PoolChunk, PoolFact
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.read_part import ReadChunk, ReadPart
 from filigraph.graph.rows import WorkspaceRow
@@ -49,6 +51,26 @@ class ViewTables:
     @cached_property
     def facts(self) -> Sequence[ViewFact]:
         return list(self.derived.facts.values())
+
+    @cached_property
+    def facts_said(self) -> Counter[str]:
+        """Document id -> how many facts it supports."""
+        chunks = self.derived.chunks
+        return Counter(id_ for row in self.facts for id_ in {chunks[one].chunk.document_id for one in row.chunk_ids})
+
+    @cached_property
+    def chunks_of(self) -> Mapping[str, Sequence[Chunk]]:
+        """Document id -> its chunks, in order."""
+        found: dict[str, list[Chunk]] = defaultdict(list)
+        for row in self.derived.visible.chunks:
+            found[row.chunk.document_id].append(row.chunk)
+        return {id_: sorted(chunks, key=lambda chunk: chunk.index) for id_, chunks in found.items()}
+
+    @cached_property
+    def mentions(self) -> Mentions:
+        """With the entities that they refer to."""
+        entity_of = self.derived.names.derived.entity_of
+        return Mentions(replace(row, entity_id=entity_of[row.id]) for row in self.derived.names.mentions)
 
     @cached_property
     def facts_of(self) -> Mapping[str, Sequence[int]]:

@@ -443,7 +443,7 @@ class HandMade(Service):
     def list_documents(self, workspace: str, **chosen: Any) -> Any:
         raise self.error or NotFound("There is no such workspace.")
 
-    def missing_summaries(self, workspace: str, document_id: str = "") -> MissingSummaries:
+    def missing_summaries(self, workspace: str, document_id: str = "", **_: Any) -> MissingSummaries:
         self._raise()
         return MissingSummaries()
 

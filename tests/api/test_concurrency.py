@@ -15,7 +15,6 @@ import pytest
 
 from filigraph.app.http import connections
 from filigraph.app.service.context import CONCURRENT_SEARCHES
-from filigraph.app.service.questions import Questions
 from filigraph.graph.errors import Cancelled, UnavailableError
 from tests.api.serving import HandMade
 from tests.api.test_error_shape import shape
@@ -115,14 +114,14 @@ def test_readiness_has_a_status(http: httpx.Client, service: HandMade) -> None:
 def test_what_waits_for_a_turn_goes_when_nobody_waits_for_it(service: HandMade) -> None:
     with ExitStack() as taken:
         for _ in range(CONCURRENT_SEARCHES):
-            taken.enter_context(Questions(service.context)._search_slot(lambda: False))
-        with pytest.raises(Cancelled), Questions(service.context)._search_slot(lambda: True):
+            taken.enter_context(service.context.search_slot(lambda: False))
+        with pytest.raises(Cancelled), service.context.search_slot(lambda: True):
             raise AssertionError("there was no turn left")
 
 
 def test_a_search_has_an_end_and_what_follows_has_its_own(service: HandMade) -> None:
     service.runtime.settings = service.runtime.settings.model_copy(update={"question_seconds": -1})
-    with Questions(service.context)._search_slot(lambda: False) as over, pytest.raises(UnavailableError) as caught:
+    with service.context.search_slot(lambda: False) as over, pytest.raises(UnavailableError) as caught:
         over()
     assert "FILIGRAPH_QUESTION_SECONDS" in caught.value.cure
     assert over() is False

@@ -133,3 +133,87 @@ def test_retrieve_takes_a_view_too(http: httpx.Client, case: str) -> None:
     found = http.post(f"{case}/retrieve", json=body).json()
     assert {item["source"] for item in found["evidence"] if item["kind"] == "chunk"} == {"letter.txt"}
     assert found["trace"]["steps"][0]["name"] == "view"
+
+
+BEFORE = {"until": ["novel.txt:chapter 1"]}  # who the man in black is, and what he forged, is behind it
+HIDDEN = ("Carfax", "forged", "Delmas will")
+
+
+def seen(http: httpx.Client, case: str, what: str, view: dict[str, Any] | str = "", **asked: Any) -> httpx.Response:
+    given = {"view": view if isinstance(view, str) else json.dumps(view)} if view else {}
+    return http.get(f"{case}/{what}", params={**asked, **given})
+
+
+def entity_of(http: httpx.Client, case: str, name: str, view: dict[str, Any] | str = "") -> str:
+    found = seen(http, case, "entities", view, name=name).json()["entities"]
+    return str(found[0]["id"])
+
+
+def test_no_read_shows_what_a_view_hides(http: httpx.Client, case: str) -> None:
+    """Every route of the description that reads a workspace obeys a view or refuses it."""
+    man = entity_of(http, case, "man in black", BEFORE)
+    sophie = entity_of(http, case, "Sophie", BEFORE)
+    whole_man = entity_of(http, case, "man in black")
+    documents = {row["source"]: row["id"] for row in seen(http, case, "documents").json()["documents"]}
+    at = {"entity_id": man, "document_id": documents["novel.txt"]}
+    needed = {"to": sophie, "text": "man in black"}
+    paths = http.get("/openapi.json").json()["paths"]
+    obey, refuse = set[str](), set[str]()
+    for path, methods in paths.items():
+        if not path.startswith("/v1/workspaces/{workspace}/") or "get" not in methods:
+            continue
+        what = path.removeprefix("/v1/workspaces/{workspace}/")
+        asked = {one["name"]: needed[one["name"]] for one in methods["get"]["parameters"] if one["name"] in needed}
+        filled = what.format_map({**dict.fromkeys(("name", "trace_id", "thread_id"), "x"), **at})
+        answer = seen(http, case, filled, BEFORE, **asked)
+        if any(one["name"] == "view" for one in methods["get"]["parameters"]):
+            obey.add(what)
+            assert answer.status_code == 200, (what, answer.text)
+            assert not any(word in answer.text for word in HIDDEN), (what, answer.text)
+            whole = seen(http, case, filled.replace(man, whole_man), **asked)
+            assert whole.status_code == 200, (what, whole.text)
+        else:
+            refuse.add(what)
+            assert answer.status_code == 400 and "view" in answer.json()["error"]["cause"], (what, answer.text)
+    assert {"entities", "entities/{entity_id}", "graph", "timeline", "suggestions", "find", "facts", "stats"} <= obey
+    assert {"outline", "merges", "export", "gaps"} <= refuse
+    everything = seen(http, case, f"entities/{whole_man}").text + seen(http, case, "find", text="Edmund Carfax").text
+    assert all(word in everything + seen(http, case, "facts").text for word in HIDDEN)
+
+
+def test_what_is_seen_is_counted_as_it_is_seen(http: httpx.Client, case: str) -> None:
+    whole, before = (seen(http, case, "stats", view).json()["stats"] for view in ("", BEFORE))
+    assert before["chunks"] < whole["chunks"] and before["facts"] < whole["facts"]
+    novel, *_ = (
+        row for row in seen(http, case, "documents", BEFORE).json()["documents"] if row["source"] == "novel.txt"
+    )
+    shown = seen(http, case, f"documents/{novel['id']}", BEFORE).json()
+    assert [place["until"] for place in shown["places"]] == ["chapter 1"]
+    text = seen(http, case, f"documents/{novel['id']}/text", BEFORE).json()
+    assert text["chunks"] == len(text["pieces"]) == novel["chunks"]
+    hidden = seen(http, case, f"documents/{novel['id']}/text").json()["pieces"][-1]["id"]
+    assert seen(http, case, f"documents/{novel['id']}/text", BEFORE, chunk=hidden).status_code == 404
+    dated = {"as_of": "1912-04-01", "undated": "out"}
+    assert [row["source"] for row in seen(http, case, "documents", dated).json()["documents"]] == ["letter.txt"]
+
+
+@pytest.mark.parametrize(
+    ("view", "status", "said"),
+    [
+        ("{", 400, "Write it like"),
+        ('{"till": ["novel.txt:chapter 1"]}', 400, "Write it like"),
+        ('{"until": ["novel.txt:chapter 7"]}', 404, "chapter"),
+        ('{"as_of": "1900", "undated": "out"}', 400, "Widen"),
+    ],
+)
+def test_a_read_in_no_view_says_why(http: httpx.Client, case: str, view: str, status: int, said: str) -> None:
+    answer = seen(http, case, "entities", view)
+    assert answer.status_code == status, answer.text
+    assert said in answer.json()["error"]["cure"]
+
+
+def test_suggestions_are_of_what_is_seen(http: httpx.Client, case: str) -> None:
+    whole = seen(http, case, "suggestions").json()["questions"]
+    assert whole
+    alone = seen(http, case, "suggestions", {"sources": ["letter.txt"]}).json()["questions"]
+    assert not any("Claw" in question for question in alone)

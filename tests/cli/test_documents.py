@@ -52,10 +52,13 @@ class Shelf(HandMade):
         rows = sorted((self.there[row.id] for row in meant), key=lambda row: row.source)
         return rows[asked["first"] :][: asked["count"]], len(rows)
 
-    def document(self, workspace: str, document_id: str) -> DocumentRow:
+    def document(self, workspace: str, document_id: str, **_: Any) -> DocumentRow:
         if document_id not in self.there:
             raise NotFound("There is no such document.")
         return self.there[document_id]
+
+    def places(self, workspace: str, row: DocumentRow, **_: Any) -> list[Any]:
+        return []
 
     def delete_documents(
         self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = (), glob: bool = False

@@ -12,7 +12,7 @@ from filigraph.graph.model import PoolChunk
 from filigraph.graph.models.embed import embed_questions
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
-from filigraph.graph.text.words import lucene_query, query_terms
+from filigraph.graph.text.words import lucene_query, query_terms, terms
 from filigraph.graph.view import View
 from filigraph.graph.views.open import open_view
 from filigraph.graph.views.reader import ViewGraph
@@ -92,3 +92,61 @@ def test_a_question_finds_the_same(both: Both) -> None:
     assert [path.text for path in seen.paths] == [path.text for path in stored.paths]
     assert graph.overview().chunks == view.overview().chunks
     assert graph.overview().languages == view.overview().languages
+
+
+def test_what_people_look_at_is_the_same(both: Both) -> None:
+    graph, view = both
+    assert view.stats() == graph.stats()
+    assert view.languages() == graph.languages()
+    assert view.types_found() == graph.types_found()
+    assert view.chains() == graph.chains()
+    assert view.dated_facts() == graph.dated_facts()
+    assert view.documents_of_facts() == graph.documents_of_facts()
+    ids = [row.id for row in graph.find_entities("", count=1000)[0]]
+    assert len(ids) > 20
+    for id_ in ids:
+        assert view.has_entity(id_) and graph.has_entity(id_)
+        assert view.entity_names(id_) == graph.entity_names(id_)
+        assert view.entity_places(id_, first=1, count=5) == graph.entity_places(id_, first=1, count=5)
+        assert view.dated_facts(id_) == graph.dated_facts(id_)
+        assert view.documents_of_facts(id_) == graph.documents_of_facts(id_)
+        for near in ({"hops": 1, "limit": 5}, {"hops": 2, "limit": 200}, {"hops": 1, "limit": 50, "together": True}):
+            found = view.neighbourhood(id_, **near)
+            assert found == graph.neighbourhood(id_, **near)
+            for fact in found[:2]:
+                ends = fact.subject_id, fact.object_id
+                assert view.facts_between(*ends, count=3) == graph.facts_between(*ends, count=3)
+    assert not view.has_entity("0" * 48)
+
+
+def test_facts_are_listed_and_drawn_alike(both: Both) -> None:
+    graph, view = both
+    rows, total = graph.facts(count=10)
+    assert (rows, total) == view.facts(count=10) and total > 10
+    for which in (
+        {"entity_id": rows[0].subject_id},
+        {"predicate": rows[0].predicate},
+        {"predicate": graph.predicates()[0].type.replace("_", " ").lower()},
+        {"predicate": "nothing says this"},
+        {"document_id": graph.document_names()[0].id, "first": 1},
+    ):
+        assert view.facts(count=50, **which) == graph.facts(count=50, **which)
+    for document in (None, graph.document_names()[0].id):
+        drawn, stored = (one.whole(entities=12, facts=20, document_id=document) for one in both)
+        assert (drawn.entities, drawn.facts) == (stored.entities, stored.facts)
+        assert (drawn.total_entities, drawn.total_facts) == (stored.total_entities, stored.total_facts)
+
+
+def test_texts_are_read_alike(both: Both) -> None:
+    graph, view = both
+    names = graph.document_names()
+    for counted in (True, False):
+        assert view.document_rows(facts=counted) == graph.document_rows(facts=counted)
+    for document in names:
+        assert view.document_rows([document.id]) == graph.document_rows([document.id])
+        assert view.pieces(document.id, count=5) == graph.pieces(document.id, count=5)
+        assert view.entities_in(document.id, first=0, count=5) == graph.entities_in(document.id, first=0, count=5)
+        assert view.pieces_with(document.id, "DELMAS") == graph.pieces_with(document.id, "DELMAS")
+    words = [terms(word, "fr") for word in ("chevalière", "griffe")]
+    assert view.pieces_with_words(words) == graph.pieces_with_words(words) != []
+    assert view.pieces_with_words([]) == graph.pieces_with_words([]) == []

@@ -9,7 +9,7 @@ import pytest
 from filigraph.graph.errors import FiligraphError
 from filigraph.graph.model import Chunk, Extraction, Place, PlaceKind
 from filigraph.graph.read_part import ReadChunk
-from filigraph.graph.views.places import end_of_place
+from filigraph.graph.views.places import end_of_place, names_of_places
 
 NUMBERED = ("I", "II", "III. The Boat", "4", "4 (2)")
 NAMED = ("The Ring", "La Traversée", "The Boat")
@@ -102,3 +102,21 @@ def test_an_unknown_place_says_what_there_is(place: str, labels: Sequence[str], 
     with pytest.raises(FiligraphError) as error:
         end(place, labels)
     assert said in error.value.cure
+
+
+@pytest.mark.parametrize(
+    ("labels", "kind"),
+    [
+        (NUMBERED, "chapter"),
+        (NAMED, "section"),
+        (PARTS, "section"),
+        (("I", "II", "I", "II"), "chapter"),  # of two volumes
+        (("Chapitre I", "L'Étranger", "I"), "section"),
+        (("i", "1", "2", "2"), "page"),
+    ],
+)
+def test_each_place_is_named_so_that_it_alone_is_meant(labels: Sequence[str], kind: PlaceKind) -> None:
+    places = [Place(kind=kind, label=label, start=100 * n) for n, label in enumerate(labels)]
+    ends = [*(place.start for place in places[1:]), 1000]
+    found = [end_of_place(name, "novel.txt", places, chunks()) for name in names_of_places(places, 1000)]
+    assert found == ends

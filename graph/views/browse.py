@@ -1,0 +1,369 @@
+"""What people look at of a view: as of a workspace (`store/browse.py`, `store/detail.py`), from memory."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
+from itertools import chain
+
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.model import Support
+from filigraph.graph.rows import (
+    ChainEnds,
+    Connection,
+    DatedFact,
+    DetailFact,
+    EntityDetail,
+    EntityNames,
+    FirstPlace,
+    FoundEntity,
+    ListedEntity,
+    ListedFact,
+    NameDecision,
+    NamedEnds,
+    NameForm,
+    NearFact,
+    PredicateRow,
+    TypeRow,
+    Whole,
+    WholeEntity,
+    WholeFact,
+)
+from filigraph.graph.store.browse import CHAINED, CHAINS, NAMES, PER_NEIGHBOUR, RARE, SHOWN, TYPES, relations_of
+from filigraph.graph.store.decision_edges import SAME
+from filigraph.graph.store.detail import MOST_DATED, StatedFact, facts_with_dates
+from filigraph.graph.store.edge_types import TOGETHER, EdgeTypes
+from filigraph.graph.views.derived import ViewFact
+from filigraph.graph.views.lines import token_of
+from filigraph.graph.views.texts import ViewTexts
+
+_YEAR = re.compile(r"\b(1\d{3}|20\d{2})\b")
+
+
+class ViewBrowse(ViewTexts):
+    """The entities and facts of a view (`graph/browse.py`)."""
+
+    # ---- Entities
+
+    def entity_types(self) -> dict[str, int]:
+        types = Counter(entity.type for entity in self.derived.entities.values() if entity.type)
+        return dict(sorted(types.items(), key=lambda item: (-item[1], item[0])))
+
+    def types_found(self) -> list[TypeRow]:
+        of = defaultdict[str, list[str]](list)
+        for id_, entity in self.derived.entities.items():
+            of[entity.type].append(id_)
+        ranked = sorted(of.items(), key=lambda item: (not item[0], -len(item[1]), item[0]))[:TYPES]
+        return [
+            TypeRow(type=type_, entities=len(ids), first=tuple(map(self._listed, sorted(ids, key=self._rank)[:SHOWN])))
+            for type_, ids in ranked
+        ]
+
+    def _rank(self, id_: str) -> tuple[int, str]:
+        return -self._count(id_), id_
+
+    def _listed(self, id_: str) -> ListedEntity:
+        return ListedEntity(id=id_, name=self._tables.name(id_), chunks=self._count(id_))
+
+    def entity_detail(self, entity_id: str) -> EntityDetail:
+        return self._tables.detail.entity(entity_id)
+
+    def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]:
+        found = self._tables.detail.named(name, map(self._found, self.derived.entities))
+        return found[first : first + count], len(found)
+
+    def connections(self, first: str, other: str, *, hops: int, count: int) -> list[Connection]:
+        return self._tables.detail.connections(first, other, hops=hops, count=count)
+
+    def _found(self, id_: str) -> FoundEntity:
+        entity = self.derived.entities[id_]
+        return FoundEntity(
+            id=id_,
+            name=entity.name,
+            type=entity.type,
+            aliases=entity.aliases,
+            chunks=self._count(id_),
+            facts=len(self._tables.facts_of.get(id_, ())),
+        )
+
+    def entity_names(self, entity_id: str) -> EntityNames:
+        self._check(entity_id)
+        forms = [self._name_form(id_) for id_ in self.derived.entities[entity_id].mention_ids]
+        forms.sort(key=lambda form: (-form.count, form.id))
+        return EntityNames(forms=tuple(forms[:NAMES]), decisions=tuple(self._decisions_of(entity_id)[:NAMES]))
+
+    def _name_form(self, mention_id: str) -> NameForm:
+        row, chunks = self.mentions().by_id[mention_id], self._part.chunks
+        document = self._documents[row.document_id]
+        places = [
+            (chunks[chunk].chunk.index, start, end, chunk)
+            for chunk, spans in self.derived.occurrences[mention_id].items()
+            for start, end in spans
+        ]
+        _, start, end, chunk_id = min(places)
+        return NameForm(
+            id=mention_id,
+            form=row.form,
+            count=len({chunks[chunk].chunk.start + start for _, start, _, chunk in places}),
+            document_id=document.id,
+            title=document.title,
+            source=document.source,
+            first=FirstPlace(chunk_id=chunk_id, start=start, end=end),
+        )
+
+    def _decisions_of(self, entity_id: str) -> list[NameDecision]:
+        mentions, found = self.mentions().by_id, list[NameDecision]()
+        own = set(self.derived.entities[entity_id].mention_ids)
+        for edge, by, review in self.derived.edges:
+            for one, two in ((edge.first, edge.second), (edge.second, edge.first)):
+                if one not in own or (two in own and one > two) or two not in mentions:
+                    continue
+                other = mentions[two].entity_id
+                found.append(
+                    NameDecision(
+                        form=mentions[one].form,
+                        other=mentions[two].form,
+                        same=edge.type == SAME,
+                        rule=edge.rule,
+                        score=edge.score,
+                        by=by,
+                        id=edge.decision,
+                        review=review,
+                        other_id=other,
+                        other_name=self._tables.name(other) if other else "",
+                    )
+                )
+        return sorted(found, key=lambda row: (not row.same, -row.score, row.form, row.other, row.rule))
+
+    # ---- Facts
+
+    def predicates(self) -> list[PredicateRow]:
+        edge_types, found = self._edge_types, defaultdict[str, list[ViewFact]](list)
+        for row in self._tables.facts:
+            found[row.fact.predicate].append(row)
+        rows = []
+        for predicate, facts in found.items():
+            drawn = [edge_types.of(predicate, self._tables.name(row.fact.object_id), row.languages) for row in facts]
+            rows.append(
+                PredicateRow(
+                    predicate=predicate,
+                    type=min(type_.name for type_ in drawn),
+                    inverse=any(type_.inverse for type_ in drawn),
+                    facts=len(facts),
+                    sentences=sum(row.weight for row in facts),
+                )
+            )
+        return sorted(rows, key=lambda row: (-row.sentences, row.predicate))
+
+    def facts(
+        self,
+        *,
+        entity_id: str | None = None,
+        predicate: str | None = None,
+        document_id: str | None = None,
+        first: int = 0,
+        count: int,
+    ) -> tuple[list[ListedFact], int]:
+        found = list[ViewFact]()
+        for relations in relations_of(predicate or ""):
+            found = [
+                row
+                for row in self._heaviest
+                if (entity_id is None or entity_id in (row.fact.subject_id, row.fact.object_id))
+                and (predicate is None or row.fact.predicate == predicate or self._relation(row) in relations)
+                and (document_id is None or document_id in self._documents_of([row]))
+            ]
+            if found:
+                break
+        rows = [
+            ListedFact(
+                **vars(self._ends(row)),
+                id=row.fact.id,
+                weight=row.weight,
+                text=row.fact.text,
+                denied=row.denied,
+                dates=_dates(row),
+            )
+            for row in found[first : first + count]
+        ]
+        return rows, len(found)
+
+    def neighbourhood(self, entity_id: str, *, hops: int, limit: int, together: bool = False) -> list[NearFact]:
+        if limit < 1:
+            raise InputError(f"{limit} facts cannot be shown.", cure="Ask for at least 1.")
+        self._check(entity_id)
+        near = self._near([entity_id], limit, together, hop=1)
+        if hops == 2 and len(near) < limit:
+            ends = {end for fact in near for end in (fact.subject_id, fact.object_id)} - {entity_id}
+            known = {fact.fact_id for fact in near}
+            near += [fact for fact in self._near(ends, PER_NEIGHBOUR, together, hop=2) if fact.fact_id not in known]
+        return near[:limit]
+
+    def _near(self, entity_ids: Collection[str], limit: int, together: bool, *, hop: int) -> list[NearFact]:
+        facts = self._tables.facts
+        found: dict[str, ViewFact] = {}
+        for id_ in entity_ids:
+            of = [facts[number] for number in self._tables.facts_of.get(id_, ())]
+            of = sorted((row for row in of if together or not _only_together(row)), key=_heavy)
+            found |= {row.fact.id: row for row in of[:limit]}
+        return [
+            NearFact(
+                **vars(self._ends(row)),
+                fact_id=row.fact.id,
+                weight=row.weight,
+                together=_only_together(row),
+                denied=row.denied,
+                dates=_dates(row),
+                hop=hop,
+            )
+            for row in sorted(found.values(), key=_heavy)
+        ]
+
+    def facts_between(self, first: str, second: str, *, count: int) -> list[DetailFact]:
+        found = [row for row in self._of(first) if {first, second} <= {row.fact.subject_id, row.fact.object_id}]
+        return [self._tables.detail.fact(row, 1) for row in sorted(found, key=_heavy)[:count]]
+
+    def whole(self, *, entities: int, facts: int, document_id: str | None = None) -> Whole:
+        def there(chunk_ids: Collection[str]) -> bool:
+            return document_id is None or any(self._document_of(id_) == document_id for id_ in chunk_ids)
+
+        ends = Counter(end for row in self._tables.facts for end in (row.fact.subject_id, row.fact.object_id))
+        heaviest = [
+            WholeEntity(
+                id=id_,
+                name=entity.name,
+                type=entity.type,
+                chunks=self._count(id_),
+                facts=ends[id_],
+            )
+            for id_, entity in self.derived.entities.items()
+            if ends[id_] and there(self.derived.chunks_of_entity[id_])
+        ]
+        said = [row for row in self._heaviest if row.fact.predicate != TOGETHER and there(row.chunk_ids)]
+        shown = sorted(heaviest, key=lambda row: (-row.chunks, -row.facts, row.id))[:entities]
+        ids = {row.id for row in shown}
+        between = [row for row in said if {row.fact.subject_id, row.fact.object_id} <= ids][:facts]
+        return Whole(
+            revision=self.revision(),
+            entities=tuple(shown),
+            facts=tuple(
+                WholeFact(
+                    id=row.fact.id,
+                    subject_id=row.fact.subject_id,
+                    predicate=row.fact.predicate,
+                    object_id=row.fact.object_id,
+                    relation=self._relation(row),
+                    weight=row.weight,
+                )
+                for row in between
+            ),
+            total_entities=len(heaviest),
+            total_facts=len(said),
+        )
+
+    def dated_facts(self, entity_id: str = "") -> list[DatedFact]:
+        of = self._of(entity_id) if entity_id else self._tables.facts
+        rows = list(chain.from_iterable(self._dated(row) for row in of if row.fact.predicate != TOGETHER))
+        rows.sort(key=lambda row: row[0])
+        return facts_with_dates(row for _, row in rows[:MOST_DATED])
+
+    def _dated(self, row: ViewFact) -> Iterator[tuple[tuple[str, int, int, str], StatedFact]]:
+        for support in row.fact.supports:
+            chunk = self._part.chunks[support.chunk_id].chunk
+            document = self._documents[chunk.document_id]
+            if support.when_date or _YEAR.search(chunk.text[support.start : support.end]):
+                said = StatedFact(
+                    **vars(self._ends(row)),
+                    fact_id=row.fact.id,
+                    source=document.source,
+                    document_id=document.id,
+                    chunk_id=chunk.id,
+                    start=support.start,
+                    end=support.end,
+                    text=chunk.text,
+                    language=chunk.language,
+                    place=chunk.place,
+                    places=chunk.places,
+                    when_date=support.when_date,
+                )
+                yield (document.source, chunk.index, support.start, row.fact.id), said
+
+    def documents_of_facts(self, entity_id: str = "") -> int:
+        if not entity_id:
+            return len(self._documents)
+        return len(self._documents_of([row for row in self._of(entity_id) if row.fact.predicate != TOGETHER]))
+
+    def chains(self) -> list[ChainEnds]:
+        ends = Counter(end for row in self._tables.facts for end in (row.fact.subject_id, row.fact.object_id))
+        joined = {frozenset((row.fact.subject_id, row.fact.object_id)) for row in self._tables.facts}
+        found: dict[tuple[str, str], tuple[int, str]] = {}
+        for one in self._heaviest[:CHAINED]:
+            a, b = one.fact.subject_id, one.fact.object_id
+            if a == b or ends[b] > RARE or ends[a] > 10 * RARE:
+                continue
+            for two in self._of(b):
+                c = two.fact.object_id
+                apart = two.fact.subject_id == b and c not in (a, b) and frozenset((a, c)) not in joined
+                if apart and not set(one.chunk_ids) & set(two.chunk_ids):
+                    weight, language = found.get((a, c), (0, ""))
+                    of = sorted(
+                        filter(None, [language, *(self._documents[id_].language for id_ in self._documents_of([one]))])
+                    )
+                    found[a, c] = max(weight, one.weight + two.weight), of[0] if of else ""
+        best = sorted(found.items(), key=lambda item: (-item[1][0], item[0]))[:CHAINS]
+        return [
+            ChainEnds(first_id=a, first=self._tables.name(a), last_id=c, last=self._tables.name(c), language=language)
+            for (a, c), (_, language) in best
+        ]
+
+    # ---- Shared
+
+    @cached_property
+    def _heaviest(self) -> Sequence[ViewFact]:
+        return sorted(self._tables.facts, key=_heavy)
+
+    @cached_property
+    def _edge_types(self) -> EdgeTypes:
+        return EdgeTypes(self.workspace.settings)
+
+    def _relation(self, row: ViewFact) -> str:
+        """The type by which a fact is drawn."""
+        return token_of(row, self.derived, self._edge_types)
+
+    def _of(self, entity_id: str) -> list[ViewFact]:
+        return [self._tables.facts[number] for number in self._tables.facts_of.get(entity_id, ())]
+
+    def _ends(self, row: ViewFact) -> NamedEnds:
+        fact = row.fact
+        return NamedEnds(
+            subject_id=fact.subject_id,
+            subject=self._tables.name(fact.subject_id),
+            predicate=fact.predicate,
+            object_id=fact.object_id,
+            object=self._tables.name(fact.object_id),
+        )
+
+    def _documents_of(self, rows: Sequence[ViewFact]) -> set[str]:
+        return {self._document_of(support.chunk_id) for row in rows for support in row.fact.supports}
+
+    def _check(self, entity_id: str) -> None:
+        if entity_id not in self.derived.entities:
+            raise NotFound(f"There is no entity {entity_id} in this view.")
+
+
+def _heavy(row: ViewFact) -> tuple[int, str]:
+    """The best supported first."""
+    return -row.weight, row.fact.id
+
+
+def _only_together(row: ViewFact) -> bool:
+    return all(support.origin == "cooccurrence" for support in row.fact.supports)
+
+
+def _dates(row: ViewFact) -> list[str]:
+    def date(support: Support) -> str:
+        return support.when_date or support.when
+
+    return sorted({date(support) for support in row.fact.supports if support.when})

@@ -1,0 +1,96 @@
+"""How far a reader has read: what lies behind is in no answer, until the mark is moved or cleared."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Open, ask
+from tests.e2e.site import Site
+
+PARROT = "Who keeps a crimson parrot in the chart room?"
+
+
+def marking(page: Page):  # type: ignore[no-untyped-def]
+    return page.locator(".marking")
+
+
+def choose(page: Page, chapter: str) -> None:
+    """As people do: unfold, the novel, the chapter."""
+    marking(page).locator("summary").click()
+    choose_novel(page)
+    marking(page).get_by_label("Chapter or page").select_option(chapter)
+
+
+def choose_novel(page: Page) -> None:
+    document = marking(page).get_by_label("Document")
+    document.select_option(document.locator("option", has_text="novel.txt").get_attribute("value"))
+
+
+def test_what_is_behind_the_chapter_read_up_to_is_not_there(open_page: Open, site: Site) -> None:
+    page = open_page(site.at())
+    choose(page, "chapter I")
+    expect(marking(page).locator("summary")).to_have_text("Read up to: chapter I")
+    ask(page, PARROT)
+    expect(page.locator(".steps")).to_be_visible()
+    expect(page.locator("#main")).not_to_contain_text("Okoye")
+    page.reload()  # it is kept
+    expect(marking(page).locator("summary")).to_have_text("Read up to: chapter I")
+    page.goto(site.at())
+    choose(page, "chapter II")
+    ask(page, PARROT)
+    expect(page.locator("#main")).to_contain_text("Captain Okoye keeps a crimson parrot")
+
+
+def test_a_mark_is_set_moved_and_cleared_by_keys(open_page: Open, site: Site) -> None:
+    page = open_page(site.at(), locale="fr-FR")
+    summary = marking(page).locator("summary")
+    expect(summary).to_have_text("Lu jusqu’à : la fin")
+    summary.focus()
+    page.keyboard.press("Enter")
+    choose_novel(page)
+    share = marking(page).get_by_label("Part du texte, en %")
+    share.fill("140")
+    page.keyboard.press("Tab")
+    expect(summary).to_have_text("Lu jusqu’à : la fin")  # there is no such share
+    share.fill("20")
+    page.keyboard.press("Tab")
+    expect(summary).to_have_text("Lu jusqu’à : 20 %")
+    marking(page).get_by_role("button", name="Effacer le repère").focus()
+    page.keyboard.press("Enter")
+    expect(summary).to_have_text("Lu jusqu’à : la fin")
+    expect(summary).to_be_focused()
+
+
+def test_on_a_phone_the_mark_fits_and_a_place_that_is_gone_says_so(open_page: Open, site: Site) -> None:
+    page = open_page(site.at(), viewport={"width": 360, "height": 740})
+    choose(page, "chapter II")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.evaluate(
+        "name => localStorage.setItem(`read:${name}`, JSON.stringify([{source: 'gone.txt', place: 'chapter 3'}]))",
+        site.workspace,
+    )
+    page.reload()
+    ask(page, PARROT)
+    expect(page.locator(".failure")).to_contain_text("gone.txt")
+    marking(page).get_by_role("button", name="Clear the mark").click()
+    ask(page, PARROT)
+    expect(page.locator("#main")).to_contain_text("Captain Okoye")
+
+
+def test_the_graph_and_the_text_end_where_was_read_up_to(open_page: Open, site: Site) -> None:
+    page = open_page(site.at("/graph", name="Okoye"))
+    found = page.locator(".found")
+    expect(found).to_contain_text("Captain Okoye")
+    choose(page, "chapter I")
+    expect(found).not_to_contain_text("Captain Okoye")
+    page.goto(site.at("/graph", name="Delmas"))
+    expect(found).to_contain_text("Delmas")  # other documents are there
+    page.goto(site.at("/library"))
+    expect(page.locator(".foundings")).not_to_contain_text("Okoye")
+    page.locator(".documents a.where", has_text="novel").click()
+    reader = page.locator("dialog.reader")
+    expect(reader).to_contain_text("Read up to: chapter I. What follows is hidden.")
+    expect(reader).not_to_contain_text("Okoye")
+    page.keyboard.press("Escape")
+    page.goto(site.at("/graph", review="1"))
+    expect(page.locator(".failure")).to_contain_text("clear the mark")
