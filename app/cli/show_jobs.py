@@ -75,11 +75,18 @@ def jobs(found: Data) -> None:
             styled(state, STATES[job["state"]]),
             styled(one_line(job["workspace"], 24)),
             f"{job['items']:,}",
-            styled(_note(job), "dim"),
+            styled(" · ".join(filter(None, (named(job), _note(job)))), "dim"),
         )
     out.print(rows)
     if found["total"] > len(found["jobs"]):
         line(out, f"{len(found['jobs']):,} of {found['total']:,}; --first and --count show others")
+
+
+def named(job: Data) -> str:
+    """The first names of what a job consists of: "a.txt, b.txt and 3 more"."""
+    names = [one_line(name, 60) for name in job.get("names", ())]
+    more = job["items"] - len(names)
+    return ", ".join(names) + (f" and {more:,} more" if names and more > 0 else "")
 
 
 def _note(job: Data) -> str:
@@ -95,6 +102,8 @@ def job(found: Data, failed: Data) -> None:
     out = console()
     heading(out, f"Job {found['id']}", f"{found['kind']}, {found['state']}")
     line(out, f"{plural(found['items'], 'item')} in workspace {one_line(found['workspace'])}")
+    if names := named(found):
+        line(out, names)
     if found["attempts"] > 1:
         line(out, f"begun {found['attempts']} times")
     if found["state"] in ACTIVE and found["progress"]:

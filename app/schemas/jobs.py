@@ -57,6 +57,7 @@ class JobOut(Out):
     started: Annotated[datetime | None, Field(description="When it was begun first.")]
     finished: Annotated[datetime | None, Field(description="When it ended.")]
     items: Annotated[int, Field(description="How many files, questions, documents or batches of fields it has.")]
+    names: Annotated[tuple[str, ...], Field(description="Of the first three: sources, questions.")] = ()
     failed: Annotated[int, Field(description="How many of them have failed.")]
     attempts: Annotated[
         int, Field(description="How often it was begun: more than once where a server ended meanwhile.")

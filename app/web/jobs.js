@@ -1,7 +1,7 @@
 // Jobs: the list of a workspace's, each with how far it is and what can be done about it.
 
 import { Failure, events, get, post, remove } from "./api.js";
-import { el, replace } from "./dom.js";
+import { el, foreign, oneLine, replace } from "./dom.js";
 import { failure } from "./failure.js";
 import { reportView } from "./reports.js";
 import { duration, number, t, when } from "./words.js";
@@ -47,6 +47,7 @@ export function jobsView(context, signal) {
       {},
       el("span", {}, t(`job.${job.kind}`, number(job.items), job.items), " · ", t(`state.${job.state}`)),
       el("span", { class: "quiet" }, " · ", el("time", { datetime: job.created }, when(job.created)), job.llm && ` · ${job.llm}`, job.failed > 0 && ` · ${t("failedCount", number(job.failed))}`),
+      job.names?.length > 0 && el("p", { class: "quiet" }, foreign("bdi", job.names.map((name) => oneLine(name, 60)).join(", ")), job.items > job.names.length && ` ${t("andMore", number(job.items - job.names.length))}`),
       ACTIVE.includes(job.state) && job.progress && el("p", { class: "quiet" }, progressText(job.progress)),
       job.error && el("p", { class: "quiet", lang: "en" }, job.error.cause, " ", job.error.cure),
       el(

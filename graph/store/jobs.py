@@ -62,6 +62,7 @@ class JobRow:
     started: datetime | None
     finished: datetime | None
     items: int
+    names: tuple[str, ...] = ()  # of the first few
     failed: int  # of the items, so far
     unread: bool  # chunks that an earlier run of it could not read are to be read now
     attempts: int  # how often it was started since it was requested
@@ -396,6 +397,7 @@ def _job(row: Mapping[str, Any]) -> JobRow:
         started=row["started"].to_native() if row["started"] else None,
         finished=row["finished"].to_native() if row["finished"] else None,
         items=row["items"],
+        names=tuple(row["names"]),
         failed=row["failed"],
         unread=bool(row["unread"]),
         attempts=row["attempts"],

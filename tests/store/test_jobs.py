@@ -55,6 +55,7 @@ def test_files_come_back_as_they_were(
     before = jobs.bytes_kept()
     job = submit(jobs, graph, attached=attached)
     assert (job.state, job.items, job.options) == ("queued", 3, {"strategy": "fixed"})
+    assert job.names == tuple(FILES)
     items = list(jobs.waiting_items(job.id))
     assert [item.number for item in items] == [0, 1, 2]
     assert {item.name: jobs.content(item) for item in items} == FILES

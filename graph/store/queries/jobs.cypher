@@ -65,7 +65,12 @@ CYPHER 5
 MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
 WHERE j.state = 'sending'
-SET j.state = 'queued', j.items = COUNT { (j)-[:HAS_ITEM]->(i:JobItem) WHERE i.number >= 0 }
+SET j.state = 'queued', j.items = COUNT { (j)-[:HAS_ITEM]->(i:JobItem) WHERE i.number >= 0 },
+  j.names = COLLECT {
+    MATCH (j)-[:HAS_ITEM]->(i:JobItem)
+    WHERE i.number >= 0 AND j.kind <> 'summarize'
+    RETURN i.name ORDER BY i.number LIMIT 3
+  }
 
 // jobs_bytes: How many bytes are kept for jobs.
 CYPHER 5
@@ -182,6 +187,7 @@ USING INDEX j:Job(id)
 WHERE j.state <> 'sending'
 RETURN j {.id, .workspace, .kind, .state, .priority, .options, .created, .started, .finished, .items, .failed, .attempts,
   .setbacks, .llm, .progress, .report, .code, .cause, .cure, .cancel, .unread,
+  names: coalesce(j.names, []),
   interrupted: j.state = 'running' AND NOT EXISTS {
     MATCH (l:Lease {id: 'jobs'}) WHERE l.token = j.token AND l.renewed > datetime.realtime() - duration('PT5S')
   }} AS job
@@ -194,6 +200,7 @@ WHERE j.state <> 'sending' AND ($workspace IS NULL OR j.workspace = $workspace)
 WITH j ORDER BY j.created DESC, j.id SKIP $first LIMIT $count
 RETURN j {.id, .workspace, .kind, .state, .priority, .options, .created, .started, .finished, .items, .failed, .attempts,
   .setbacks, .llm, .progress, .code, .cause, .cure, .cancel, .unread,
+  names: coalesce(j.names, []),
   interrupted: j.state = 'running' AND NOT EXISTS {
     MATCH (l:Lease {id: 'jobs'}) WHERE l.token = j.token AND l.renewed > datetime.realtime() - duration('PT5S')
   }} AS job
