@@ -33,7 +33,14 @@ from filigraph.graph.ask.levels.covers import Covers, find_covers
 from filigraph.graph.ask.levels.find import find_levels
 from filigraph.graph.ask.levels.shares import limits_for
 from filigraph.graph.ask.ranking.blend import blend
-from filigraph.graph.ask.ranking.order import RECENT_OF, SPREAD_OVER, diversified, newest_first, timely_first
+from filigraph.graph.ask.ranking.order import (
+    RECENT_OF,
+    SPREAD_OVER,
+    diversified,
+    newest_first,
+    newest_of_period,
+    timely_first,
+)
 from filigraph.graph.ask.ranking.rank import Ranked, rank_pool
 from filigraph.graph.ask.ranking.rerank import RERANKED, Scorer, rerank
 from filigraph.graph.ask.reader import AskGraph
@@ -244,11 +251,15 @@ def _order(covers: Covers, ranked: Ranked, found: Found, run: Run, out: dict[str
         covered = {id_: score for id_, score in scores.items() if id_ in covers.chunk_ids} or scores
         spread = diversified(covered, ranked.pool, reader.passages(list(covered)[:SPREAD_OVER]))
         return _Order(spread, limits_for(run.budget).quotations if covers.hits else keep)
+    if run.profile == "recent" and run.period:
+        about = ranked.pool.chunks_with({entity.entity_id for entity in found.linked}) if ranked.pool else ()
+        best = reader.passages(list(scores)[:RECENT_OF])
+        return _Order(newest_of_period(scores, best, run.period, about), keep)
     if run.profile == "recent":
         return _Order(newest_first(scores, reader.passages(list(scores)[:RECENT_OF])), keep)
-    if run.profile == "detail" and run.period:
-        timely, count = timely_first(scores, reader.passages(list(scores)[:RECENT_OF]), run.period)
-        out.update(period=str(run.period), of_period=count)
+    if run.profile == "detail" and (told := run.period or run.day):
+        timely, count = timely_first(scores, reader.passages(list(scores)[:RECENT_OF]), told)
+        out.update(period=str(told), of_period=count)
         return _Order(timely, keep)
     return _Order(list(scores), keep)
 

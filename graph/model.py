@@ -134,6 +134,7 @@ class Chunk:
     place: str  # where it begins: "page 3", "chapter The Red-Headed League", "" where the document has neither
     language: str
     places: tuple[PlaceMark, ...] = ()  # of its parts
+    dates: tuple[str, ...] = ()  # of what it tells, from when its parts were written: ISO 8601 days, months, years
     before: str = ""  # what a reader knows by then: names and last sentences of the chunk before; not stored
     given: tuple[Triplet, ...] | None = (
         None  # triples a client put to it, None: its document was given none; not stored
@@ -606,6 +607,7 @@ class Passage:
     text: str
     date: str = ""  # of the document, as its metadata give it
     places: tuple[PlaceMark, ...] = ()
+    dates: tuple[str, ...] = ()  # as in Chunk
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

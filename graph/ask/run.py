@@ -26,7 +26,7 @@ from filigraph.graph.models.embed import Embedder
 from filigraph.graph.rows import FoundEntity
 from filigraph.graph.text.dates import days_of
 from filigraph.graph.text.language import detect
-from filigraph.graph.text.periods import Period, period_in
+from filigraph.graph.text.periods import Period, day_in, period_in
 from filigraph.graph.text.wording import wording
 from filigraph.graph.text.words import lucene_query, query_terms
 
@@ -72,6 +72,7 @@ class Run:
     language: str
     profile: Profile
     period: Period | None  # that the question names
+    day: Period | None  # where it names none: the day or month that it names
     remark: str  # which documents that leaves
     shares: Mapping[Group, float]  # of the budget, for the summaries
     budget: int  # tokens of evidence
@@ -120,6 +121,7 @@ def prepare_run(
         language=language,
         profile=profile,
         period=period,
+        day=None if period else day_in(text, language),
         remark=" ".join(filter(None, (*_taken(meant, language), of_period.remark(language) if of_period else ""))),
         shares=shares_of(profile, graph.workspace.settings.get("shares", {}).get(profile, {}), settings.shares),
         budget=settings.budget_tokens or BUDGET,

@@ -248,7 +248,7 @@ def _linked_chunk(
 
 def _passage(row: Row) -> Passage:
     date = document_date(row.pop("metadata"))
-    return Passage(**row | {"places": marks_of(row["places"])}, date=date)
+    return Passage(**row | {"places": marks_of(row["places"]), "dates": tuple(row["dates"])}, date=date)
 
 
 def _pool_chunk(chunk: list[Any], vectors: Matrix, said: list[tuple[PoolFact, int]], fact_vectors: Matrix) -> PoolChunk:

@@ -95,9 +95,9 @@ class DetailPart(GraphPart):
             self._kept.keep_network(self._name, revision, network)
         return network
 
-    def dates_of_facts(self, document_ids: Sequence[str]) -> dict[str, list[str]]:
-        """The dates of the facts that documents state, as in Triplet; documents without any are left out."""
-        return {row["id"]: row["dates"] for row in self._read_batches("dates_of_facts", document_ids)}
+    def dates_in_documents(self, document_ids: Sequence[str]) -> dict[str, list[str]]:
+        """The dates that documents tell, as in Chunk and Triplet; documents without any are left out."""
+        return {row["id"]: row["dates"] for row in self._read_batches("dates_in_documents", document_ids)}
 
     def facts_between(self, first: str, second: str, *, count: int) -> list[DetailFact]:
         """The facts that say something of two entities, the best supported first, each with its first sentence."""

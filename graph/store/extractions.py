@@ -35,7 +35,9 @@ class ExtractionPart(GraphPart):
     def document_chunks(self, document_id: str) -> list[Chunk]:
         """The chunks of a document, in order, without what came before each."""
         chunks = (row["chunk"] for row in self._rows("document_chunks", document_id=document_id))
-        return [Chunk(**chunk | {"places": marks_of(chunk["places"])}) for chunk in chunks]
+        return [
+            Chunk(**chunk | {"places": marks_of(chunk["places"]), "dates": tuple(chunk["dates"])}) for chunk in chunks
+        ]
 
     def kept_extractions(self, keys: Iterable[str]) -> dict[str, Extraction]:
         """What is kept, by key; keys under which nothing is kept are left out."""

@@ -17,6 +17,7 @@ from filigraph.graph.store.decide import forget_documents
 from filigraph.graph.store.extractions import ExtractionPart, extraction_to_json
 from filigraph.graph.store.graph_part import name_lookup, write_rows
 from filigraph.graph.store.quantize import quantize
+from filigraph.graph.text.dates import days_of
 from filigraph.graph.text.names.parse import bare_title, name_key
 from filigraph.graph.text.places import marks_text
 from filigraph.graph.text.strangers import stranger_keys
@@ -35,10 +36,17 @@ def chunk_properties(chunk: Chunk, terms: str, extraction: Extraction) -> Row:
         "title": chunk.title,
         "place": chunk.place,
         "places": marks_text(chunk.places),
+        "dates": _dates(chunk, extraction),
         "language": chunk.language,
         "terms": terms,
         "extraction": extraction_to_json(extraction),
     }
+
+
+def _dates(chunk: Chunk, extraction: Extraction) -> list[str]:
+    """The dates that a chunk tells, and those that its facts were given."""
+    given = (triplet.when_date for triplet in extraction.triplets if days_of(triplet.when_date))
+    return sorted({*chunk.dates, *given})
 
 
 class ReadPart(ExtractionPart):

@@ -90,6 +90,7 @@ def _read_chunk(row: Row) -> ReadChunk:
         **{name: row[name] for name in ("id", "document_id", "index", "start", "end", "text", "title", "place")},
         language=row["language"],
         places=marks_of(row["places"] or ()),
+        dates=tuple(row["dates"] or ()),
     )
     return ReadChunk(
         chunk=chunk,
@@ -104,4 +105,8 @@ def _read_chunk(row: Row) -> ReadChunk:
 
 def _version(row: Row) -> tuple[object, ...]:
     """What tells whether a chunk is as it was."""
-    return *(row[name] for name in ("key", "index", "start", "title", "place", "late")), tuple(row["places"] or ())
+    return (
+        *(row[name] for name in ("key", "index", "start", "title", "place", "late")),
+        tuple(row["places"] or ()),
+        tuple(row["dates"] or ()),
+    )

@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 from filigraph.graph.text.answer_numbers import MONTHS, figures
-from filigraph.graph.text.dates import days_of
+from filigraph.graph.text.dates import dates_in, days_of
 from filigraph.graph.text.names.tables import NUMBER_WORDS
 from filigraph.graph.text.number_words import numbers_in_words
 from filigraph.graph.text.words import fold
@@ -83,6 +83,14 @@ def period_in(text: str, language: str, today: date) -> Period | None:
     and documents of any date may tell of it."""
     plain = fold(text)
     return _between(plain, language, today) or _bounded(plain, language, today) or _relative(plain, language, today)
+
+
+def day_in(text: str, language: str) -> Period | None:
+    """The one day, or month with its year, that a question names, None for none or several. Not a period to look in
+    alone: what was written on any day may tell of it."""
+    named = {date for date in dates_in(text, language) if date[0] != "-" and "-" in date}
+    days = days_of(min(named)) if len(named) == 1 else None
+    return Period(first=days[0], last=days[1]) if days else None
 
 
 def _between(plain: str, language: str, today: date) -> Period | None:

@@ -58,6 +58,11 @@ def dates_told(text: str, language: str, written: str = "", last: str = "") -> l
     return sorted(found, key=lambda one: one.start)
 
 
+def may_name_a_date(text: str) -> bool:
+    """Whether a text has a digit or a word without which no date is named: a cheap look before it is read for dates."""
+    return any(map(str.isdigit, text)) or bool(TELLS.search(folded_alike(text)))
+
+
 def names_relative(text: str, language: str) -> bool:
     """Whether a text names a date that hangs on when it was written."""
     plain = folded_alike(text)

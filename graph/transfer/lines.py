@@ -83,6 +83,7 @@ class ChunkLine(_Line):
     title: str
     place: str
     places: list[str] = []
+    dates: list[str] = []
     language: str
     terms: str
     extraction: Extraction

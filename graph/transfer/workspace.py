@@ -308,6 +308,7 @@ class _Run:
             place=line.place,
             language=line.language,
             places=marks_of(line.places),
+            dates=tuple(line.dates),
         )
 
     def _mentions(self, line: MentionLine) -> list[Mention]:

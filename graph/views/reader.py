@@ -94,8 +94,11 @@ class ViewGraph(ViewBrowse):
             summarized=False,
         )
 
-    def dates_of_facts(self, document_ids: Sequence[str]) -> dict[str, list[str]]:
+    def dates_in_documents(self, document_ids: Sequence[str]) -> dict[str, list[str]]:
         wanted, found = set(document_ids), defaultdict[str, set[str]](set)
+        for read in self._tables.chunks:
+            if read.chunk.document_id in wanted and read.chunk.dates:
+                found[read.chunk.document_id].update(read.chunk.dates)
         for row in self._tables.facts:
             for support in row.fact.supports:
                 document = self._part.chunks[support.chunk_id].chunk.document_id
@@ -154,6 +157,7 @@ class ViewGraph(ViewBrowse):
             text=chunk.text,
             date=str(document.metadata.get("date", "")),
             places=chunk.places,
+            dates=chunk.dates,
         )
 
     def places_of_chunks(self, chunk_ids: Sequence[str]) -> dict[str, str]:

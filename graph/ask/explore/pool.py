@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeVar
@@ -67,6 +67,10 @@ class Pool:
         """(n,) weighted share of the question's terms that occur in each chunk."""
         share: Floats = self.terms @ self.term_weight
         return share
+
+    def chunks_with(self, entity_ids: Collection[str]) -> set[str]:
+        """The ids of the chunks that mention any of these entities."""
+        return {chunk.id for chunk in self.chunks if any(entity.entity_id in entity_ids for entity in chunk.entities)}
 
     def facts_at(self, row: int) -> range:
         """Where the facts of a chunk are."""

@@ -61,16 +61,19 @@ def filtered_reader(
 def _of_period(
     period: Period, documents: Sequence[DocumentName], graph: AskGraph
 ) -> tuple[PeriodDocuments, list[DocumentName]]:
-    """The documents whose `date` lies in a period; of those without one, those that have a fact of that time."""
+    """The documents whose `date` lies in a period, and those that tell of that time: a letter of Thursday says what
+    happens on Sunday."""
     dated = {row.id: days for row in documents if (days := days_of(row.metadata.get("date", "")))}
-    undated = [row.id for row in documents if row.id not in dated]
-    by_facts = {
+    written = {id_ for id_, days in dated.items() if period.overlaps(days)}
+    others = [row.id for row in documents if row.id not in written]
+    telling = {
         id_
-        for id_, dates in (graph.dates_of_facts(undated) if undated else {}).items()
+        for id_, dates in (graph.dates_in_documents(others) if others else {}).items()
         if any(period.overlaps(days) for days in map(days_of, dates) if days)
     }
-    inside = [row for row in documents if row.id in by_facts or (row.id in dated and period.overlaps(dated[row.id]))]
-    return PeriodDocuments(period=period, inside=len(inside), undated=len(undated), documents=len(documents)), inside
+    inside = [row for row in documents if row.id in written or row.id in telling]
+    undated = len(documents) - len(dated)
+    return PeriodDocuments(period=period, inside=len(inside), undated=undated, documents=len(documents)), inside
 
 
 def matching_documents(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
@@ -49,22 +49,45 @@ def diversified(scores: Mapping[str, float], pool: Pool, passages: Mapping[str, 
 def timely_first(scores: Mapping[str, float], passages: Mapping[str, Passage], period: Period) -> tuple[list[str], int]:
     """The best chunks, those first that are of a period or name a day of it, unless others rank much higher; and how
     many are of it."""
-    best = [id_ for id_ in scores if id_ in passages][:RECENT_OF]
+    best = _best(scores, passages)
     timely = {id_ for id_ in best if _is_of(passages[id_], period)}
     ordered = sorted(best, key=lambda id_: -scores[id_] * (TIMELY if id_ in timely else 1.0))
     return list(dict.fromkeys([*ordered, *scores])), len(timely)
 
 
 def _is_of(passage: Passage, period: Period) -> bool:
-    days = (days_of(date) for date in (passage.date, *dates_in(passage.text, passage.language)))
+    days = (days_of(date) for date in (passage.date, *passage.dates, *dates_in(passage.text, passage.language)))
     return any(known and period.overlaps(known) for known in days)
 
 
 def newest_first(scores: Mapping[str, float], passages: Mapping[str, Passage]) -> list[str]:
     """The best chunks by the date of their document, the newest first; those without a date come after them."""
-    best = [id_ for id_ in scores if id_ in passages][:RECENT_OF]
-    dated = sorted((id_ for id_ in best if day(passages[id_].date)), key=lambda id_: day(passages[id_].date))
+    return _by_day(scores, {id_: day(passages[id_].date) for id_ in _best(scores, passages)})
+
+
+def newest_of_period(
+    scores: Mapping[str, float], passages: Mapping[str, Passage], period: Period, about: Collection[str]
+) -> list[str]:
+    """The best chunks by the last day of a period that they tell of, or that their document is of: the newest first,
+    before those of another time. `about`: chunks about what the question names come before others."""
+    last = {id_: _last_day(passages[id_], period) for id_ in _best(scores, passages)}
+    of_period = {id_: (int(id_ in about), *day_) for id_, day_ in last.items() if day_}
+    return _by_day(scores, of_period)
+
+
+def _best(scores: Mapping[str, float], passages: Mapping[str, Passage]) -> list[str]:
+    return [id_ for id_ in scores if id_ in passages][:RECENT_OF]
+
+
+def _by_day(scores: Mapping[str, float], days: Mapping[str, tuple[int, ...]]) -> list[str]:
+    dated = sorted((id_ for id_, day_ in days.items() if day_), key=lambda id_: days[id_])
     return list(dict.fromkeys([*reversed(dated), *scores]))
+
+
+def _last_day(passage: Passage, period: Period) -> tuple[int, ...]:
+    """The last day, month or year that a passage is of and that is of a period; () for none."""
+    dates = (passage.date, *passage.dates)
+    return max((day(date) for date in dates if (known := days_of(date)) and period.overlaps(known)), default=())
 
 
 def day(date: str) -> tuple[int, ...]:

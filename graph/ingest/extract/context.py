@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from filigraph.graph.ingest.extract.narrator import narrator
 from filigraph.graph.ingest.extract.patterns.entries import written
-from filigraph.graph.ingest.extract.patterns.lines import author_of
+from filigraph.graph.ingest.extract.patterns.lines import author_of, dates_of_sentences
 from filigraph.graph.ingest.extract.patterns.statements import statements
 from filigraph.graph.ingest.extract.patterns.tables import head_at_end
 from filigraph.graph.ingest.extract.preceding import preceding, table_head
@@ -22,7 +22,7 @@ from filigraph.graph.text.names.capitals import capitalised_names
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.names.usage import no_names
 from filigraph.graph.text.pronouns import PRONOUNS
-from filigraph.graph.text.relative_dates import names_relative
+from filigraph.graph.text.relative_dates import may_name_a_date, names_relative
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import Token, tokens
 
@@ -53,8 +53,16 @@ def in_context(chunks: Sequence[Chunk], date: str = "") -> list[Chunk]:
             last = _last_sentences(chunks[n - 1], spans[n - 1], chunk)
             table = _table(found[-1], spans[n - 1], chunk)
             before = preceding([f"I = {who}", *names] if who else names, last, dated=told, table=table)
-        found.append(replace(chunk, before=before))
+        found.append(replace(chunk, before=before, dates=_told(chunk, spans[n], dates[n])))
     return found
+
+
+def _told(chunk: Chunk, spans: Sequence[Span], date: str) -> tuple[str, ...]:
+    """The days, months and years that a chunk tells of; `date`: when what stands where it begins was written."""
+    if not may_name_a_date(chunk.text):
+        return ()
+    told = dates_of_sentences(chunk.text, spans, chunk.language, preceding(dated=date))
+    return tuple(sorted({one.date for dates in told.values() for one in dates if days_of(one.date)}))
 
 
 def _dates(chunks: Sequence[Chunk], date: str) -> list[str]:

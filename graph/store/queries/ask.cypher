@@ -196,7 +196,7 @@ MATCH (c:Chunk {id: id})-[:FROM_DOCUMENT]->(d:Document)
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace AND c.text IS NOT NULL AND d.metadata IS NOT NULL
 RETURN id, d.id AS document_id, c.title AS title, d.source AS source, c.place AS place, c.language AS language,
-  coalesce(c.places, []) AS places, c.text AS text, d.metadata AS metadata
+  coalesce(c.places, []) AS places, coalesce(c.dates, []) AS dates, c.text AS text, d.metadata AS metadata
 
 // next_chunks: The chunks before and after chunks.
 CYPHER 5

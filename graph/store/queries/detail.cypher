@@ -78,12 +78,16 @@ USING INDEX e:__Entity__(id)
 WHERE f.workspace = $workspace AND f.predicate <> $together
 RETURN count(DISTINCT d) AS total
 
-// dates_of_facts: The dates of the facts that documents state, by document.
+// dates_in_documents: The dates that documents tell, by document. Chunks that an earlier version read have none of
+// their own: of these, the dates of the facts.
 CYPHER 5
 UNWIND $items AS id
-MATCH (d:Document {id: id})<-[:FROM_DOCUMENT]-(:Chunk)<-[r:FROM_CHUNK]-(:Fact)
-WHERE d.workspace = $workspace AND r.when_date IS NOT NULL
-RETURN d.id AS id, collect(DISTINCT r.when_date) AS dates
+MATCH (d:Document {id: id})<-[:FROM_DOCUMENT]-(c:Chunk)
+WHERE d.workspace = $workspace
+UNWIND CASE WHEN c.dates IS NULL
+  THEN COLLECT { MATCH (c)<-[r:FROM_CHUNK]-(:Fact) WHERE r.when_date IS NOT NULL RETURN DISTINCT r.when_date }
+  ELSE c.dates END AS date
+RETURN d.id AS id, collect(DISTINCT date) AS dates
 ORDER BY id
 
 // facts_in_full: Facts, each with the sentence that says it first.

@@ -15,7 +15,7 @@ WHERE n.id > $after AND n.workspace = $workspace
 WITH n ORDER BY n.id LIMIT $limit
 OPTIONAL MATCH (n)-[:NEXT_CHUNK]->(next:Chunk)
 RETURN n {id: left(n.id, 32), document_id: left(n.document_id, 32), .index, .start, .end, .text, .title, .place, places: coalesce(n.places, []),
-  .language, .terms, .extraction, embedded: n.embedding IS NOT NULL, stale: coalesce(n.stale, false), next: left(next.id, 32),
+  dates: coalesce(n.dates, []),  .language, .terms, .extraction, embedded: n.embedding IS NOT NULL, stale: coalesce(n.stale, false), next: left(next.id, 32),
   titles: COLLECT { MATCH (n)-[:NAMES_TITLE]->(d:Document) RETURN left(d.id, 32) }} AS line
 
 // dump_mentions: Some mentions, by id.

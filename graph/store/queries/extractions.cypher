@@ -11,7 +11,7 @@ CYPHER 5
 MATCH (d:Document {id: $document_id})<-[:FROM_DOCUMENT]-(c:Chunk)
 USING INDEX d:Document(id)
 WHERE d.workspace = $workspace
-RETURN c {.id, .document_id, .index, .start, .end, .text, .title, .place, .language, places: coalesce(c.places, [])} AS chunk
+RETURN c {.id, .document_id, .index, .start, .end, .text, .title, .place, .language, places: coalesce(c.places, []), dates: coalesce(c.dates, [])} AS chunk
 ORDER BY c.index
 
 // keep_extractions: Keep what was read in chunks, so that it is there when they are read otherwise.

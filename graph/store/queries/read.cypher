@@ -108,7 +108,7 @@ MATCH (c:Chunk {id: row.id})
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 SET c.index = row.properties.index, c.start = row.properties.start, c.end = row.properties.end,
-  c.place = row.properties.place, c.places = row.properties.places, c.title = row.properties.title, c.language = row.properties.language,
+  c.place = row.properties.place, c.places = row.properties.places, c.dates = row.properties.dates, c.title = row.properties.title, c.language = row.properties.language,
   c.terms = row.properties.terms, c.packed = row.properties.packed, c.late = row.properties.late
 REMOVE c.waiting
 WITH c, row

@@ -6,7 +6,7 @@ RETURN COUNT { MATCH (:Chunk {workspace: $workspace}) } AS chunks
 CYPHER 5
 MATCH (c:Chunk {workspace: $workspace})
 RETURN c.id AS id, c.extraction_key AS key, c.index AS index, c.start AS start, c.title AS title,
-  c.place AS place, c.places AS places, c.late AS late
+  c.place AS place, c.places AS places, c.dates AS dates, c.late AS late
 
 // read_chunks: Chunks as they were read.
 CYPHER 5
@@ -14,7 +14,7 @@ UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
-RETURN c {.id, .document_id, .index, .start, .end, .text, .title, .place, .places, .language, .terms, .extraction,
+RETURN c {.id, .document_id, .index, .start, .end, .text, .title, .place, .places, .dates, .language, .terms, .extraction,
   .packed, .strangers, .extraction_key, .late, embedded: c.embedding IS NOT NULL} AS chunk
 
 // fact_texts: What facts say.

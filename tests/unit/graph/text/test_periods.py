@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from filigraph.graph.text.periods import period_in
+from filigraph.graph.text.periods import day_in, period_in
 
 TODAY = date(1912, 4, 10)  # a Wednesday
 
@@ -44,3 +44,18 @@ TODAY = date(1912, 4, 10)  # a Wednesday
 def test_periods(question: str, language: str, period: str | None) -> None:
     found = period_in(question, language, TODAY)
     assert (str(found) if found else None) == period
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("What happened on 11 March 1891?", "en", "1891-03-11..1891-03-11"),
+        ("Que s'est-il passé le 11 mars 1891 ?", "fr", "1891-03-11..1891-03-11"),
+        ("Who sailed in March 1891?", "en", "1891-03-01..1891-03-31"),
+        ("Who was born in 1871?", "en", "None"),
+        ("Who came on 11 March?", "en", "None"),
+        ("Who lived there on 3 May 1890 and on 4 May 1891?", "en", "None"),
+    ],
+)
+def test_the_one_day_that_a_question_names(text: str, language: str, expected: str) -> None:
+    assert str(day_in(text, language)) == expected

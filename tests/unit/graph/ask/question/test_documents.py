@@ -127,12 +127,12 @@ def test_a_bound_that_is_none() -> None:
 
 
 class Letters:
-    """A graph of DOCUMENTS, two of them with dated facts."""
+    """A graph of DOCUMENTS, two of which tell of days."""
 
     def document_names(self) -> Sequence[DocumentName]:
         return DOCUMENTS
 
-    def dates_of_facts(self, document_ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    def dates_in_documents(self, document_ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
         dates = {"2": ["1920"], "3": ["--03-12", "1913-05-02"]}
         return {id_: dates[id_] for id_ in document_ids if id_ in dates}
 
@@ -143,9 +143,15 @@ class Letters:
 @pytest.mark.parametrize(
     ("period", "where", "asked", "remark"),
     [
-        (("1913-01-01", None), {}, "34", "From 2 of 5 documents: dated since 1913-01-01, or with facts of that time."),
+        (("1913-01-01", None), {}, "234", "From 3 of 5 documents: dated since 1913-01-01, or with facts of that time."),
         ((None, "1912-12-31"), {}, "12", "From 2 of 5 documents: dated until 1912-12-31, or with facts of that time."),
-        (("1920-01-01", "1920-01-01"), {}, None, "No document is dated on 1920-01-01: this is from all 5 documents."),
+        (
+            ("1920-01-01", "1920-01-01"),
+            {},
+            "2",
+            "From 1 of 5 documents: dated on 1920-01-01, or with facts of that time.",
+        ),
+        (("1930-01-01", "1930-01-01"), {}, None, "No document is dated on 1930-01-01: this is from all 5 documents."),
         (
             ("1913-01-01", "1913-12-31"),
             {"date": "1912"},
@@ -157,7 +163,8 @@ class Letters:
 def test_the_documents_of_a_period(
     period: tuple[str | None, str | None], where: dict[str, str], asked: str | None, remark: str
 ) -> None:
-    """A document without a date is of the time of its facts; of one that has a date, these say nothing."""
+    """A document is of its own time and of what it tells: a letter of 1912 that announces a visit in 1920 is asked for
+    both."""
     first, last = (date.fromisoformat(day) if day else None for day in period)
     graph: Any = Letters()
     reader, found = filtered_reader(graph, sources=(), where=where, period=Period(first=first, last=last))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from filigraph.graph.ask.explore.pool import lay_out
-from filigraph.graph.ask.ranking.order import day, diversified, newest_first, timely_first
+from filigraph.graph.ask.ranking.order import day, diversified, newest_first, newest_of_period, timely_first
 from filigraph.graph.model import Passage
 from filigraph.graph.text.periods import Period
 from tests.unit.graph.making import asking, chunk, passages
@@ -74,3 +74,22 @@ def test_what_is_of_the_period_comes_first_unless_others_rank_much_higher() -> N
     scores = {"best": 0.9, "undated": 0.5, "old": 0.4, "new": 0.3, "unread": 0.2}
     since = Period(first=date(1890, 1, 1), last=None)
     assert timely_first(scores, passages, since) == (["best", "old", "new", "undated", "unread"], 2)
+
+
+def test_the_newest_of_a_period_is_told_by_what_is_said_and_about_whom() -> None:
+    dates = {
+        "letter": ("1891-03-12", ("1891-03-17",)),  # announces it
+        "wire": ("2019-06-03", ()),
+        "earlier": ("1891-03-01", ("1891-02-27",)),
+        "later": ("1891-05-02", ("1891-03-16",)),
+        "undated": ("", ()),
+    }
+    shown = {
+        id_: dataclasses.replace(passage, date=dates[id_][0], dates=dates[id_][1])
+        for id_, passage in passages(dict.fromkeys(dates, "")).items()
+    }
+    scores = {"undated": 0.9, "earlier": 0.8, "wire": 0.7, "letter": 0.6, "later": 0.5}
+    after = Period(first=date(1891, 3, 16), last=None)
+    assert newest_of_period(scores, shown, after, ()) == ["wire", "later", "letter", "undated", "earlier"]
+    about = {"letter", "later", "earlier"}
+    assert newest_of_period(scores, shown, after, about) == ["later", "letter", "wire", "undated", "earlier"]

@@ -112,3 +112,24 @@ def test_a_novel_s_narrator_names_himself_outside_quotation_marks() -> None:
 def test_who_signs_a_long_letter_is_known_from_its_beginning() -> None:
     letter = "Dear Nora,\n\n" + "The rain at Dover has not stopped since you left us all. " * 20 + "\n\nPaul Hale"
     assert pieces(letter)[0].before == "[I = Paul Hale]"
+
+
+def test_a_chunk_has_the_days_that_its_sentences_tell_of() -> None:
+    letter = "Dear Ruth,\n\nYesterday the Petrel was sold. Next Tuesday we dine. In May 1890 it rained."
+    document = LoadedDocument(source="a.txt", title="A", text=letter, sha256="", media_type="text/plain", language="en")
+    (chunk,) = in_context(split(document, "d"), "1891-03-12")
+    assert chunk.dates == ("1890-05", "1891-03-11", "1891-03-17")
+    (chunk,) = in_context(split(document, "d"))
+    assert chunk.dates == ("1890-05",)  # nobody knows when it was written
+    assert pieces("Nothing is said of any time.")[0].dates == ()
+
+
+def test_what_a_quoted_mail_says_of_yesterday_is_of_its_own_day() -> None:
+    mail = (
+        "Thanks, Ada. He sails tomorrow.\n\nOn Mon, 2 May 2022 at 10:00, Ada Finch <ada@case.test> wrote:\n"
+        "> Yesterday I sold the boat.\n"
+    )
+    document = LoadedDocument(source="a.txt", title="A", text=mail, sha256="", media_type="text/plain", language="en")
+    (chunk,) = in_context(split(document, "d"), "2022-05-09")
+    assert {"2022-05-01", "2022-05-10"} <= set(chunk.dates)
+    assert "2022-05-08" not in chunk.dates
