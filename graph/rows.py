@@ -542,6 +542,7 @@ class TraceRow:
     method: str  # how it was searched: "filigraph", "dense", ...
     answered: bool  # the answer is kept with it; else it is of a search
     thread: str  # of the first question of its thread: that trace's id
+    newer_documents: int = 0  # that came, or changed, after it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -553,6 +554,7 @@ class ThreadRow:
     questions: int
     at: datetime  # when the last one was answered, UTC
     expires: datetime
+    newer_documents: int = 0  # that came, or changed, after that
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -572,6 +574,7 @@ class StoredAnswer:
     body: Mapping[str, Any]  # JSON: what was kept of it
     asked: str  # the question as it was put; the trace has it as it was understood
     thread: str
+    newer_documents: int = 0  # that came, or changed, after it
 
 
 @dataclass(frozen=True, kw_only=True)

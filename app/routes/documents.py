@@ -242,10 +242,13 @@ def find_text(
     document_id: DocumentId,
     service: ServiceDep,
     view: ViewDep,
-    text: Annotated[str, Query(min_length=1, max_length=200, description="The text; case makes no difference.")],
+    text: Annotated[
+        str, Query(min_length=1, max_length=200, description="The text; the first and last word may be parts.")
+    ],
     count: Annotated[int, Query(ge=1, le=1000, description="How many places.")] = 100,
 ) -> FoundTextOut:
-    """The places where a document holds a text."""
+    """The places where a document holds a text. Case, accents, kinds of apostrophes and quotation marks, hyphens and
+    line ends make no difference."""
     found, total = service.documents.find_text(workspace, document_id, text, count=count, view=view)
     return FoundTextOut(total=total, places=[TextPlaceOut.model_validate(row) for row in found])
 

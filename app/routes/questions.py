@@ -207,6 +207,7 @@ def _thread(service: Service, workspace: str, thread_id: str) -> ThreadDetailOut
 def _kept(service: Service, workspace: str, trace_id: str) -> KeptAnswerOut:
     stored = service.questions.answer(workspace, trace_id)
     more = {"trace": stored.trace, "at": stored.at, "asked": stored.asked, "thread": stored.thread}
+    more |= {"newer_documents": stored.newer_documents}
     return KeptAnswerOut.model_validate({**stored.body, **more})
 
 

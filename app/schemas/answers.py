@@ -144,6 +144,9 @@ class TraceOut(Out):
     settings: Annotated[JSON, Field(description="How it was asked.")]
 
 
+NewerDocuments = Annotated[int, Field(description="How many documents were added or changed after it.")]
+
+
 class TraceRowOut(Out):
     """A trace that is kept, without its steps."""
 
@@ -154,6 +157,7 @@ class TraceRowOut(Out):
     method: Annotated[str, Field(description="How it was searched: filigraph, hybrid, dense or bm25.")]
     answered: Annotated[bool, Field(description="The answer is kept with it; false: it is of a search.")]
     thread: Annotated[str, Field(description="Its thread: the id of the trace of that one's first question.")]
+    newer_documents: NewerDocuments = 0
 
 
 class TracesOut(BaseModel):
@@ -179,6 +183,7 @@ class ThreadOut(Out):
     expires: Annotated[
         datetime, Field(description="Until when all of it is kept, UTC, as of a trace; each question moves that.")
     ]
+    newer_documents: NewerDocuments = 0
 
 
 class ThreadsOut(BaseModel):
@@ -343,6 +348,7 @@ class KeptAnswerOut(AnswerOut):
     at: Annotated[datetime, Field(description="When it was given, UTC.")]
     asked: Annotated[str, Field(description="The question as it was put; `question` is how it was understood.")]
     thread: Annotated[str, Field(description="The thread that it belongs to.")]
+    newer_documents: NewerDocuments = 0
     uncited: Annotated[list[EvidenceOut], Field(description="Evidence for which the answer had no room.")]
     documents: Annotated[list[ReadDocumentOut], Field(description="The documents of all its evidence.")]
     version: Annotated[str, Field(description="Of the server that gave it.")]

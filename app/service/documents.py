@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-import re
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from filigraph.app.service.views import Views
 from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, NotFound, UnavailableError
 from filigraph.graph.rows import MissingSummaries, PhrasePlace, TextPlace
-from filigraph.graph.text.find import Finder
+from filigraph.graph.text.find import Finder, find_within, joined
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.words import terms, tokens
 from filigraph.graph.view import ALL, View
@@ -101,19 +101,22 @@ class Documents:
     def find_text(
         self, workspace: str, document_id: str, text: str, *, count: int, view: View = ALL
     ) -> tuple[list[TextPlace], int]:
-        """The first places where a document holds a text, whatever its case; how many there are. Raises NotFound."""
-        self.document(workspace, document_id, view=view)
+        """The first places where a document holds a text, in their order; how many there are. Case, accents,
+        apostrophes, quotation marks, hyphens and line ends make no difference. Raises NotFound."""
+        row = self.document(workspace, document_id, view=view)
         with self.context.connected():
-            pieces = self._views.graph(workspace, view).pieces_with(document_id, text)
-        wanted, found = re.compile(re.escape(text), re.IGNORECASE), dict[int, TextPlace]()
-        for piece in pieces:
-            for match in wanted.finditer(piece.text):
-                start, end = match.span()
-                around = piece.text[max(0, start - AROUND) : end + AROUND]
-                place = place_of(piece.places, start, end, otherwise=piece.place)
-                hit = TextPlace(chunk_id=piece.id, start=start, end=end, text=around, place=place)
-                found.setdefault(piece.start + start, hit)  # chunks share some text
-        return list(found.values())[:count], len(found)
+            pieces = self._views.graph(workspace, view).pieces(document_id, count=max(1, row.chunks))
+        whole = joined((piece.start, piece.text) for piece in pieces)
+        found = find_within(whole, text)
+        starts = [piece.start for piece in pieces]
+        places = []
+        for start, end in found[:count]:
+            piece = pieces[bisect_right(starts, start) - 1]
+            at, to = start - piece.start, min(end - piece.start, len(piece.text))
+            place = place_of(piece.places, at, to, otherwise=piece.place)
+            around = whole[max(0, start - AROUND) : end + AROUND]
+            places.append(TextPlace(chunk_id=piece.id, start=at, end=to, text=around, place=place))
+        return places, len(found)
 
     def find_phrase(
         self, workspace: str, text: str, *, first: int, count: int, view: View = ALL

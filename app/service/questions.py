@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cachetools import LRUCache
 
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from filigraph.graph.models.embed import Embedder
     from filigraph.graph.models.late import LatePiece, Strategy
     from filigraph.graph.rows import ChainEnds, StoredAnswer, ThreadAnswer, ThreadRow, TraceRow
+
+Answered = TypeVar("Answered", "StoredAnswer", "ThreadRow", "TraceRow")
 
 SUGGESTED = 3  # questions
 TRIED = 9  # chains, to find them
@@ -268,26 +270,39 @@ class Questions:
         self._traces.flush()
         with self.context.connected():
             self.context.runtime.store_of(workspace).workspace(workspace)  # raises NotFound
-            return self.context.runtime.store_of(workspace).traces.newest(workspace, first=first, count=count)
+            found, total = self.context.runtime.store_of(workspace).traces.newest(workspace, first=first, count=count)
+            return self._with_newer(workspace, found), total
 
     def answer(self, workspace: str, trace_id: str) -> StoredAnswer:
         """An answer as it was given. Raises NotFound."""
         self._traces.flush()
         with self.context.connected():
-            return self.context.runtime.store_of(workspace).traces.answer(workspace, trace_id)
+            found = self.context.runtime.store_of(workspace).traces.answer(workspace, trace_id)
+            return self._with_newer(workspace, [found])[0]
 
     def threads(self, workspace: str, *, first: int, count: int) -> tuple[list[ThreadRow], int]:
         """Some threads of a workspace, the one that was asked last first, and how many there are."""
         self._traces.flush()
         with self.context.connected():
             self.context.runtime.store_of(workspace).workspace(workspace)  # raises NotFound
-            return self.context.runtime.store_of(workspace).traces.threads(workspace, first=first, count=count)
+            found, total = self.context.runtime.store_of(workspace).traces.threads(workspace, first=first, count=count)
+            return self._with_newer(workspace, found), total
 
     def thread(self, workspace: str, thread: str) -> tuple[ThreadRow, list[ThreadAnswer]]:
         """A thread, and its questions in their order. Raises NotFound."""
         self._traces.flush()
         with self.context.connected():
-            return self.context.runtime.store_of(workspace).traces.thread(workspace, thread)
+            row, turns = self.context.runtime.store_of(workspace).traces.thread(workspace, thread)
+            rows = self._with_newer(workspace, [turn.row for turn in turns])
+            shown = [replace(turn, row=of) for turn, of in zip(turns, rows, strict=True)]
+            return self._with_newer(workspace, [row])[0], shown
+
+    def _with_newer(self, workspace: str, rows: Sequence[Answered]) -> list[Answered]:
+        """What was answered, each with how many documents came after it."""
+        if not rows:
+            return []
+        came = self.context.runtime.graph(workspace).arrivals(min(row.at for row in rows)).values()
+        return [replace(row, newer_documents=sum(at > row.at for at in came)) for row in rows]
 
     def rename_thread(self, workspace: str, thread: str, title: str) -> None:
         """Raises NotFound."""

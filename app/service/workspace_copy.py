@@ -53,6 +53,7 @@ def copy_workspace(
             cure="Ingest again what was cut short, then move it; nothing has changed.",
         )
     source.traces.copy_to(target.traces, workspace)
+    graph.copy_arrivals_to(target.graph(workspace))
     graph.copy_evaluations_to(target.graph(workspace))
     today = datetime.now(UTC).date().isoformat()
     used, tokens = source.spent.read(workspace, today)

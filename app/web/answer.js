@@ -6,7 +6,7 @@ import { failure } from "./failure.js";
 import { preview } from "./preview.js";
 import { treeOf, unsupportedOf } from "./unsupported.js";
 import { thoughtsView } from "./thoughts.js";
-import { number, placeOf, placeOfPart, placed, t } from "./words.js";
+import { number, placeOf, placeOfPart, placed, t, when } from "./words.js";
 
 const PASSAGES = 3; // shown where no model words an answer; so many summaries, the others folded
 const SOURCES = 4; // shown; the others folded
@@ -21,12 +21,13 @@ export function answerView(context, { onwithout, paths }) {
   const alone = el("div", { class: "alone", hidden: true });
   const graph = el("div", { class: "graph" }, thoughts.element, words, sources);
   const title = el("h2", {}, t("answer"));
+  const dated = el("p", { class: "quiet", hidden: true });
   const choice = switcher();
-  const element = el("section", { class: "answer", "aria-busy": "true" }, el("div", { class: "bar" }, title, choice.element), graph, alone, offers);
+  const element = el("section", { class: "answer", "aria-busy": "true" }, el("div", { class: "bar" }, title, choice.element), dated, graph, alone, offers);
   replace(words, el("p", { class: "waiting" }, t("looking")));
   let text = "";
 
-  return { element, begin, add, looks, found, finish, without, fail, stopped, offer };
+  return { element, begin, add, looks, found, finish, given, without, fail, stopped, offer };
 
   function begin() {
     replace(words, el("p", { class: "waiting" }, t("reading")));
@@ -57,6 +58,13 @@ export function answerView(context, { onwithout, paths }) {
     replace(words, answerWords(answer), broken, remarks(answer));
     replace(sources, sourcesOf(answer));
     choice.element.hidden = answer.trace.settings.method !== "filigraph";
+  }
+
+  /** That the answer is an old one: its date, and what came since. */
+  function given(kept, again) {
+    const newer = kept.newer_documents > 0 && [" ", t("newerDocuments", number(kept.newer_documents), kept.newer_documents), " ", el("button", { type: "button", class: "small", onclick: again }, t("askAgain"))];
+    dated.hidden = false;
+    replace(dated, el("time", { datetime: kept.at }, t("answeredOn", when(kept.at))), newer);
   }
 
   function stopped() {

@@ -144,7 +144,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
               "li",
               {},
               foreign("a", row.title, { href: link(`/thread/${row.id}`) }),
-              el("span", { class: "quiet" }, row.questions > 1 && [t("threadQuestions", row.questions), " · "], el("time", { datetime: row.at }, when(row.at))),
+              el("span", { class: "quiet" }, row.questions > 1 && [t("threadQuestions", row.questions), " · "], el("time", { datetime: row.at }, when(row.at)), row.newer_documents > 0 && [" · ", t("newerDocuments", number(row.newer_documents), row.newer_documents)]),
             ),
           ),
         ),
@@ -211,6 +211,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
   function fill(view, kept) {
     if (kept.answered || kept.ended === "cancelled") view.paths.show(kept.paths, [...kept.citations, ...kept.uncited]);
     view.answer.finish(kept);
+    view.answer.given(kept, () => ask(kept.asked));
     if (kept.vector_only) view.answer.without(kept.vector_only);
     finished(view, kept);
   }

@@ -72,6 +72,8 @@ export default {
   pathsFound: (n) => (n === 1 ? "1 path found." : `${n} paths found.`),
   holds: (documents, entities, facts) => `${counted(documents, "document", "documents")}, ${counted(entities, "name", "names")}, ${counted(facts, "fact", "facts")}.`,
   askAgain: "Ask again",
+  answeredOn: (at) => `Answered on ${at}.`,
+  newerDocuments: (n, count) => (count === 1 ? "Since then 1 document was added or changed." : `Since then ${n} documents were added or changed.`),
   threadTitle: "Title of the thread",
   exportMarkdown: "Export as Markdown",
   print: "Print",

@@ -74,6 +74,8 @@ export default {
   pathsFound: (n) => (n === 1 ? "1 chemin trouvé." : `${n} chemins trouvés.`),
   holds: (documents, entities, facts) => `${counted(documents, "document", "documents")}, ${counted(entities, "nom", "noms")}, ${counted(facts, "fait", "faits")}.`,
   askAgain: "Redemander",
+  answeredOn: (at) => `Réponse du ${at}.`,
+  newerDocuments: (n, count) => (count === 1 ? "Depuis, 1 document a été ajouté ou modifié." : `Depuis, ${n} documents ont été ajoutés ou modifiés.`),
   threadTitle: "Titre du fil",
   exportMarkdown: "Exporter en Markdown",
   print: "Imprimer",

@@ -40,7 +40,6 @@ CHAINED = 500  # facts from which chains begin
 RARE = 12  # facts of an entity that joins two others: of one that everybody is joined by nothing follows
 CHAINS = 60
 NAMED = 60  # entities listed for a part of a document
-HOLDING = 500  # chunks listed that hold a text
 SHOWN = 8  # entities named of each type
 TYPES = 50  # listed
 PER_NEIGHBOUR = 8  # facts of each entity at the second hop
@@ -83,11 +82,6 @@ class BrowsePart(GraphPart):
         """The entities that `count` chunks of a document mention, from number `first` on."""
         asked = {"document_id": document_id, "first": first, "count": count, "limit": NAMED}
         return [ListedEntity(**row) for row in _there(self._rows("entities_in_pieces", **asked))]
-
-    def pieces_with(self, document_id: str, text: str) -> list[Piece]:
-        """The chunks of a document that hold a text, whatever its case; some, where there are very many."""
-        rows = self._rows("pieces_with", document_id=document_id, text=text, limit=HOLDING)
-        return [_piece(row) for row in _there(rows)]
 
     def pieces_with_words(self, words: Sequence[Sequence[str]]) -> list[FoundPiece]:
         """The chunks that hold a term of each of `words` (a word's terms, by language), in the order of reading."""

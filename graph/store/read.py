@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from itertools import pairwise
 
 import numpy as np
@@ -22,6 +23,7 @@ from filigraph.graph.text.names.parse import bare_title, name_key
 from filigraph.graph.text.places import marks_text
 from filigraph.graph.text.strangers import stranger_keys
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 CHUNK_BATCH = 250  # a chunk is some kB with its vector
 REMOVED_CHUNKS = 500  # of documents that are removed in one transaction; of one that has more, all
 
@@ -94,6 +96,16 @@ class ReadPart(ExtractionPart):
             write_rows(run, "write_documents", batch, workspace=self._name)
 
         self._alter_batches(written_rows, write)
+
+    def arrivals(self, after: datetime = EPOCH) -> dict[str, datetime]:
+        """When the documents that came, or changed, after a moment did, the last first. Of those that an earlier
+        version read it is not known."""
+        return {row["id"]: row["came"].to_native() for row in self._rows("arrivals", after=after)}
+
+    def copy_arrivals_to(self, other: ReadPart) -> None:
+        """Note in a copy of the workspace when its documents came."""
+        rows: list[Row] = [{"id": id_, "came": came} for id_, came in self.arrivals().items()]
+        other._alter_batches(rows, lambda run, batch: write_rows(run, "note_arrivals", batch, workspace=other._name))
 
     def describe_document(self, row: DocumentRow) -> None:
         """Write the metadata of a document that is stored, and nothing else of it."""

@@ -1,11 +1,12 @@
-"""Find names in a text word by word, ignoring case, accents and punctuation."""
+"""Find names and phrases in a text word by word, ignoring case, accents and punctuation."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 
 from filigraph.graph.model import Span
-from filigraph.graph.text.words import tokens
+from filigraph.graph.text.words import Token, fold, tokens
 
 
 class Finder:
@@ -31,3 +32,49 @@ class Finder:
         """Number of words between two spans returned by `find`."""
         left, right = sorted((first, second))
         return sum(left[1] <= token.start < right[0] for token in self._tokens)
+
+
+def joined(pieces: Iterable[tuple[int, str]]) -> str:
+    """A text from pieces of it in their order, each with where it begins; they may share some text, or leave out blank
+    space between them."""
+    parts: list[str] = []
+    end = 0
+    for start, text in pieces:
+        parts += [" " * (start - end), text[max(0, end - start) :]]
+        end = max(end, start + len(text))
+    return "".join(parts)
+
+
+def find_within(text: str, wanted: str) -> list[Span]:
+    """Spans that hold the words of `wanted` in sequence; the first word may be the end of one in the text, the last a
+    beginning ("house" in "warehouses"). Without a word: spans that hold it as it is."""
+    words = [token.folded for token in tokens(wanted)]
+    if not words:
+        sign = wanted.strip()
+        return [(at, at + len(sign)) for at in range(len(text)) if text.startswith(sign, at)] if sign else []
+    plain = fold(text)
+    if not all(word in plain for word in words):
+        return []
+    there = tokens(text)
+    if len(words) == 1:
+        return [span for token in there for span in _in_word(token, words[0])]
+    found: list[Span] = []
+    for index in range(len(there) - len(words) + 1):
+        first, *middle, last = there[index : index + len(words)]
+        if (
+            first.folded.endswith(words[0])
+            and last.folded.startswith(words[-1])
+            and [token.folded for token in middle] == words[1:-1]
+        ):
+            start = first.end - len(words[0]) if len(first.folded) == len(first.text) else first.start
+            end = last.start + len(words[-1]) if len(last.folded) == len(last.text) else last.end
+            found.append((start, end))
+    return found
+
+
+def _in_word(token: Token, part: str) -> list[Span]:
+    """Where a part stands in a word; the whole word where folding changed its length."""
+    at = [n for n in range(len(token.folded)) if token.folded.startswith(part, n)]
+    if at and len(token.folded) != len(token.text):
+        return [(token.start, token.end)]
+    return [(token.start + n, token.start + n + len(part)) for n in at]

@@ -21,7 +21,7 @@ from filigraph.graph.rows import (
     PlaceRow,
     WorkspaceRow,
 )
-from filigraph.graph.store.browse import BEFORE, HOLDING, NAMED
+from filigraph.graph.store.browse import BEFORE, NAMED
 from filigraph.graph.store.decide import sentence_around
 from filigraph.graph.text.places import place_of
 from filigraph.graph.views.derived import DerivedView
@@ -79,11 +79,6 @@ class ViewTexts:
         named = Counter(entity for id_ in shown for entity in self.derived.entities_of_chunk.get(id_, ()))
         best = sorted(named.items(), key=lambda item: (-item[1], item[0]))[:NAMED]
         return [ListedEntity(id=id_, name=self._tables.name(id_), chunks=times) for id_, times in best]
-
-    def pieces_with(self, document_id: str, text: str) -> list[Piece]:
-        wanted = text.lower()
-        found = [chunk for chunk in self._chunks_of(document_id) if wanted in chunk.text.lower()]
-        return [_piece(chunk) for chunk in found[:HOLDING]]
 
     def pieces_with_words(self, words: Sequence[Sequence[str]]) -> list[FoundPiece]:
         asked = [terms for terms in words if terms]

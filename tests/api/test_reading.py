@@ -119,3 +119,21 @@ def test_what_is_near(http: httpx.Client, case: str) -> None:
     assert one == [fact for fact in near if fact["hop"] == 1]
     assert http.get(f"{case}/entities/none/neighbourhood").status_code == 404
     assert http.get(f"{case}/entities/{claw['id']}/neighbourhood", params={"hops": 3}).status_code == 422
+
+
+def test_an_old_answer_tells_that_documents_came_since(http: httpx.Client, case: str) -> None:
+    answer = http.post(f"{case}/ask", json=QUESTION).json()
+    thread = answer["trace"]["id"]
+
+    def newer() -> list[int]:
+        kept = http.get(f"{case}/traces/{thread}/answer").json()
+        rows = {row["id"]: row for row in http.get(f"{case}/traces").json()["traces"]}
+        threads = {row["id"]: row for row in http.get(f"{case}/threads").json()["threads"]}
+        (turn,) = http.get(f"{case}/threads/{thread}").json()["turns"]
+        return [row["newer_documents"] for row in (kept, rows[thread], threads[thread], turn)]
+
+    assert newer() == [0, 0, 0, 0]
+    send(http, case, {"new.txt": b"Nora left Lyon.", **BYTES})
+    assert newer() == [1, 1, 1, 1], "what is there unchanged did not come since"
+    send(http, case, {"new.txt": b"Nora left Lyon at ten."})
+    assert newer() == [1, 1, 1, 1]

@@ -24,16 +24,6 @@ RETURN e.id AS id, e.name AS name, count(*) AS chunks
 ORDER BY chunks DESC, id
 LIMIT $limit
 
-// pieces_with: The chunks of a document that hold a text, whatever its case.
-CYPHER 5
-MATCH (d:Document {id: $document_id})<-[:FROM_DOCUMENT]-(c:Chunk)
-USING INDEX d:Document(id)
-WHERE d.workspace = $workspace AND toLower(c.text) CONTAINS toLower($text)
-RETURN c.id AS id, c.index AS index, c.start AS start, c.text AS text, c.place AS place,
-  coalesce(c.places, []) AS places
-ORDER BY c.index
-LIMIT $limit
-
 // pieces_with_words: The chunks that hold all of some words, in the order of their documents.
 CYPHER 5
 CALL db.index.fulltext.queryNodes($index, $query) YIELD node AS c

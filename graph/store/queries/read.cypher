@@ -36,9 +36,25 @@ UNWIND $rows AS row
 MERGE (d:Document {id: row.id})
 ON CREATE SET d.workspace = $workspace
 WITH d, row WHERE d.workspace = $workspace
+SET d.came = CASE WHEN d.sha256 IS NULL OR d.sha256 <> row.sha256 THEN datetime.realtime() ELSE d.came END
 SET d += row, d.status = 'partial', d.read = false
 REMOVE d.unread
 RETURN count(*) AS written
+
+// arrivals: When documents came with the text that they have now, the last first.
+CYPHER 5
+MATCH (d:Document {workspace: $workspace})
+WHERE d.came > $after
+RETURN d.id AS id, d.came AS came
+ORDER BY came DESC, id
+
+// note_arrivals: Note when documents came.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (d:Document {id: row.id})
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace
+SET d.came = row.came
 
 // describe_document: Write the metadata of a document.
 CYPHER 5

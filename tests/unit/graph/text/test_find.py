@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.find import Finder
+from filigraph.graph.text.find import Finder, find_within, joined
 
 TEXT = "L'Étranger vit Jules, et Jules vit l'étranger. 夏洛克来了。"
 
@@ -31,3 +31,31 @@ def test_words_between() -> None:
     (claw,), (griffe,) = finder.find("Claw"), finder.find("Griffe")
     assert finder.words_between(claw, griffe) == finder.words_between(griffe, claw) == 2
     assert finder.words_between(claw, claw) == 0
+
+
+QUOTED = "Ann wrote: «\u202fJ’ai l’anneau\nd’Anne\u2010Marie\u202f»… the ware\u00adhouses — and O'Hara’s “lamp”."
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("\"j'ai l'anneau d'Anne-Marie\"", ["J’ai l’anneau\nd’Anne\u2010Marie"]),
+        ("anneau d'anne", ["anneau\nd’Anne"]),
+        ("eau d'An", ["eau\nd’An"]),
+        ("O’Hara's 'lamp'", ["O'Hara’s “lamp"]),
+        ("an", ["An", "an", "An", "an"]),
+        ("—", ["—"]),
+        ("Anne anneau", []),
+        ("lamps", []),
+        ("  ", []),
+    ],
+)
+def test_a_phrase_is_found_however_it_is_set(wanted: str, found: list[str]) -> None:
+    assert [QUOTED[start:end] for start, end in find_within(QUOTED, wanted)] == found
+
+
+def test_a_phrase_goes_from_one_piece_into_the_next() -> None:
+    text = "The lamp went out. Nobody saw who took it."
+    pieces = [(0, text[:18]), (19, text[19:31]), (26, text[26:])]
+    assert joined(pieces) == text
+    assert find_within(joined(pieces), "out. Nobody saw who") == [(14, 33)]
