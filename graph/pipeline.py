@@ -371,9 +371,9 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
     with report.timed("write"):
         mentions: list[Mention] = []
         for document in group:
-            found, remarks = read_mentions(document.row.id, [(c, extractions[c.id]) for c in document.chunks])
+            found, refused = read_mentions(document.row.id, [(c, extractions[c.id]) for c in document.chunks])
             mentions += found
-            report.remarks += [f"{document.row.source}: {remark}" for remark in remarks]
+            report.counts.update(refused)
         graph.replace_read([document.row.id for document in group], mentions)
     with report.timed("cast"):
         _read_casts(group, extractions, run)

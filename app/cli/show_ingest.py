@@ -12,6 +12,7 @@ from filigraph.app.cli.text import one_line
 if TYPE_CHECKING:
     from rich.console import Console
 
+CURABLE = ("the schema", "reached the cap")  # in reasons why something was dropped: another schema, smaller chunks
 SHOWN_PROBLEMS = 20
 SHOWN_SECONDS = 0.05  # shorter stages are omitted
 STAGES = {
@@ -88,7 +89,8 @@ def report(found: Data) -> None:
     problems(out, "Read, but not all of it", found["problems"])
     problems(out, "Read, with this to know", found.get("remarks", []))
     problems(out, "Chunks without facts (`filigraph gaps` lists them)", _often_first(found.get("notes", {})))
-    problems(out, "What the extractor dropped, or found outside the schema", _often_first(found.get("counts", {})))
+    told = {what: count for what, count in found.get("counts", {}).items() if any(word in what for word in CURABLE)}
+    problems(out, "Outside the schema, or more than one passage may hold", _often_first(told))
 
 
 def expected(found: Data, *, by: str, counted: str) -> None:

@@ -4,7 +4,7 @@ import { address, get, remove } from "./api.js";
 import { ends } from "./corrections.js";
 import { el, foreign, oneLine, replace } from "./dom.js";
 import { failure } from "./failure.js";
-import { number, placeOf, t } from "./words.js";
+import { number, placeOf, placed, t } from "./words.js";
 
 const PLACES = 1000; // of an entity, to choose from
 
@@ -126,9 +126,54 @@ function nameToChoose(row, places) {
     "li",
     {},
     el("label", {}, el("input", { type: "checkbox", name: "name", value: row.id }), " ", foreign("bdi", oneLine(row.form, 80)), el("span", { class: "quiet" }, " ", foreign("bdi", oneLine(row.title || row.source, 60)))),
-    places.length > 1 && el("details", {}, el("summary", {}, t("placesOf", number(places.length))), el("ul", {}, places.map(placeToChoose))),
+    places.length > 1 && el("details", {}, el("summary", {}, t("placesOf", number(places.length))), el("p", { class: "quiet" }, t("rangeHint")), placesToChoose(places)),
   );
 }
+
+/** The places of a name under their chapters or pages, each of which is checked with all that it holds; a press with
+ * the shift key checks all from the last one on. */
+function placesToChoose(places) {
+  const parts = new Map();
+  for (const place of places) {
+    const part = partOf(place.place);
+    parts.set(part, [...(parts.get(part) ?? []), place]);
+  }
+  let last = null;
+  const list = el("ul", { onclick: range }, [...parts].map(([part, inside]) => (part && parts.size > 1 ? partToChoose(part, inside) : inside.map(placeToChoose))));
+  return list;
+
+  function range({ target, shiftKey }) {
+    if (target.name !== "place") return;
+    const boxes = [...list.querySelectorAll("input[name=place]")];
+    if (shiftKey && last) {
+      const [from, to] = [boxes.indexOf(last), boxes.indexOf(target)].sort((one, other) => one - other);
+      for (const box of boxes.slice(from, to + 1)) box.checked = target.checked;
+    }
+    last = target;
+    for (const whole of list.querySelectorAll("input[name=part]")) {
+      const own = [...whole.closest("li").querySelectorAll("input[name=place]")];
+      whole.checked = own.every((box) => box.checked);
+      whole.indeterminate = !whole.checked && own.some((box) => box.checked);
+    }
+  }
+}
+
+function partToChoose(part, places) {
+  const item = el(
+    "li",
+    {},
+    el("label", {}, el("input", { type: "checkbox", name: "part", onchange: (event) => checkAll(event.target.checked) }), " ", placed(part), el("span", { class: "quiet" }, ` ${t("placesOf", number(places.length))}`)),
+    el("ul", {}, places.map(placeToChoose)),
+  );
+  return item;
+
+  function checkAll(checked) {
+    for (const box of item.querySelectorAll("input[name=place]")) box.checked = checked;
+  }
+}
+
+/** The chapter or page of a place, without its paragraph. */
+const partOf = (place) => place.replace(/(?:^|, )paragraph [\d-]+$/, "");
 
 function placeToChoose(place) {
   const value = JSON.stringify({ mention_id: place.mention_id, chunk_id: place.chunk_id, start: place.start, end: place.end });

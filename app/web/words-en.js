@@ -324,6 +324,7 @@ export default {
   split: "Split off",
   splitHint: "Selected names become a separate entity; selected places of a name become a separate name.",
   placesOf: (n) => counted(n, "place", "places"),
+  rangeHint: "A chapter or page checks all that is in it. With the Shift key a press checks all from the last one on.",
   someOf: (n, all) => `${n} of ${all}`,
   rangeOf: (first, last, all) => `${first} to ${last} of ${all}`,
   pages: "Pages of names",

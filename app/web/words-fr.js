@@ -326,6 +326,7 @@ export default {
   split: "Séparer",
   splitHint: "Les noms cochés deviennent une entité séparée ; les occurrences cochées d’un nom, un nom séparé.",
   placesOf: (n) => counted(n, "passage", "passages"),
+  rangeHint: "Un chapitre ou une page coche tout ce qu’il contient. Avec la touche Maj, un clic coche tout depuis le dernier.",
   someOf: (n, all) => `${n} sur ${all}`,
   rangeOf: (first, last, all) => `${first} à ${last} sur ${all}`,
   pages: "Pages de noms",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -28,6 +28,7 @@ class MergeGraph(DeriveGraph, Protocol):
     def workspace(self) -> WorkspaceRow: ...
     def add_person_decisions(self, decisions: Sequence[PersonDecision]) -> None: ...
     def undo(self, decision_id: str) -> None: ...
+    def twin_places(self, places: Mapping[str, Sequence[Occurrence]]) -> Mapping[str, Sequence[Occurrence]]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +85,7 @@ class Editor:
     def parts(
         self, members: dict[str, MentionRow], places: Sequence[Occurrence], whole: set[str]
     ) -> list[tuple[MentionRow, list[Occurrence]]]:
-        """`places` grouped by mention, for the mentions not in `whole`.
+        """`places` grouped by mention, for the mentions not in `whole`, each also where chunks that overlap repeat it.
 
         Raises NotFound for a place of no mention, InputError if all places of a mention are chosen or it is a part.
         """
@@ -99,6 +100,8 @@ class Editor:
                 at = f"{place.chunk_id}:{place.start}-{place.end}"
                 raise NotFound(f"No name of this entity stands at {at}.", cure="Look at its places.")
             chosen.setdefault(row.id, []).append(place)
+        for id_, again in (self._graph.twin_places(chosen) if chosen else {}).items():
+            chosen[id_] = list(dict.fromkeys([*chosen[id_], *again]))
         for id_, own in chosen.items():
             every = self._graph.places([id_], self._graph.chunks_of_mentions([id_]))
             if len(own) >= sum(len(spans) for spans in every.values()):

@@ -34,7 +34,6 @@ from filigraph.graph.text.words import Token, terms, tokens
 ONE_STRETCH = 30
 OFTEN = 4
 DESCRIPTION = 3
-VAGUE_LISTED = 5  # in the report
 MAX_NAME = 200  # characters; a longer "name" is a sentence
 
 # Separators allowed between two words of one name. A full stop only after an abbreviation ("St. Clair"), or a name
@@ -96,8 +95,8 @@ def _is_vague(place: _Places, index: Mapping[str, int]) -> bool:
     return far and (words < 2 or len(stands) >= OFTEN)
 
 
-def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) -> tuple[list[Mention], list[str]]:
-    """The mentions of one document, sorted by id, and one line per reason for which names were rejected.
+def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) -> tuple[list[Mention], Counter[str]]:
+    """The mentions of one document, sorted by id, and why names were rejected, with how many.
 
     Each subject, object, name and alias of the extractions becomes a mention, with all its places in its chunk. A name
     that its chunk does not contain (paraphrased by an LLM) gets the span of its triplet's sentence. Rejected are names
@@ -111,7 +110,8 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
     for chunk, extraction in read:
         for form, _, _, _ in _given(extraction):
             if not _key(form):
-                refused["no letter or digit" if len(form) <= MAX_NAME else f"more than {MAX_NAME} characters"] += 1
+                why = "no letter or digit" if len(form) <= MAX_NAME else f"more than {MAX_NAME} characters"
+                refused[f"names dropped: {why}"] += 1
         for name, (spans, said) in read_places(chunk.text, extraction).items():
             place = places[name]
             place.languages[chunk.language] += 1
@@ -123,20 +123,15 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
     index = {chunk.id: chunk.index for chunk, _ in read}
     for key in _no_names(read, places):
         del places[key, ""]
-        refused["the text uses the word as no name"] += 1
+        refused["names dropped: the text uses the word as no name"] += 1
     vague = sorted(
         key for key, type_ in places if not type_ and not is_identifier(key) and _is_vague(places[key, type_], index)
     )
     for key in vague:
         del places[key, ""]
+        refused["common nouns dropped, facts included: they name too many things"] += 1
     mentions = [place.mention(document_id, *key, scanned=False) for key, place in places.items()]
-    problems = [f"{_counted(count, 'name')} dropped: {why}" for why, count in sorted(refused.items())]
-    if vague:
-        listed = ", ".join(vague[:VAGUE_LISTED]) + (", ..." if len(vague) > VAGUE_LISTED else "")
-        problems.append(
-            f"{_counted(len(vague), 'common noun')} dropped, facts included, for naming too many things: {listed}"
-        )
-    return sorted(mentions, key=lambda mention: mention.id), problems
+    return sorted(mentions, key=lambda mention: mention.id), refused
 
 
 def _no_names(read: Sequence[tuple[Chunk, Extraction]], places: Mapping[tuple[str, str], _Places]) -> list[str]:
@@ -399,7 +394,3 @@ def _with_article(first: int, words: Sequence[Token], text: str, *, elided: bool
         return start
     whole = name_key(text[before.start : words[first].end])
     return before.start if whole == words[first].folded else start
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -10,7 +10,7 @@ from typing import Any
 from filigraph.graph import ids
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ids import alias_group_id
-from filigraph.graph.model import AliasGroup, Decision, PersonDecision, Span
+from filigraph.graph.model import AliasGroup, Decision, Occurrence, PersonDecision, Span
 from filigraph.graph.rows import FactEnds, NamePlace, PlaceRow, PredicateRow
 from filigraph.graph.serialize import decision_json, decision_of
 from filigraph.graph.store.database import Row, Run
@@ -87,6 +87,19 @@ class DecidePart(KeptPart):
         """(mention id, chunk id) -> where it occurs there, in order."""
         rows = self._rows("places", mention_ids=list(mention_ids), chunk_ids=list(chunk_ids))
         return {(row["mention_id"], row["chunk_id"]): [(start, end) for start, end in row["spans"]] for row in rows}
+
+    def twin_places(self, places: Mapping[str, Sequence[Occurrence]]) -> dict[str, list[Occurrence]]:
+        """Where places of mentions, by mention id, stand again: in chunks that share some text with theirs."""
+        rows = [
+            {"mention_id": id_, "chunk_id": place.chunk_id, "start": place.start}
+            for id_, own in places.items()
+            for place in own
+        ]
+        found: dict[str, list[Occurrence]] = {}
+        for row in self._read_batches("twin_places", rows):
+            place = Occurrence(chunk_id=row["chunk_id"], start=row["start"], end=row["end"])
+            found.setdefault(row["mention_id"], []).append(place)
+        return found
 
     def predicates(self) -> list[PredicateRow]:
         """What facts are said by, the most frequent first."""

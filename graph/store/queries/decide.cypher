@@ -192,13 +192,29 @@ WITH m, r, c
 ORDER BY r.start, r.end
 RETURN m.id AS mention_id, c.id AS chunk_id, collect([r.start, r.end]) AS spans
 
-// entity_places: Some of the places where the names of an entity stand, with their chunks.
+// twin_places: Where places stand again, in chunks that share some text.
+CYPHER 5
+UNWIND $items AS item
+MATCH (c:Chunk {id: item.chunk_id})
+USING INDEX c:Chunk(id)
+WHERE c.workspace = $workspace
+MATCH (m:Mention {id: item.mention_id})-[r:IN_CHUNK]->(other:Chunk)
+USING INDEX m:Mention(id)
+WHERE m.workspace = $workspace AND other.id <> c.id AND other.document_id = c.document_id
+  AND other.start + r.start = c.start + item.start
+RETURN m.id AS mention_id, other.id AS chunk_id, r.start AS start, r.end AS end
+ORDER BY mention_id, chunk_id, start
+
+// entity_places: Some of the places where the names of an entity stand, with their chunks. Chunks share some text: a
+// place in two of them is one.
 CYPHER 5
 MATCH (e:__Entity__ {id: $id})<-[:REFERS_TO]-(m:Mention)-[r:IN_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
 USING INDEX e:__Entity__(id)
 WHERE e.workspace = $workspace
 WITH m, r, c, d
-ORDER BY d.source, c.index, r.start, m.id
+ORDER BY c.index
+WITH m, d, c.start + r.start AS at, head(collect(r)) AS r, head(collect(c)) AS c
+ORDER BY d.source, d.id, at, m.id
 SKIP $first LIMIT $count
 RETURN m.id AS mention_id, d.id AS document_id, d.source AS source, c.id AS chunk_id, r.start AS start, r.end AS end, c.text AS text, c.language AS language,
   c.place AS place, coalesce(c.places, []) AS places
@@ -206,10 +222,10 @@ ORDER BY source, c.index, start, mention_id
 
 // count_places: At how many places the names of an entity stand.
 CYPHER 5
-MATCH (e:__Entity__ {id: $id})<-[:REFERS_TO]-(:Mention)-[r:IN_CHUNK]->(:Chunk)
+MATCH (e:__Entity__ {id: $id})<-[:REFERS_TO]-(m:Mention)-[r:IN_CHUNK]->(c:Chunk)
 USING INDEX e:__Entity__(id)
 WHERE e.workspace = $workspace
-RETURN count(r) AS count
+RETURN count(DISTINCT [m.id, c.document_id, c.start + r.start]) AS count
 
 // remove_decisions: Remove what was drawn between mentions.
 CYPHER 5
