@@ -13,11 +13,19 @@ export function failure(error) {
   const told = error instanceof Failure ? error : new Failure({ code: ours ? "bad_input" : "internal", cause: ours ? error.message : String(error), cure: "" });
   if (!(error instanceof Failure || ours)) console.error(error);
   const english = language() === "en" ? {} : { lang: "en" };
+  const gone = told.code === "server_unavailable";
+  if (gone) setTimeout(sayOnce);
   return el(
     "div",
-    { class: "failure", role: "alert" },
+    { class: gone ? "failure gone" : "failure", role: "alert" },
     el("h2", {}, t(`error.${told.code}`, t("error.internal"))),
     el("p", english, told.cause),
     told.cure && el("p", { class: "cure", ...english }, told.cure),
   );
+}
+
+/** Each part of a view finds by itself that the server is gone: it is said once. */
+function sayOnce() {
+  const said = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#main .failure.gone"));
+  for (const [number, one] of said.entries()) one.hidden = number > 0;
 }

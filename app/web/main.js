@@ -161,7 +161,12 @@ function changeWorkspace(name) {
 }
 
 async function speak(code) {
-  await setLanguage(code);
+  try {
+    await setLanguage(code);
+  } catch (error) {
+    trouble(error);
+    return;
+  }
   show();
   /** @type {HTMLElement} */ (document.querySelector(`.languages [lang="${code}"]`)).focus();
 }
@@ -176,8 +181,12 @@ addEventListener("keyneeded", async () => {
 });
 
 async function signOut() {
-  await remove("/v1/session");
-  location.reload();
+  try {
+    await remove("/v1/session");
+    location.reload();
+  } catch (error) {
+    trouble(error);
+  }
 }
 
 /** What the part of the address after # names: a place in a document. */
@@ -185,7 +194,18 @@ async function read() {
   const asked = new URLSearchParams(location.hash.slice(1));
   const place = asked.get("document") && !keyless ? asked : null;
   if (!place && !document.querySelector("dialog.reader")) return;
-  (await import("./reader.js")).openReader(context, place);
+  try {
+    (await import("./reader.js")).openReader(context, place);
+  } catch (error) {
+    trouble(error);
+  }
+}
+
+/** What failed beside the view that is on the page. */
+function trouble(error) {
+  const main = document.getElementById("main");
+  main.querySelector(":scope > .failure")?.remove();
+  main.prepend(failure(error));
 }
 
 document.addEventListener("click", (event) => {

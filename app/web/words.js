@@ -14,7 +14,7 @@ let words = await load(spoken);
 export const language = () => spoken;
 
 export async function setLanguage(code) {
-  words = await load(code);
+  words = code === "en" ? en : (await OTHERS[code]()).default;
   spoken = code;
   localStorage.setItem("language", code);
   document.documentElement.lang = code;

@@ -236,6 +236,23 @@ def test_a_server_that_is_gone(open_page: Open, site: Site) -> None:
     expect(page.get_by_role("alert")).to_contain_text("`filigraph up` starts it")
 
 
+@pytest.mark.parametrize("visited", [False, True], ids=["never opened", "opened before"])
+def test_every_view_says_that_the_server_is_gone(open_page: Open, site: Site, *, visited: bool) -> None:
+    page = open_page(site.at())
+    tabs = ("Library", "Graph", "Forms", "Settings", "Ask")
+    for tab in tabs if visited else ():
+        page.get_by_role("navigation").get_by_role("link", name=tab).click()
+        page.wait_for_load_state("networkidle")
+    page.route("**/*", lambda route: route.abort())
+    for tab in tabs:
+        page.get_by_role("navigation").get_by_role("link", name=tab).click()
+        expect(page.locator("#main").get_by_role("alert").first).to_contain_text("The server does not answer.")
+        page.wait_for_timeout(100)
+        said = page.locator("#main").inner_text()
+        assert said.count("The server does not answer.") == 1 and "Error" not in said, (tab, said)
+    page.unroute_all(behavior="ignoreErrors")
+
+
 def test_the_first_paint_takes_less_than_its_budget(open_page: Open, site: Site) -> None:
     """No clock is asserted: what would make it slow is, its size and its requests."""
     page = open_page(site.at())
