@@ -32,20 +32,10 @@ export function showAsk(main, context, { id, asked: parameters }) {
   const next = el("div");
   const steps = el("div");
   main.append(el("h1", { class: "spoken" }, t("view/")), top.element, marking, limits, earlier, result, next, head, steps);
-  const slash = (event) => {
-    if (event.key === "/" && !/^(TEXTAREA|INPUT|SELECT)$/.test(event.target.tagName)) {
-      event.preventDefault();
-      top.field.focus();
-    }
-  };
-  document.addEventListener("keydown", slash);
   if (id) reopen();
   else blank();
   if (!id && quick.checked) replace(next, once);
-  return () => {
-    running?.abort();
-    document.removeEventListener("keydown", slash);
-  };
+  return () => running?.abort();
 
   /** A field for a question, with its button: that stops while something runs. */
   function questionForm({ id, label, hint, ask }) {

@@ -208,6 +208,18 @@ function trouble(error) {
   main.prepend(failure(error));
 }
 
+/** "/" goes to the field of the view to ask or to search in; to the question where it has none. */
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || /^(TEXTAREA|INPUT|SELECT)$/.test(target.tagName)) return;
+  event.preventDefault();
+  const place = document.querySelector("dialog[open]") ?? document.getElementById("main");
+  const fields = /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[role=search] textarea, input[type=search]"));
+  const field = [...fields].find((one) => one.offsetParent);
+  if (field) field.focus();
+  else if (!(place instanceof HTMLDialogElement)) go(link("/"));
+});
+
 document.addEventListener("click", (event) => {
   const anchor = event.target instanceof Element && /** @type {HTMLAnchorElement | null} */ (event.target.closest("a[href^='/']"));
   const plainly = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;

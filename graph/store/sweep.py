@@ -12,8 +12,10 @@ from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.edge_types import EdgeTypes
 from filigraph.graph.store.read_rows import KeptPart, SweepRows
 from filigraph.graph.text.denial import denies
+from filigraph.graph.text.quoted import MAILS, MARKS, QUOTABLE
 
 SWEPT = 1000  # nodes per transaction
+_QUOTED: dict[str, object] = {"mails": sorted(MAILS), "long": QUOTABLE, "marks": list(MARKS)}
 
 
 class SweepPart(KeptPart):
@@ -37,7 +39,7 @@ class SweepPart(KeptPart):
         self._change("decided")
 
     def _sweep_facts(self, run: Run) -> bool:
-        facts = run("touched_facts", workspace=self._name, limit=SWEPT)
+        facts = run("touched_facts", workspace=self._name, limit=SWEPT, **_QUOTED)
         dead = [row["id"] for row in facts if row["weight"] == 0]
         living = [row for row in facts if row["weight"] > 0]
         if dead:

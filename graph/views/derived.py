@@ -19,6 +19,7 @@ from filigraph.graph.read_part import ReadChunk, ReadPart
 from filigraph.graph.rows import DocumentRow
 from filigraph.graph.store.decision_edges import NO_EDGES, DecisionEdge
 from filigraph.graph.text.denial import denies
+from filigraph.graph.text.quoted import MAILS, QUOTABLE, unmarked
 from filigraph.graph.view import View
 from filigraph.graph.views.names import ViewNames
 from filigraph.graph.views.visible import Visible, visible_part
@@ -128,6 +129,8 @@ def _weighed(fact: Fact, documents: Mapping[str, DocumentRow], chunks: Mapping[s
         chunk = chunks[support.chunk_id].chunk
         document = documents[chunk.document_id]
         text = chunk.text[support.start : support.end]
+        if document.media_type in MAILS and len(text) >= QUOTABLE:
+            return "", 0, unmarked(text)
         return document.sha256 or document.id, chunk.start + support.start, text
 
     return ViewFact(

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from tests.e2e.conftest import Open, asked
+from tests.e2e.conftest import Open, ask, asked
 from tests.e2e.site import HOPS, QUESTION, Site
 from tests.slow import quick
 
@@ -262,3 +262,38 @@ def test_the_first_paint_takes_less_than_its_budget(open_page: Open, site: Site)
     )
     assert sum(size for _, size in loaded) < 300_000
     assert len(loaded) < 45
+
+
+SMALL = """
+() => [...document.querySelectorAll("a, button, input, select, summary, textarea, [role=button]")]
+  .filter((one) => one.offsetParent && getComputedStyle(one).display !== "inline" && !one.closest("label") && !one.closest("svg"))
+  .map((one) => [one.outerHTML.slice(0, 120), one.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 1 && (box.width < 23.9 || box.height < 23.9))
+  .map(([html, box]) => `${html} ${Math.round(box.width)}x${Math.round(box.height)}`)
+"""
+
+
+@pytest.mark.parametrize("view", ["", "library", "graph", "forms", "settings"])
+def test_what_a_finger_presses_is_24_pixels_wide_and_high(open_page: Open, site: Site, view: str) -> None:
+    """WCAG 2.2, 2.5.8; links within a line of text may be smaller."""
+    page = open_page(site.at(f"/{view}"), viewport={"width": 390, "height": 844}, has_touch=True)
+    page.wait_for_load_state("networkidle")
+    if not view:
+        ask(page)
+        expect(page.locator(".steps")).to_be_visible()
+    assert page.evaluate(SMALL) == []
+
+
+@pytest.mark.parametrize(
+    ("view", "searches"), [("library", True), ("graph", True), ("forms", False), ("settings", False)]
+)
+def test_a_slash_goes_to_the_field_to_search_in(open_page: Open, site: Site, view: str, *, searches: bool) -> None:
+    page = open_page(site.at(f"/{view}"))
+    page.wait_for_load_state("networkidle")
+    page.keyboard.press("/")
+    if not searches:
+        expect(page.get_by_role("textbox", name="Question", exact=True)).to_be_focused()
+    else:
+        expect(page.locator("#main input[type=search]:focus")).to_be_visible()
+        page.keyboard.press("/")
+        expect(page.locator("#main input[type=search]:focus")).to_have_value("/")

@@ -25,7 +25,8 @@ CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 SET w.drawn_by = $drawn_by
 
-// touched_facts: Some facts to look at, each with how many sentences say it; one in two chunks that overlap is one.
+// touched_facts: Some facts to look at, each with how many sentences say it; one in two chunks that overlap is one, and
+// so is one of a mail however often other mails quote it.
 CYPHER 5
 MATCH (f:Fact)
 USING INDEX f:Fact(workspace, touched)
@@ -37,7 +38,12 @@ RETURN f.id AS id, f.predicate AS predicate, f.drawn AS drawn, coalesce(f.invers
   COLLECT { MATCH (f)-[:FROM_CHUNK]->(c:Chunk) RETURN DISTINCT c.language ORDER BY c.language } AS languages,
   COUNT {
     MATCH (f)-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
-    RETURN DISTINCT coalesce(d.sha256, d.id), c.start + r.start, substring(c.text, r.start, r.end - r.start)
+    WITH d, c.start + r.start AS at, substring(c.text, r.start, r.end - r.start) AS sentence
+    WITH d, at, sentence, coalesce(d.media_type IN $mails, false) AND size(sentence) >= $long AS mailed
+    RETURN DISTINCT CASE WHEN mailed THEN '' ELSE coalesce(d.sha256, d.id) END, CASE WHEN mailed THEN 0 ELSE at END,
+      CASE WHEN mailed
+        THEN reduce(said = sentence, mark IN $marks | replace(said, mark, ''))
+        ELSE sentence END
   } AS weight
 LIMIT $limit
 

@@ -1,0 +1,14 @@
+"""What mails quote of each other: a sentence is one however its lines are broken and marked."""
+
+from __future__ import annotations
+
+MAILS = frozenset(("message/rfc822", "application/vnd.ms-outlook"))  # media types
+QUOTABLE = 20  # characters: "I agree." is said anew by each who says it
+MARKS = (">", " ", "\n", "\r", "\t", "\u00a0")  # that quoting puts into a sentence
+
+
+def unmarked(sentence: str) -> str:
+    """A sentence without what quoting changes in it."""
+    for mark in MARKS:
+        sentence = sentence.replace(mark, "")
+    return sentence
