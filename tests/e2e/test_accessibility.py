@@ -266,7 +266,8 @@ def test_the_first_paint_takes_less_than_its_budget(open_page: Open, site: Site)
 
 SMALL = """
 () => [...document.querySelectorAll("a, button, input, select, summary, textarea, [role=button]")]
-  .filter((one) => one.offsetParent && getComputedStyle(one).display !== "inline" && !one.closest("label") && !one.closest("svg"))
+  .filter((one) => one.offsetParent && getComputedStyle(one).display !== "inline")
+  .filter((one) => !one.closest("label") && !one.closest("svg"))
   .map((one) => [one.outerHTML.slice(0, 120), one.getBoundingClientRect()])
   .filter(([, box]) => box.width > 1 && (box.width < 23.9 || box.height < 23.9))
   .map(([html, box]) => `${html} ${Math.round(box.width)}x${Math.round(box.height)}`)
