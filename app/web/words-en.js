@@ -101,7 +101,6 @@ export default {
   "state.failed": "failed",
   "state.cancelled": "stopped",
   failedCount: (n) => `${n} failed`,
-  andMore: (n) => `and ${n} more`,
   aSecond: (n) => `${n} a second`,
   readUpTo: "Read up to:",
   readAll: "the end",

@@ -103,7 +103,6 @@ export default {
   "state.failed": "échoué",
   "state.cancelled": "arrêté",
   failedCount: (n) => `${n} en échec`,
-  andMore: (n) => `et ${n} de plus`,
   aSecond: (n) => `${n} par seconde`,
   readUpTo: "Lu jusqu’à :",
   readAll: "la fin",
