@@ -12,7 +12,7 @@ from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.edge_types import EdgeTypes
 from filigraph.graph.store.read_rows import KeptPart, SweepRows
 from filigraph.graph.text.denial import denies
-from filigraph.graph.text.quoted import MAILS, MARKS, QUOTABLE
+from filigraph.graph.text.mail_quotes import MAILS, MARKS, QUOTABLE
 
 SWEPT = 1000  # nodes per transaction
 _QUOTED: dict[str, object] = {"mails": sorted(MAILS), "long": QUOTABLE, "marks": list(MARKS)}

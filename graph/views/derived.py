@@ -19,7 +19,7 @@ from filigraph.graph.read_part import ReadChunk, ReadPart
 from filigraph.graph.rows import DocumentRow
 from filigraph.graph.store.decision_edges import NO_EDGES, DecisionEdge
 from filigraph.graph.text.denial import denies
-from filigraph.graph.text.quoted import MAILS, QUOTABLE, unmarked
+from filigraph.graph.text.mail_quotes import MAILS, QUOTABLE, unmarked
 from filigraph.graph.view import View
 from filigraph.graph.views.names import ViewNames
 from filigraph.graph.views.visible import Visible, visible_part

@@ -12,6 +12,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 from itertools import islice
 
 from filigraph.graph.errors import Cancelled, LLMDown, LLMRefused, LLMResponseError, LLMSlow, LLMUnavailable
@@ -137,7 +138,7 @@ class LLMExtractor:
 
     def _read(self, chunk: Chunk, run: _Run) -> Extraction | LLMUnavailable:
         try:
-            read = self.read_chunk(chunk, lambda request: self._ask(request, run))
+            read = self._read_in_context(chunk, lambda request: self._ask(request, run))
         except LLMResponseError as error:
             return LLMUnavailable(error.cause, cure=error.cure)
         except LLMRefused as error:
@@ -153,13 +154,22 @@ class LLMExtractor:
             raise
         return read
 
-    def read_chunk(self, chunk: Chunk, ask: Ask) -> Extraction:
+    def _read_in_context(self, chunk: Chunk, ask: Ask) -> Extraction:
+        """Read a chunk; by itself, where it is refused with what came before it, which may be what offends."""
+        try:
+            return self.read_chunk(chunk, ask)
+        except LLMRefused:
+            if not chunk.before:
+                raise
+        return self.read_chunk(chunk, ask, alone=True)
+
+    def read_chunk(self, chunk: Chunk, ask: Ask, *, alone: bool = False) -> Extraction:
         """Read a chunk with the replies that `ask` gives; raises what it raises. What cannot be read of a reply is
-        asked for once more."""
+        asked for once more. `alone`: nothing of what came before it is shown."""
         spans, key = sentences(chunk.text, chunk.language), extraction_key(chunk, self)
         if not spans:
             return Extraction(key=key, extractor=self.name, note="the chunk has no sentences")
-        prompt = self.prompt(chunk, spans)
+        prompt = self.prompt(replace(chunk, before="") if alone else chunk, spans)
         found, problem = read_reply(ask(self._request(prompt, chunk)))
         if found is None:
             again = render("repair", request=prompt.user, problem=problem)

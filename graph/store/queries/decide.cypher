@@ -205,8 +205,7 @@ WHERE m.workspace = $workspace AND other.id <> c.id AND other.document_id = c.do
 RETURN m.id AS mention_id, other.id AS chunk_id, r.start AS start, r.end AS end
 ORDER BY mention_id, chunk_id, start
 
-// entity_places: Some of the places where the names of an entity stand, with their chunks. Chunks share some text: a
-// place in two of them is one.
+// entity_places: Some of the places where the names of an entity stand; one in two chunks that overlap is one.
 CYPHER 5
 MATCH (e:__Entity__ {id: $id})<-[:REFERS_TO]-(m:Mention)-[r:IN_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
 USING INDEX e:__Entity__(id)

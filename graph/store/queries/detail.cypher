@@ -78,8 +78,7 @@ USING INDEX e:__Entity__(id)
 WHERE f.workspace = $workspace AND f.predicate <> $together
 RETURN count(DISTINCT d) AS total
 
-// dates_in_documents: The dates that documents tell, by document. Chunks that an earlier version read have none of
-// their own: of these, the dates of the facts.
+// dates_in_documents: The dates that documents tell; of chunks that an earlier version read, those of their facts.
 CYPHER 5
 UNWIND $items AS id
 MATCH (d:Document {id: id})<-[:FROM_DOCUMENT]-(c:Chunk)

@@ -25,8 +25,7 @@ CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 SET w.drawn_by = $drawn_by
 
-// touched_facts: Some facts to look at, each with how many sentences say it; one in two chunks that overlap is one, and
-// so is one of a mail however often other mails quote it.
+// touched_facts: Some facts to look at, each with how many sentences say it; one in two chunks that overlap is one, and one that mails quote.
 CYPHER 5
 MATCH (f:Fact)
 USING INDEX f:Fact(workspace, touched)

@@ -757,6 +757,17 @@ def test_passages_that_a_server_refuses_are_left_out_with_its_reason_and_the_oth
     assert not next(LLMExtractor(llm).extract(numbered(1))).key, "a single one is no LLM that is down either"
 
 
+def test_a_passage_refused_for_what_came_before_it_is_read_by_itself() -> None:
+    refused = LLMRefused("The LLM answered 400: no such words (content_filter).")
+    llm = ScriptedLLM({"strangled": refused, "": reply([fact("Nora", "meets", "Jules")])})
+    one = chunk("Nora meets Jules.", language="en", before="[Rosa] Rosa was strangled.")
+    (read,) = LLMExtractor(llm).extract([one])
+    assert [(triplet.subject, triplet.object) for triplet in read.triplets] == [("Nora", "Jules")]
+    assert len(llm.prompts) == 2
+    (own,) = LLMExtractor(llm).extract([chunk("Nora was strangled.", language="en", before="[Rosa] Rosa wept.")])
+    assert own.note == refused.cause
+
+
 def test_a_slow_server_leaves_chunks_unread_and_is_none_that_is_down() -> None:
     llm = ScriptedLLM({"": LLMSlow("No full answer in 3 s.")})
     extractions = list(LLMExtractor(llm, in_flight=1).extract(numbered(20)))
