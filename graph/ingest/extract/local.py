@@ -37,7 +37,7 @@ from filigraph.graph.text.words import tokens
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "15"  # bump whenever a pattern changes: stored extractions of an older version are then read again
+VERSION = "16"  # bump whenever a pattern changes: stored extractions of an older version are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds
@@ -156,11 +156,13 @@ class LocalExtractor:
     def _names_only(self, chunk: Chunk) -> Extraction:
         offsets = sentences(chunk.text, chunk.language)
         language = chunk.language or "a language that could not be told"
-        names = names_in(chunk.text, offsets, chunk.language)
-        triplets = [
-            *_lines(chunk, offsets).triplets,
-            *together(chunk.text, offsets, names),
-        ]
+        lines = _lines(chunk, offsets)
+        told = {start for start, row in lines.rows.items() if row.triplets}
+        prose = [span for span in offsets if span[0] not in lines.heads | told]
+        rows = names_in(chunk.text, [span for span in offsets if span[0] in told], chunk.language)
+        names = names_in(chunk.text, prose, chunk.language)
+        triplets = [*lines.triplets, *together(chunk.text, prose, names)]
+        names = list(dict.fromkeys([*names, *(name for name in rows if " " in name)]))  # "Payment" in a cell is none
         taken = {form for triplet in triplets for form in (triplet.subject, triplet.object)}
         return Extraction(
             key=extraction_key(chunk, self),

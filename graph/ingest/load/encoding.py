@@ -41,6 +41,7 @@ _MEANT = {
 _GOOD = frozenset("éèàêçùâîôûëïüöäßñáíóúãõœæøåìòÿ’")
 _CAPITALS = frozenset("ÉÈÀÊÇÙÂÎÔÛËÏÜÖÄÑÁÍÓÚŒÆØÅ")
 _SIGNS = frozenset("«»“”‘–—…€£§°©\u00a0")
+_DASHES = frozenset("–—")
 _WESTERN = ("cp1252", "mac_roman", "cp850")
 _BESIDE = re.compile(r"([A-Za-z]?)([^\x00-\x7f])(?=([A-Za-z]?))")
 _MOST_GAPS = 1000  # that are looked at one by one
@@ -166,7 +167,11 @@ def _likely(sample: bytes, codec: str) -> int:
     """How much better than not the letters beside others fit into Western words, if these bytes are in `codec`."""
     score = 0
     for before, letter, after in _BESIDE.findall(sample.decode(codec, "replace")):
-        if letter in _GOOD or (letter in _CAPITALS and not before.islower()):
+        if letter in _DASHES:
+            score += bool(before and after)  # "the Corvid—the ketch"
+        elif letter in _GOOD and letter.isalpha() and after.isupper() and not before.isupper():
+            score -= 1  # "OíHara"
+        elif letter in _GOOD or (letter in _CAPITALS and not before.islower()):
             score += bool(before or after)
         elif letter not in _SIGNS or (before and after):
             score -= 1

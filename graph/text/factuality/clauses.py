@@ -29,7 +29,7 @@ class Clauses:
 
     @cached_property
     def folded(self) -> Sequence[str]:
-        words = [word.folded for word in self.words]
+        words = ["né" if word.text.lower() == "né" else word.folded for word in self.words]  # no "ne"
         for n in range(len(words) - 1):
             if words[n : n + 2] == ["peut", "etre"] or words[n : n + 2] == ["soi", "disant"]:
                 words[n] = f"{words[n]}-{words[n + 1]}"

@@ -27,6 +27,7 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     date_at,
     name_runs,
     quoted_apart,
+    strayed,
 )
 from filigraph.graph.ingest.extract.patterns.speech import read_vocatives
 
@@ -347,6 +348,9 @@ def _complements(verb: Token, words: str, direct: Token | None) -> Iterator[tupl
         if child.dep_ in {"obl:arg", "obl:mod", "obl:agent", "obl"}:
             cases = cases_of(child)
             date = date_at(child, w.CALENDAR) if verb.pos_ == "VERB" else None
+            if date and child.i > verb.i and thing is None:
+                for place in strayed(child, w.CALENDAR):
+                    yield f"{words} {_prepositions(cases_of(place))}", place, True  # "en 1871 à Vienne"
             if date and not cases and child.i > verb.i and thing is None:
                 yield f"{words} le", child, False  # "est mort le 4 janvier 2003"
             if not date and child.pos_ not in w.NOUNS and not is_name(child):

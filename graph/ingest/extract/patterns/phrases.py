@@ -236,12 +236,24 @@ def date_at(noun: Token, calendar: frozenset[str]) -> Phrase | None:
     """The date that a word heads, if it has a year: "2009", "4 January 2003", "janvier 1967"."""
     tokens = [noun]
     if noun.lower_ in calendar or noun.is_digit:
-        tokens = [token for token in noun.subtree if token.dep_ not in {"case", "det"} and not token.is_punct]
+        strays = {token for stray in strayed(noun, calendar) for token in stray.subtree}
+        tokens = [t for t in noun.subtree if t.dep_ not in {"case", "det"} and not t.is_punct and t not in strays]
     years = [token for token in tokens if token.is_digit and len(token) == 4]
     if len(years) != 1 or not all(token.is_digit or token.lower_ in calendar for token in tokens):
         return None
     first, last = tokens[0].i, tokens[-1].i
     return Phrase(text=spell(noun.doc[first : last + 1]), named=False, words=1, first=first, last=last)
+
+
+def strayed(date: Token, calendar: frozenset[str]) -> list[Token]:
+    """What a preposition puts after a date and belongs to the verb: Lyon of "née le 3 mai 1871 à Lyon"."""
+    return [
+        token
+        for token in date.subtree
+        if token.dep_ == "nmod"
+        and not (token.is_digit or token.lower_ in calendar)
+        and any(child.dep_ == "case" for child in token.children)
+    ]
 
 
 def quoted_apart(first: Token, second: Token) -> bool:

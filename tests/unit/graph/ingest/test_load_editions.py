@@ -94,6 +94,8 @@ FRENCH = "Le général a été élu à l’hôtel « Où ça ? » près de la fo
 @pytest.mark.parametrize("encoding", ["cp1252", "mac_roman", "utf-8", "utf-16"])
 def test_encodings_that_nobody_names(encoding: str) -> None:
     assert decode(FRENCH.encode(encoding))[0] == FRENCH
+    english = "Nora O’Hara sold the Corvid—the old ketch—to Piers Vane for 12,000 and left Porthmoor."
+    assert decode(english.encode(encoding))[0] == english
     dos = "Grüße aus Köln, schöne Straße"
     assert decode(dos.encode("cp850"))[0] == dos
 

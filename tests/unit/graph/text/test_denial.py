@@ -152,3 +152,9 @@ def test_a_denial_is_worded_as_one(predicate: str, language: str, told: str) -> 
 )
 def test_what_only_looks_like_a_denial_is_none(predicate: str, language: str) -> None:
     assert not denies(predicate, language)
+
+
+def test_who_is_born_is_not_denied() -> None:
+    assert not denies("né", "fr") and not denies("est né en", "fr")
+    assert denies("n'est pas né", "fr")
+    assert is_stated("Jules est né en 1871 à Lyon.", "est né à", "fr")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Sequence
 from importlib import resources
@@ -12,8 +13,9 @@ from filigraph.graph.errors import ModelUnavailable
 from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.contract import extraction_key
 from filigraph.graph.ingest.extract.local import LocalExtractor
+from filigraph.graph.ingest.load import load
 from filigraph.graph.ingest.split import split
-from filigraph.graph.model import Chunk, Extraction, LoadedDocument
+from filigraph.graph.model import Chunk, Extraction, LoadedDocument, Source
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.text.sentences import sentences
 
@@ -585,3 +587,28 @@ def test_what_a_quoted_mail_says_is_said_of_its_own_author() -> None:
     found = facts(mail, "en")
     assert ("Bram Teague", "met", "Colin Ray") in found and ("Ada Finch", "bought", "house") in found
     assert ("Bram Teague", "bought", "house") not in found
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Jean Martin est né en 1871 à Vienne.", {("est né en", "1871"), ("est né à", "Vienne")}),
+        ("Marie Roux est née le 3 mai 1871 à Lyon.", {("est née le", "3 mai 1871"), ("est née à", "Lyon")}),
+        ("Luc Roy est arrivé en 1890 de Paris.", {("est arrivé en", "1890"), ("est arrivé de", "Paris")}),
+    ],
+)
+def test_a_place_after_a_date_is_that_of_the_deed(text: str, facts: set[tuple[str, str]]) -> None:
+    assert {(triplet.predicate, triplet.object) for triplet in read(text, "fr").triplets} == facts
+
+
+def test_the_head_of_a_table_and_words_of_its_cells_are_no_names_in_any_language() -> None:
+    rows = (
+        "Date;Libellé;Débit;Crédit",
+        "04/03/1912;Virement à Mina Roche;500,00;",
+        "09/03/1912;Remise de Léo Garland;;120,00",
+    )
+    table = "\n".join(rows)
+    document = load(Source(name="compte.csv", content=table.encode(), metadata={}))
+    (found,) = EXTRACTOR.extract([dataclasses.replace(piece, language="") for piece in split(document, "d")])
+    assert {triplet.subject for triplet in found.triplets} == {"Mina Roche", "Léo Garland"}
+    assert found.names == ()
