@@ -88,7 +88,7 @@ def read_casts(
     failed = _ask_all(wanted, told, store, reader, report, progress, cancelled)
     source_of = {document.id: document.source for document in documents}
     for id_, errors in failed.items():
-        report.problems.append(
+        report.remarks.append(
             f"{source_of[id_]}: who is who was not told by {len(errors)} of {len(plans[id_])} calls; `filigraph retry` "
             f"asks again ({errors[0]})"
         )

@@ -74,7 +74,7 @@ def test_it_is_told_once_kept_and_gone_with_its_document(world: World) -> None:
 def test_a_call_without_an_answer_is_reported_and_retry_asks_again(world: World) -> None:
     graph = world.fresh()
     report = read(graph, ScriptedLLM({"": LLMDown("No LLM answers.")}))
-    assert "who is who" in report.problems[0]
+    assert "who is who" in report.remarks[0]
     assert graph.document_rows()[0].status == "complete"
     assert not together(graph)
     reader = CastReader(llm=ScriptedLLM({"": REPLY}))
