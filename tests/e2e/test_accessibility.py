@@ -291,6 +291,7 @@ def test_what_a_finger_presses_is_24_pixels_wide_and_high(open_page: Open, site:
 def test_a_slash_goes_to_the_field_to_search_in(open_page: Open, site: Site, view: str, *, searches: bool) -> None:
     page = open_page(site.at(f"/{view}"))
     page.wait_for_load_state("networkidle")
+    page.evaluate("document.activeElement.blur()")
     page.keyboard.press("/")
     if not searches:
         expect(page.get_by_role("textbox", name="Question", exact=True)).to_be_focused()

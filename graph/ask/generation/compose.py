@@ -255,15 +255,37 @@ def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3,
     blocks += [words.leads.format(count=leads)] if leads else []
     first = bool(composed.cited) and composed.cited[0].kind == "summary"  # else they tell what a passage is part of
     summaries = first * sum(evidence.kind == "summary" for evidence in composed.cited)  # each tells another part
+    listed = composed.cited[: summaries + passages]
     best = [
-        f"[{number}] {header(evidence)}\n{evidence.text.strip()}"
-        for number, evidence in enumerate(composed.cited[: summaries + passages], start=1)
+        f"[{number}] {header(evidence)}\n{text}"
+        for number, (evidence, text) in enumerate(zip(listed, told_once(listed), strict=True), start=1)
     ]
     blocks += [f"{words.passages}:", *best] if best else []
     blocks += [rests_on] if (rests_on := basis("\n".join(best), composed.cited, retrieved.language)) else []
     if add_model:
         blocks.append(words.add_model.format(command=ADD_MODEL))
     return Generated(text="\n\n".join(blocks), generated=False)
+
+
+def told_once(listed: Sequence[Evidence]) -> list[str]:
+    """The texts of passages, without what one before them of the same document ends or begins with: chunks overlap."""
+    texts: list[str] = []
+    shown: set[tuple[str, str]] = set()
+    for evidence in listed:
+        spans = sentences(evidence.text, detect(evidence.text))
+        said = [(evidence.document_id, " ".join(evidence.text[start:end].split())) for start, end in spans]
+        new = [n for n, sentence in enumerate(said) if sentence not in shown]
+        shown.update(said)
+        first, last = (new[0], new[-1]) if new else (0, len(spans) - 1)
+        start = spans[first][0] if first else 0
+        end = spans[last][1] if last < len(spans) - 1 else len(evidence.text)
+        parts = (
+            ELLIPSIS if first else "",
+            evidence.text[start:end].strip(),
+            ELLIPSIS if end < len(evidence.text) else "",
+        )
+        texts.append(" ".join(filter(None, parts)))
+    return texts
 
 
 def footnotes(answer: Answer, language: str) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
-from filigraph.graph.ask.generation.compose import compose, plain_answer, within_budget
+from filigraph.graph.ask.generation.compose import compose, plain_answer, told_once, within_budget
 from filigraph.graph.model import Evidence, Hop, Path, Retrieved, Trace
 from filigraph.graph.models.llm import estimate_tokens
 
@@ -248,3 +249,21 @@ def test_what_the_question_names_and_no_document_holds_is_said() -> None:
     asked = dataclasses.replace(CASE, nowhere=("Zorglub", "a\nb"))
     assert "\n\nDans aucun document : Zorglub, a b\n\n" in plain_answer(asked, compose(asked)).text
     assert "Dans aucun document" not in plain_answer(CASE, compose(CASE)).text
+
+
+def test_what_chunks_share_is_told_once() -> None:
+    texts = (
+        "He came at noon. The lamp went out. Nobody saw him.",
+        "Nobody saw him. The key was gone. Ann wept for days.",
+        "Ann wept for days.",
+        "Before that it rained. He came at noon.",
+    )
+    pieces = [evidence(str(n), text) for n, text in enumerate(texts)]
+    assert told_once(pieces) == [
+        texts[0],
+        "[…] The key was gone. Ann wept for days.",
+        "Ann wept for days.",
+        "Before that it rained. […]",
+    ]
+    other = evidence("9", texts[0], source="copy.txt")
+    assert told_once([pieces[0], replace(other, document_id="another")])[1] == texts[0]
