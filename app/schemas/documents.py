@@ -169,7 +169,7 @@ class FoundPhraseOut(BaseModel):
 class FoundTextOut(BaseModel):
     """Where a document holds a text."""
 
-    total: Annotated[int, Field(description="How many places there are, in the first 500 chunks that hold it.")]
+    total: Annotated[int, Field(description="How many places there are.")]
     places: Annotated[list[TextPlaceOut], Field(description="The first ones.")]
 
 

@@ -61,7 +61,7 @@ def test_documents_are_listed_by_page_source_and_metadata(http: httpx.Client, ca
 def test_one_document_with_its_metadata(http: httpx.Client, case: str) -> None:
     row = http.get(f"{case}/documents", params={"source": "press/2.txt"}).json()["documents"][0]
     found = http.get(f"{case}/documents/{row['id']}").json()
-    assert found == {**row, "metadata": {"date": "1912"}}
+    assert found == {**row, "metadata": {"date": "1912"}, "places": []}
     assert http.get(f"{case}/documents/none").status_code == 404
 
 
