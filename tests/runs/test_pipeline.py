@@ -275,7 +275,7 @@ def test_hostile_names_are_only_names(world: World) -> None:
     report = ingest([source("hostile.txt", text)], graph=graph, embedder=word_embedder(), extractor=extractor)
     assert report.added == ["hostile.txt"]
     assert graph.stats().chunks >= 1
-    assert any("characters" in remark for remark in report.remarks)
+    assert any("characters" in why for why in report.counts)
     assert report.problems == [], "all of it was read"
 
 
