@@ -16,13 +16,15 @@ from pathlib import Path
 
 import hypothesis
 import pytest
-from neo4j import GraphDatabase
+from neo4j import Driver, GraphDatabase
 
 from filigraph.app.neo4j import DEFAULT_VERSION, Neo4jAddress, launch, start_neo4j, stop_neo4j
 from filigraph.app.neo4j.download import fetch_jars
 from filigraph.app.neo4j.folders import folders_of
 from filigraph.app.neo4j.lock import read_lock
 from filigraph.graph.store import Graph, Store
+from tests.index_pool import IndexPool, kept_indexes
+from tests.making import DIMENSIONS
 from tests.workspace_pool import WorkspacePool
 
 # Under a name that is not removed below: the workers of a parallel run inherit the environment of the first process.
@@ -93,21 +95,42 @@ def neo4j_address(test_home: Path) -> Iterator[Neo4jAddress]:
 
 
 @pytest.fixture(scope="session")
-def store(neo4j_address: Neo4jAddress) -> Iterator[Store]:
-    """A connection to it, with the schema in place."""
-    with Store.connect(neo4j_address.uri, neo4j_address.username, neo4j_address.password) as connected:
-        connected.ensure_schema()
-        yield connected
+def driver_of_tests(neo4j_address: Neo4jAddress) -> Iterator[Driver]:
+    """What tests see of it without us."""
+    login = (neo4j_address.username, neo4j_address.password)
+    with GraphDatabase.driver(neo4j_address.uri, auth=login) as driver:
+        yield driver
 
 
 @pytest.fixture(scope="session")
-def workspace_pool(store: Store, neo4j_address: Neo4jAddress) -> Iterator[WorkspacePool]:
+def index_pool(driver_of_tests: Driver) -> IndexPool:
+    """Indexes that stay when their workspace is deleted."""
+    return IndexPool(driver_of_tests)
+
+
+@pytest.fixture(scope="session")
+def store(neo4j_address: Neo4jAddress, index_pool: IndexPool) -> Iterator[Store]:
+    """A connection to it, with the schema in place."""
+    with Store.connect(neo4j_address.uri, neo4j_address.username, neo4j_address.password) as connected:
+        connected.ensure_schema()
+        for dimensions in (8, DIMENSIONS):
+            index_pool.prepare(connected, dimensions)
+        with kept_indexes(index_pool):
+            yield connected
+
+
+@pytest.fixture
+def real_indexes(index_pool: IndexPool) -> Iterator[None]:
+    """A workspace's indexes are made with it and dropped with it, as everywhere but in tests."""
+    index_pool.in_use = False
+    yield
+    index_pool.in_use = True
+
+
+@pytest.fixture(scope="session")
+def workspace_pool(store: Store, driver_of_tests: Driver) -> WorkspacePool:
     """Empty workspaces."""
-    login = (neo4j_address.username, neo4j_address.password)
-    with GraphDatabase.driver(neo4j_address.uri, auth=login) as driver:
-        pool = WorkspacePool(store, driver)
-        pool.prepare()
-        yield pool
+    return WorkspacePool(store, driver_of_tests)
 
 
 @pytest.fixture

@@ -1,26 +1,20 @@
-"""A pool of empty workspaces, and of names for new ones, that tests use one after the other.
-
-Making a workspace makes indexes, and dropping one drops them. Either time the server forgets the plans of all its
-statements: a test that follows takes some seconds for what else takes a tenth of one. So the indexes stay, and to make
-a workspace under a name that had one before makes none. For the same reason those that most tests need are made at
-once, at the start: three quarters of what Neo4j does for a test is to plan statements anew.
-"""
+"""A pool of empty workspaces, and of names for new ones, that tests use one after the other."""
 
 from __future__ import annotations
 
 import uuid
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, LiteralString
 
 import neo4j
 
+from filigraph.graph.errors import NotFound
 from filigraph.graph.store import Store
 from tests.making import DIMENSIONS
 
 WORDS = f"words-{DIMENSIONS}"  # the fingerprint of the tests' embedder
-READY, NAMES = 3, 3  # workspaces and names for new ones that are there from the start
 
 
 class WorkspacePool:
@@ -30,47 +24,33 @@ class WorkspacePool:
         self._store = store
         self._driver = driver
         self._free: dict[tuple[str, int], list[str]] = defaultdict(list)
-        self._unused: list[str] = []
-
-    def prepare(self) -> None:
-        """Make the indexes of what most tests need, before a statement is planned."""
-        made = [self._made(WORDS, DIMENSIONS) for _ in range(READY + NAMES)]
-        self._free[WORDS, DIMENSIONS] += made[:READY]
-        for name in made[READY:]:
-            self._forget(name)
-            self._unused.append(name)
 
     @contextmanager
     def one(self, fingerprint: str = WORDS, dimensions: int = DIMENSIONS) -> Iterator[str]:
-        """The name of an empty workspace. It is emptied afterwards, if it is still there."""
+        """The name of an empty workspace. It is emptied afterwards, if it is still as it was."""
         free = self._free[fingerprint, dimensions]
         name = free.pop() if free else self._made(fingerprint, dimensions)
         before = self._rows("MATCH (w:Workspace {name: $name}) RETURN properties(w) AS properties", name)[0]
         yield name
-        if self._is_there(name):
+        if self._label(name) == before["properties"]["label"]:
             self._empty(name)
             clean = "MATCH (w:Workspace {name: $name}) SET w = $properties SET w.revision = randomUUID()"
             self._rows(clean, name, properties=before["properties"])
             free.append(name)
+        else:  # a process of its own made it anew
+            with suppress(NotFound):
+                self._store.delete_workspace(name)
 
     @contextmanager
     def unused(self) -> Iterator[str]:
-        """A name that no workspace has, for one that the test makes. It is gone afterwards, but for its indexes."""
-        name = self._unused.pop() if self._unused else f"test-{uuid.uuid4().hex[:12]}"
+        """A name that no workspace has, for one that the test makes. It is gone afterwards."""
+        name = f"test-{uuid.uuid4().hex[:12]}"
         yield name
-        self._forget(name)
-        self._unused.append(name)
-
-    def _forget(self, name: str) -> None:
-        found = self._rows("MATCH (w:Workspace {name: $name}) RETURN w.fingerprint AS fingerprint", name)
-        if found and found[0]["fingerprint"] == WORDS and self._is_there(name):
-            self._empty(name)
-            self._rows("MATCH (w:Workspace {name: $name}) DETACH DELETE w", name)
-        elif found:  # its indexes are for vectors of another length, or it was not made to the end
+        with suppress(NotFound):
             self._store.delete_workspace(name)
 
-    def _is_there(self, name: str) -> bool:
-        return any(row.name == name for row in self._store.workspaces())
+    def _label(self, name: str) -> str:
+        return next((row.label for row in self._store.workspaces() if row.name == name), "")
 
     def _empty(self, name: str) -> None:
         self._rows("MATCH (n {workspace: $name}) DETACH DELETE n", name)

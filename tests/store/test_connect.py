@@ -244,6 +244,7 @@ def test_two_make_the_same_workspace_at_once(store: Store) -> None:
         store.delete_workspace("at-once")
 
 
+@pytest.mark.usefixtures("real_indexes")
 def test_a_workspace_is_deleted_with_all_that_is_in_it(store: Store, neo4j_address: Neo4jAddress) -> None:
     store.create_workspace("gone", fingerprint="f", dimensions=8)
     ingest(store.graph("gone"), LETTERS)
