@@ -31,7 +31,7 @@ START = """
 from pathlib import Path
 import sys
 from filigraph.app.neo4j import launch, start_neo4j
-launch.JVM_FLAGS += ("-XX:TieredStopAtLevel=1",)  # as in the tests themselves
+launch.JVM_FLAGS += ("-XX:TieredStopAtLevel=1",)  # it lives for seconds: the second compiler would not pay
 print(start_neo4j(home=Path(sys.argv[1])).uri)
 """
 
