@@ -32,6 +32,8 @@ from filigraph.app.http.tracing import SpanMiddleware
 from filigraph.app.mcp.endpoint import McpEndpoint
 from filigraph.app.routes import (
     chat,
+    connections,
+    contradictions,
     documents,
     embedding,
     entities,
@@ -111,8 +113,8 @@ def create_app(service: Service) -> FastAPI:
     app.state.service = service
     envelope.install(app)
     modules = (
-        *(questions, chat, documents, jobs, reading, summaries, forms, entities, whole, merges, predicates),
-        *(evaluations, export, keys, server, embedding, monitoring, ollama),
+        *(questions, chat, documents, jobs, reading, summaries, forms, entities, connections, whole, merges),
+        *(contradictions, predicates, evaluations, export, keys, server, embedding, monitoring, ollama),
     )
     # As they are: `include_router` would build each of them once more at the first request, which takes 0.3 s.
     routes = [route for module in modules for route in module.router.routes]

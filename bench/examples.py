@@ -171,6 +171,8 @@ def _look_at_entities(ask: Any) -> tuple[str, str]:
         ask("GET", f"{W}/entities/{{entity_id}}{path}", at=at)
     ask("GET", f"{W}/entities/{{entity_id}}/paths", at=at, params={"to": claw})
     ask("GET", f"{W}/entities/{{entity_id}}/between", at=at, params={"to": sophie})
+    ask("GET", f"{W}/contradictions")
+    ask("GET", f"{W}/connections", params={"name": ["Jules", "La Griffe"]})
     for path in ("graph", "timeline"):
         ask("GET", f"{W}/{path}")
     return jules, sophie

@@ -462,11 +462,60 @@ class DetailFact(NamedFact):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Statement(NamedFact):
+    """A fact as one sentence says it, and who says it."""
+
+    subject_type: str
+    object_type: str
+    denied: bool  # its predicate denies
+    sentence: str
+    place: str
+    chunk_id: str
+    start: int
+    end: int
+    document_id: str
+    source: str
+    language: str
+    author: str  # of the document, as its metadata give it; "" where they give none
+    date: str  # of the document; "" where it has none
+    according_to: str  # who in the text asserts it; "" where the text itself does
+    when: str  # of what is said, as written; "" where no date is given
+    when_date: str  # that date as ISO 8601
+
+    @property
+    def voice(self) -> str:
+        """Who says it: in the text, else of the document, else the document itself."""
+        return self.according_to or self.author or self.source
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlikeNames:
+    """Two entities whose names are alike, and may be one's, after so many facts of a chain."""
+
+    after: int
+    first_id: str
+    first: str
+    other_id: str
+    other: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedBeside:
+    """An entity that the sentence of a fact names beside its ends."""
+
+    fact: int  # its number in the chain, from 0
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Connection:
     """A chain of facts from one entity to another."""
 
     facts: tuple[DetailFact, ...]  # each with the sentence that says it first
     hubs: tuple[str, ...]  # names of the hubs that it passes, where there is no other way
+    alike: tuple[AlikeNames, ...] = ()  # where no entity joins two facts, or an end and a fact
+    named: tuple[NamedBeside, ...] = ()  # where it goes over what the sentence of a fact names beside its ends
 
 
 @dataclass(frozen=True, kw_only=True)

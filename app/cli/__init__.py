@@ -7,7 +7,7 @@ jobs.py       jobs list, show, watch, cancel, retry, remove
 questions.py  ask, retrieve                          options.py   the options that commands share
 server.py     serve, up, down, doctor, open                console.py   rich consoles, tables, progress bars
 predicates.py predicates list, suggest, fold, unfold
-workspaces.py workspaces list, delete                     entities.py: entities, path
+workspaces.py workspaces list, delete                     entities.py: entities, path; contradictions.py
 merges.py     merges list, review, apply, undo, split, rename, type, places
 facts.py      facts list, reject, restate, restore
 evaluation.py eval                                   show*.py     render answers, reports and lists
@@ -31,6 +31,7 @@ from filigraph.app.cli import (
     audit,
     bundle,
     config,
+    contradictions,
     demo,
     documents,
     entities,
@@ -91,6 +92,7 @@ app.command()(documents.stats)
 app.command()(entities.entities)
 app.command()(entities.find)
 app.command(name="path")(entities.connect)
+app.command()(contradictions.contradictions)
 app.add_typer(workspaces.workspaces_app)
 app.add_typer(jobs.jobs_app)
 app.command()(reading.estimate)

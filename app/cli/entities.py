@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -55,31 +54,22 @@ def find(
 
 @takes_view
 def connect(
-    names: Annotated[list[str], typer.Argument(help="Two or more entities: names or ids.", show_default=False)],
+    names: Annotated[list[str], typer.Argument(help="Two names or more, or ids of entities.", show_default=False)],
     workspace: Workspace = DEFAULT_WORKSPACE,
     hops: Annotated[int, typer.Option(min=1, max=6, help="How many facts a chain may have.")] = 6,
     count: Annotated[int, typer.Option(min=1, max=20, help="How many chains.")] = 3,
     view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
-    """Show how entities are connected: the best chains of facts between each two that follow each other."""
-    from filigraph.app.cli import show
+    """Show how names are connected: the best chains of facts between each two, or that nothing joins them."""
+    from filigraph.app.cli.show_connections import show_connections
     from filigraph.graph.errors import InputError
 
     if len(names) < 2:
         raise InputError("One entity is named.", cure='Name two: filigraph path "Jules" "La Griffe".')
-    with connected() as connection:
-        client = connection.within(view)
-        ids = [entity_id(client, workspace, name) for name in names]
-        found = [
-            {
-                "from": first,
-                "to": other,
-                **client.get(path(workspace, "entities", one, "paths"), to=two, hops=hops, count=count),
-            }
-            for (first, one), (other, two) in pairwise(zip(names, ids, strict=True))
-        ]
-    print_json({"connections": found}) if as_json else show.connections(found, hops)
+    with connected() as client:
+        found = client.within(view).get(path(workspace, "connections"), name=names, hops=hops, count=count)
+    print_json(found) if as_json else show_connections(found["connections"], hops)
 
 
 def entity_id(client: Client, workspace: str, named: str) -> str:

@@ -141,22 +141,6 @@ def entities(found: Data, first: int) -> None:
         line(out, styled(row["id"], "dim"), indent=4)
 
 
-def connections(found: Sequence[Data], hops: int) -> None:
-    """How entities are connected: for each two the chains of facts, with their sentences."""
-    out = console()
-    for one in found:
-        heading(out, f"{one['from']} – {one['to']}", plural(len(one["paths"]), "connection"))
-        if not one["paths"]:
-            line(out, f"Not connected within {plural(hops, 'fact')}.")
-        elif hubs := sorted({hub for chain in one["paths"] for hub in chain["hubs"]}):
-            line(out, f"Not connected but by {', '.join(hubs)}.")
-        for number, chain in enumerate(one["paths"], start=1):
-            line(out, styled(f"{number}  {plural(len(chain['facts']), 'fact')}", "bold"))
-            for fact in chain["facts"]:
-                line(out, styled(f"{fact['subject']} – {fact['predicate']} – {fact['object']}"), indent=4)
-                line(out, styled(f"“{one_line(fact['sentence'])}”  {fact['source']}", "dim"), indent=6)
-
-
 def audit(entries: Sequence[Data]) -> None:
     """A page of the audit log."""
     out = console()

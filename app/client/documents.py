@@ -10,6 +10,8 @@ from filigraph.app.client.addresses import path
 from filigraph.app.client.events import OnProgress, emit
 from filigraph.app.client.options import Extractor
 from filigraph.app.client.rest import Client
+from filigraph.app.schemas.connections import BetweenOut, ConnectionsBetweenOut
+from filigraph.app.schemas.contradictions import ContradictionsOut
 from filigraph.app.schemas.documents import (
     DeletedManyOut,
     DocumentDetailOut,
@@ -130,6 +132,19 @@ class Entities:
         """The best chains of facts from one entity to another."""
         address = path(self._workspace, "entities", entity_id, "paths")
         return ConnectionsOut.model_validate(self._client.get(address, to=to, hops=hops, count=count))
+
+    def contradictions(
+        self, entity_id: str = "", *, kind: str = "", first: int = 0, count: int = 50
+    ) -> ContradictionsOut:
+        """Statements by different voices that may disagree, of an entity or of all, the likeliest first."""
+        given = {name: value for name, value in (("entity", entity_id), ("kind", kind)) if value}
+        found = self._client.get(path(self._workspace, "contradictions"), first=first, count=count, **given)
+        return ContradictionsOut.model_validate(found)
+
+    def between(self, *names: str, hops: int = 6, count: int = 3) -> list[BetweenOut]:
+        """How each two names that follow each other are connected, or that they are not."""
+        found = self._client.get(path(self._workspace, "connections"), name=list(names), hops=hops, count=count)
+        return ConnectionsBetweenOut.model_validate(found).connections
 
     def facts(
         self, *, entity: str = "", predicate: str = "", document: str = "", first: int = 0, count: int = 100

@@ -99,7 +99,7 @@ def entity(data: Mapping[str, Any], first: int, count: int) -> JSON:
 
 
 def connections(data: Mapping[str, Any]) -> JSON:
-    """Chains of facts from one entity to another, and the hubs that they pass."""
+    """How two names are connected: chains of facts from one to the other, and the hubs that they pass."""
     paths = [
         [
             {
@@ -112,7 +112,23 @@ def connections(data: Mapping[str, Any]) -> JSON:
         ]
         for path in data["paths"]
     ]
-    return {"paths": paths, "hubs": sorted({hub for path in data["paths"] for hub in path["hubs"]})}
+    alike = [f"{one['first']} may be {one['other']}" for path in data["paths"] for one in path["alike"]]
+    return {"verdict": data["verdict"], "hubs": data["hubs"], "paths": paths, "alike": alike}
+
+
+def contradictions(data: Mapping[str, Any]) -> JSON:
+    """Pairs of statements that may disagree."""
+    kept = ("voice", "sentence", "source", "place", "date", "document_id", "chunk_id")
+    rows = [
+        {
+            "kind": row["kind"],
+            **{
+                end: {name: _shortened(row[end][name], LONGEST_SENTENCE) for name in kept} for end in ("first", "other")
+            },
+        }
+        for row in data["contradictions"]
+    ]
+    return {"total": data["total"], "may_disagree": rows}
 
 
 def documents(data: Mapping[str, Any]) -> JSON:

@@ -103,7 +103,7 @@ def mcp_server(connect: Connect, *, workspace: str = "default") -> MCPServer:
     )
     tools = Tools(connect, workspace)
     reading = (
-        *(tools.ask, tools.retrieve, tools.find_entity, tools.entity, tools.path_between),
+        *(tools.ask, tools.retrieve, tools.find_entity, tools.entity, tools.path_between, tools.contradictions),
         *(tools.documents, tools.read, tools.form, tools.job, tools.workspaces),
     )
     for tool in reading:
@@ -220,11 +220,26 @@ class Tools:
         hops: Annotated[int, Field(ge=1, le=6, description="How many facts a chain may have.")] = 6,
         count: Annotated[int, Field(ge=1, le=10, description="How many chains.")] = 3,
     ) -> str:
-        """How two entities are connected: the best chains of facts, each with its sentence. `hubs` names places and
-        dates with many facts that all chains pass."""
-        one, other = [await self._entity_id(ctx, workspace, given) for given in (first, second)]
-        address = self._path(workspace, "entities", one, "paths")
-        return _text(results.connections(await self._get(ctx, address, to=other, hops=hops, count=count)))
+        """How two entities are connected: the best chains of facts, each with its sentence. `verdict` is hubs where
+        nothing but places and dates with many facts joins them (`hubs`), none where nothing does."""
+        address = self._path(workspace, "connections")
+        found = await self._get(ctx, address, name=[first, second], hops=hops, count=count)
+        return _text(results.connections(found["connections"][0]))
+
+    async def contradictions(
+        self,
+        ctx: Context,
+        workspace: Workspace = "",
+        entity: Annotated[str, Field(description="Only those about this entity: its id or name.")] = "",
+        first: First = 0,
+        count: Annotated[int, Field(ge=1, le=50, description="How many.")] = 10,
+    ) -> str:
+        """Statements by different voices that may disagree, each with both sentences. No language model judged them: a
+        change, a joke or an estimate may look like a contradiction."""
+        asked: dict[str, Any] = {"first": first, "count": count}
+        if entity:
+            asked["entity"] = await self._entity_id(ctx, workspace, entity)
+        return _text(results.contradictions(await self._get(ctx, self._path(workspace, "contradictions"), **asked)))
 
     async def documents(
         self,

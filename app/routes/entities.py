@@ -88,6 +88,4 @@ def connections(
     chain within `hops`: an empty list.
     """
     found = service.browse.connections(workspace, entity_id, to, hops=hops, count=count, view=view)
-    return ConnectionsOut(
-        paths=[ConnectionOut(facts=[PathFactOut.of(fact) for fact in one.facts], hubs=list(one.hubs)) for one in found]
-    )
+    return ConnectionsOut(paths=[ConnectionOut.of(one) for one in found])

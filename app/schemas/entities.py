@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from filigraph.app.schemas.common import JSON, NamedEndsOut, NamedFactOut, Out
 
 if TYPE_CHECKING:
-    from filigraph.graph.rows import DetailFact
+    from filigraph.graph.rows import Connection, DetailFact
 
 
 class EntityOut(BaseModel):
@@ -123,6 +123,24 @@ class FactPathOut(BaseModel):
     facts: Annotated[list[PathFactOut], Field(description="From the first entity to the second.")]
 
 
+class AlikeNamesOut(Out):
+    """Two entities whose names are alike, and may be one's."""
+
+    after: Annotated[int, Field(description="After so many facts of the chain.")]
+    first_id: Annotated[str, Field(description="The one entity's id.")]
+    first: Annotated[str, Field(description="Its name.")]
+    other_id: Annotated[str, Field(description="The other's id.")]
+    other: Annotated[str, Field(description="Its name.")]
+
+
+class NamedBesideOut(Out):
+    """An entity that the sentence of a fact names beside its ends."""
+
+    fact: Annotated[int, Field(description="The fact's number in the chain, from 0.")]
+    id: Annotated[str, Field(description="The entity's id.")]
+    name: Annotated[str, Field(description="Its name.")]
+
+
 class ConnectionOut(FactPathOut):
     """A chain of facts that connects two entities."""
 
@@ -130,6 +148,25 @@ class ConnectionOut(FactPathOut):
         list[str],
         Field(description="Places and dates with many facts that it passes; empty unless there is no other way."),
     ]
+    alike: Annotated[
+        list[AlikeNamesOut],
+        Field(
+            description="Where it goes on from one name to another that is alike, and no document says they are one."
+        ),
+    ] = []
+    named: Annotated[
+        list[NamedBesideOut],
+        Field(description="Where it goes over what the sentence of a fact names beside its ends."),
+    ] = []
+
+    @classmethod
+    def of(cls, found: Connection) -> ConnectionOut:
+        return cls(
+            facts=[PathFactOut.of(fact) for fact in found.facts],
+            hubs=list(found.hubs),
+            alike=[AlikeNamesOut.model_validate(one) for one in found.alike],
+            named=[NamedBesideOut.model_validate(one) for one in found.named],
+        )
 
 
 class ConnectionsOut(BaseModel):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,7 +16,10 @@ from filigraph.app.service.views import Views
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
+    from filigraph.graph.ask.evidence.between import Between
     from filigraph.graph.browse import BrowseGraph
+    from filigraph.graph.contradictions import Contradiction
+    from filigraph.graph.model import Vector
     from filigraph.graph.picture import Picture
     from filigraph.graph.rows import (
         Connection,
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
         Whole,
     )
 
+ENTITY_ID = re.compile("[0-9a-f]{48}")
 KEPT = 16  # pictures of graphs, some 1 MB each
 
 
@@ -43,6 +48,8 @@ class Browse:
         self.context = context
         self._views = views
         self._drawing = threading.Lock()
+        self._comparing = threading.Lock()
+        self._contradictions: LRUCache[tuple[str, str], list[Contradiction]] = LRUCache(KEPT)
         self._pictures: LRUCache[tuple[str, str, int, int, str], tuple[Whole, Picture]] = LRUCache(KEPT)
 
     def stats(self, workspace: str, *, view: View = ALL) -> GraphStats:
@@ -110,7 +117,39 @@ class Browse:
     ) -> Sequence[Connection]:
         """How two entities are connected: the best chains of facts, the best first."""
         with self._shown(workspace, view) as graph:
-            return graph.connections(current_id(graph, first), current_id(graph, other), hops=hops, count=count)
+            return graph.connections([current_id(graph, first)], [current_id(graph, other)], hops=hops, count=count)
+
+    def between(
+        self, workspace: str, names: Sequence[str], *, hops: int, count: int, view: View = ALL
+    ) -> list[Between]:
+        """How each two names that follow each other are connected, or that they are not."""
+        from filigraph.graph.ask.evidence.between import between
+        from filigraph.graph.models.embed import embed_texts
+
+        with self._shown(workspace, view) as graph:
+            embedder = self.context.runtime.embedder_of(self.context.runtime.graph(workspace).workspace)
+            asked = [current_id(graph, name) if ENTITY_ID.fullmatch(name) else name for name in names]
+
+            def embed(name: str) -> Vector:
+                vector: Vector = embed_texts(embedder, [name], exact=True)[0]
+                return vector
+
+            return between(asked, graph=graph, embed=embed, hops=hops, count=count)
+
+    def contradictions(self, workspace: str, *, entity_id: str = "", kind: str = "") -> list[Contradiction]:
+        """The statements that may disagree, of an entity or of all, the likeliest first. The last ones are kept until
+        their workspace changes. Raises NotFound for an unknown entity."""
+        from filigraph.graph.contradictions import contradictions
+
+        with self.context.connected():
+            graph = self.context.runtime.graph(workspace)
+            entity = current_id(graph, entity_id) if entity_id else ""
+            key = (workspace, graph.revision())
+            with self._comparing:  # one at a time: it is work for a processor
+                if key not in self._contradictions:
+                    self._contradictions[key] = contradictions(*graph.statements())
+                found = self._contradictions[key]
+        return [one for one in found if kind in ("", one.kind) and (not entity or one.is_about(entity))]
 
     def facts(
         self,

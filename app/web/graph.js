@@ -1,6 +1,8 @@
 // Graph: look for an entity; its names and why they are one; what is said of it, and by it, with the sentences.
 
 import { address, get } from "./api.js";
+import { connectionsView } from "./connections.js";
+import { contradictionsView } from "./contradictions.js";
 import { correctionsBar, entityForms, factButton, showDecisions } from "./corrections.js";
 import { el, foreign, oneLine, replace } from "./dom.js";
 import { nearTo, placesOf, timeLine } from "./entity.js";
@@ -48,7 +50,7 @@ export function showGraph(main, context, { asked }) {
     heading(),
     markingView(context, redraw),
     el("form", { class: "question", role: "search", onsubmit: (event) => (event.preventDefault(), first()) }, field),
-    el("div", { class: "shelf" }, el("div", { class: "names-found" }, offer, found), el("div", { class: "beside" }, bar, body)),
+    el("div", { class: "shelf" }, el("div", { class: "names-found" }, offer, found, !entityAsked(asked) && [connectionsView(context), contradictionsView(context)]), el("div", { class: "beside" }, bar, body)),
   );
   const entity = asked.get("entity");
   replace(bar, correctionsBar(context, redraw));
@@ -146,13 +148,16 @@ export function showGraph(main, context, { asked }) {
       const [{ entity }, names] = await Promise.all([get(path()), get(path("names"))]);
       const again = () => showEntity(id);
       replace(bar, correctionsBar(context, again));
-      replace(body, headline(entity), fixing(context, entity, again), around(context, entity, again), nearTo(context, entity), timeLine(context, entity), placesOf(context, entity), namesOf(names, entity, context, again));
+      replace(body, headline(entity), fixing(context, entity, again), around(context, entity, again), connectionsView(context, entity, asked.get("to") ?? ""), nearTo(context, entity), timeLine(context, entity), placesOf(context, entity), contradictionsView(context, entity), namesOf(names, entity, context, again));
       document.title = `${oneLine(entity.name, 60)} · Filigraph`;
     } catch (error) {
       replace(body, failure(error));
     }
   }
 }
+
+/** Whether one entity's page is asked for, or a list of decisions: then the form for two names has no room. */
+const entityAsked = (asked) => asked.has("entity") || asked.has("review") || asked.has("decisions");
 
 /** What is to be corrected of the entity itself, folded. */
 function fixing(context, entity, again) {

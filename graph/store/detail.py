@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby
 
-from filigraph.graph.connections import FactEdge, FactNetwork, connections
+from filigraph.graph.alike import NEAREST, AlikePair, NameRow, NameTable
+from filigraph.graph.connections import FactNetwork, Link, connections, fact_edge, near_ends
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import PlaceMark
+from filigraph.graph.model import Matrix, PlaceMark
 from filigraph.graph.rows import (
     Connection,
     DatedFact,
@@ -17,20 +19,27 @@ from filigraph.graph.rows import (
     EntityDetail,
     FactSentence,
     GraphStats,
+    NamedBeside,
     NamedFact,
+    Statement,
 )
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.edge_types import TOGETHER
 from filigraph.graph.store.graph_part import GraphPart, document_date, spans
+from filigraph.graph.store.quantize import dequantize
 from filigraph.graph.text.dates import dates_in
-from filigraph.graph.text.names.type_class import type_class
 from filigraph.graph.text.places import marks_of, place_of
 
 YEAR = r"(?s).*\b(1\d{3}|20\d{2})\b.*"  # what a sentence needs to have to be looked at for a date
 MOST_DATED = 5000
 MOST_FACTS = 500  # of one entity, the best supported
 MOST_SENTENCES = 50  # of one fact
+MOST_COMPARED = 3000  # entities whose names are compared with all others
 _OF_DATED = {field.name for field in fields(DatedFact)}
+_STATED = (
+    *("fact_id", "subject_id", "subject", "subject_type", "predicate", "object_id", "object", "object_type", "denied"),
+    *("chunk_id", "start", "end", "document_id", "source", "language", "according_to", "when", "when_date"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,34 +75,77 @@ class DetailPart(GraphPart):
         facts = [_detail_fact(list(group)) for _, group in groupby(rows, key=lambda row: str(row["fact_id"]))]
         return EntityDetail(**{**found[0], "aliases": tuple(found[0]["aliases"])}, facts=tuple(facts))
 
-    def connections(self, first: str, other: str, *, hops: int, count: int) -> list[Connection]:
-        """The best chains of at most `hops` facts from one entity to another, at most `count` (`graph/connections.py`).
-        Raises NotFound, InputError."""
-        if first == other:
+    def connections(self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int) -> list[Connection]:
+        """The best chains of at most `hops` facts from one of some entities to one of others, at most `count`
+        (`graph/connections.py`). Raises NotFound, InputError."""
+        if set(firsts) & set(others):
             raise InputError("Both are one entity.", cure="Name two.")
-        for id_ in (first, other):
-            if not self._rows("entity", id=id_):
+        asked = [*firsts, *others]
+        known = {row["id"] for row in self._rows("entities_in_brief", ids=asked)}
+        for id_ in asked:
+            if id_ not in known:
                 raise NotFound(f"There is no entity {id_}.")
-        network = self._fact_network()
-        crowded = self._rows("entities_in_brief", ids=network.crowded())
-        hubs = {row["id"]: row["name"] for row in crowded if is_hub(row["type"], row["name"])}
-        chains = connections(network, first, other, hubs=hubs, hops=hops, count=count)
+        network, names = self._fact_network(), self._name_table()
+        hubs = {id_: name for id_ in network.crowded() if (name := names.hub(id_))}
+        network, alike = self._linked(network, names, asked, hubs)
+        chains = connections(network, firsts, others, hubs=hubs, hops=hops, count=count)
         ids = sorted({id_ for chain in chains for id_ in chain.fact_ids})
         facts = {row["fact_id"]: _detail_fact([row]) for row in self._rows("facts_in_full", ids=ids)}
         return [
-            Connection(facts=tuple(facts[id_] for id_ in chain.fact_ids), hubs=tuple(hubs[id_] for id_ in chain.hubs))
+            Connection(
+                facts=tuple(facts[id_] for id_ in chain.fact_ids),
+                hubs=tuple(hubs[id_] for id_ in chain.hubs),
+                alike=tuple(alike[one.first_id, one.other_id].after(one.after) for one in chain.alike),
+                named=tuple(NamedBeside(fact=n, id=id_, name=names.things[id_].name) for n, id_ in chain.named),
+            )
             for chain in chains
             if facts.keys() >= set(chain.fact_ids)  # none was removed meanwhile
         ]
+
+    def _linked(
+        self, network: FactNetwork, names: NameTable, asked: Sequence[str], hubs: Collection[str]
+    ) -> tuple[FactNetwork, Mapping[tuple[str, str], AlikePair]]:
+        """The network with steps that are no facts, around those that are to be connected; and the pairs that are
+        alike."""
+        bearing = [*asked, *(other for _, other in names.alike(asked))]
+        near = near_ends(network, bearing, hubs)
+        alike = self._alike(near, names)
+        rows = self._rows("named_beside", ids=near, together=TOGETHER)
+        beside = [Link(row["id"], end, row["fact_id"]) for row in rows for end in (row["subject_id"], row["object_id"])]
+        return network.with_links([*beside, *(Link(*pair) for pair in alike if pair[0] < pair[1])]), alike
+
+    def _alike(self, ids: Sequence[str], names: NameTable) -> Mapping[tuple[str, str], AlikePair]:
+        """The pairs of entities that may be one, one of them among `ids`; each in both orders."""
+        index = f"{self.workspace.entity_label}_vector"
+        rows = self._rows("alike_entities", ids=ids, index=index, reach=NEAREST) if ids else []
+        return names.alike(ids, [(row["id"], row["other_id"], row["cosine"]) for row in rows])
+
+    def _name_table(self) -> NameTable:
+        """The names of all entities of the workspace as it is now."""
+        key, revision = ("name table", self.workspace.id), str(self._rows("overview")[0]["revision"])
+        kept = self.memory.get(key)
+        if not isinstance(kept, NameTable) or kept.revision != revision:
+            kept = NameTable((NameRow(**row) for row in self._rows("named_things")), revision=revision)
+            self.memory.keep(key, kept)
+        return kept
 
     def _fact_network(self) -> FactNetwork:
         """All facts of the workspace as it is now."""
         revision = str(self._rows("overview")[0]["revision"])
         network = self._kept.find_network(revision)
         if network is None:
-            network = FactNetwork.of([FactEdge(**row) for row in self._rows("fact_edges", together=TOGETHER)])
+            network = FactNetwork.of([fact_edge(**row) for row in self._rows("fact_edges", together=TOGETHER)])
             self._kept.keep_network(self._name, revision, network)
         return network
+
+    def statements(self) -> tuple[list[Statement], Matrix, Mapping[tuple[str, str], AlikePair]]:
+        """Every fact as each sentence says it, but those that only name two together; (n, d) the vectors of the facts;
+        and the pairs of entities that may be one, of those that are denied something or have figures."""
+        rows = self._rows("statements", together=TOGETHER)
+        told = [_statement(row) for row in rows]
+        vectors = dequantize([row["packed"] for row in rows], self.workspace.dimensions)
+        ends = {id_ for one in told for id_ in (one.subject_id, one.object_id) if one.denied or _has_figure(one)}
+        return told, vectors, self._alike(sorted(ends)[:MOST_COMPARED], self._name_table())
 
     def dates_in_documents(self, document_ids: Sequence[str]) -> dict[str, list[str]]:
         """The dates that documents tell, as in Chunk and Triplet; documents without any are left out."""
@@ -185,6 +237,17 @@ def _detail_fact(rows: list[Row]) -> DetailFact:
     )
 
 
-def is_hub(type_: str, name: str) -> bool:
-    """Whether an entity with many facts is a place or a date: everything happens somewhere, some day."""
-    return type_class(type_) in ("place", "date") or not any(map(str.isalpha, name))
+def _statement(row: Row) -> Statement:
+    metadata = json.loads(row["metadata"])
+    kept = {name: row[name] for name in _STATED}
+    return Statement(
+        **kept,
+        sentence=row["text"][row["start"] : row["end"]],
+        place=place_of(marks_of(row["places"]), row["start"], row["end"], otherwise=row["place"]),
+        author=str(metadata.get("author", "")),
+        date=str(metadata.get("date", "")),
+    )
+
+
+def _has_figure(one: Statement) -> bool:
+    return any(map(str.isdigit, f"{one.predicate} {one.object}"))

@@ -74,8 +74,8 @@ class ViewBrowse(ViewTexts):
         found = self._tables.detail.named(name, map(self._found, self.derived.entities))
         return found[first : first + count], len(found)
 
-    def connections(self, first: str, other: str, *, hops: int, count: int) -> list[Connection]:
-        return self._tables.detail.connections(first, other, hops=hops, count=count)
+    def connections(self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int) -> list[Connection]:
+        return self._tables.detail.connections(firsts, others, self._tables.near, hops=hops, count=count)
 
     def _found(self, id_: str) -> FoundEntity:
         entity = self.derived.entities[id_]

@@ -80,6 +80,19 @@ class DerivedView:
             found[entity].update(self.occurrences[mention])
         return {id_: sorted(chunks) for id_, chunks in found.items()}
 
+    def named_in(self, support: Support) -> set[str]:
+        """The entities that the sentence of a support names."""
+        places = self._places.get(support.chunk_id, ())
+        return {entity for start, end, entity in places if support.start <= start and end <= support.end}
+
+    @cached_property
+    def _places(self) -> Mapping[str, Sequence[tuple[int, int, str]]]:
+        found: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+        for mention, entity in self.names.derived.entity_of.items():
+            for chunk, spans in self.occurrences[mention].items():
+                found[chunk] += [(start, end, entity) for start, end in spans]
+        return found
+
     @cached_property
     def entities_of_chunk(self) -> Mapping[str, Sequence[str]]:
         found: dict[str, list[str]] = defaultdict(list)

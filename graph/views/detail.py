@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from filigraph.graph.connections import FactEdge, FactNetwork, connections
+from filigraph.graph.alike import NameRow, NameTable
+from filigraph.graph.connections import FactNetwork, Link, connections, fact_edge, near_ends
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Support
-from filigraph.graph.rows import Connection, DetailFact, EntityDetail, FactSentence, FoundEntity
+from filigraph.graph.rows import Connection, DetailFact, EntityDetail, FactSentence, FoundEntity, NamedBeside
 from filigraph.graph.store.browse import OTHER, nearness
-from filigraph.graph.store.detail import MOST_FACTS, MOST_SENTENCES, is_hub
+from filigraph.graph.store.detail import MOST_FACTS, MOST_SENTENCES
 from filigraph.graph.store.edge_types import TOGETHER
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.words import tokens
 from filigraph.graph.views.derived import DerivedView, ViewFact
+
+Near = Callable[[str], Iterable[tuple[str, float]]]  # entity -> entities with their cosines
 
 
 class ViewDetail:
@@ -49,30 +52,61 @@ class ViewDetail:
         near = {row: min(nearness(words, form) for form in (row.name, *row.aliases)) for row in entities}
         return sorted((row for row in near if near[row] < OTHER), key=lambda row: (near[row], -row.chunks, row.id))
 
-    def connections(self, first: str, other: str, *, hops: int, count: int) -> list[Connection]:
-        """As `DetailPart.connections`."""
+    def connections(
+        self, firsts: Sequence[str], others: Sequence[str], near: Near, *, hops: int, count: int
+    ) -> list[Connection]:
+        """As `DetailPart.connections`. `near`: the entities whose names are nearest to that of one, with cosines."""
         entities = self._derived.entities
-        if first == other:
+        if set(firsts) & set(others):
             raise InputError("Both are one entity.", cure="Name two.")
-        for id_ in (first, other):
+        for id_ in (*firsts, *others):
             if id_ not in entities:
                 raise NotFound(f"There is no entity {id_} in this view.")
-        crowded = self._network.crowded()
-        hubs = {id_: entities[id_].name for id_ in crowded if is_hub(entities[id_].type, entities[id_].name)}
-        chains = connections(self._network, first, other, hubs=hubs, hops=hops, count=count)
+        asked, names = [*firsts, *others], self._names
+        hubs = {id_: name for id_ in self._network.crowded() if (name := names.hub(id_))}
+        ends = near_ends(self._network, [*asked, *(other for _, other in names.alike(asked))], hubs)
+        alike = names.alike(ends, [(id_, other, cosine) for id_ in ends for other, cosine in near(id_)])
+        links = [*self._beside(set(ends)), *(Link(*pair) for pair in alike if pair[0] < pair[1])]
+        network = self._network.with_links(links)
+        chains = connections(network, firsts, others, hubs=hubs, hops=hops, count=count)
         return [
             Connection(
                 facts=tuple(self.fact(self._derived.facts[id_], 1) for id_ in chain.fact_ids),
                 hubs=tuple(hubs[id_] for id_ in chain.hubs),
+                alike=tuple(alike[one.first_id, one.other_id].after(one.after) for one in chain.alike),
+                named=tuple(NamedBeside(fact=n, id=id_, name=names.things[id_].name) for n, id_ in chain.named),
             )
             for chain in chains
         ]
+
+    def _beside(self, ids: Collection[str]) -> Iterator[Link]:
+        """The facts whose sentence names one of these beside their ends, as steps from it to both."""
+        for row in self._facts:
+            ends = row.fact.subject_id, row.fact.object_id
+            if row.denied or row.fact.predicate == TOGETHER or ends[0] == ends[1]:
+                continue
+            said = {id_ for support in row.fact.supports for id_ in self._derived.named_in(support)}
+            for id_ in sorted(said & set(ids) - {*ends}):
+                yield from (Link(id_, end, row.fact.id) for end in ends)
+
+    @cached_property
+    def _names(self) -> NameTable:
+        rows = self._derived.entities.items()
+        return NameTable(
+            NameRow(id=id_, name=row.name, type=row.type, aliases=row.aliases) for id_, row in sorted(rows)
+        )
 
     @cached_property
     def _network(self) -> FactNetwork:
         return FactNetwork.of(
             [
-                FactEdge(row.fact.id, row.fact.subject_id, row.fact.object_id, row.weight, row.denied)
+                fact_edge(
+                    fact_id=row.fact.id,
+                    subject_id=row.fact.subject_id,
+                    object_id=row.fact.object_id,
+                    weight=row.weight,
+                    denial=row.fact.predicate if row.denied else "",
+                )
                 for row in self._facts
                 if row.fact.predicate != TOGETHER
             ]

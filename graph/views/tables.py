@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from filigraph.graph.adjacency import Ints
+from filigraph.graph.alike import NEAREST
 from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import Chunk, Matrix, PoolChunk, PoolFact
 from filigraph.graph.models.embed import Embedder, embed_texts
@@ -150,6 +151,12 @@ class ViewTables:
     def name_vectors(self) -> Matrix:
         """(e, d) of the names of entities."""
         return embed_texts(self.embedder, [entity.name for entity in self.derived.entities.values()])
+
+    def near(self, entity_id: str) -> Iterator[tuple[str, float]]:
+        """The entities whose names are nearest to that of one, with their cosines."""
+        ids = list(self.derived.entities)
+        cosine = self.name_vectors @ self.name_vectors[ids.index(entity_id)]
+        return ((ids[at], float(cosine[at])) for at in np.argsort(-cosine, kind="stable")[:NEAREST].tolist())
 
     @cached_property
     def bearers(self) -> Mapping[str, Sequence[str]]:

@@ -137,6 +137,10 @@ def test_entities_and_what_is_decided_of_them(case: Workspace) -> None:
     assert case.entities.places(jules.id).total >= 2
     claw = case.entities.find("The Claw").entities[0]
     assert case.entities.connections(jules.id, claw.id).paths
+    (between,) = case.entities.between("Jules", "society of thieves")
+    assert between.verdict == "connected"
+    assert between.paths[0].facts[-1].object == "society of thieves"
+    assert case.entities.contradictions(jules.id).total == 0
     assert case.entities.neighbourhood(jules.id, hops=2).facts
     assert case.entities.facts(predicate="wears").total == 1
     decided = case.merges.apply("Inspector Brun", "Paul Delmas", same=False, note="two men")

@@ -26,7 +26,19 @@ from tests.making import awaited
 from tests.workspace_pool import WorkspacePool
 
 TOOLS = {
-    *("ask", "retrieve", "find_entity", "entity", "path_between", "documents", "read", "form", "ingest", "job"),
+    *(
+        "ask",
+        "retrieve",
+        "find_entity",
+        "entity",
+        "path_between",
+        "contradictions",
+        "documents",
+        "read",
+        "form",
+        "ingest",
+        "job",
+    ),
     "workspaces",
 }
 LARGEST = 12_000  # characters of a result: some 3,000 tokens

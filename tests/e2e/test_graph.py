@@ -85,6 +85,25 @@ def test_its_names_and_why_they_are_one(open_page: Open, site: Site) -> None:
     expect(page.get_by_role("dialog").locator("mark")).to_have_text("Jules Delmas")
 
 
+def test_how_two_names_are_connected(open_page: Open, site: Site) -> None:
+    page = opened(open_page, site, "Jules")
+    page.get_by_text("How is Jules connected to").click()
+    page.get_by_role("combobox", name="The other name").fill("society of thieves")
+    page.keyboard.press("Enter")
+    chain = page.locator(".connections > ol > li").first
+    expect(chain.locator(".sentence")).to_have_text(SENTENCES)
+    expect(page.locator(".connections .verdict")).to_have_count(0)
+    page.get_by_role("combobox", name="The other name").fill("Baron Zorn")
+    page.keyboard.press("Enter")
+    expect(page.locator(".connections .verdict")).to_have_text("Nothing connects them.")
+
+
+def test_what_may_disagree_is_told_when_it_is_opened(open_page: Open, site: Site) -> None:
+    page = opened(open_page, site, "Jules")
+    page.get_by_text("What may disagree").click()
+    expect(page.get_by_text("No two statements by different voices seem to disagree.")).to_be_visible()
+
+
 def test_a_path_leads_to_its_entities(open_page: Open, site: Site) -> None:
     page = asked(open_page, site)
     page.locator(".path").first.get_by_role("link", name=RING, exact=True).click()

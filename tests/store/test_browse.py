@@ -7,6 +7,7 @@ from neo4j import GraphDatabase
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph import ids
+from filigraph.graph.ask.evidence.between import between
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Decision
 from filigraph.graph.store import Graph
@@ -191,11 +192,55 @@ def test_connections_follow_every_change_and_pass_a_date_only_at_need(graph: Gra
     told = [f"Marie{n} | naît en | 1884." for n in range(12)]
     ingest(graph, {"a.txt": [*told, "Jules | arrive en | 1884.", "Sophie | part en | 1884."]})
     ids_of = {entity.name: entity.id for entity in graph.find_entities("", count=30)[0]}
-    (way,) = graph.connections(ids_of["Jules"], ids_of["Sophie"], hops=4, count=3)
+    (way,) = graph.connections([ids_of["Jules"]], [ids_of["Sophie"]], hops=4, count=3)
     assert (len(way.facts), way.hubs) == (2, ("1884",))
     ingest(graph, {"b.txt": ["Jules | écrit à | Paul.", "Paul | épouse | Anne.", "Anne | connaît | Sophie."]})
-    (way,) = graph.connections(ids_of["Jules"], ids_of["Sophie"], hops=4, count=3)
+    (way,) = graph.connections([ids_of["Jules"]], [ids_of["Sophie"]], hops=4, count=3)
     assert ([fact.predicate for fact in way.facts], way.hubs) == (["écrit à", "épouse", "connaît"], ())
+
+
+def test_between_says_what_connects_names_and_what_does_not(graph: Graph) -> None:
+    told = [f"Marie{n} | naît en | 1884." for n in range(12)]
+    more = [
+        "Jules | arrive en | 1884.",
+        "Sophie | part en | 1884.",
+        "Jules | porte | bague.",
+        "bague | désigne | Griffe.",
+    ]
+    ingest(graph, {"a.txt": [*told, *more, "Paul | est | seul.", "Jules | ne connaît pas | Paul."]})
+    by_date, by_ring = between(["Sophie", "Jules", "Griffe"], graph=graph)
+    assert (by_date.verdict, by_date.hubs) == ("hubs", ("1884",))
+    assert (by_ring.verdict, [len(path.facts) for path in by_ring.paths]) == ("connected", [2])
+    (denied,) = between(["Jules", "Paul"], graph=graph)
+    assert denied.verdict == "none"
+    assert [fact.denied for path in denied.paths for fact in path.facts] == [True]
+    (same,) = between(["Jules", by_ring.first_entities[0].id], graph=graph)
+    assert (same.verdict, same.paths) == ("same", ())
+    with pytest.raises(NotFound, match="Nobody"):
+        between(["Nobody", "Jules"], graph=graph)
+    with pytest.raises(InputError, match="One entity"):
+        between(["Jules"], graph=graph)
+
+
+def test_a_chain_goes_on_between_names_that_are_alike(graph: Graph) -> None:
+    ingest(graph, {"a.txt": ["Voss | pays into | account 2206."], "b.txt": ["Pell | holds | compte 2206."]})
+    (told,) = between(["Voss", "Pell"], graph=graph)
+    assert [(one.after, {one.first, one.other}) for path in told.paths for one in path.alike] == [
+        (1, {"account 2206", "compte 2206"})
+    ]
+    assert [fact.predicate for fact in told.paths[0].facts] == ["pays into", "holds"]
+
+
+def test_statements_are_facts_by_sentence_with_their_vectors(graph: Graph, other: Graph) -> None:
+    ingest(graph, {"a.txt": ["Jules | porte | bague."], "b.txt": ["Jules | porte | bague.", "Paul | nie | tout."]})
+    told, vectors, _ = graph.statements()
+    assert [(one.source, one.subject, one.sentence) for one in told] == [
+        ("a.txt", "Jules", "Jules | porte | bague"),
+        ("b.txt", "Jules", "Jules | porte | bague"),
+        ("b.txt", "Paul", "Paul | nie | tout"),
+    ]
+    assert vectors.shape == (3, graph.workspace.dimensions)
+    assert other.statements()[0] == []
 
 
 def test_how_two_entities_are_connected(graph: Graph, other: Graph) -> None:
@@ -208,18 +253,18 @@ def test_how_two_entities_are_connected(graph: Graph, other: Graph) -> None:
     )
     ids_of = {entity.name: entity.id for entity in graph.find_entities("", count=10)[0]}
     jules, sophie = ids_of["Jules"], ids_of["Sophie"]
-    (way,) = graph.connections(jules, sophie, hops=4, count=3)
+    (way,) = graph.connections([jules], [sophie], hops=4, count=3)
     assert [(fact.subject, fact.predicate, fact.object) for fact in way.facts] == [
         ("Jules", "porte", "bague"),
         ("bague", "désigne", "Griffe"),
         ("Griffe", "paie", "Sophie"),
     ]
     assert way.facts[0].sentences[0].sentence == "Jules | porte | bague"
-    assert graph.connections(sophie, jules, hops=4, count=3)[0].facts[0].object == "Sophie"
-    assert graph.connections(jules, sophie, hops=2, count=3) == []
-    assert graph.connections(jules, ids_of["Paul"], hops=4, count=3) == []
+    assert graph.connections([sophie], [jules], hops=4, count=3)[0].facts[0].object == "Sophie"
+    assert graph.connections([jules], [sophie], hops=2, count=3) == []
+    assert graph.connections([jules], [ids_of["Paul"]], hops=4, count=3) == []
     with pytest.raises(InputError, match="one entity"):
-        graph.connections(jules, jules, hops=4, count=3)
+        graph.connections([jules], [jules], hops=4, count=3)
     for where, first in ((graph, "nobody"), (other, jules)):
         with pytest.raises(NotFound):
-            where.connections(first, sophie, hops=4, count=3)
+            where.connections([first], [sophie], hops=4, count=3)

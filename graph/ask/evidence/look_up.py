@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from filigraph.graph.ask.evidence.between import between, entities_of
 from filigraph.graph.ask.evidence.build import evidence_of
 from filigraph.graph.ask.generation.notebook import GraphLine, GraphResult
 from filigraph.graph.ask.generation.reply import Request
@@ -12,7 +13,6 @@ from filigraph.graph.ask.reader import AskGraph, GraphReader
 from filigraph.graph.errors import NotFound
 from filigraph.graph.model import Passage, Vector
 from filigraph.graph.rows import DetailFact
-from filigraph.graph.text.names.parse import name_key
 
 MOST_FACTS = 10  # of a name
 NAMESAKES = 2
@@ -35,7 +35,7 @@ def _facts(name: str, vector: Vector, graph: AskGraph, reader: GraphReader) -> I
     found = entities_of(name, graph)[:NAMESAKES]
     if not found:
         yield f"The graph knows no {name!r}."
-    for entity_id in found:
+    for entity_id in [entity.id for entity in found]:
         try:
             known = graph.entity_detail(entity_id)
         except NotFound:  # deleted meanwhile
@@ -53,36 +53,25 @@ def _facts(name: str, vector: Vector, graph: AskGraph, reader: GraphReader) -> I
 
 
 def _between(first: str, second: str, graph: AskGraph) -> Iterator[str | Sentence]:
-    one, other = entities_of(first, graph)[:1], entities_of(second, graph)[:1]
-    for name, found in ((first, one), (second, other)):
-        if not found:
-            yield f"The graph knows no {name!r}."
-    if not one or not other:
-        return
-    if one == other:
-        yield f"In the graph {first} and {second} are one."
-        return
     try:
-        ways = graph.connections(one[0], other[0], hops=HOPS, count=CONNECTIONS)
-    except NotFound:  # deleted meanwhile
-        ways = []
-    if not ways:
+        (told,) = between([first, second], graph=graph, hops=HOPS, count=CONNECTIONS)
+    except NotFound as error:
+        yield f"The graph: {error.cause}"
+        return
+    if told.verdict == "same":
+        yield f"In the graph {first} and {second} are one."
+    elif told.verdict == "none":
         yield f"No chain of {HOPS} facts joins {first} and {second}."
-    for way in ways:
+    elif told.verdict == "hubs":
+        yield f"{first} and {second} are joined by nothing but {', '.join(told.hubs)}:"
+    for way in told.paths:
         yield f"{first} and {second}:"
         yield from (_sentence(fact) for fact in way.facts)
+        yield from (f"- {one.first} may be {one.other}" for one in way.alike)
 
 
 def _sentence(fact: DetailFact) -> Sentence:
     return fact.text, fact.sentences[0].chunk_id, fact.sentences[0].sentence
-
-
-def entities_of(name: str, graph: AskGraph) -> list[str]:
-    """The ids of the entities that bear a name, the most mentioned first; else of those that bear its words."""
-    named = graph.entities_named([name_key(name)])
-    if named:
-        return [entity.entity_id for entity in named]
-    return [entity.id for entity in graph.find_entities(name, count=NAMESAKES)[0]] if name.strip() else []
 
 
 def _told(parts: Iterator[str | Sentence], reader: GraphReader) -> GraphResult:

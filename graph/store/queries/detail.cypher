@@ -36,7 +36,53 @@ WHERE f.predicate <> $together
 MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
 RETURN f.id AS fact_id, s.id AS subject_id, o.id AS object_id, coalesce(f.weight, 0) AS weight,
-  coalesce(f.denied, false) AS denied
+  CASE WHEN coalesce(f.denied, false) THEN f.predicate ELSE '' END AS denial
+
+// alike_entities: The entities whose names are nearest to those of some.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (e:__Entity__ {id: id})
+USING INDEX e:__Entity__(id)
+WHERE e.workspace = $workspace AND e.embedding IS NOT NULL
+CALL db.index.vector.queryNodes($index, $reach, e.embedding) YIELD node AS o, score
+WITH e, o, score
+WHERE o.id <> e.id
+RETURN e.id AS id, o.id AS other_id, 2 * score - 1 AS cosine
+ORDER BY id, cosine DESC, other_id
+
+// named_things: The names of all entities.
+CYPHER 5
+MATCH (e:__Entity__ {workspace: $workspace})
+RETURN e.id AS id, e.name AS name, coalesce(e.type, '') AS type, e.aliases AS aliases
+ORDER BY id
+
+// named_beside: The facts whose sentence names one of some entities beside their ends; but those that only name two together.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (e:__Entity__ {id: id})<-[:REFERS_TO]-(:Mention)-[i:IN_CHUNK]->(c:Chunk)<-[r:FROM_CHUNK]-(f:Fact)
+USING INDEX e:__Entity__(id)
+WHERE e.workspace = $workspace AND i.start >= r.start AND i.end <= r.end AND f.predicate <> $together
+  AND NOT coalesce(f.denied, false)
+WITH DISTINCT e, f
+MATCH (f)-[:SUBJECT]->(s:__Entity__)
+MATCH (f)-[:OBJECT]->(o:__Entity__)
+WHERE s <> e AND o <> e AND s <> o
+RETURN e.id AS id, f.id AS fact_id, s.id AS subject_id, o.id AS object_id
+ORDER BY id, fact_id
+
+// statements: Every fact as each sentence says it; but those that only name two together.
+CYPHER 5
+MATCH (f:Fact {workspace: $workspace})-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
+WHERE f.predicate <> $together AND f.packed IS NOT NULL AND r.origin <> 'cooccurrence'
+MATCH (f)-[:SUBJECT]->(s:__Entity__)
+MATCH (f)-[:OBJECT]->(o:__Entity__)
+RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, coalesce(s.type, '') AS subject_type,
+  f.predicate AS predicate, o.id AS object_id, o.name AS object, coalesce(o.type, '') AS object_type,
+  coalesce(f.denied, false) AS denied, f.packed AS packed, c.id AS chunk_id, c.text AS text, c.language AS language,
+  c.place AS place, coalesce(c.places, []) AS places, r.start AS start, r.end AS end, d.id AS document_id,
+  d.source AS source, d.metadata AS metadata, coalesce(r.according_to, '') AS according_to,
+  coalesce(r.when, '') AS when, coalesce(r.when_date, '') AS when_date
+ORDER BY source, c.index, start, fact_id
 
 // dated_facts: Facts with the sentences that may name a date; but those that only name two together.
 CYPHER 5

@@ -1,0 +1,37 @@
+"""How names are connected: the best chains of facts between each two, or that nothing joins them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from filigraph.app.routes.common import ServiceDep, ViewDep, WorkspaceDep, errors
+from filigraph.app.schemas.connections import BetweenOut, ConnectionsBetweenOut
+
+router = APIRouter(prefix="/v1/workspaces/{workspace}/connections", tags=["entities"])
+
+MOST_NAMES = 10
+Name = Annotated[str, Query(min_length=1, max_length=200)]
+
+
+@router.get("", summary="How are names connected?", responses=errors(404, 422))
+def names_connected(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    view: ViewDep,
+    name: Annotated[
+        list[Name],
+        Query(min_length=2, max_length=MOST_NAMES, description="Two names or more, or ids of entities: repeat it."),
+    ],
+    hops: Annotated[int, Query(ge=1, le=6, description="How many facts a chain may have.")] = 6,
+    count: Annotated[int, Query(ge=1, le=20, description="How many chains, at most.")] = 3,
+) -> ConnectionsBetweenOut:
+    """The best chains of facts between each two names that follow each other, each by way of something else.
+
+    Short chains over well supported facts and rarely named entities come first. `verdict` is `hubs` where nothing but
+    places and dates with many facts joins the two, `none` where nothing does, `same` where both are one entity. A name
+    that several bear stands for each of them; a description stands for the entity whose name is nearest to it.
+    """
+    found = service.browse.between(workspace, name, hops=hops, count=count, view=view)
+    return ConnectionsBetweenOut(connections=[BetweenOut.of(one) for one in found])

@@ -1,0 +1,62 @@
+"""What the route of contradictions gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from filigraph.app.schemas.common import NamedFactOut, Out
+
+if TYPE_CHECKING:
+    from filigraph.graph.contradictions import Contradiction
+
+ContradictionKind = Literal["denial", "number", "time", "date", "place", "object"]
+
+
+class StatementOut(NamedFactOut):
+    """A fact as one sentence says it."""
+
+    voice: Annotated[str, Field(description="Who says it: in the text, else the author, else the document.")]
+    sentence: Annotated[str, Field(description="The sentence, in the source's own words.")]
+    denied: Annotated[bool, Field(description="The text denies it; the predicate says so.")]
+    according_to: Annotated[str, Field(description="Who in the text asserts it; empty where the text itself does.")]
+    when: Annotated[str, Field(description="When it is so, as written; empty where no date is given.")]
+    place: Annotated[str, Field(description="Page, chapter and paragraph, where the document has them.")]
+    source: Annotated[str, Field(description="The name under which its document was ingested.")]
+    author: Annotated[str, Field(description="Its author, as its metadata give it.")]
+    date: Annotated[str, Field(description="Its date.")]
+    document_id: Annotated[str, Field(description="That document.")]
+    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
+    start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
+    end: Annotated[int, Field(description="Where it ends.")]
+
+
+class ContradictionOut(Out):
+    """Two statements that may disagree."""
+
+    kind: Annotated[
+        ContradictionKind,
+        Field(
+            description="denial: said and denied; number, time, date, place: another one; object: of what is single."
+        ),
+    ]
+    score: Annotated[float, Field(description="How alike the statements are: higher is likelier.")]
+    first: Annotated[StatementOut, Field(description="The one, of the earlier document where dates are known.")]
+    other: Annotated[StatementOut, Field(description="The other.")]
+
+    @classmethod
+    def of(cls, found: Contradiction) -> ContradictionOut:
+        return cls(
+            kind=found.kind,
+            score=found.score,
+            first=StatementOut.model_validate(found.first),
+            other=StatementOut.model_validate(found.other),
+        )
+
+
+class ContradictionsOut(BaseModel):
+    """What may disagree."""
+
+    total: Annotated[int, Field(description="How many there are.")]
+    contradictions: Annotated[list[ContradictionOut], Field(description="The likeliest first.")]

@@ -1,0 +1,116 @@
+"""What connects two names: is the right chain among the first three, and is "not connected" said where nothing does?
+
+python -m bench.between [CASE ...] [--show]
+
+Case files with `between.jsonl`, read with recorded readings of an excellent LLM; no LLM is asked. Of each pair with a
+chain: *whole*, the sentences that one of the first three chains shows hold all sentences of gold; *most*, all but one,
+of three or more. Of each pair without: whether that is said ("not connected", or "not connected but by" a hub; or that
+nothing bears the name). `phare` took part in development, `vignoble` did not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from bench.common import lines, machine, save
+from bench.narrative import folder, workspace
+from bench.resolution import wilson
+from bench.views import squeezed
+from filigraph.app.neo4j import start_neo4j
+from filigraph.graph.ask.evidence.between import Between, between
+from filigraph.graph.errors import NotFound
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.embed import Embedder, embed_texts
+from filigraph.graph.rows import Connection
+from filigraph.graph.store import Graph, Store
+
+CASES = ("phare", "vignoble")
+FIRST = 3
+
+
+def chains(told: Between) -> list[Connection]:
+    """Those over something else; what is said of both is shown beside them."""
+    return [path for path in told.paths if len(path.facts) + len(path.alike) > 1][:FIRST]
+
+
+def quoted(path: Connection, quotes: Sequence[str]) -> int:
+    """How many sentences of gold a chain shows."""
+    said = [squeezed(text) for fact in path.facts for one in fact.sentences for text in (one.sentence, *one.premises)]
+    return sum(any(own in text or text in own for text in said) for own in map(squeezed, quotes))
+
+
+def measured(row: dict[str, Any], graph: Graph, embedder: Embedder, *, show: bool) -> dict[str, Any]:
+    begin = time.perf_counter()
+    try:
+        (told,) = between(
+            [row["a"], row["b"]], graph=graph, embed=lambda name: embed_texts(embedder, [name], exact=True)[0]
+        )
+    except NotFound as error:
+        told = None
+        verdict = f"unknown: {error.cause}"
+    else:
+        verdict = told.verdict
+    best = max((quoted(path, row["quotes"]) for path in chains(told)), default=0) if told else 0
+    if show:
+        print(row["id"], row["a"], "|", row["b"], "|", verdict, f"{best}/{len(row['quotes'])}")
+        if told:
+            print("   ", *(one.name for one in told.first_entities), "|", *(one.name for one in told.other_entities))
+        for path in told.paths if told else ():
+            steps = [f"{fact.subject} -{fact.predicate}- {fact.object}" for fact in path.facts]
+            alike = [f"{one.after}: {one.first} ~ {one.other}" for one in path.alike]
+            print("   ", quoted(path, row["quotes"]), " ; ".join(steps), alike, path.hubs)
+    count = len(row["quotes"])
+    return {
+        "id": row["id"],
+        "chain": bool(row["chain"]),
+        "verdict": verdict.partition(":")[0],
+        "whole": bool(count) and best == count,
+        "most": bool(count) and best >= max(2, count - 1),
+        "seconds": round(time.perf_counter() - begin, 3),
+    }
+
+
+def figures(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Counts, with the Wilson interval of each share."""
+    joined, apart = [row for row in rows if row["chain"]], [row for row in rows if not row["chain"]]
+    said = sum(row["verdict"] != "connected" for row in apart)
+    counts = {name: sum(row[name] for row in joined) for name in ("whole", "most")}
+    return {
+        "pairs": len(joined),
+        **counts,
+        "interval": {
+            name: [round(100 * bound) for bound in wilson(count, len(joined))] for name, count in counts.items()
+        },
+        "denied": sum(row["verdict"] != "connected" for row in joined),
+        "unconnected": len(apart),
+        "said": said,
+        "slowest": max(row["seconds"] for row in rows),
+    }
+
+
+def main() -> None:
+    """Measure, print, keep."""
+    parser = argparse.ArgumentParser(prog="python -m bench.between")
+    parser.add_argument("cases", nargs="*")
+    parser.add_argument("--show", action="store_true", help="print the chains")
+    given = parser.parse_args()
+    embedder = load_embedder(None)
+    address = start_neo4j()
+    result: dict[str, Any] = {"machine": machine(), "embedder": embedder.name}
+    with Store.connect(address.uri, address.username, address.password) as store:
+        store.ensure_schema()
+        for name in given.cases or CASES:
+            graph = workspace(name, "thorough", store, embedder)
+            asked = lines(folder(name) / "between.jsonl")
+            rows = [measured(row, graph, embedder, show=given.show) for row in asked]
+            result[name] = figures(rows)
+            print(name, result[name], flush=True)
+    if not given.cases:
+        save("between", result)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,165 @@
+"""Alike: which entities may be one though nothing that was read says so: "Captain C. Voss" and "Caradoc Voss", "account
+2206" and "compte 2206", "eight new flasks" and "huit bouteilles de mercure". What the rules of names keep apart is not
+alike; dates and amounts are what they are."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from filigraph.graph.rows import AlikeNames
+from filigraph.graph.text.answer_numbers import figures
+from filigraph.graph.text.names.pairs import canonicals_of, conflict, is_short_of
+from filigraph.graph.text.names.parse import Name, parse
+from filigraph.graph.text.names.tables import FUNCTION_WORDS
+from filigraph.graph.text.names.type_class import type_class
+from filigraph.graph.text.number_words import numbers_in_words
+from filigraph.graph.text.verbs.measures import is_amount, is_time
+from filigraph.graph.text.verbs.relation_lists import LANGUAGES
+
+BYTES = 1500  # of an entity in memory, about
+NEAREST = 8  # names that are compared with each, by vector
+RARE = 12  # entities that may share a word: more say nothing of each other
+BEARERS = 4  # entities that may bear one name: more are many things of a kind
+FORMS = 6  # of an entity
+MIN_COSINE, COUNTED = 0.75, 0.5  # of names; of names that hold the same number
+TELLING = 100  # a number from here on tells what it is of: an account, a policy
+_YEARS = range(1000, 2101)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NameRow:
+    """An entity with its names."""
+
+    id: str
+    name: str
+    type: str
+    aliases: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlikePair:
+    """Two entities that may be one."""
+
+    first: NameRow
+    other: NameRow
+
+    def after(self, facts: int) -> AlikeNames:
+        """As a step of a chain, after so many facts."""
+        one, two = self.first, self.other
+        return AlikeNames(after=facts, first_id=one.id, first=one.name, other_id=two.id, other=two.name)
+
+
+class NameTable:
+    """The entities of a workspace by the words of their names."""
+
+    def __init__(self, things: Iterable[NameRow], *, revision: str = "") -> None:
+        self.revision = revision
+        self.things = {thing.id: thing for thing in things}
+        self._bearing: dict[str, list[str]] = defaultdict(list)
+        for thing in self.things.values():
+            for word in _words(thing):
+                self._bearing[word].append(thing.id)
+
+    @property
+    def size(self) -> int:
+        """Bytes, about."""
+        return BYTES * len(self.things)
+
+    def hub(self, id_: str) -> str:
+        """The name of an entity if it is a place or a date, "" if not: everything happens somewhere, some day."""
+        thing = self.things[id_]
+        is_hub = type_class(thing.type) in ("place", "date") or not any(map(str.isalpha, thing.name))
+        return thing.name if is_hub else ""
+
+    def alike(
+        self, ids: Sequence[str], near: Iterable[tuple[str, str, float]] = ()
+    ) -> Mapping[tuple[str, str], AlikePair]:
+        """The pairs of entities that may be one, one of them among `ids`, each in both orders. `near`: entities whose
+        names are near each other by vector, with their cosines."""
+        found: dict[tuple[str, str], AlikePair] = {}
+        by_words = ((id_, other, 0.0) for id_ in ids for other in self._sharing(id_))
+        for id_, other, cosine in (*by_words, *near):
+            if id_ == other or (id_, other) in found or id_ not in self.things or other not in self.things:
+                continue
+            one, two = self.things[id_], self.things[other]
+            if self._may_be_one(one, two, cosine):
+                found[id_, other] = AlikePair(first=one, other=two)
+                found[other, id_] = AlikePair(first=two, other=one)
+        return found
+
+    def _sharing(self, id_: str) -> Iterator[str]:
+        """The entities that share a word of their names which few bear."""
+        words = _words(self.things[id_]) if id_ in self.things else ()
+        yield from dict.fromkeys(
+            other for word in words if len(self._bearing[word]) <= RARE for other in self._bearing[word]
+        )
+
+    def _may_be_one(self, one: NameRow, two: NameRow, cosine: float) -> bool:
+        classes = type_class(one.type), type_class(two.type)
+        if (
+            (all(classes) and classes[0] != classes[1])
+            or "date" in classes
+            or _is_measure(one.name)
+            or _is_measure(two.name)
+        ):
+            return False
+        first, other = parse(one.name), parse(two.name)
+        mine, theirs = _numbers(one.name), _numbers(two.name)
+        numbers = mine & theirs
+        if any(number >= TELLING and number not in _YEARS for number in numbers):
+            return True
+        if (mine and theirs and not numbers) or _are_apart(one, two):
+            return False
+        if numbers:
+            return cosine >= COUNTED or bool(_content(first) & _content(other))
+        if any(_is_form_of(a, b) for a in one.aliases[:FORMS] for b in two.aliases[:FORMS]):
+            return not (first.proper and other.proper) or first.core != other.core
+        if first.proper or other.proper:
+            return False
+        words, others = _content(first), _content(other)
+        if words and others and (words <= others or others <= words):
+            return self._few(words & others)
+        return cosine >= MIN_COSINE
+
+    def _few(self, words: Iterable[str]) -> bool:
+        """Whether few entities bear the rarest of some words."""
+        return min(len(self._bearing[word]) for word in words) <= BEARERS
+
+
+def _are_apart(one: NameRow, two: NameRow) -> bool:
+    """Whether a name of the one speaks against a name of the other."""
+    return any(conflict(parse(a), parse(b)) for a in one.aliases[:FORMS] for b in two.aliases[:FORMS])
+
+
+@lru_cache(maxsize=1 << 14)
+def _numbers(name: str) -> frozenset[int]:
+    """The numbers of a name, those in words as well."""
+    worded = (value for language in LANGUAGES for _, _, value in numbers_in_words(name, language))
+    return frozenset([*parse(name).numbers, *worded])
+
+
+def _is_form_of(name: str, other: str) -> bool:
+    one, two = parse(name), parse(other)
+    return not conflict(one, two) and (is_short_of(one, two) or is_short_of(two, one))
+
+
+def _words(thing: NameRow) -> set[str]:
+    """The words by which a thing is looked for: those of its names, and the given names behind diminutives."""
+    words = {word for form in thing.aliases[:FORMS] for word in _content(parse(form))}
+    return words | {canonical for word in words for canonical in canonicals_of(word)}
+
+
+def _content(name: Name) -> set[str]:
+    return {word for word in name.core if word not in FUNCTION_WORDS}
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_measure(name: str) -> bool:
+    """Whether a name is a date, an hour or an amount."""
+    return is_amount(name) or any(
+        is_time(name, language) or any(figure.unit or figure.time or figure.dates for figure in figures(name, language))
+        for language in LANGUAGES
+    )

@@ -1,0 +1,150 @@
+"""Between: what connects two names or more, the best chains of facts from each to the next, or that nothing does.
+
+A name may stand for several entities ("Hervé Malgorn", father and son); a description ("the optic of Haut-Corbin") for
+the entity whose name is nearest to it. Each is said with the entities that it was taken for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal, Protocol
+
+from filigraph.graph.ask.question.link import link, spans
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.model import Vector
+from filigraph.graph.rows import Connection, EntityDetail, EntityHit, FoundEntity, NamedEntity
+from filigraph.graph.text.names.parse import is_proper, name_key, parse
+from filigraph.graph.text.names.tables import FUNCTION_WORDS
+
+Verdict = Literal["connected", "hubs", "none", "same"]
+EmbedName = Callable[[str], Vector]
+
+NAMESAKES = 3  # entities that one name may stand for
+DESCRIBED = 2  # entities that a description may stand for by its meaning
+LIKE = 0.85  # least cosine of a description with the name of its entity
+HOPS, COUNT = 6, 3
+_ENTITY_ID = re.compile("[0-9a-f]{48}")
+
+
+class ConnectedGraph(Protocol):
+    """A workspace or a view, as far as it tells what connects names."""
+
+    def entities_named(self, keys: Sequence[str]) -> Sequence[NamedEntity]: ...
+    def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[Sequence[FoundEntity], int]: ...
+    def search_entities(self, vector: Vector, k: int) -> Sequence[EntityHit]: ...
+    def entity_detail(self, entity_id: str) -> EntityDetail: ...
+    def connections(
+        self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int
+    ) -> Sequence[Connection]: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class EndEntity:
+    """An entity that a name was taken for."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Between:
+    """How two names are connected.
+
+    connected  by chains that pass no hub
+    hubs       by nothing but `hubs`, places and dates that much is said of
+    none       by nothing
+    same       both are one entity
+    """
+
+    first: str  # as it was asked
+    other: str
+    first_entities: tuple[EndEntity, ...]
+    other_entities: tuple[EndEntity, ...]
+    verdict: Verdict
+    hubs: tuple[str, ...]  # names
+    paths: tuple[Connection, ...]
+
+
+def between(
+    names: Sequence[str], *, graph: ConnectedGraph, embed: EmbedName | None = None, hops: int = HOPS, count: int = COUNT
+) -> list[Between]:
+    """How each two names that follow each other are connected. `embed` gives a name its vector: with it a description
+    may stand for an entity. Raises InputError for fewer than two names, NotFound for one that nothing bears."""
+    if len(names) < 2:
+        raise InputError("One entity is named.", cure='Name two: filigraph path "Jules" "La Griffe".')
+    ends = [(name, _known(name, graph, embed)) for name in names]
+    return [_between(one, two, graph, hops, count) for one, two in pairwise(ends)]
+
+
+End = tuple[str, list[EndEntity]]
+
+
+def _between(one: End, two: End, graph: ConnectedGraph, hops: int, count: int) -> Between:
+    (first, firsts), (other, others) = one, two
+    both = {entity.id for entity in firsts} & {entity.id for entity in others}
+    ids, other_ids = [entity.id for entity in firsts], [entity.id for entity in others]
+    if any(id_ not in both for id_ in ids):  # of two namesakes the one that the other name does not stand for
+        ids = [id_ for id_ in ids if id_ not in both]
+    else:
+        other_ids = [id_ for id_ in other_ids if id_ not in both]
+    paths = tuple(graph.connections(ids, other_ids, hops=hops, count=count)) if other_ids else ()
+    hubs = tuple(sorted({hub for path in paths for hub in path.hubs}))
+    joins = any(not path.hubs and not any(fact.denied for fact in path.facts) for path in paths)
+    verdict: Verdict = "same" if not other_ids else "connected" if joins else "hubs" if hubs else "none"
+    return Between(
+        first=first,
+        other=other,
+        first_entities=tuple(firsts),
+        other_entities=tuple(others),
+        verdict=verdict,
+        hubs=hubs,
+        paths=paths,
+    )
+
+
+def _known(name: str, graph: ConnectedGraph, embed: EmbedName | None) -> list[EndEntity]:
+    """The entities that a name, a description or an id stands for. Raises NotFound."""
+    if _ENTITY_ID.fullmatch(name):
+        return [EndEntity(id=name, name=graph.entity_detail(name).name)]
+    found = entities_of(name, graph)[:NAMESAKES] or _described(name, graph, embed)
+    if not found:
+        raise NotFound(
+            f"No entity bears the name {name!r}.", cure="`filigraph entities` finds them by a part of their names."
+        )
+    return found
+
+
+def entities_of(name: str, graph: ConnectedGraph) -> list[EndEntity]:
+    """The entities that bear a name, the most mentioned first; else those that bear its words."""
+    named = graph.entities_named([name_key(name)])
+    if named:
+        return [EndEntity(id=entity.entity_id, name=entity.name) for entity in named]
+    words = graph.find_entities(name, count=NAMESAKES)[0] if name.strip() else []
+    return [EndEntity(id=entity.id, name=entity.name) for entity in words]
+
+
+def _described(name: str, graph: ConnectedGraph, embed: EmbedName | None) -> list[EndEntity]:
+    """The entities that a description may stand for: those with its telling words; of "the optic of Haut-Corbin" those
+    with the nearest names; of "Yvon Lesquer, clock-mender" those that bear the longest name in it."""
+    parsed = parse(name)
+    telling = " ".join(word for word in parsed.words if word not in FUNCTION_WORDS)
+    numbers = [word for word in telling.split() if word.isdigit()]
+    for words in filter(None, (telling, *numbers)):
+        if found := graph.find_entities(words, count=NAMESAKES)[0]:
+            return [EndEntity(id=entity.id, name=entity.name) for entity in found]
+    if embed and parsed.text[:1].islower():
+        near = [hit for hit in graph.search_entities(embed(name), DESCRIBED) if hit.cosine >= LIKE]
+        return [EndEntity(id=entity.entity_id, name=entity.name) for entity in near] or _inside(name, graph)
+    return _inside(name, graph)
+
+
+def _inside(name: str, graph: ConnectedGraph) -> list[EndEntity]:
+    """The entities that bear the longest name in a description."""
+    runs = spans(name)
+    found = link(name, runs, graph.entities_named([run.key for run in runs]))
+    best = max(((is_proper(entity.span), len(entity.span)) for entity in found), default=None)
+    named = [entity for entity in found if (is_proper(entity.span), len(entity.span)) == best]
+    return [EndEntity(id=entity.entity_id, name=entity.name) for entity in named[:NAMESAKES]]
