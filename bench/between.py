@@ -4,7 +4,7 @@ python -m bench.between [CASE ...] [--show]
 
 Case files with `between.jsonl`, read with recorded readings of an excellent LLM; no LLM is asked. Of each pair with a
 chain: *whole*, the sentences that one of the first three chains shows hold all sentences of gold; *most*, all but one,
-of three or more. Of each pair without: whether that is said ("not connected", or "not connected but by" a hub; or that
+of three or more; *shown*, how many sentences of gold the best of the three shows. Of each pair without: whether that is said ("not connected", or "not connected but by" a hub; or that
 nothing bears the name). `phare` took part in development, `vignoble` did not.
 """
 
@@ -67,6 +67,8 @@ def measured(row: dict[str, Any], graph: Graph, embedder: Embedder, *, show: boo
         "id": row["id"],
         "chain": bool(row["chain"]),
         "verdict": verdict.partition(":")[0],
+        "gold": count,
+        "shown": best,
         "whole": bool(count) and best == count,
         "most": bool(count) and best >= max(2, count - 1),
         "seconds": round(time.perf_counter() - begin, 3),
@@ -81,6 +83,8 @@ def figures(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return {
         "pairs": len(joined),
         **counts,
+        "gold sentences": sum(row["gold"] for row in joined),
+        "shown": sum(row["shown"] for row in joined),
         "interval": {
             name: [round(100 * bound) for bound in wilson(count, len(joined))] for name, count in counts.items()
         },

@@ -78,6 +78,7 @@ def measured(name: str, graph: Graph, *, show: bool) -> dict[str, Any]:
         "recall": round(100 * len(known) / max(len(real), 1), 1),
         "recall interval": [round(100 * bound) for bound in wilson(len(known), len(real))],
         "look-alikes": sum(any(fits(one, row) for one in found) for row in alike),
+        "statements": len(graph.statements()[0]),
         "seconds": round(seconds, 2),
     }
 

@@ -119,9 +119,13 @@ class NameTable:
             return not (first.proper and other.proper) or first.core != other.core
         if first.proper or other.proper:
             return False
-        words, others = _content(first), _content(other)
+        words, others = (
+            _content(first) & set(first.core[: first.head]),
+            _content(other) & set(other.core[: other.head]),
+        )
         if words and others and (words <= others or others <= words):
-            return self._few(words & others)
+            alone = min(len(words), len(others)) == 1 and not (one.type and one.type == two.type)
+            return not alone and self._few(words & others)
         return cosine >= MIN_COSINE
 
     def _few(self, words: Iterable[str]) -> bool:

@@ -50,7 +50,7 @@ def test_types_and_meaning_speak_against_it() -> None:
 
 
 def test_a_name_that_many_bear_is_many_things() -> None:
-    few, many = (NameTable(thing("harmonium", id_=str(n)) for n in range(count)) for count in (3, 9))
+    few, many = (NameTable(thing("harmonium", "Object", id_=str(n)) for n in range(count)) for count in (3, 9))
     assert {*few.alike(["0"])} == {("0", "1"), ("1", "0"), ("0", "2"), ("2", "0")}
     assert few.alike(["0"])["0", "1"].after(2).other_id == "1"
     assert many.alike(["0"]) == {}
