@@ -4,8 +4,9 @@ python -m bench.between [CASE ...] [--show]
 
 Case files with `between.jsonl`, read with recorded readings of an excellent LLM; no LLM is asked. Of each pair with a
 chain: *whole*, the sentences that one of the first three chains shows hold all sentences of gold; *most*, all but one,
-of three or more; *shown*, how many sentences of gold the best of the three shows. Of each pair without: whether that is said ("not connected", or "not connected but by" a hub; or that
-nothing bears the name). `phare` took part in development, `vignoble` did not.
+of three or more; *shown*, how many sentences of gold the best of the three shows. Of each pair without: whether that is
+said ("not connected", or "not connected but by" a hub; or that nothing bears the name). `phare` took part in
+development, `vignoble` did not.
 """
 
 from __future__ import annotations
