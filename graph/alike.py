@@ -18,6 +18,7 @@ from filigraph.graph.text.names.type_class import type_class
 from filigraph.graph.text.number_words import numbers_in_words
 from filigraph.graph.text.verbs.measures import is_amount, is_time
 from filigraph.graph.text.verbs.relation_lists import LANGUAGES
+from filigraph.graph.text.words import tokens
 
 BYTES = 1500  # of an entity in memory, about
 NEAREST = 8  # names that are compared with each, by vector
@@ -152,7 +153,7 @@ def _is_form_of(name: str, other: str) -> bool:
 
 def _words(thing: NameRow) -> set[str]:
     """The words by which a thing is looked for: those of its names, and the given names behind diminutives."""
-    words = {word for form in thing.aliases[:FORMS] for word in _content(parse(form))}
+    words = {word.folded for form in thing.aliases[:FORMS] for word in tokens(form)} - FUNCTION_WORDS
     return words | {canonical for word in words for canonical in canonicals_of(word)}
 
 

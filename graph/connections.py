@@ -30,7 +30,7 @@ TRIES = 4  # searches for one more chain, each after what the last one passed be
 HUB_FACTS = 8  # a place or date with more facts than this, and than HUB_SHARE of all, is a hub
 HUB_SHARE = 0.02
 MOST_ALIKE = 2  # steps between names that are alike, beside the facts of a chain
-MOST_NEAR = 120  # entities beside the ends whose names are compared with all others
+MOST_NEAR = 80  # entities beside the ends whose names are compared with all others
 _NO_LONGER = re.compile(r"\b(?:no longer|no more|any ?more|plus|mehr|más|più)\b", re.IGNORECASE)
 _NO_FACT = -1  # in a route: the step from a name to one that is alike
 

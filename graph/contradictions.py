@@ -3,7 +3,8 @@
 Statements are compared in pairs, each with its sentence and its voice: who asserts it in the text, else the author of
 its document, else the document. A pair is a candidate where it
 
-    denial  says of alike things that it is so, and that it is not
+    denial  says that it is so, and that it is not: of the same subject, or object, by a word of the same predicate, or
+            of both
     number  tells another number, or amount, of one thing by alike words; so for `time` (of the day) and `date`
     place   puts one thing in two places at one time
     object  gives one thing two of what it has one of: a place of birth
@@ -34,15 +35,85 @@ from filigraph.graph.text.names.pairs import conflict, is_short_of
 from filigraph.graph.text.names.parse import Name, name_key, parse
 from filigraph.graph.text.names.type_class import type_class
 from filigraph.graph.text.verbs.relation_types import relation_type
+from filigraph.graph.text.words import terms
 
 Kind = Literal["denial", "number", "time", "date", "place", "object"]
 
 SHARED = 0.1  # what it adds to the cosine that two statements have a subject, or an object, in common
-LEAST: Mapping[Kind, float] = {"denial": 0.5, "number": 0.5, "time": 0.5, "date": 0.5}
+LEAST: Mapping[Kind, float] = {"denial": 0.4, "number": 0.5, "time": 0.5, "date": 0.5}
 APART = 10  # minutes: less is a clock's error, or rounded
 DAY = len("1912-03-12")
 PER_SENTENCE = 2  # candidates that a sentence is in, the likeliest
 ROWS = 256  # statements that are compared with all others at once
+_SAY_LITTLE = frozenset(  # terms of predicates: denials, auxiliaries, what begins an object
+    [
+        "not",
+        "never",
+        "no",
+        "none",
+        "ever",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "has",
+        "have",
+        "had",
+        "do",
+        "doe",
+        "did",
+        "would",
+        "could",
+        "will",
+        "must",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "by",
+        "for",
+        "with",
+        "from",
+        "that",
+        "the",
+        "a",
+        "an",
+        "n",
+        "ne",
+        "pas",
+        "jamais",
+        "plus",
+        "est",
+        "sont",
+        "etait",
+        "a",
+        "ont",
+        "avait",
+        "ete",
+        "fut",
+        "etre",
+        "avoir",
+        "de",
+        "du",
+        "des",
+        "la",
+        "le",
+        "les",
+        "en",
+        "au",
+        "aux",
+        "sur",
+        "par",
+        "pour",
+        "qui",
+        "que",
+        "dans",
+        "se",
+        "s",
+    ]
+)
 _SINGLE = frozenset({"IS_BORN_IN"})  # relations of which one thing has one object
 _AT = frozenset({"IS_IN", "GOES_TO", "LIVES_IN", "MEETS", "SEES"})
 
@@ -91,7 +162,7 @@ class _Table:
     def denials(self) -> Iterator[Contradiction]:
         denied = np.array([one.denied for one in self._statements])
         for one, other, score in self._near(np.flatnonzero(denied), np.flatnonzero(~denied), LEAST["denial"]):
-            if self._same(one, other):
+            if self._shared(one, other) >= 2:
                 yield self._pair("denial", one, other, score)
 
     def values(self) -> Iterator[Contradiction]:
@@ -135,6 +206,13 @@ class _Table:
             or (one.object_id, other.object_id) in self._alike
             or (bool(set(parse(one.object).core) & set(parse(other.object).core)))
         )
+
+    def _shared(self, one: int, other: int) -> int:
+        """How much of subject, predicate and object both have: alike ends, a word of the predicate."""
+        a, b = self._statements[one], self._statements[other]
+        ends = (a.subject_id, b.subject_id), (a.object_id, b.object_id)
+        words, others = (set(terms(end.predicate, end.language)) - _SAY_LITTLE for end in (a, b))
+        return sum(x == y or (x, y) in self._alike for x, y in ends) + bool(words & others)
 
     def _same(self, one: int, other: int) -> bool:
         """Whether they are about one thing: a subject, or an object without figures, is the same or alike."""
