@@ -5,7 +5,7 @@ its document, else the document. A pair is a candidate where it
 
     denial  says that it is so, and that it is not: of the same subject, or object, by a word of the same predicate, or
             of both
-    number  tells another number, or amount, of one thing by alike words; so for `time` (of the day) and `date`
+    number  tells another amount of what two of the three say; so for `time` (of the day) and `date`
     place   puts one thing in two places at one time
     object  gives one thing two of what it has one of: a place of birth
 
@@ -170,7 +170,7 @@ class _Table:
         rows = np.array([n for n, told in enumerate(self._figures) if told], dtype=np.intp)
         for one, other, score in self._near(rows, rows, min(LEAST["number"], LEAST["time"], LEAST["date"])):
             kind = _differ(self._figures[one], self._figures[other])
-            if one < other and kind and score >= LEAST[kind] and self._same(one, other):
+            if one < other and kind and score >= LEAST[kind] and self._shared(one, other) >= 2:
                 yield self._pair(kind, one, other, score)
 
     def single(self) -> Iterator[Contradiction]:
@@ -213,12 +213,6 @@ class _Table:
         ends = (a.subject_id, b.subject_id), (a.object_id, b.object_id)
         words, others = (set(terms(end.predicate, end.language)) - _SAY_LITTLE for end in (a, b))
         return sum(x == y or (x, y) in self._alike for x, y in ends) + bool(words & others)
-
-    def _same(self, one: int, other: int) -> bool:
-        """Whether they are about one thing: a subject, or an object without figures, is the same or alike."""
-        a, b = self._statements[one], self._statements[other]
-        mine, theirs = ({end.subject_id, end.object_id} for end in (a, b))
-        return bool(mine & theirs) or any((x, y) in self._alike for x in mine for y in theirs)
 
     def _near(self, rows: Ints, others: Ints, least: float) -> Iterator[tuple[int, int, float]]:
         """Pairs of `rows` and `others` by different voices that are alike enough."""
