@@ -226,7 +226,7 @@ class _Table:
                 yield int(block[at]), int(others[beside]), float(score[at, beside])
 
     @cached_property
-    def _figures(self) -> list[Told]:
+    def _figures(self) -> list[StatementValues]:
         return [_told(f"{one.predicate} {one.object}", one.language) for one in self._statements]
 
     def _pair(self, kind: Kind, one: int, other: int, score: float) -> Contradiction:
@@ -249,7 +249,7 @@ def _is_one_voice(short: Name, long: Name) -> bool:
     return not conflict(short, long) and (ends or is_short_of(short, long))
 
 
-def _differ(mine: Told, theirs: Told) -> Kind | Literal[""]:
+def _differ(mine: StatementValues, theirs: StatementValues) -> Kind | Literal[""]:
     """The kind of which both tell something, and not the same."""
     if mine.hours and theirs.hours:
         return "time" if hours_apart(mine.hours, theirs.hours) >= APART else ""
@@ -261,7 +261,7 @@ def _differ(mine: Told, theirs: Told) -> Kind | Literal[""]:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StatementValues:
     """The hours, days and numbers of a text."""
 
     hours: tuple[int, ...]
@@ -272,10 +272,10 @@ class Told:
         return bool(self.hours or self.days or self.numbers)
 
 
-def _told(text: str, language: str) -> Told:
+def _told(text: str, language: str) -> StatementValues:
     hours = tuple(hours_in(text, language))
     numbers = {(one.unit, value) for one in figures(text, language) if one.unit for value in one.values}
-    return Told(hours, frozenset(dates_in(text, language)), frozenset(numbers))
+    return StatementValues(hours, frozenset(dates_in(text, language)), frozenset(numbers))
 
 
 def _pairs(rows: Sequence[int]) -> Iterator[tuple[int, int]]:

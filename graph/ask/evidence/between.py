@@ -29,7 +29,7 @@ HOPS, COUNT = 6, 3
 _ENTITY_ID = re.compile("[0-9a-f]{48}")
 
 
-class ConnectedGraph(Protocol):
+class ConnectionGraph(Protocol):
     """A workspace or a view, as far as it tells what connects names."""
 
     def entities_named(self, keys: Sequence[str]) -> Sequence[NamedEntity]: ...
@@ -69,7 +69,12 @@ class Between:
 
 
 def between(
-    names: Sequence[str], *, graph: ConnectedGraph, embed: EmbedName | None = None, hops: int = HOPS, count: int = COUNT
+    names: Sequence[str],
+    *,
+    graph: ConnectionGraph,
+    embed: EmbedName | None = None,
+    hops: int = HOPS,
+    count: int = COUNT,
 ) -> list[Between]:
     """How each two names that follow each other are connected. `embed` gives a name its vector: with it a description
     may stand for an entity. Raises InputError for fewer than two names, NotFound for one that nothing bears."""
@@ -82,7 +87,7 @@ def between(
 End = tuple[str, list[EndEntity]]
 
 
-def _between(one: End, two: End, graph: ConnectedGraph, hops: int, count: int) -> Between:
+def _between(one: End, two: End, graph: ConnectionGraph, hops: int, count: int) -> Between:
     (first, firsts), (other, others) = one, two
     both = {entity.id for entity in firsts} & {entity.id for entity in others}
     ids, other_ids = [entity.id for entity in firsts], [entity.id for entity in others]
@@ -105,7 +110,7 @@ def _between(one: End, two: End, graph: ConnectedGraph, hops: int, count: int) -
     )
 
 
-def _known(name: str, graph: ConnectedGraph, embed: EmbedName | None) -> list[EndEntity]:
+def _known(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> list[EndEntity]:
     """The entities that a name, a description or an id stands for. Raises NotFound."""
     if _ENTITY_ID.fullmatch(name):
         return [EndEntity(id=name, name=graph.entity_detail(name).name)]
@@ -117,7 +122,7 @@ def _known(name: str, graph: ConnectedGraph, embed: EmbedName | None) -> list[En
     return found
 
 
-def entities_of(name: str, graph: ConnectedGraph) -> list[EndEntity]:
+def entities_of(name: str, graph: ConnectionGraph) -> list[EndEntity]:
     """The entities that bear a name, the most mentioned first; else those that bear its words."""
     named = graph.entities_named([name_key(name)])
     if named:
@@ -126,7 +131,7 @@ def entities_of(name: str, graph: ConnectedGraph) -> list[EndEntity]:
     return [EndEntity(id=entity.id, name=entity.name) for entity in words]
 
 
-def _described(name: str, graph: ConnectedGraph, embed: EmbedName | None) -> list[EndEntity]:
+def _described(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> list[EndEntity]:
     """The entities that a description may stand for: those with its telling words; of "the optic of Haut-Corbin" those
     with the nearest names; of "Yvon Lesquer, clock-mender" those that bear the longest name in it."""
     parsed = parse(name)
@@ -141,7 +146,7 @@ def _described(name: str, graph: ConnectedGraph, embed: EmbedName | None) -> lis
     return _inside(name, graph)
 
 
-def _inside(name: str, graph: ConnectedGraph) -> list[EndEntity]:
+def _inside(name: str, graph: ConnectionGraph) -> list[EndEntity]:
     """The entities that bear the longest name in a description."""
     runs = spans(name)
     found = link(name, runs, graph.entities_named([run.key for run in runs]))
