@@ -50,6 +50,7 @@ from filigraph.app.routes import (
     reading,
     server,
     summaries,
+    views,
     whole,
 )
 from filigraph.app.service.service import Service
@@ -78,6 +79,7 @@ TAGS = [
     {"name": "forms", "description": "Fields with questions, filled from the documents."},
     {"name": "reading", "description": "What an ingest will cost, what it looks for, what it could not read."},
     {"name": "entities", "description": "Look for an entity, see why its names are one, and what is near it."},
+    {"name": "views", "description": "A part of a workspace, under a name."},
     {"name": "merges", "description": "Look at what was joined, and correct it."},
     {"name": "evaluations", "description": "Measure with questions whose answers are known."},
     {"name": "keys", "description": "Who may use the server, and for what."},
@@ -113,8 +115,8 @@ def create_app(service: Service) -> FastAPI:
     app.state.service = service
     envelope.install(app)
     modules = (
-        *(questions, chat, documents, jobs, reading, summaries, forms, entities, connections, whole, merges),
-        *(contradictions, predicates, evaluations, export, keys, server, embedding, monitoring, ollama),
+        *(questions, chat, documents, jobs, reading, summaries, forms, entities, connections, whole, views),
+        *(merges, contradictions, predicates, evaluations, export, keys, server, embedding, monitoring, ollama),
     )
     # As they are: `include_router` would build each of them once more at the first request, which takes 0.3 s.
     routes = [route for module in modules for route in module.router.routes]

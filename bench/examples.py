@@ -123,6 +123,11 @@ def _ask_questions(ask: Any) -> None:
     ask("PUT", f"{W}/threads/{{thread_id}}", at=at, json={"title": "Jules"})
     ask("DELETE", f"{W}/threads/{{thread_id}}", at=at)
     ask("GET", f"{W}/suggestions")
+    view = {"name": "without-harrow"}
+    ask("PUT", f"{W}/views/{{name}}", at=view, json={"without": ["07_letter_from_inspector_harrow.txt"]})
+    ask("GET", f"{W}/views")
+    ask("GET", f"{W}/views/diff", params={"after": view["name"]})
+    ask("DELETE", f"{W}/views/{{name}}", at=view)
     messages = [{"role": "user", "content": question["question"]}]
     ask("POST", "/v1/chat/completions", json={"model": f"filigraph/{WORKSPACE}", "messages": messages})
     gold = json.dumps({"question": "Que porte Jules ?", "gold": ["02_lettre_de_la_logeuse.txt"]})

@@ -519,6 +519,27 @@ class Connection:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Regrouped:
+    """An entity of one view, and the entities of the other that have its names."""
+
+    name: str
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """What is otherwise in the second of two views."""
+
+    joined: tuple[Regrouped, ...]  # entities of the second, that are several in the first
+    parted: tuple[Regrouped, ...]  # entities of the first, that are several in the second
+    renamed: tuple[Regrouped, ...]  # entities of the second, that are called otherwise in the first
+    entities_came: tuple[str, ...]  # none of their names is in the first
+    entities_gone: tuple[str, ...]
+    facts_came: tuple[DetailFact, ...]  # the best supported first; without those that only name two together
+    facts_gone: tuple[DetailFact, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class EntityDetail:
     """All that is known of one entity."""
 

@@ -24,6 +24,7 @@ class View:
     dated_by: str = DATE  # the metadata field that has a document's date
     undated: Literal["in", "out"] = "in"  # documents without a date, where `as_of` is given
     without_decisions: tuple[str, ...] = ()  # ids of decisions of persons that do not hold
+    named: str = ""  # the view that the workspace keeps under this name, which stands for all the rest
 
     @property
     def leaves_out(self) -> bool:
@@ -41,7 +42,8 @@ class View:
 
     def __bool__(self) -> bool:
         """Whether anything may be left out."""
-        return bool(self.sources or self.where or self.without or self.until or self.as_of or self.without_decisions)
+        documents = self.sources or self.where or self.without or self.until or self.as_of
+        return bool(documents or self.without_decisions or self.named)
 
     def fields(self) -> dict[str, Any]:
         """What it says that is not as in `View()`."""

@@ -8,6 +8,7 @@ questions.py  ask, retrieve                          options.py   the options th
 server.py     serve, up, down, doctor, open                console.py   rich consoles, tables, progress bars
 predicates.py predicates list, suggest, fold, unfold
 workspaces.py workspaces list, delete                     entities.py: entities, path; contradictions.py
+views.py      views create, list, diff, delete
 merges.py     merges list, review, apply, undo, split, rename, type, places
 facts.py      facts list, reject, restate, restore
 evaluation.py eval                                   show*.py     render answers, reports and lists
@@ -51,6 +52,7 @@ from filigraph.app.cli import (
     report,
     server,
     summaries,
+    views,
     workspaces,
 )
 from filigraph.app.cli.encodings import adapt_output, is_utf8
@@ -94,6 +96,7 @@ app.command()(entities.find)
 app.command(name="path")(entities.connect)
 app.command()(contradictions.contradictions)
 app.add_typer(workspaces.workspaces_app)
+app.add_typer(views.views_app)
 app.add_typer(jobs.jobs_app)
 app.command()(reading.estimate)
 app.command()(reading.retry)

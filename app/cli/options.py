@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from filigraph.app.client.addresses import split_view
 from filigraph.graph.metadata_filter import parse_condition
 from filigraph.graph.view import DATE
 
@@ -87,7 +88,13 @@ def takes_view(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def run(*arguments: Any, **given: Any) -> None:
-        command(*arguments, view=view_of(**{name: given.pop(name) for name in of_view if name in given}), **given)
+        view = view_of(**{name: given.pop(name) for name in of_view if name in given})
+        workspace, named = split_view(given.get("workspace", ""))
+        if named and view:
+            raise typer.BadParameter(f"{workspace}@{named} is a view: it takes no other.")
+        if named:
+            given, view = given | {"workspace": workspace}, {"named": named}
+        command(*arguments, view=view, **given)
 
     del run.__wrapped__  # else its signature would be the command's
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

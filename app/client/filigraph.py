@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import httpx
 
-from filigraph.app.client.addresses import job_path, key_path, path
+from filigraph.app.client.addresses import job_path, key_path, path, split_view
 from filigraph.app.client.events import OnProgress, ProgressEvent
 from filigraph.app.client.rest import Client
 from filigraph.app.client.workspace import Workspace
@@ -60,8 +60,10 @@ class Filigraph:
         return self._client.url
 
     def workspace(self, name: str = "default") -> Workspace:
-        """A workspace by name. It need not exist: the first ingest creates it."""
-        return Workspace(self._client, name)
+        """A workspace by name, or a view of one ("estate@before-the-fire"). It need not exist: the first ingest creates
+        it."""
+        name, view = split_view(name)
+        return Workspace(self._client, name, {"named": view} if view else None)
 
     def workspaces(self) -> list[WorkspaceOut]:
         """The workspaces that the key may access, sorted by name."""

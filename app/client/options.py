@@ -46,6 +46,12 @@ class ViewOptions(TypedDict, total=False):
     undated: Literal["in", "out"]
 
 
+class AskedViewOptions(ViewOptions, total=False):
+    """A view, or the name of one that the workspace keeps."""
+
+    named: str
+
+
 class SearchOptions(TypedDict, total=False):
     """Options of retrieval. The server chooses those that are omitted."""
 
@@ -67,7 +73,7 @@ class SearchOptions(TypedDict, total=False):
     without_own: bool
     sources: Sequence[str]
     where: Mapping[str, str]
-    view: ViewOptions
+    view: AskedViewOptions
 
 
 class AnswerOptions(SearchOptions, total=False):

@@ -22,7 +22,15 @@ from filigraph.app.client.files import (
 )
 from filigraph.app.client.forms import Forms
 from filigraph.app.client.merges import Merges, Predicates
-from filigraph.app.client.options import AnswerOptions, AskOptions, CutOptions, Extractor, SearchOptions, ViewOptions
+from filigraph.app.client.options import (
+    AnswerOptions,
+    AskedViewOptions,
+    AskOptions,
+    CutOptions,
+    Extractor,
+    SearchOptions,
+    ViewOptions,
+)
 from filigraph.app.client.rest import Client, written_to
 from filigraph.app.schemas.answers import AnswerOut, KeptAnswerOut, RetrievedOut, TraceOut, TracesOut
 from filigraph.app.schemas.documents import IngestOut, UsageOut
@@ -31,6 +39,7 @@ from filigraph.app.schemas.jobs import JobOut
 from filigraph.app.schemas.reading import EstimateOut, GapsOut, SchemaOut
 from filigraph.app.schemas.server import ExportHashOut, ImportOut, MoveOut, ReembedOut, StatsOut
 from filigraph.app.schemas.summaries import OutlineOut, SharesOut, SummaryReportOut, Writer
+from filigraph.app.schemas.views import ComparisonOut, KeptViewOut, NamedViewOut, NamedViewsOut
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Method, Profile
 
@@ -42,7 +51,7 @@ LISTS = ("added", "updated", "unchanged", "problems", "remarks")
 class Workspace:
     """One workspace; its `documents`, `entities`, `merges`, `predicates` and `forms` have methods of their own."""
 
-    def __init__(self, client: Client, name: str, view: ViewOptions | None = None) -> None:
+    def __init__(self, client: Client, name: str, view: AskedViewOptions | None = None) -> None:
         self._client = client = client.within(view or {})
         self._view: AskOptions = {"view": view} if view else {}
         self.name = name
@@ -52,10 +61,27 @@ class Workspace:
         self.predicates = Predicates(client, name)
         self.forms = Forms(client, name)
 
-    def seen(self, **view: Unpack[ViewOptions]) -> Workspace:
+    def seen(self, **view: Unpack[AskedViewOptions]) -> Workspace:
         """The workspace as if only a part of it had been read: `seen(until=["moonstone.txt:chapter 12"])`. Its answers,
         entities, facts and texts are those of the part; what is about the whole raises InputError."""
         return Workspace(self._client, self.name, view)
+
+    def views(self) -> list[NamedViewOut]:
+        """The views that the workspace keeps by name; `seen(named=...)` is the workspace in one of them."""
+        return NamedViewsOut.model_validate(self._client.get(path(self.name, "views"))).views
+
+    def keep_view(self, name: str, **view: Unpack[ViewOptions]) -> KeptViewOut:
+        """Keep what a view says under a name."""
+        return KeptViewOut.model_validate(self._client.put(path(self.name, "views", name), dict(view)))
+
+    def compare_views(self, before: str, after: str = "", *, count: int = 50) -> ComparisonOut:
+        """What is otherwise in the second of two views; "" is the whole workspace."""
+        asked = {"before": before, "after": after, "count": count}
+        return ComparisonOut.model_validate(self._client.get(path(self.name, "views", "diff"), **asked))
+
+    def delete_view(self, name: str) -> None:
+        """Remove the name of a view."""
+        self._client.delete(path(self.name, "views", name))
 
     # ---- ingest
 

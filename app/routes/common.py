@@ -16,7 +16,7 @@ from filigraph.app.http.auth import CALLER
 from filigraph.app.http.envelope import validation_cause
 from filigraph.app.http.stream import NDJSON, Emit
 from filigraph.app.schemas.common import ErrorEnvelope, SourceIn, SourceName
-from filigraph.app.schemas.questions import ViewIn
+from filigraph.app.schemas.questions import AskedViewIn
 from filigraph.app.service.context import Watcher
 from filigraph.app.service.service import Service
 from filigraph.app.service.views import view_of
@@ -100,7 +100,7 @@ async def _view(
     if not view:
         return ALL
     try:
-        return view_of({"view": ViewIn.model_validate_json(view).model_dump()})
+        return view_of({"view": AskedViewIn.model_validate_json(view).model_dump()})
     except ValidationError as error:
         cure = 'Write it like view={"until": ["novel.txt:chapter 3"]}.'
         raise InputError(f"The parameter `view`: {validation_cause(error.errors())}", cure=cure) from None

@@ -83,6 +83,15 @@ class ViewIn(In):
     ] = "in"
 
 
+class AskedViewIn(ViewIn):
+    """A view, or the name of one that the workspace keeps."""
+
+    named: Annotated[
+        str,
+        Field(max_length=64, description="The view that the workspace keeps under this name, instead of all the rest."),
+    ] = ""
+
+
 class SearchIn(In):
     """How to look."""
 
@@ -210,7 +219,7 @@ class SearchIn(In):
     ]
 
     view: Annotated[
-        ViewIn | None,
+        AskedViewIn | None,
         Field(
             description="Ask as if only a part of the workspace had been read. Unlike `sources` and `where`, which "
             "choose passages, this takes names and facts from the visible part alone.",

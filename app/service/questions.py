@@ -120,7 +120,7 @@ class Questions:
                 trace_id=trace_id,
                 before=(*before, view.step) if view else before,
             )
-            if view and view_of(settings).leaves_out:
+            if view and view.view.leaves_out:
                 differs = view.difference(workspace, found[0], self._ask_settings(settings), cancelled)
                 answered = replace(answered, difference=differs)
             on_usage(llm.usage if llm else Usage())

@@ -62,7 +62,7 @@ class Service:
         self.metrics = context.metrics
         self.keys = Keys(self._with_keys, public=runtime.settings.public)
         self.audit = AuditLog(self._with_audit, days=runtime.settings.audit_days)
-        views = Views(context)
+        self.views = views = Views(context)
         self.reading = Reading(context)
         self.questions = Questions(context, views)
         self.summaries = Summaries(context)

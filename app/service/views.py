@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.service.context import ServiceContext, check_wanted
 from filigraph.app.service.fair_semaphore import FairSemaphore
+from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Retrieved, ShouldStop, TraceStep
 from filigraph.graph.view import View
 
@@ -17,12 +19,18 @@ if TYPE_CHECKING:
     from filigraph.graph.ask.run import AskSettings
     from filigraph.graph.browse import BrowseGraph
     from filigraph.graph.model import Difference
+    from filigraph.graph.rows import Comparison
     from filigraph.graph.views.reader import ViewGraph
+
+MOST_NAMED = 1000  # views that a workspace keeps by name
 
 
 def view_of(given: Mapping[str, Any]) -> View:
     """The view that a question's settings name: of all where they name none."""
-    fields: Mapping[str, Any] = given.get("view") or {}
+    return _read(given.get("view") or {})
+
+
+def _read(fields: Mapping[str, Any]) -> View:
     taken: dict[str, Any] = {name: tuple(of) if isinstance(of, list) else of for name, of in fields.items()}
     return View(**taken)
 
@@ -35,6 +43,69 @@ class Views:
         self._context = context
         self._deriving: defaultdict[str, FairSemaphore] = defaultdict(lambda: FairSemaphore(1))  # by workspace
 
+    # ---- By name
+
+    def named(self, workspace: str) -> dict[str, View]:
+        """The views that a workspace keeps, by name. Raises NotFound."""
+        with self._context.connected():
+            kept: Mapping[str, Any] = self._context.runtime.graph(workspace).workspace.settings.get("views", {})
+        return {name: _read(fields) for name, fields in sorted(kept.items())}
+
+    def keep(self, workspace: str, name: str, view: View) -> ViewGraph:
+        """Keep what a view says under a name, in the stead of what that said before. Raises InputError, NotFound: where
+        it cannot be derived now."""
+        if not view or view.named:
+            raise InputError("The view leaves nothing out.", cure='Say what is visible: {"as_of": "1911-02-01"}.')
+        found = self.open(workspace, view, self._context.runtime.stopping.is_set)
+        with self._kept(workspace) as kept:
+            if len(kept) >= MOST_NAMED and name not in kept:
+                raise InputError(f"The workspace keeps {len(kept):,} views.", cure="Delete one that is not needed.")
+            kept[name] = view
+        return found
+
+    def delete(self, workspace: str, name: str) -> None:
+        """Raises NotFound."""
+        with self._kept(workspace) as kept:
+            self._known(workspace, name, kept)
+            del kept[name]
+
+    @contextmanager
+    def _kept(self, workspace: str) -> Iterator[dict[str, View]]:
+        """The views by name, to be changed: they are saved afterwards."""
+        with self._context.locked_soon(workspace) as store:
+            graph = store.graph(workspace)
+            settings: Mapping[str, Any] = graph.workspace.settings
+            kept = {name: _read(fields) for name, fields in settings.get("views", {}).items()}
+            yield kept
+            graph.save_settings({**settings, "views": {name: view.fields() for name, view in kept.items()}})
+
+    def resolved(self, workspace: str, view: View) -> View:
+        """What a view says that is named. Raises NotFound."""
+        if not view.named:
+            return view
+        if view != View(named=view.named):
+            raise InputError("A view that is named takes nothing else.", cure="Leave the name out, or the rest.")
+        kept = self.named(workspace)
+        self._known(workspace, view.named, kept)
+        return kept[view.named]
+
+    def compare(self, workspace: str, first: str, second: str) -> Comparison:
+        """What is otherwise in the second of two views, by name; "" is the whole workspace. Raises NotFound."""
+        from filigraph.graph.views.compare import compare
+
+        stopping = self._context.runtime.stopping.is_set
+        with self._context.connected():
+            before, after = (self.open(workspace, View(named=name), stopping) for name in (first, second))
+            return compare(before, after)
+
+    def _known(self, workspace: str, name: str, kept: Mapping[str, View]) -> None:
+        if name not in kept:
+            none = "There is none: `filigraph views create` makes one."
+            listed = f"There are: {', '.join(sorted(kept))}." if kept else none
+            raise NotFound(f"The workspace {workspace} has no view {name[:64]!r}.", cure=listed)
+
+    # ---- Read
+
     def graph(self, workspace: str, view: View) -> BrowseGraph:
         """What is visible of a workspace. Raises InputError, NotFound."""
         if not view:
@@ -45,7 +116,7 @@ class Views:
         """Derived, unless it is kept: in a slot of a search, however long that takes. Raises InputError, NotFound."""
         from filigraph.graph.views.open import kept_view, open_view
 
-        graph = self._context.runtime.graph(workspace)
+        graph, view = self._context.runtime.graph(workspace), self.resolved(workspace, view)
         if found := kept_view(graph, view):
             return found
         embedder = self._context.runtime.embedder_of(graph.workspace)
@@ -63,9 +134,9 @@ class ViewSearch:
         self, context: ServiceContext, views: Views, workspace: str, view: View, cancelled: ShouldStop
     ) -> None:
         """Raises InputError, NotFound."""
-        self._context, self._views, self._view = context, views, view
+        self._context, self._views, self.view = context, views, views.resolved(workspace, view)
         begin = time.perf_counter()
-        self.graph = views.open(workspace, view, cancelled)
+        self.graph = views.open(workspace, self.view, cancelled)
         overview, derived = self.graph.overview(), self.graph.derived
         figures = {"documents": len(derived.visible.documents), "passages": overview.chunks}
         figures |= {"entities": len(derived.entities), "facts": len(derived.facts)}
@@ -73,7 +144,7 @@ class ViewSearch:
         self.step = TraceStep(
             name="view",
             milliseconds=round((time.perf_counter() - begin) * 1000, 1),
-            inputs=view.fields(),
+            inputs=self.view.fields(),
             outputs=figures | dated,
         )
 
@@ -95,7 +166,7 @@ class ViewSearch:
         """What is otherwise than with what the view leaves out by name."""
         from filigraph.graph.views.difference import difference
 
-        whole = self._views.open(workspace, self._view.before(), cancelled)
+        whole = self._views.open(workspace, self.view.before(), cancelled)
         with self._context.search_slot(cancelled) as limited:
             before = self._found(found.question, whole, settings, limited)
         return difference(before, found, self.graph)

@@ -9,7 +9,7 @@ import { placed, t } from "./words.js";
 
 /** The mark of a workspace, with a fold to choose it in. `changed` is called when it was moved. */
 export function markingView(context, changed) {
-  const { workspace } = context.state;
+  const { state } = context;
   const said = el("strong");
   const body = el("div", { class: "choices" });
   const away = el("button", { type: "button", class: "quiet", onclick: everything }, t("readClear"));
@@ -18,7 +18,7 @@ export function markingView(context, changed) {
   return el("div", { class: "marking" }, fold, away);
 
   function tell() {
-    const marks = marksOf(workspace);
+    const marks = marksOf(state.workspace);
     const named = (one) => [marks.length > 1 && `${oneLine(one.source, 60)}, `, el("bdi", {}, placed(oneLine(one.label ?? one.place, 80)))];
     replace(said, marks.length ? marks.map((one, n) => [n > 0 && " · ", named(one)]) : t("readAll"));
     fold.classList.toggle("set", marks.length > 0);
@@ -32,7 +32,7 @@ export function markingView(context, changed) {
   }
 
   function everything() {
-    clear(workspace);
+    clear(state.workspace);
     replace(body);
     fold.open = false;
     fold.querySelector("summary").focus();
@@ -42,8 +42,8 @@ export function markingView(context, changed) {
   async function fill() {
     replace(body, el("p", { class: "waiting" }, t("looking")));
     try {
-      const documents = await documentsOf(workspace);
-      const first = documents.find((row) => marksOf(workspace).some((one) => one.source === row.source)) ?? documents[0];
+      const documents = await documentsOf(state.workspace);
+      const first = documents.find((row) => marksOf(state.workspace).some((one) => one.source === row.source)) ?? documents[0];
       const place = el("div", { class: "choices" });
       const options = documents.map((row) => el("option", { value: row.id, selected: row === first }, oneLine(!row.title || row.title === row.source ? row.source : `${row.title} · ${row.source}`, 80)));
       const which = el("select", { onchange: () => choosePlace(documents.find((row) => row.id === which.value), place) }, options);
@@ -58,9 +58,9 @@ export function markingView(context, changed) {
   async function choosePlace(document, at) {
     replace(at, el("p", { class: "waiting" }, t("looking")));
     try {
-      const { source, places } = await get(address(workspace, "documents", document.id));
-      const now = () => marksOf(workspace).find((one) => one.source === source);
-      const move = (until, label) => (mark(workspace, source, until, label), moved());
+      const { source, places } = await get(address(state.workspace, "documents", document.id));
+      const now = () => marksOf(state.workspace).find((one) => one.source === source);
+      const move = (until, label) => (mark(state.workspace, source, until, label), moved());
       const name = (one) => (one.kind === "section" ? one.label : `${one.kind} ${one.label}`);
       const option = (one) => el("option", { value: one.until, selected: one.until === now()?.place }, oneLine(placed(name(one)), 80));
       const group = (label, of) => of.length > 0 && el("optgroup", { label }, of.map(option));

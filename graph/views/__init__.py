@@ -13,4 +13,5 @@ browse.py      what people look at: entities and facts
 texts.py       what people look at: documents, passages, phrases
 detail.py      an entity in full, and how two are connected
 difference.py  what differs between two answers
+compare.py     what differs between two views
 """

@@ -221,9 +221,13 @@ class ViewBrowse(ViewTexts):
             for row in sorted(found.values(), key=_heavy)
         ]
 
+    def fact_in_full(self, row: ViewFact) -> DetailFact:
+        """With the sentence that says it first."""
+        return self._tables.detail.fact(row, 1)
+
     def facts_between(self, first: str, second: str, *, count: int) -> list[DetailFact]:
         found = [row for row in self._of(first) if {first, second} <= {row.fact.subject_id, row.fact.object_id}]
-        return [self._tables.detail.fact(row, 1) for row in sorted(found, key=_heavy)[:count]]
+        return [self.fact_in_full(row) for row in sorted(found, key=_heavy)[:count]]
 
     def whole(self, *, entities: int, facts: int, document_id: str | None = None) -> Whole:
         def there(chunk_ids: Collection[str]) -> bool:

@@ -130,6 +130,18 @@ def test_questions(case: Workspace) -> None:
         assert answer.paths[0].hops[0].object in [cell.text for cell in words.tables[0].columns[0].cells]
 
 
+def test_a_part_is_read_as_if_there_were_nothing_else(case: Workspace) -> None:
+    first, *others = case.documents.list()
+    part = case.seen(sources=[first.source])
+    assert others and [row.source for row in part.documents.list()] == [first.source]
+    assert part.stats().stats["documents"] == 1
+    assert part.entities.find().total < case.entities.find().total
+    assert {item.source for item in part.ask(QUESTION).citations} <= {first.source}
+    assert {item.source for item in part.retrieve(QUESTION).evidence if item.kind == "chunk"} <= {first.source}
+    with pytest.raises(InputError, match="whole workspace"):
+        part.outline()
+
+
 def test_entities_and_what_is_decided_of_them(case: Workspace) -> None:
     jules = case.entities.find("Jules").entities[0]
     assert case.entities.show(jules.id).entity

@@ -218,3 +218,65 @@ def test_suggestions_are_of_what_is_seen(http: httpx.Client, case: str) -> None:
     assert whole
     alone = seen(http, case, "suggestions", {"sources": ["letter.txt"]}).json()["questions"]
     assert not any("Claw" in question for question in alone)
+
+
+def test_a_view_has_a_name_is_asked_by_it_and_goes(http: httpx.Client, case: str) -> None:
+    kept = http.put(f"{case}/views/before", json=BEFORE)
+    assert kept.status_code == 200, kept.text
+    assert kept.json()["view"]["until"] == BEFORE["until"] and 0 < kept.json()["facts"] < 8
+    assert [row["name"] for row in http.get(f"{case}/views").json()["views"]] == ["before"]
+    named = {"named": "before"}
+    assert seen(http, case, "facts", named).json() == seen(http, case, "facts", BEFORE).json()
+    assert "Carfax" not in json.dumps(ask(http, case, "Who is the man in black?", **named))
+    for view, status, said in (
+        ({"named": "after"}, 404, "There are: before."),
+        ({"named": "before", "as_of": "1912"}, 400, "Leave the name out"),
+    ):
+        answer = seen(http, case, "facts", view)
+        assert answer.status_code == status and said in answer.json()["error"]["cure"], answer.text
+    assert http.put(f"{case}/views/before", json={}).status_code == 400
+    assert http.put(f"{case}/views/before", json={"until": ["novel.txt:chapter 9"]}).status_code == 404
+    assert http.put(f"{case}/views/before", json={"without": ["report.txt"]}).status_code == 200  # in its stead
+    assert ask(http, case, WARY, **named)["difference"]["changed"]
+    assert http.delete(f"{case}/views/before").json() == {"deleted": "before"}
+    gone = http.delete(f"{case}/views/before")
+    assert gone.status_code == 404 and "There is none" in gone.json()["error"]["cure"]
+
+
+def test_two_views_are_compared(http: httpx.Client, case: str) -> None:
+    for name, view in (("first", BEFORE), ("letters", {"sources": ["letter.txt"]})):
+        assert http.put(f"{case}/views/{name}", json=view).status_code == 200
+    try:
+        whole = http.get(f"{case}/views/diff", params={"before": "first"}).json()
+        assert {row["predicate"] for row in whole["facts_came"]} == {"is", "forged"} and not whole["facts_gone"]
+        assert all(row["source"] == "novel.txt" and row["sentence"] for row in whole["facts_came"])
+        back = http.get(f"{case}/views/diff", params={"after": "first", "count": 1}).json()
+        assert (back["entities_gone"], back["totals"]) == (
+            whole["entities_came"][:1],
+            whole["totals"]
+            | {"entities_gone": whole["totals"]["entities_came"], "entities_came": 0}
+            | {"facts_gone": whole["totals"]["facts_came"], "facts_came": 0}
+            | {"joined": whole["totals"]["parted"], "parted": whole["totals"]["joined"]},
+        )
+        same = http.get(f"{case}/views/diff", params={"before": "first", "after": "first"}).json()
+        assert not any(same["totals"].values())
+        letters = http.get(f"{case}/views/diff", params={"before": "letters"}).json()
+        assert "The Claw" in letters["entities_came"] and not letters["entities_gone"]
+        unknown = http.get(f"{case}/views/diff", params={"before": "nothing"})
+        assert unknown.status_code == 404 and "first, letters" in unknown.json()["error"]["cure"]
+    finally:
+        for name in ("first", "letters"):
+            http.delete(f"{case}/views/{name}")
+
+
+def test_names_that_a_person_joins_are_joined_from_one_view_to_the_other(http: httpx.Client, case: str) -> None:
+    merged = http.post(f"{case}/merges", json={"verdicts": [{"first": "Sophie", "second": "The Claw", "same": True}]})
+    decision = merged.json()["decisions"][0]["id"]
+    try:
+        http.put(f"{case}/views/apart", json={"without_decisions": [decision]})
+        found = http.get(f"{case}/views/diff", params={"before": "apart"}).json()
+        assert [sorted(row["others"]) for row in found["joined"]] == [["Sophie", "The Claw"]]
+        assert found["totals"] | {"joined": 0} == dict.fromkeys(found["totals"], 0)
+    finally:
+        http.delete(f"{case}/views/apart")
+        http.delete(f"{case}/merges/{decision}")

@@ -136,6 +136,41 @@ def test_entities_are_found_and_their_facts_listed(merges: Run, run: Run) -> Non
     assert "passage" in run("entities", *where).out
 
 
+def test_reads_take_the_options_of_a_view(merges: Run, run: Run) -> None:
+    where = ("--workspace", os.environ["MERGED"])
+    sources = [row["source"] for row in json.loads(run("documents", "list", "--json", *where).out)["documents"]]
+    only = ("--only", sources[0], *where)
+    assert [row["source"] for row in json.loads(run("documents", "list", "--json", *only).out)["documents"]] == sources[
+        :1
+    ]
+    assert json.loads(run("stats", "--json", *only).out)["stats"]["documents"] == 1 < len(sources)
+    assert json.loads(run("documents", "show", sources[0], "--json", *only).out)["source"] == sources[0]
+    assert "There is no document" in run("documents", "show", sources[1], *only).err
+    for command in (("entities",), ("find", "Jules"), ("facts", "list")):
+        whole, part = (json.loads(run(*command, "--json", *which).out)["total"] for which in (where, only))
+        assert part < whole, command
+    unknown = run("entities", "--until", "nobody.txt:chapter 3", *where)
+    assert unknown.code == 1 and sources[0] in unknown.err
+
+
+def test_a_view_is_named_read_by_its_name_and_deleted(merges: Run, run: Run) -> None:
+    name = os.environ["MERGED"]
+    where = ("--workspace", name)
+    source = json.loads(run("documents", "list", "--json", *where).out)["documents"][0]["source"]
+    assert "Say what is visible" in run("views", "create", "one", *where).err
+    made = run("views", "create", "one", "--only", source, *where)
+    assert made.code == 0 and f"-w {name}@one" in made.out, made.err
+    assert f'--only "{source}"' in run("views", "list", *where).out
+    assert json.loads(run("stats", "--json", "-w", f"{name}@one").out)["stats"]["documents"] == 1
+    assert "takes no other" in run("stats", "--as-of", "1912", "-w", f"{name}@one").err
+    whole = run("merges", "list", "-w", f"{name}@one")
+    assert whole.code == 1 and f"Give the workspace {name}" in whole.err
+    assert run("views", "delete", "one", *where).code == 0
+    assert "No view has a name" in run("views", "list", *where).out
+    gone = run("stats", "-w", f"{name}@one")
+    assert gone.code == 1 and "views create" in gone.err
+
+
 def test_workspaces_are_listed_and_deleted(merges: Run, run: Run) -> None:
     name = os.environ["MERGED"]
     assert name in run("workspaces", "list").out

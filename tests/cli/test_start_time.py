@@ -17,7 +17,20 @@ COMMANDS = [
     *("summarize", "outline", "shares"),
     *("export", "import", "move", "reembed", "eval", "audit", "doctor", "serve", "up", "down", "open", "demo"),
     *("mcp", "bundle"),
-    *("documents", "workspaces", "jobs", "form", "schema", "merges", "facts", "predicates", "config", "keys", "neo4j"),
+    *(
+        "documents",
+        "workspaces",
+        "views",
+        "jobs",
+        "form",
+        "schema",
+        "merges",
+        "facts",
+        "predicates",
+        "config",
+        "keys",
+        "neo4j",
+    ),
 ]
 
 

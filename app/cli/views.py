@@ -1,0 +1,63 @@
+"""views create, list, diff, delete."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from filigraph.app.cli import show
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
+from filigraph.app.cli.session import connected, path, print_json
+
+views_app = typer.Typer(
+    name="views", help="Parts of a workspace, under names: -w WORKSPACE@NAME.", no_args_is_help=True
+)
+
+Name = Annotated[str, typer.Argument(help="The view's name.", show_default=False)]
+
+
+@views_app.command()
+@takes_view
+def create(
+    name: Name,
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    view: View = {},  # noqa: B006
+    as_json: Json = False,
+) -> None:
+    """Keep a view under a name: what was read up to a place, as of a day, without a document."""
+    if not view:
+        raise typer.BadParameter("Say what is visible: --until, --as-of, --without, --without-decision or --only.")
+    with connected() as client:
+        found = client.put(path(workspace, "views", name), view)
+    print_json(found) if as_json else show.kept_view(found, workspace)
+
+
+@views_app.command(name="list")
+def list_views(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
+    """List the views that have names."""
+    with connected() as client:
+        found = client.get(path(workspace, "views"))
+    print_json(found) if as_json else show.named_views(found["views"])
+
+
+@views_app.command()
+def diff(
+    before: Annotated[str, typer.Argument(help="A view.", show_default=False)],
+    after: Annotated[str, typer.Argument(help="Another one. Default: the whole workspace.", show_default=False)] = "",
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    count: Annotated[int, typer.Option(min=1, max=1000, help="How many of each kind.")] = 20,
+    as_json: Json = False,
+) -> None:
+    """Show what differs between two views: names joined and parted, facts come and gone."""
+    with connected() as client:
+        found = client.get(path(workspace, "views", "diff"), before=before, after=after, count=count)
+    print_json(found) if as_json else show.comparison(found)
+
+
+@views_app.command()
+def delete(name: Name, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
+    """Remove the name of a view. Documents and graph stay."""
+    with connected() as client:
+        gone = client.delete(path(workspace, "views", name))
+    print_json(gone) if as_json else typer.echo(f"The view {name} is gone.")

@@ -1,0 +1,61 @@
+"""Named views of a workspace: what was read as of a day, up to a place, without a document, under a name."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request
+
+from filigraph.app.http.audit import record_subjects
+from filigraph.app.routes.common import Count, ServiceDep, WorkspaceDep, errors
+from filigraph.app.schemas.questions import ViewIn
+from filigraph.app.schemas.views import ComparisonOut, DeletedViewOut, KeptViewOut, NamedViewOut, NamedViewsOut, ViewOut
+from filigraph.app.service.views import view_of
+from filigraph.graph.workspace_name import PATTERN
+
+ViewName = Annotated[str, Path(pattern=PATTERN, description="The view's name.", examples=["before-the-fire"])]
+
+router = APIRouter(prefix="/v1/workspaces/{workspace}/views", tags=["views"])
+
+
+@router.get("", summary="Which views have names?", responses=errors(404, 422))
+def views(workspace: WorkspaceDep, service: ServiceDep) -> NamedViewsOut:
+    """The views that the workspace keeps. A question and every read take one as `{"named": NAME}`."""
+    kept = service.views.named(workspace)
+    return NamedViewsOut(
+        views=[NamedViewOut(name=name, view=ViewOut.model_validate(view)) for name, view in kept.items()]
+    )
+
+
+@router.get("/diff", summary="What differs between two views?", responses=errors(404, 422))
+def compare(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    before: Annotated[str, Query(max_length=64, description="A view, by name; empty: the whole workspace.")] = "",
+    after: Annotated[str, Query(max_length=64, description="Another one.")] = "",
+    count: Count = 50,
+) -> ComparisonOut:
+    """From one to the other: entities joined, parted, called otherwise, come and gone; facts come and gone, each with
+    its sentence. Both are derived in memory, the whole workspace too."""
+    return ComparisonOut.of(service.views.compare(workspace, before, after), count)
+
+
+@router.put("/{name}", summary="Keep a view by name", responses=errors(404, 409, 422))
+def keep_view(
+    workspace: WorkspaceDep, name: ViewName, request: Request, service: ServiceDep, body: ViewIn
+) -> KeptViewOut:
+    """Only what the view says is kept; what is visible follows the workspace as it changes. A view of that name is
+    replaced."""
+    record_subjects(request.scope, name)
+    view = view_of({"view": body.model_dump()})
+    stats = service.views.keep(workspace, name, view).stats()
+    counts = {count: getattr(stats, count) for count in ("documents", "chunks", "entities", "facts")}
+    return KeptViewOut(name=name, view=ViewOut.model_validate(view), **counts)
+
+
+@router.delete("/{name}", summary="Keep a view no longer", responses=errors(404, 409, 422))
+def delete_view(workspace: WorkspaceDep, name: ViewName, request: Request, service: ServiceDep) -> DeletedViewOut:
+    """The name is gone; the documents and the graph are as they were."""
+    record_subjects(request.scope, name)
+    service.views.delete(workspace, name)
+    return DeletedViewOut(deleted=name)

@@ -1,0 +1,82 @@
+"""What the routes of named views give."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from filigraph.app.schemas.common import Out
+from filigraph.app.schemas.entities import PathFactOut
+from filigraph.graph.rows import Comparison
+
+
+class ViewOut(Out):
+    """What a view says."""
+
+    sources: Annotated[list[str], Field(description="These documents alone.")]
+    where: Annotated[dict[str, str], Field(description="Those alone whose metadata say so.")]
+    without: Annotated[list[str], Field(description="All but these documents.")]
+    without_decisions: Annotated[list[str], Field(description="All but these decisions of persons, by id.")]
+    until: Annotated[list[str], Field(description="Of a document nothing behind a place.")]
+    as_of: Annotated[str, Field(description="No document that is later.")]
+    dated_by: Annotated[str, Field(description="The metadata field that has a document's date.")]
+    undated: Annotated[Literal["in", "out"], Field(description="Whether documents without a date are visible.")]
+
+
+class NamedViewOut(BaseModel):
+    """A view that a workspace keeps by name."""
+
+    name: Annotated[str, Field(description="Its name.")]
+    view: Annotated[ViewOut, Field(description="What is visible.")]
+
+
+class NamedViewsOut(BaseModel):
+    """The views that a workspace keeps by name."""
+
+    views: Annotated[list[NamedViewOut], Field(description="By name.")]
+
+
+class KeptViewOut(NamedViewOut):
+    """A view that is kept by name, and what is visible in it now."""
+
+    documents: Annotated[int, Field(description="How many documents are visible.")]
+    chunks: Annotated[int, Field(description="How many chunks.")]
+    entities: Annotated[int, Field(description="How many entities there are.")]
+    facts: Annotated[int, Field(description="How many facts.")]
+
+
+class DeletedViewOut(BaseModel):
+    """A view that is not kept any more."""
+
+    deleted: Annotated[str, Field(description="Its name.")]
+
+
+class RegroupedOut(Out):
+    """An entity of one view, and the entities of the other that have its names."""
+
+    name: Annotated[str, Field(description="Its name.")]
+    others: Annotated[list[str], Field(description="Their names.")]
+
+
+class ComparisonOut(BaseModel):
+    """What is otherwise in the second of two views; of each list the first `count`, and how many there are."""
+
+    joined: Annotated[list[RegroupedOut], Field(description="Entities of the second that are several in the first.")]
+    parted: Annotated[list[RegroupedOut], Field(description="Entities of the first that are several in the second.")]
+    renamed: Annotated[list[RegroupedOut], Field(description="Entities of the second, called otherwise in the first.")]
+    entities_came: Annotated[list[str], Field(description="Entities of which the first has no name.")]
+    entities_gone: Annotated[list[str], Field(description="Entities of which the second has no name.")]
+    facts_came: Annotated[list[PathFactOut], Field(description="What only the second says, the best supported first.")]
+    facts_gone: Annotated[list[PathFactOut], Field(description="What only the first says.")]
+    totals: Annotated[dict[str, int], Field(description="How many there are of each.")]
+
+    @classmethod
+    def of(cls, found: Comparison, count: int) -> ComparisonOut:
+        facts = {name: [PathFactOut.of(fact) for fact in getattr(found, name)[:count]] for name in _FACTS}
+        names = {name: getattr(found, name)[:count] for name in cls.model_fields if name not in (*_FACTS, "totals")}
+        totals = {name: len(getattr(found, name)) for name in (*names, *facts)}
+        return cls.model_validate({**names, **facts, "totals": totals}, from_attributes=True)
+
+
+_FACTS = ("facts_came", "facts_gone")
