@@ -156,7 +156,7 @@ def test_no_read_shows_what_a_view_hides(http: httpx.Client, case: str) -> None:
     whole_man = entity_of(http, case, "man in black")
     documents = {row["source"]: row["id"] for row in seen(http, case, "documents").json()["documents"]}
     at = {"entity_id": man, "document_id": documents["novel.txt"]}
-    needed = {"to": sophie, "text": "man in black"}
+    needed: dict[str, Any] = {"to": sophie, "text": "man in black", "name": ["man in black", "Sophie"]}
     paths = http.get("/openapi.json").json()["paths"]
     obey, refuse = set[str](), set[str]()
     for path, methods in paths.items():
