@@ -85,6 +85,9 @@ class Settings(BaseSettings):
     jobs_mb: int = setting(
         "FILIGRAPH_JOBS_MB", 2000, "How many megabytes of files are kept for jobs, in Neo4j.", ge=1, le=1_000_000
     )
+    signing_key: Path | None = setting(
+        "FILIGRAPH_SIGNING_KEY", None, "The file of an Ed25519 private key (PEM) that signs receipts of answers."
+    )
     audit_days: int = setting("FILIGRAPH_AUDIT_DAYS", 365, "How many days the audit log is kept.", ge=1, le=36500)
     requests_a_minute: int = setting(
         "FILIGRAPH_REQUESTS_A_MINUTE", 600, "How many requests a key, or an address without one, has a minute.", ge=1

@@ -49,6 +49,7 @@ from filigraph.app.cli import (
     predicates,
     questions,
     reading,
+    receipts,
     report,
     server,
     summaries,
@@ -89,6 +90,8 @@ app.command()(documents.ingest)
 app.command()(questions.ask)
 app.command()(questions.retrieve)
 app.command()(report.report)
+app.command()(receipts.receipt)
+app.command()(receipts.verify)
 app.add_typer(library.documents_app)
 app.command()(documents.stats)
 app.command()(entities.entities)

@@ -8,6 +8,8 @@ EXAMPLES = {
     "ingest": "filigraph ingest letters/ novel.epub --metadata case=1912",
     "ask": 'filigraph ask "Who led the gang that stole the pearls?" --explain',
     "report": "filigraph report -o answer.docx",
+    "receipt": "filigraph receipt -o answer.json",
+    "verify": "filigraph verify answer.json --workspace copy",
     "retrieve": 'filigraph retrieve "Who knows the notary?" --json',
     "estimate": "filigraph estimate novel.epub",
     "retry": "filigraph retry --extractor llm",

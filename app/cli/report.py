@@ -32,7 +32,7 @@ def report(
     if not output and (as_json or sys.stdout.isatty()):
         raise typer.BadParameter("Name the file to write, with -o.")
     with connected() as client:
-        which = trace or _last(client, workspace)
+        which = trace or last_trace(client, workspace)
         parts = ("traces", which, "report")
         if thread:
             parts = ("threads", str(client.get(path(workspace, "traces", which, "answer"))["thread"]), "report")
@@ -44,7 +44,7 @@ def report(
         say(f"{output}: {saved['bytes']:,} bytes")
 
 
-def _last(client: Client, workspace: str) -> str:
+def last_trace(client: Client, workspace: str) -> str:
     """The id of the last answer's trace. Raises NotFound."""
     rows = client.get(path(workspace, "traces"), count=100)["traces"]
     if not (last := next((row["id"] for row in rows if row["answered"]), "")):

@@ -19,6 +19,8 @@ from filigraph.app.version import installed_version, is_version
 from filigraph.graph import errors
 
 TIMEOUT = httpx.Timeout(30.0, read=120.0, write=None)  # seconds; a stream sends "alive" every 10
+# A server closes a connection on which nothing came for five seconds. A request must not meet that end.
+LIMITS = httpx.Limits(keepalive_expiry=2.0)
 LONG = httpx.Timeout(30.0, read=None)  # requests without a stream, which may have to load a model
 
 PIECE = 1 << 18  # bytes
@@ -45,6 +47,7 @@ class Client:
             self._http = httpx.Client(
                 base_url=self.url,
                 timeout=TIMEOUT,
+                limits=LIMITS,
                 trust_env=proxies,
                 transport=transport,
                 headers={

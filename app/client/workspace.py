@@ -37,6 +37,7 @@ from filigraph.app.schemas.documents import IngestOut, UsageOut
 from filigraph.app.schemas.evaluations import EvaluationOut, EvaluationsOut
 from filigraph.app.schemas.jobs import JobOut
 from filigraph.app.schemas.reading import EstimateOut, GapsOut, SchemaOut
+from filigraph.app.schemas.receipts import Receipt, VerifiedOut
 from filigraph.app.schemas.server import ExportHashOut, ImportOut, MoveOut, ReembedOut, StatsOut
 from filigraph.app.schemas.summaries import OutlineOut, SharesOut, SummaryReportOut, Writer
 from filigraph.app.schemas.views import ComparisonOut, KeptViewOut, NamedViewOut, NamedViewsOut
@@ -272,6 +273,15 @@ class Workspace:
         kind = "threads" if thread else "traces"
         with self._client.download(path(self.name, kind, trace_id, "report")) as response:
             return b"".join(response.iter_bytes())
+
+    def receipt(self, trace_id: str) -> Receipt:
+        """The stored answer of a trace with what it rests on, signed where the server has a key."""
+        return Receipt.model_validate(self._client.get(path(self.name, "traces", trace_id, "receipt")))
+
+    def verify(self, receipt: Receipt) -> VerifiedOut:
+        """What of a receipt holds on this workspace as it is now."""
+        body = receipt.model_dump(mode="json")
+        return VerifiedOut.model_validate(self._client.post(path(self.name, "receipts", "verify"), body))
 
     # ---- evaluate, transfer
 

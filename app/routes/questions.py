@@ -28,6 +28,7 @@ from filigraph.app.schemas.answers import (
     TracesOut,
 )
 from filigraph.app.schemas.questions import AskIn, RetrieveIn
+from filigraph.app.schemas.receipts import Receipt, VerifiedOut
 from filigraph.app.service.report import report
 from filigraph.app.service.service import Service
 from filigraph.graph.model import Evidence, Look, Retrieved, Round, ShouldStop
@@ -148,6 +149,28 @@ _REPORT: dict[int | str, dict[str, Any]] = {
 def answer_report(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> Response:
     """A kept answer as a Word file (DOCX): its paths drawn, each hop with its sentence, sources with place and hash."""
     return _file(trace_id, report([_kept(service, workspace, trace_id)]))
+
+
+@router.get("/traces/{trace_id}/receipt", summary="Write a receipt", responses=answered(Receipt, 404, 422))
+def receipt(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> Response:
+    """A kept answer with what it rests on: its paths, sentences, the hashes of documents, what persons decided of their
+    names, and the hash of the workspace; signed where the server has a key (FILIGRAPH_SIGNING_KEY)."""
+
+    def job(_: Emit, cancelled: ShouldStop) -> Receipt:
+        return service.receipts.receipt(workspace, _kept(service, workspace, trace_id), cancelled)
+
+    return WorkResponse(job, stopping=service.runtime.stopping.is_set)
+
+
+@router.post("/receipts/verify", summary="Verify a receipt", responses=answered(VerifiedOut, 404, 422))
+def verify(workspace: WorkspaceDep, body: Receipt, service: ServiceDep) -> Response:
+    """What of a receipt holds on this workspace as it is now, hop by hop. The workspace may have another name, or be on
+    another machine: an import of an export has the same hash."""
+
+    def job(_: Emit, cancelled: ShouldStop) -> VerifiedOut:
+        return service.receipts.verify(workspace, body, cancelled)
+
+    return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
 
 @router.get("/suggestions", summary="What can this graph answer?", responses=answered(SuggestionsOut, 404, 422))

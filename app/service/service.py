@@ -28,6 +28,7 @@ from filigraph.app.service.jobs.run_summaries import bring_up_to_date, run_summa
 from filigraph.app.service.names import Names
 from filigraph.app.service.questions import Questions
 from filigraph.app.service.reading import Reading
+from filigraph.app.service.receipts import Receipts
 from filigraph.app.service.summaries import Summaries
 from filigraph.app.service.transfer import Transfer
 from filigraph.app.service.views import Views
@@ -65,6 +66,7 @@ class Service:
         self.views = views = Views(context)
         self.reading = Reading(context)
         self.questions = Questions(context, views)
+        self.receipts = Receipts(context)
         self.summaries = Summaries(context)
         self.evaluations = Evaluations(context)
         self.names = Names(context)

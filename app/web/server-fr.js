@@ -35,6 +35,8 @@ const SAID = new Map(
       "Combien de jours une réponse et sa trace sont conservées. 0 : jusqu’à leur suppression.",
     "How many jobs run at once.": "Combien de tâches s’exécutent en même temps.",
     "How many megabytes of files are kept for jobs, in Neo4j.": "Combien de mégaoctets de fichiers sont gardés pour les tâches, dans Neo4j.",
+    "The file of an Ed25519 private key (PEM) that signs receipts of answers.":
+      "Le fichier d’une clé privée Ed25519 (PEM) qui signe les reçus des réponses.",
     "How many days the audit log is kept.": "Combien de jours le journal d’audit est conservé.",
     "How many requests a key, or an address without one, has a minute.": "Combien de requêtes par minute a une clé, ou une adresse sans clé.",
     "How many seconds the search for a question's evidence may take once it has begun.":

@@ -167,6 +167,7 @@ export default {
   linkToAnswer: "Link to this answer",
   report: "Download report",
   reportWord: "As a Word file",
+  receipt: "Receipt",
   reportThread: "The whole thread as a Word file",
   pathsOf: (asked) => `Reasoning paths: ${asked}`,
   paths: "Reasoning paths",

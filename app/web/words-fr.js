@@ -169,6 +169,7 @@ export default {
   linkToAnswer: "Lien vers cette réponse",
   report: "Télécharger le rapport",
   reportWord: "En fichier Word",
+  receipt: "Reçu",
   reportThread: "Tout le fil en fichier Word",
   pathsOf: (asked) => `Chemins de raisonnement : ${asked}`,
   paths: "Chemins de raisonnement",

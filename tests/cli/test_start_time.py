@@ -12,9 +12,8 @@ HEAVY = {
     "sentence_transformers", "spacy", "numpy", "rich", "psutil", "filelock", "platformdirs", "asyncio", "ssl", "mcp",
 }  # fmt: skip
 COMMANDS = [
-    *("ingest", "ask", "retrieve", "report", "stats", "entities", "find", "path", "contradictions"),
-    *("estimate", "retry", "gaps"),
-    *("summarize", "outline", "shares"),
+    *("ingest", "ask", "retrieve", "report", "receipt", "verify", "stats", "entities", "find", "path"),
+    *("contradictions", "estimate", "retry", "gaps", "summarize", "outline", "shares"),
     *("export", "import", "move", "reembed", "eval", "audit", "doctor", "serve", "up", "down", "open", "demo"),
     *("mcp", "bundle"),
     *(

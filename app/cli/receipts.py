@@ -1,0 +1,115 @@
+"""receipt, verify."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from filigraph.app.cli.export import written_or_standard
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.report import last_trace
+from filigraph.app.cli.session import connected, path, print_json, say
+from filigraph.graph.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LARGEST = 64 << 20  # bytes
+
+WHY = {
+    "changed": "its document has another text now",
+    "gone": "its document is not there",
+    "unsaid": "its document has no such sentence",
+    "fact": "no fact of the graph rests on its sentence",
+    "parted": "it shares no entity with the hop before",
+    "unfound": "it was not found in the texts when it was shown",
+}
+
+
+def receipt(
+    trace: Annotated[
+        str, typer.Argument(help="The id of an answer's trace. Left out: the last answer.", show_default=False)
+    ] = "",
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write, else standard output.", show_default=False)
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Write an answer with what it rests on: path, sentences, hashes of documents, decisions, hash of the workspace.
+
+    `verify` says later, or on another machine, what of it holds. FILIGRAPH_SIGNING_KEY signs it.
+    """
+    with connected() as client:
+        which = trace or last_trace(client, workspace)
+        written = client.get(path(workspace, "traces", which, "receipt"))
+    with written_or_standard(output) as file:
+        file.write(json.dumps(written, ensure_ascii=False, indent=2).encode() + b"\n")
+    if output and as_json:
+        print_json({"file": str(output), "signed": bool(written["signature"])})
+    elif output:
+        say(f"{output}: {'signed' if written['signature'] else 'not signed: FILIGRAPH_SIGNING_KEY is not set'}")
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(help="A file that `filigraph receipt` wrote.")],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    key: Annotated[
+        str, typer.Option("--key", help="The public key (base64) that must have signed it.", show_default=False)
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """Say what of a receipt holds on a workspace as it is now, hop by hop. Exits with 1 where something does not."""
+    with connected() as client:
+        found = client.post(path(workspace, "receipts", "verify"), _read(file))
+    known = not key or (found["signature"] == "valid" and found["key"] == key)
+    if as_json:
+        print_json(found | {"known_key": known})
+    else:
+        for text in _lines(found, key):
+            typer.echo(text)
+    if not (found["holds"] and known):
+        raise typer.Exit(1)
+
+
+def _read(file: Path) -> Any:
+    """The JSON of a receipt. Raises InputError."""
+    cure = "Give a file that `filigraph receipt` wrote."
+    try:
+        if file.stat().st_size > LARGEST:
+            raise InputError(f"{file} is larger than {LARGEST >> 20} MB.", cure=cure)
+        return json.loads(file.read_bytes())
+    except OSError as error:
+        raise InputError(f"{file} cannot be read: {error.strerror}.", cure=cure) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{file} is not JSON.", cure=cure) from error
+
+
+def _lines(found: dict[str, Any], key: str) -> Iterator[str]:
+    match found["signature"]:
+        case "none":
+            yield "Signature: none" + (", but --key asks for one" if key else "")
+        case "valid":
+            other = ", which is another than --key" if key and found["key"] != key else ""
+            yield f"Signature: valid, by the key {found['key']}{other}"
+        case _:
+            yield "Signature: INVALID. The receipt was changed after it was signed."
+    same = "as it was" if found["same"] else "something was added, removed or decided since"
+    yield f"Workspace: {same}"
+    for number, one in enumerate(found["paths"], 1):
+        broken = sum(bool(hop["why"]) for hop in one["hops"])
+        yield f"Path {number}: " + (f"{broken} of {len(one['hops'])} hops do not hold" if broken else "holds")
+        for hop in one["hops"]:
+            yield f"  {'✗' if hop['why'] else '✓'} {hop['text']}" + (f": {WHY[hop['why']]}" if hop["why"] else "")
+    if found["passages"]:
+        yield "Passages that are not there: " + ", ".join(f"[{number}]" for number in found["passages"])
+    for document in found["documents"]:
+        if document["state"] != "same":
+            yield f"Document {document['source']}: {WHY[document['state']].removeprefix('its document ')}"
+    for decision in found["decisions"]:
+        if not decision["holds"]:
+            yield f"Decision {decision['id']} ({decision['kind']}) does not stand"
+    yield "Everything holds." if found["holds"] else "Not everything holds."

@@ -1,0 +1,116 @@
+"""Receipt: which hops of a kept path a graph still says.
+
+A hop holds while a document with the same hash has its sentence, a fact of the graph rests on that sentence, and the
+fact shares an entity with the hop before. Ids are compared without what is their workspace's own, so that an import of
+the same export on another machine says the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from filigraph.graph.ids import content_part
+from filigraph.graph.model import HopKind, PoolChunk, PoolFact
+from filigraph.graph.rows import DocumentRow, Piece
+
+HopFault = Literal["", "changed", "gone", "unsaid", "fact", "parted", "unfound"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeptHop:
+    """A hop as a receipt keeps it."""
+
+    kind: HopKind
+    subject: str
+    predicate: str
+    object: str
+    fact: str  # its content part; "" where it is not a fact of the graph
+    sentence: str
+    source: str  # the name under which its document was ingested
+    sha256: str  # of that document
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return f"{self.subject} {self.predicate} {self.object}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckedHop:
+    """A hop, and why it does not hold.
+
+    changed  its document has another text now
+    gone     no document of that name or text is there
+    unsaid   the document has no such sentence
+    fact     no fact of the graph rests on the sentence
+    parted   it shares no entity with the hop before
+    unfound  it was not found in the texts when the answer was given
+    """
+
+    hop: int  # from 1
+    text: str
+    why: HopFault  # "": it holds
+
+
+class ReceiptReader(Protocol):
+    """The reads of a check; `Graph` implements it."""
+
+    def document_rows(self) -> Sequence[DocumentRow]: ...
+    def pieces_with(self, document_id: str, text: str) -> Sequence[Piece]: ...
+    def pool(self, chunk_ids: Sequence[str]) -> Sequence[PoolChunk]: ...
+
+
+class Documents:
+    """The documents of a workspace, by what they hold."""
+
+    def __init__(self, graph: ReceiptReader) -> None:
+        self._graph = graph
+        self._sources: set[str] = set()
+        self._by_hash: dict[str, list[str]] = {}
+        for row in graph.document_rows():
+            self._sources.add(row.source)
+            self._by_hash.setdefault(row.sha256, []).append(row.id)
+
+    def fault(self, source: str, sha256: str) -> Literal["", "changed", "gone"]:
+        """Why a document is not there as it was; "" if it is, under whatever name."""
+        if sha256 in self._by_hash:
+            return ""
+        return "changed" if source in self._sources else "gone"
+
+    def pieces_with(self, sha256: str, text: str) -> list[Piece]:
+        """The chunks of a document that hold a text."""
+        return [piece for id_ in self._by_hash.get(sha256, ()) for piece in self._graph.pieces_with(id_, text)]
+
+
+def check_path(hops: Sequence[KeptHop], documents: Documents, graph: ReceiptReader) -> list[CheckedHop]:
+    """Each hop of a path as the graph has it now."""
+    return [
+        CheckedHop(hop=number, text=hop.text, why=why)
+        for number, (hop, why) in enumerate(zip(hops, _faults(hops, documents, graph), strict=True), 1)
+    ]
+
+
+def _faults(hops: Sequence[KeptHop], documents: Documents, graph: ReceiptReader) -> Iterator[HopFault]:
+    before: frozenset[str] = frozenset()  # the entities that the hop before ends in
+    for hop in hops:
+        facts: Sequence[PoolFact] = ()
+        fault: HopFault = "unfound" if hop.kind == "unfound" else documents.fault(hop.source, hop.sha256)
+        if not fault and hop.sentence:
+            pieces = documents.pieces_with(hop.sha256, hop.sentence)
+            facts = list(_facts(hop, pieces, graph)) if hop.kind == "fact" else ()
+            fault = "unsaid" if not pieces else "fact" if hop.kind == "fact" and not facts else ""
+        ends = frozenset(end for fact in facts for end in (fact.subject_id, fact.object_id))
+        yield "parted" if not fault and before and ends and not before & ends else fault
+        before = ends
+
+
+def _facts(hop: KeptHop, pieces: Sequence[Piece], graph: ReceiptReader) -> Iterator[PoolFact]:
+    """The facts that say the same of that sentence: the fact itself, or one with the same predicate."""
+    texts: Mapping[str, str] = {piece.id: piece.text for piece in pieces}
+    for chunk in graph.pool(sorted(texts)):
+        for fact in chunk.facts:
+            same = fact.predicate == hop.predicate and texts[chunk.id][fact.start : fact.end] == hop.sentence
+            if same or content_part(fact.fact_id) == hop.fact:
+                yield fact
