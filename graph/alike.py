@@ -21,7 +21,6 @@ from filigraph.graph.text.verbs.relation_lists import LANGUAGES
 from filigraph.graph.text.words import tokens
 
 BYTES = 1500  # of an entity in memory, about
-SMALL = 1_500  # entities of a workspace that is looked at as a whole
 NEAREST = 8  # names that are compared with each, by vector
 RARE = 12  # entities that may share a word: more say nothing of each other
 BEARERS = 4  # entities that may bear one name: more are many things of a kind
@@ -69,11 +68,6 @@ class NameTable:
     def size(self) -> int:
         """Bytes, about."""
         return BYTES * len(self.things)
-
-    def whole(self) -> Sequence[str]:
-        """All entities of a small workspace, else none: of a large one those around the ends of a chain are looked
-        at."""
-        return list(self.things) if len(self.things) <= SMALL else []
 
     def hub(self, id_: str) -> str:
         """The name of an entity if it is a place or a date, "" if not: everything happens somewhere, some day."""

@@ -107,9 +107,10 @@ class DetailPart(GraphPart):
     ) -> tuple[FactNetwork, Mapping[tuple[str, str], AlikePair]]:
         """The network with steps that are no facts, around those that are to be connected; and the pairs that are
         alike."""
-        near = near_ends(network, [*asked, *(other for _, other in names.alike(asked))], hubs)
-        alike = {**names.alike(names.whole()), **self._alike(near, names)}
-        rows = self._rows("named_beside", ids=names.whole() or near, together=TOGETHER)
+        bearing = [*asked, *(other for _, other in names.alike(asked))]
+        near = near_ends(network, bearing, hubs)
+        alike = self._alike(near, names)
+        rows = self._rows("named_beside", ids=near, together=TOGETHER)
         beside = [Link(row["id"], end, row["fact_id"]) for row in rows for end in (row["subject_id"], row["object_id"])]
         return network.with_links([*beside, *(Link(*pair) for pair in alike if pair[0] < pair[1])]), alike
 

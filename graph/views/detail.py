@@ -65,9 +65,8 @@ class ViewDetail:
         asked, names = [*firsts, *others], self._names
         hubs = {id_: name for id_ in self._network.crowded() if (name := names.hub(id_))}
         ends = near_ends(self._network, [*asked, *(other for _, other in names.alike(asked))], hubs)
-        pairs = names.alike(ends, [(id_, other, cosine) for id_ in ends for other, cosine in near(id_)])
-        alike = {**names.alike(names.whole()), **pairs}
-        links = [*self._beside(set(names.whole() or ends)), *(Link(*pair) for pair in alike if pair[0] < pair[1])]
+        alike = names.alike(ends, [(id_, other, cosine) for id_ in ends for other, cosine in near(id_)])
+        links = [*self._beside(set(ends)), *(Link(*pair) for pair in alike if pair[0] < pair[1])]
         network = self._network.with_links(links)
         chains = connections(network, firsts, others, hubs=hubs, hops=hops, count=count)
         return [
