@@ -45,12 +45,12 @@ def quoted(path: Connection, quotes: Sequence[str]) -> int:
 
 def measured(row: dict[str, Any], graph: Graph, embedder: Embedder, *, show: bool) -> dict[str, Any]:
     begin = time.perf_counter()
+    told: Between | None = None
     try:
         (told,) = between(
             [row["a"], row["b"]], graph=graph, embed=lambda name: embed_texts(embedder, [name], exact=True)[0]
         )
     except NotFound as error:
-        told = None
         verdict = f"unknown: {error.cause}"
     else:
         verdict = told.verdict

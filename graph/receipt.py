@@ -15,6 +15,7 @@ from filigraph.graph.ids import content_part
 from filigraph.graph.model import HopKind, PoolChunk, PoolFact
 from filigraph.graph.rows import DocumentRow, Piece
 
+AT_ONCE = 1000  # chunks
 HopFault = Literal["", "changed", "gone", "unsaid", "fact", "parted", "unfound"]
 
 
@@ -58,7 +59,7 @@ class ReceiptReader(Protocol):
     """The reads of a check; `Graph` implements it."""
 
     def document_rows(self) -> Sequence[DocumentRow]: ...
-    def pieces_with(self, document_id: str, text: str) -> Sequence[Piece]: ...
+    def pieces(self, document_id: str, *, first: int, count: int) -> Sequence[Piece]: ...
     def pool(self, chunk_ids: Sequence[str]) -> Sequence[PoolChunk]: ...
 
 
@@ -67,6 +68,7 @@ class Documents:
 
     def __init__(self, graph: ReceiptReader) -> None:
         self._graph = graph
+        self._pieces: dict[str, Sequence[Piece]] = {}  # of the documents that were looked into
         self._sources: set[str] = set()
         self._by_hash: dict[str, list[str]] = {}
         for row in graph.document_rows():
@@ -81,7 +83,15 @@ class Documents:
 
     def pieces_with(self, sha256: str, text: str) -> list[Piece]:
         """The chunks of a document that hold a text."""
-        return [piece for id_ in self._by_hash.get(sha256, ()) for piece in self._graph.pieces_with(id_, text)]
+        return [piece for id_ in self._by_hash.get(sha256, ()) for piece in self._read(id_) if text in piece.text]
+
+    def _read(self, document_id: str) -> Sequence[Piece]:
+        if document_id not in self._pieces:
+            read: list[Piece] = []
+            while page := self._graph.pieces(document_id, first=len(read), count=AT_ONCE):
+                read += page
+            self._pieces[document_id] = read
+        return self._pieces[document_id]
 
 
 def check_path(hops: Sequence[KeptHop], documents: Documents, graph: ReceiptReader) -> list[CheckedHop]:
