@@ -32,7 +32,7 @@ def folder(tmp_path: Path, service: HandMade, monkeypatch: pytest.MonkeyPatch) -
         (tmp_path / "my set").mkdir(exist_ok=True)
         (tmp_path / "my set" / f"{name}.jsonl").write_text(name)
 
-    monkeypatch.setattr(service.browse, "stats", lambda workspace: Counted(1))
+    monkeypatch.setattr(service.browse, "stats", lambda workspace, view: Counted(1))
     return tmp_path / "my set"
 
 
@@ -96,7 +96,7 @@ def test_a_folder_is_ingested_and_measured(run: Run, server: str, service: HandM
 def test_other_documents_in_the_workspace_are_refused(
     run: Run, server: str, service: HandMade, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service.browse, "stats", lambda workspace: Counted(7))
+    monkeypatch.setattr(service.browse, "stats", lambda workspace, view: Counted(7))
     ran = run("eval", str(folder))
     assert ran.code == 1 and "holds 7 documents" in ran.err and ran.err.count("\n") == 1
 

@@ -55,6 +55,7 @@ MATCH (d:Document {id: row.id})
 USING INDEX d:Document(id)
 WHERE d.workspace = $workspace
 SET d.came = row.came
+RETURN count(*) AS written
 
 // describe_document: Write the metadata of a document.
 CYPHER 5
