@@ -310,12 +310,16 @@ def main() -> None:
             waiting += left
             print(name, len(by_set[name]), "answered,", left, "wait for a reader", flush=True)
     everything = [one for asked in by_set.values() for one in asked]
-    verdicts, unjudged = judged(everything, given.replies) if not waiting else ([""] * len(everything), 0)
+    verdicts: list[str] = []
+    say: list[bool] = []
+    unjudged = 0
+    for asked in by_set.values():  # set by set: what a judge is asked does not hang on which sets are asked together
+        said, left = judged(asked, given.replies) if not waiting else ([""] * len(asked), 0)
+        say_of_set, hops_left = judged_hops(asked, given.replies) if not waiting else ([], 0)
+        verdicts, say, unjudged = [*verdicts, *said], [*say, *say_of_set], unjudged + left + hops_left
     if given.tell:
         for one, verdict in zip(everything, verdicts, strict=True):
             tell(one, verdict)
-    say, hops_unjudged = judged_hops(everything, given.replies) if not waiting else ([], 0)
-    unjudged += hops_unjudged
     print(waiting, "prompts wait for a reader,", unjudged, "answers and steps for a judge, in", given.replies)
     results: dict[str, Any] = {}
     begin = 0
