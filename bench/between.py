@@ -11,24 +11,21 @@ development, `vignoble` did not.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Sequence
 from typing import Any
 
-from bench.common import lines, machine, save
+from bench.cases import run
+from bench.common import lines
 from bench.narrative import folder, workspace
 from bench.resolution import wilson
 from bench.views import squeezed
-from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.ask.evidence.between import Between, between
 from filigraph.graph.errors import NotFound
-from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.rows import Connection
 from filigraph.graph.store import Graph, Store
 
-CASES = ("phare", "vignoble")
 FIRST = 3
 
 
@@ -96,26 +93,11 @@ def figures(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    """Measure, print, keep."""
-    parser = argparse.ArgumentParser(prog="python -m bench.between")
-    parser.add_argument("cases", nargs="*")
-    parser.add_argument("--show", action="store_true", help="print the chains")
-    given = parser.parse_args()
-    embedder = load_embedder(None)
-    address = start_neo4j()
-    result: dict[str, Any] = {"machine": machine(), "embedder": embedder.name}
-    with Store.connect(address.uri, address.username, address.password) as store:
-        store.ensure_schema()
-        for name in given.cases or CASES:
-            graph = workspace(name, "thorough", store, embedder)
-            asked = lines(folder(name) / "between.jsonl")
-            rows = [measured(row, graph, embedder, show=given.show) for row in asked]
-            result[name] = figures(rows)
-            print(name, result[name], flush=True)
-    if not given.cases:
-        save("between", result)
+def measure(name: str, store: Store, embedder: Embedder, show: bool) -> dict[str, Any]:
+    """The figures of a case."""
+    graph = workspace(name, "thorough", store, embedder)
+    return figures([measured(row, graph, embedder, show=show) for row in lines(folder(name) / "between.jsonl")])
 
 
 if __name__ == "__main__":
-    main()
+    run("between", measure)

@@ -9,24 +9,20 @@ is wrong, look-alikes and what gold does not know. `phare` took part in developm
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from dataclasses import replace
 from typing import Any
 
-from bench.common import lines, machine, save
+from bench.cases import run
+from bench.common import lines
 from bench.narrative import extractor, folder, sources
 from bench.resolution import wilson
 from bench.views import made, squeezed
-from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.contradictions import Contradiction, contradictions
-from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
-
-CASES = ("phare", "vignoble")
 
 
 def case(name: str, store: Store, embedder: Embedder) -> Graph:
@@ -45,7 +41,9 @@ def fits(found: Contradiction, row: dict[str, Any]) -> bool:
     return any(all(a in b or b in a for a, b in zip(mine, order, strict=True)) for order in (theirs, theirs[::-1]))
 
 
-def measured(name: str, graph: Graph, *, show: bool) -> dict[str, Any]:
+def measured(name: str, store: Store, embedder: Embedder, show: bool) -> dict[str, Any]:
+    """The figures of a case."""
+    graph = case(name, store, embedder)
     begin = time.perf_counter()
     found = contradictions(*graph.statements())
     seconds = time.perf_counter() - begin
@@ -83,23 +81,5 @@ def measured(name: str, graph: Graph, *, show: bool) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    """Measure, print, keep."""
-    parser = argparse.ArgumentParser(prog="python -m bench.contradictions")
-    parser.add_argument("cases", nargs="*")
-    parser.add_argument("--show", action="store_true", help="print the candidates")
-    given = parser.parse_args()
-    embedder = load_embedder(None)
-    address = start_neo4j()
-    result: dict[str, Any] = {"machine": machine(), "embedder": embedder.name}
-    with Store.connect(address.uri, address.username, address.password) as store:
-        store.ensure_schema()
-        for name in given.cases or CASES:
-            result[name] = measured(name, case(name, store, embedder), show=given.show)
-            print(name, result[name], flush=True)
-    if not given.cases:
-        save("contradictions", result)
-
-
 if __name__ == "__main__":
-    main()
+    run("contradictions", measured)

@@ -58,7 +58,7 @@ class CheckedHop:
 class ReceiptReader(Protocol):
     """The reads of a check; `Graph` implements it."""
 
-    def document_rows(self) -> Sequence[DocumentRow]: ...
+    def document_rows(self, *, facts: bool) -> Sequence[DocumentRow]: ...
     def pieces(self, document_id: str, *, first: int, count: int) -> Sequence[Piece]: ...
     def pool(self, chunk_ids: Sequence[str]) -> Sequence[PoolChunk]: ...
 
@@ -71,7 +71,7 @@ class Documents:
         self._pieces: dict[str, Sequence[Piece]] = {}  # of the documents that were looked into
         self._sources: set[str] = set()
         self._by_hash: dict[str, list[str]] = {}
-        for row in graph.document_rows():
+        for row in graph.document_rows(facts=False):
             self._sources.add(row.source)
             self._by_hash.setdefault(row.sha256, []).append(row.id)
 
@@ -102,8 +102,16 @@ def check_path(hops: Sequence[KeptHop], documents: Documents, graph: ReceiptRead
     ]
 
 
-def _faults(hops: Sequence[KeptHop], documents: Documents, graph: ReceiptReader) -> Iterator[HopFault]:
-    before: frozenset[str] = frozenset()  # the entities that the hop before ends in
+def parted(ends: Sequence[frozenset[str]]) -> list[bool]:
+    """Of each hop, by the entities that its facts join now (none where no fact says it): whether it shares none with
+    the hop before."""
+    before = [frozenset[str](), *ends]
+    return [bool(left and right and not left & right) for left, right in zip(before, ends, strict=False)]
+
+
+def _faults(hops: Sequence[KeptHop], documents: Documents, graph: ReceiptReader) -> list[HopFault]:
+    faults: list[HopFault] = []
+    ends: list[frozenset[str]] = []
     for hop in hops:
         facts: Sequence[PoolFact] = ()
         fault: HopFault = "unfound" if hop.kind == "unfound" else documents.fault(hop.source, hop.sha256)
@@ -111,9 +119,9 @@ def _faults(hops: Sequence[KeptHop], documents: Documents, graph: ReceiptReader)
             pieces = documents.pieces_with(hop.sha256, hop.sentence)
             facts = list(_facts(hop, pieces, graph)) if hop.kind == "fact" else ()
             fault = "unsaid" if not pieces else "fact" if hop.kind == "fact" and not facts else ""
-        ends = frozenset(end for fact in facts for end in (fact.subject_id, fact.object_id))
-        yield "parted" if not fault and before and ends and not before & ends else fault
-        before = ends
+        faults.append(fault)
+        ends.append(frozenset(end for fact in facts for end in (fact.subject_id, fact.object_id)))
+    return [fault or ("parted" if apart else "") for fault, apart in zip(faults, parted(ends), strict=True)]
 
 
 def _facts(hop: KeptHop, pieces: Sequence[Piece], graph: ReceiptReader) -> Iterator[PoolFact]:

@@ -11,16 +11,14 @@ from typing import Annotated, Any, BinaryIO, Literal
 import typer
 
 from filigraph.app.cli import show_ingest
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Output, Quiet, Workspace
 from filigraph.app.cli.session import connected, path, print_json, say
 from filigraph.graph.errors import InputError
 
 
 def export(
     workspace: Workspace = DEFAULT_WORKSPACE,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write, else standard output.", show_default=False)
-    ] = None,
+    output: Output = None,
     canonical: Annotated[bool, typer.Option("--canonical", help="As --format canonical, the default.")] = False,
     format: Annotated[
         Literal["canonical", "graphml", "csv"],

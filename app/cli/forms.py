@@ -12,7 +12,7 @@ import typer
 from filigraph.app.cli import show_forms, show_jobs
 from filigraph.app.cli.console import Data
 from filigraph.app.cli.jobs import FAILED, IN_PART, follow
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Output, Quiet, Workspace
 from filigraph.app.cli.session import connected, path, print_json, say
 
 form_app = typer.Typer(name="form", help="Forms: fields filled from the documents.", no_args_is_help=True)
@@ -140,9 +140,7 @@ def export(
     format: Annotated[
         Literal["json", "csv", "markdown", "docx"], typer.Option("--format", help="The kind of file.")
     ] = "markdown",
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write, else standard output.", show_default=False)
-    ] = None,
+    output: Output = None,
     as_json: Json = False,
 ) -> None:
     """Export a filled form, with its sources as notes."""

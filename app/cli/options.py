@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
@@ -15,6 +16,12 @@ from filigraph.graph.view import DATE
 
 Workspace = Annotated[str, typer.Option("--workspace", "-w", help="The workspace.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", help="The file to write, else standard output.", show_default=False)
+]
+KeptTrace = Annotated[
+    str, typer.Argument(help="The id of an answer's trace. Left out: the last answer.", show_default=False)
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 Depth = Annotated[int, typer.Option("--depth", min=2, max=4, help="Maximum number of hops of a path.")]
 Keep = Annotated[int, typer.Option("--keep", min=1, max=50, help="Number of pieces of evidence.")]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from filigraph.app.cli.export import written_or_standard
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, KeptTrace, Output, Workspace
 from filigraph.app.cli.report import last_trace
 from filigraph.app.cli.session import connected, path, print_json, say
 from filigraph.graph.errors import InputError
@@ -30,13 +30,9 @@ WHY = {
 
 
 def receipt(
-    trace: Annotated[
-        str, typer.Argument(help="The id of an answer's trace. Left out: the last answer.", show_default=False)
-    ] = "",
+    trace: KeptTrace = "",
     workspace: Workspace = DEFAULT_WORKSPACE,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write, else standard output.", show_default=False)
-    ] = None,
+    output: Output = None,
     as_json: Json = False,
 ) -> None:
     """Write an answer with what it rests on: path, sentences, hashes of documents, decisions, hash of the workspace.

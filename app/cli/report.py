@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from filigraph.app.cli.export import written_or_standard
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, KeptTrace, Output, Workspace
 from filigraph.app.cli.session import connected, path, print_json, say
 from filigraph.graph.errors import NotFound
 
@@ -18,13 +17,9 @@ if TYPE_CHECKING:
 
 
 def report(
-    trace: Annotated[
-        str, typer.Argument(help="The id of an answer's trace. Left out: the last answer.", show_default=False)
-    ] = "",
+    trace: KeptTrace = "",
     workspace: Workspace = DEFAULT_WORKSPACE,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write, else standard output.", show_default=False)
-    ] = None,
+    output: Output = None,
     thread: Annotated[bool, typer.Option("--thread", help="All answers of its thread.")] = False,
     as_json: Json = False,
 ) -> None:

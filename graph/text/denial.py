@@ -19,10 +19,9 @@ from filigraph.graph.text.factuality.phrases import taken_back, unasserted
 from filigraph.graph.text.factuality.scopes import Scope
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.verbs import english_verbs, french_verbs
-from filigraph.graph.text.words import Token, fold, terms, tokens
+from filigraph.graph.text.words import Token, fold, folded_words, terms, tokens
 
 BEFORE, AFTER = 4, 2  # words checked before and after the predicate
-BORN = "né"
 INSERTED = 4  # max. words of an inserted "asked Ann" between two commas
 _INSERTS = ',"“”«»'
 _STOP = re.compile('[,;:.!?…()«»“”"—。，；：！？]|--')
@@ -210,8 +209,8 @@ def denied(predicate: str, language: str) -> str:
 
 
 def _folded(words: Sequence[Token]) -> list[str]:
-    """Folded words; "peut-être" is one word, and "né" keeps its accent: it is no "ne"."""
-    folded = [BORN if word.text.lower() == BORN else word.folded for word in words]
+    """Folded words; "peut-être" is one word."""
+    folded = folded_words(words)
     pairs = zip(folded, [*folded[1:], ""], strict=False)
     return ["peut-etre" if pair == ("peut", "etre") else pair[0] for pair in pairs]
 

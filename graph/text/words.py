@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -113,6 +113,7 @@ def _marks() -> str:
 
 
 MARKS = _marks()
+_BORN = "né"
 _WORD = re.compile(rf"[^\W_]+(?:[{MARKS}{INVISIBLE}]+[^\W_]*)*")
 _IS_UNSPACED = re.compile(f"[{UNSPACED}]")
 _IS_IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
@@ -137,6 +138,11 @@ def tokens(text: str) -> list[Token]:
     return [
         Token(text=word, folded=folded, start=start, end=end) for word, start, end in found if (folded := fold(word))
     ]
+
+
+def folded_words(words: Sequence[Token]) -> list[str]:
+    """Words as they are folded, but for the French "né", which its accent alone tells from "ne"."""
+    return [_BORN if word.text.lower() == _BORN else word.folded for word in words]
 
 
 # --------------------------------------------------------------------------------------------------------------------

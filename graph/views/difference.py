@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from filigraph.graph.model import Break, Difference, Hop, Path, Retrieved
+from filigraph.graph.receipt import parted
 from filigraph.graph.views.derived import ViewFact
 from filigraph.graph.views.reader import ViewGraph
 
@@ -32,16 +33,15 @@ def _best(paths: Sequence[Path]) -> Path | None:
 
 def _breaks(hops: Sequence[Hop], view: ViewGraph) -> Iterator[Break]:
     """The hops that no visible sentence says, or that share no entity with the hop before any more."""
-    ends: frozenset[str] = frozenset()  # of the hop before, as they are in the view
-    for number, hop in enumerate(hops, 1):
+    facts_of = [_facts(hop, view) for hop in hops]
+    apart = parted([frozenset().union(*map(_ends, facts)) for facts in facts_of])
+    for number, (hop, facts, parts) in enumerate(zip(hops, facts_of, apart, strict=True), 1):
         text = f"{hop.subject} {hop.predicate} {hop.object}"
-        facts = _facts(hop, view)
         gone = hop.chunk_id not in view.derived.chunks
         if not facts if hop.kind == "fact" else gone:
             yield Break(hop=number, text=text, why="unsaid")
-        elif facts and ends and not any(ends & _ends(fact) for fact in facts):
+        elif parts:
             yield Break(hop=number, text=text, why="parted")
-        ends = frozenset(end for fact in facts for end in _ends(fact))
 
 
 def _facts(hop: Hop, view: ViewGraph) -> list[ViewFact]:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from filigraph.graph.text.factuality import lexicon
 from filigraph.graph.text.factuality.cues import Cues, word_set
-from filigraph.graph.text.words import Token, tokens
+from filigraph.graph.text.words import Token, folded_words, tokens
 
 HARD = re.compile(r"[;:.!?…()\[\]]|--|—|[“”«»\"]")  # no clause goes over these
 _MARK = re.compile(r"[;:.!?…(),\[\]]|--|—|[“”«»\"]")
@@ -29,7 +29,7 @@ class Clauses:
 
     @cached_property
     def folded(self) -> Sequence[str]:
-        words = ["né" if word.text.lower() == "né" else word.folded for word in self.words]  # no "ne"
+        words = folded_words(self.words)
         for n in range(len(words) - 1):
             if words[n : n + 2] == ["peut", "etre"] or words[n : n + 2] == ["soi", "disant"]:
                 words[n] = f"{words[n]}-{words[n + 1]}"
