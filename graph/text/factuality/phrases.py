@@ -78,7 +78,7 @@ _FALSE = {
     ),
     "de": re.compile(r"\b(?:falsch|unwahr|gelogen|Lüge|erfunden|nicht wahr)\b"),
 }
-_QUOTED = re.compile(r"[“„«\"][^“”„«»\"]{8,}[”“»\"]|(?<!\w)['‘][A-Z][^'’]*(?: [^'’]*){2,}['’](?!\w)")
+_QUOTED = re.compile(r"[“„«\"][^“”„«»\"]{8,}[”“»\"]|(?<!\w)['‘][A-Z][^'’ ]*(?: [^'’ ]*){2,}['’](?!\w)")
 # What a following sentence says of the one before it.
 _TAKEN_BACK = {
     "en": re.compile(

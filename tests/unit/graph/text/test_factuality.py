@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from filigraph.graph.text.denial import is_stated, said_by
@@ -120,3 +122,10 @@ def test_other_words_for_what_is_denied_are_not_stated() -> None:
 )
 def test_a_sentence_that_takes_back_the_one_before(after: str, language: str, expected: bool) -> None:
     assert taken_back(after, language) is expected
+
+
+def test_a_long_speech_in_single_quotation_marks_is_looked_at_at_once() -> None:
+    sentence = "'Well, I never " + "heard of such a thing " * 12 + "said Ann."
+    began = time.perf_counter()
+    unasserted(sentence, "en")
+    assert time.perf_counter() - began < 1  # it took minutes
