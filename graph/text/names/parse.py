@@ -30,6 +30,7 @@ from filigraph.graph.text.names.tables import (
     NUMBER_WORDS,
     PARTICLES,
     POLES,
+    POSSESSIVES,
     PREPOSITIONS,
     RANKS,
     SUFFIXES,
@@ -175,6 +176,16 @@ def _is_sentimental(word: Token, after: Token) -> bool:
     return word.folded in CAPITAL_EPITHETS and (after.folded in GIVEN_NAMES or after.folded in ADDRESS)
 
 
+def _is_dear_one(word: Token, after: Sequence[Token]) -> bool:
+    """Whether a possessive begins a form of address: "my dear Jane", "mon oncle Ralph"."""
+    if word.folded not in POSSESSIVES or len(after) < 2:
+        return False
+    first, second = after[0], after[1]
+    if first.folded in KIN:
+        return len(second.folded) > 1 and second.folded not in PREPOSITIONS | PARTICLES
+    return first.folded in EPITHETS and (first.text.islower() or _is_sentimental(first, second))
+
+
 @dataclass(kw_only=True, slots=True)
 class _Found:
     """Features stripped from a name."""
@@ -212,7 +223,7 @@ def _strip(words: list[Token], form: str, found: _Found) -> list[Token]:
             found.genders.append(gender)
         elif word.folded in EPITHETS and rest_is_proper and (word.text.islower() or _is_sentimental(word, after)):
             found.age = found.age or EPITHETS[word.folded]
-        else:
+        elif not (rest_is_proper and _is_dear_one(word, words[1:])):
             break
         words = words[1:]
         if words[0].text.islower() and _article(words, form):

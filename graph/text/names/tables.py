@@ -190,6 +190,13 @@ EPITHETS |= dict.fromkeys(
     _words("late feu feue selig seliger seligen difunto difunta defunto defunta покойный покойная"), "late"
 )
 
+# Whose dear one somebody is: dropped before an epithet or a word of kinship, "my dear Jane", "mon oncle Ralph".
+POSSESSIVES = frozenset(
+    _words(
+        "my our your thy his her their mon ma mes notre nos votre ton ta son sa leur mein meine unser unsere mi mio mia"
+    )
+)
+
 # --------------------------------------------------------------------------------------------------------------------
 # Given names; those of either gender (Jean, Andrea, Claude, Camille, Simone) in a list of their own.
 

@@ -52,6 +52,12 @@ def test_a_key_is_the_key_of_itself_unless_an_article_hides_in_it(form: str) -> 
         ("le jeune Jules", ("jules",)),
         ("Le jeune Jules Delmas", ("jules", "delmas")),
         ("Poor Cynthia", ("cynthia",)),
+        ("My dear Miss Cynthia", ("cynthia",)),
+        ("my aunt Cynthia", ("cynthia",)),
+        ("mon cher Raoul", ("raoul",)),
+        ("meine liebe Hanna", ("hanna",)),
+        ("My Little Garden", ("my", "little", "garden")),  # a title
+        ("Notre Dame", ("notre", "dame")),
         ("Little Rock", ("little", "rock")),
         ("Mr. Sherlock Holmes", ("sherlock", "holmes")),
         ("monsieur le comte de Sairmeuse", ("comte", "de", "sairmeuse")),
