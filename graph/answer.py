@@ -14,6 +14,7 @@ from filigraph.graph.ask.generation.basis import basis
 from filigraph.graph.ask.generation.compose import compose, plain_answer
 from filigraph.graph.ask.generation.excerpts import excerpts, path_first
 from filigraph.graph.ask.generation.notebook import GraphResult
+from filigraph.graph.ask.generation.overlap import without_overlap
 from filigraph.graph.ask.generation.reply import Request
 from filigraph.graph.ask.paths.named import hop_text, named_path
 from filigraph.graph.ask.question.documents import filtered_reader
@@ -69,7 +70,8 @@ def answer(
     llm = llm if settings.llm else None
     usual = settings.keep == AskSettings.keep
     first = dataclasses.replace(settings, keep=FIRST) if llm and usual and settings.rounds > 1 else settings
-    retrieved = search(question, settings=first, cancelled=cancelled, trace_id=trace_id, before=before)
+    found = search(question, settings=first, cancelled=cancelled, trace_id=trace_id, before=before)
+    retrieved = without_overlap(found)
     on_retrieved(retrieved)
     tracer = tracer_after(retrieved.trace, cancelled)
     if llm is None:

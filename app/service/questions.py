@@ -184,6 +184,7 @@ class Questions:
         self, workspace: str, question: str, *, settings: Mapping[str, Any], cancelled: ShouldStop, trace_id: str = ""
     ) -> Retrieved:
         """The evidence without an answer. `settings` are those of the engine's `AskSettings`."""
+        from filigraph.graph.ask.generation.overlap import without_overlap
         from filigraph.graph.engine import cut_to_budget
 
         asked = self._ask_settings(settings)
@@ -192,7 +193,7 @@ class Questions:
             before = (view.step,) if view else ()
             search = self._in_turn(view, workspace)
             found = search(question, settings=asked, cancelled=cancelled, trace_id=trace_id, before=before)
-            retrieved = cut_to_budget(found, asked, cancelled)
+            retrieved = cut_to_budget(without_overlap(found), asked, cancelled)
         self.context.metrics.asked(retrieved.trace)
         spans.record_steps(retrieved.trace)
         self._traces.keep(retrieved.trace)

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import islice
 
-from .words import fold, tokens
+from .words import Token, fold, tokens
 
 _SAMPLE = 4000  # characters per piece of a long text: a preface may be in another language
 _PIECES = 5  # evenly spaced
 _CERTAIN = 0.6  # min. score: one word of a single profile, or several shared ones
 _LETTER_WEIGHT = 0.3  # a word weighs 1; less for letters, for a foreign name has foreign letters
+_WITHOUT_ACCENTS = 0.5  # the weight of a word that a profile has with other marks: "Mina" is hardly Finnish "minä"
 _LEAD = 1.2  # min. ratio of the best score to the second
 
 # Words written in the script of the language; a word counts for less the more profiles have it.
@@ -29,7 +30,7 @@ _PROFILES = {
     "fr": "le la les un une des du de et est en que qui dans pour pas plus sur au aux avec ce cette ces il elle ils "
     "elles on ne se son sa ses leur leurs mais ou où par je j l d qu n s c m t nous vous lui y être été avait "
     "était a ont sont fait dit pourquoi comment quand quel quelle quels quelles quoi donc sans sous tout tous "
-    "cela ça chez moi toi même aussi comme si mon ma mes votre notre cet entre vers depuis contre",
+    "à cela ça chez moi toi même aussi comme si mon ma mes votre notre cet entre vers depuis contre",
     "es": "el la los las un una unos unas de del y en que es por para con no se su sus lo al como más pero le ya o "
     "este esta fue ha era muy sin sobre también me hasta hay donde quien desde todo nos durante cuando qué "
     "quién dónde cómo cuándo cuál cuántos porque son está yo usted ser entre había",
@@ -38,7 +39,7 @@ _PROFILES = {
     "questa quello l d c io lui lei loro essere aveva su sul se ne ci mi",
     "pt": "o a os as um uma de do da dos das e em no na nos nas que é por para com não se seu sua mais mas como foi "
     "ao ele ela eles ou quando muito já eu também só pelo pela até isso entre era depois sem mesmo aos quem "
-    "onde qual porque você são está havia",
+    "onde qual porque você são está havia à às",
     "de": "der die das und ist in zu den von mit dem des ein eine einer eines einen nicht sich auf für als auch es "
     "an er sie ich wir ihr war hat wie bei nach aus wer was warum wo wann im am zum zur über so noch nur oder "
     "wird sein seine ihre aber wenn dass daß hatte mich mir uns durch vor um",
@@ -96,6 +97,7 @@ _SCRIPTS = {
 }  # fmt: skip
 _KANA = ("HIRAGANA", "KATAKANA")
 _RARE_LETTER = re.compile(r"[^\x00-\x7f]")
+_BEGINS = re.compile(r"(?:^|[^\w\s,'’-]\s*|\n\s*)$")  # before the first word of a sentence or line
 _WORD_CHARACTER = re.compile(r"[^\W\d_]")
 
 
@@ -139,15 +141,26 @@ def _shares(profiles: Mapping[str, Iterable[str]]) -> dict[str, dict[str, float]
     return {sign: dict.fromkeys(sorted(having), 1 / len(having)) for sign, having in languages.items()}
 
 
-_WORD_SHARES = _shares({language: [fold(word) for word in words.split()] for language, words in _PROFILES.items()})
+_WORD_SHARES = _shares({language: words.split() for language, words in _PROFILES.items()})
+_FOLDED_SHARES = _shares({language: [fold(word) for word in words.split()] for language, words in _PROFILES.items()})
 _LETTER_SHARES = _shares(_LETTERS)
+
+
+def _is_name(word: Token, sample: str) -> bool:
+    """Whether a word is rather a name than a word of some language: "Do" in "Maria Do Carmo"."""
+    if not word.text[0].isupper() or word.text == "I" or (len(word.text) > 1 and word.text.isupper()):
+        return False
+    return not _BEGINS.search(sample[max(0, word.start - 4) : word.start])
 
 
 def _by_little_words(sample: str) -> str:
     scores: defaultdict[str, float] = defaultdict(float)
-    for token in tokens(sample):
-        for language, share in _WORD_SHARES.get(token.folded, {}).items():
-            scores[language] += share
+    words = tokens(sample)
+    for token in [word for word in words if not _is_name(word, sample)] or words:
+        written = token.text.casefold()
+        weight = 1 if written in _WORD_SHARES else _WITHOUT_ACCENTS
+        for language, share in (_WORD_SHARES.get(written) or _FOLDED_SHARES.get(token.folded, {})).items():
+            scores[language] += weight * share
     for letter in _RARE_LETTER.findall(sample.casefold()):
         for language, share in _LETTER_SHARES.get(letter, {}).items():
             scores[language] += _LETTER_WEIGHT * share

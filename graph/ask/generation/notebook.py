@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from filigraph.graph.ask.generation.compose import ELLIPSIS, fenced, fit, header, path_lines
+from filigraph.graph.ask.generation.compose import ELLIPSIS, fenced, fit, header, path_lines, quoted_by
+from filigraph.graph.ask.generation.overlap import told_apart
 from filigraph.graph.model import Evidence, Path, Retrieved, Span
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.text.wording import wording
@@ -89,9 +90,14 @@ class Notebook:
             for n, path in enumerate(self._paths, start=1)
         ]
         lines = [self._marked(line) for line in self._lines]
-        extracts = [
-            f"[{self._number[id_]}] {header(self.extracts[self._number[id_] - 1])}\n{text}"
+        shown = [
+            replace(self.extracts[self._number[id_] - 1], text=text, nearest=(), places=())
             for id_, text in self._texts.items()
+        ]
+        extracts = [
+            f"[{self._number[item.id]}] {header(self.extracts[self._number[item.id] - 1])}\n{item.text}"
+            for item in told_apart(shown, quoted_by(self._paths))
+            if item.text
         ]
         context = fenced([*leads, *(["\n".join(lines)] if lines else [])], extracts)
         self.everything.append(context)

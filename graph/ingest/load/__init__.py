@@ -5,7 +5,7 @@ but for OCR no other program.
 
 One file may hold several documents: `unpack.py` has them. The readers: plain text and Markdown here, `markup.py`
 (HTML), `archives.py` (DOCX), `epub.py`, `pdf.py`, `mail.py`, `outlook.py` (MSG), `tables.py` (CSV), `office.py` (XLSX,
-PPTX, ODT), `rtf.py`, `subtitles.py` (SRT, VTT), `ocr.py` (pictures of text).
+PPTX, ODT), `rtf.py`, `subtitles.py` (SRT, VTT), `xml_text.py` (TEI, FictionBook), `ocr.py` (pictures of text).
 """
 
 from __future__ import annotations
@@ -23,8 +23,11 @@ from filigraph.graph.ingest.load.chapters import chapters_of_headings, chapters_
 from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
 from filigraph.graph.ingest.load.epub import read_epub
-from filigraph.graph.ingest.load.file_types import CODE, MEDIA_TYPES, charset_of, kind_of, picture_of
+from filigraph.graph.ingest.load.file_types import CODE, MEDIA_TYPES, charset_of, kind_of, picture_of, refuse_other
+from filigraph.graph.ingest.load.fixed_width import with_bars
+from filigraph.graph.ingest.load.front_matter import front_matter
 from filigraph.graph.ingest.load.gutenberg import edit_content
+from filigraph.graph.ingest.load.line_numbers import without_line_numbers
 from filigraph.graph.ingest.load.mail import read_mail, read_saved_mail
 from filigraph.graph.ingest.load.markup import read_html
 from filigraph.graph.ingest.load.ocr import read_picture
@@ -36,6 +39,7 @@ from filigraph.graph.ingest.load.subtitles import read_subtitles
 from filigraph.graph.ingest.load.tables import read_csv
 from filigraph.graph.ingest.load.title_page import title_page
 from filigraph.graph.ingest.load.unpack import documents_in
+from filigraph.graph.ingest.load.xml_text import read_xml
 from filigraph.graph.model import LoadedDocument, Source
 from filigraph.graph.text import language
 from filigraph.graph.text.dates import iso_date
@@ -50,6 +54,7 @@ def load(source: Source, *, limit: int = MAX_BYTES, ocr_languages: str = ocr.LAN
     """The document in `source`; pictures of text are read in `ocr_languages`. Title, from the surest on: the source's
     metadata, the file's own, its first heading, its name. Raises UnreadableDocument, with cause and cure, for what is
     empty, binary, damaged, encrypted, of an unknown kind, larger than `limit` bytes or than MAX_CHARACTERS."""
+    refuse_other(source.content[:1024])
     if len(source.content) > limit:
         raise UnreadableDocument(
             f"The file has {len(source.content) / 1e6:,.0f} MB; the limit is {limit / 1e6:,.0f} MB.",
@@ -82,10 +87,12 @@ def load(source: Source, *, limit: int = MAX_BYTES, ocr_languages: str = ocr.LAN
 
 def _read_text(source: Source) -> Content:
     decoded, warnings = decode(source.content, charset_of(source))
-    text = without_divided_words(clean(decoded))
+    unnumbered, pages = without_line_numbers(clean(decoded))
+    text = unnumbered if pages else without_divided_words(with_bars(unnumbered))
     mail = read_saved_mail(text)
     metadata = mail.metadata if mail and "date" in mail.metadata else {}
-    bare = edit_content(Content(text=text, metadata=metadata, warnings=warnings), plain=True)
+    content = Content(text=text, places=pages, metadata=metadata, warnings=warnings)
+    bare = edit_content(content, plain=True)
     chapters = chapters_of_plain_text(bare.text)
     title, author = ("", "") if bare.title or mail else title_page(bare.text)
     if title:
@@ -100,9 +107,14 @@ def _read_code(source: Source) -> Content:
 
 
 def _read_markdown(source: Source) -> Content:
+    decoded, _ = decode(source.content, charset_of(source))
+    about, text = front_matter(clean(decoded))
+    if about:
+        source = replace(source, content=text.encode(), media_type="text/markdown; charset=utf-8")
     plain = _read_text(source)
     title, places = chapters_of_headings(markdown_headings(plain.text))
-    return replace(plain, title=title, places=places or plain.places)
+    metadata = {**plain.metadata, **{name: value for name, value in about.items() if name != "title"}}
+    return replace(plain, title=about.get("title", "") or title, places=places or plain.places, metadata=metadata)
 
 
 def _read_mail(source: Source) -> Content:
@@ -132,6 +144,7 @@ _READERS: dict[str, Callable[[Source, str], Content]] = {  # given the languages
     "subtitles": lambda source, _: read_subtitles(source.content, charset_of(source)),
     "text": lambda source, _: _read_text(source),
     "xlsx": lambda source, _: read_xlsx(source.content),
+    "xml": lambda source, _: read_xml(source.content, charset_of(source)),
 }
 
 

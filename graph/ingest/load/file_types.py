@@ -29,6 +29,7 @@ MEDIA_TYPES = {
     "rtf": "application/rtf",
     "subtitles": "text/vtt",
     "text": "text/plain",
+    "xml": "application/xml",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 _EXTENSIONS = {
@@ -46,6 +47,7 @@ _DECLARED = {
     "text/vtt": "subtitles",
     "application/x-subrip": "subtitles",
 }
+_XML = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<(?:\?xml\b|TEI\b|FictionBook\b)")
 _HTML = re.compile(
     rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<(?:!doctype html|html)\b", re.I | re.S
 )
@@ -61,6 +63,10 @@ _NOT_DOCUMENTS = (
     (b"%!PS", "a PostScript file", "Convert it to PDF (ps2pdf)."),
     (b"\x1f\x8b", "a compressed file", "Unpack it and send what is inside."),
     (b"!BDN", "a data file of Outlook (.pst, .ost)", "Export its folders as .mbox or .eml (readpst -r FILE)."),
+    (b"\xcf\xad\x12\xfe", "a mail folder of Outlook Express (.dbx)", "Export its mails as .eml."),
+    (b"\x1a\x00\x00\x04", "a database of Lotus Notes (.nsf)", "Export its mails as .eml or .mbox."),
+    (b"AT&TFORM", "a DjVu file", "Convert it to PDF (ddjvu -format=pdf)."),
+    (b"\xffWPC", "a WordPerfect file", "Save it as .docx, .odt or as text."),
     (b"7z\xbc\xaf", "a 7-Zip archive", "Unpack it and send what is inside."),
     (b"Rar!\x1a", "a RAR archive", "Unpack it and send what is inside."),
 )
@@ -81,14 +87,23 @@ def kind_of(source: Source) -> str:
         return "outlook"
     if any(start.startswith(signature) for signature, *_ in _PICTURES):
         return "picture"
-    for signature, what, cure in _NOT_DOCUMENTS:
-        if start.startswith(signature):
-            raise UnreadableDocument(f"The file is {what}.", cure=cure)
+    refuse_other(start)
     if _HTML.match(start):
         return "html"
+    if _XML.match(start) or start.startswith((b"\xff\xfe<\0?\0x\0", b"\xfe\xff\0<\0?\0x")):
+        return "xml"
     by_name = _EXTENSIONS.get(PurePosixPath(source.name.replace("\\", "/")).suffix.lower())
     kind = by_name or _DECLARED.get(_media_type(source), "text")
     return "mail" if kind == "text" and begins_as_mail(source.content) else kind
+
+
+def refuse_other(start: bytes) -> None:
+    """Raise UnreadableDocument for a file that people take for a document, with what to do about it."""
+    for signature, what, cure in _NOT_DOCUMENTS:
+        if start.startswith(signature):
+            raise UnreadableDocument(f"The file is {what}.", cure=cure)
+    if start[60:68] in (b"BOOKMOBI", b"TEXtREAd"):
+        raise UnreadableDocument("The file is a Kindle book (.mobi, .azw3).", cure="Convert it to EPUB (Calibre).")
 
 
 def picture_of(content: bytes) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from lxml import etree  # type: ignore[import-untyped]
 
 from filigraph.graph.ingest.load.chapters import Heading, chapters_of_headings, chapters_of_plain_text
-from filigraph.graph.ingest.load.content import Content, clean, one_line
+from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.html_tables import Grid, data_tables
 from filigraph.graph.ingest.load.tables import table_text
@@ -44,6 +44,11 @@ _PAGE_LABEL = re.compile(r"(?:p(?:g|age)?\.?\s*)?([0-9]{1,4}|[ivxlc]{1,8})", re.
 _BACK = re.compile(r"[\s\[(]*[↑↩⤴⏎^⮌\ufe0e\ufe0f]+[\s\])]*")
 _REFERENCE = re.compile(r"\[\d{1,4}\]|\(\d{1,4}\)|\d{1,4}|[*†‡§]{1,3}|\[[*†‡§a-z]\]")
 _LONGEST_MARK = 12  # characters
+_NAVIGATION = frozenset(("navigation", "search"))  # roles
+_BESIDE = frozenset(("footer", "aside"))  # of a site, where they are outside of the article
+_ARTICLE = re.compile(r"<(?:main|article)\b", re.IGNORECASE)
+_DATES = frozenset("article:published_time date dc.date dcterms.date dc.date.issued datepublished pubdate".split())  # noqa: SIM905
+_HEAD = 1000  # characters in which a date is that of the whole
 _BOILERPLATE = frozenset(("pg-header", "pg-footer", "pg-machine-header", "pg-boilerplate", "pgheader", "pgfooter"))
 
 
@@ -57,6 +62,8 @@ class Markup:
     language: str
     pages: list[tuple[int, str]]  # where a page of the printed book begins, and its number
     anchors: dict[str, int]  # id of an element -> where it begins
+    metadata: dict[str, str]  # author and date, as the file has them
+    left_out: list[str]  # elements of the site that are not read
 
 
 class _Buffer:
@@ -74,8 +81,12 @@ class _Buffer:
 class _Reader:
     """What lxml reports its events to; collects the text, headings and title."""
 
-    def __init__(self, data_tables: Collection[int] = ()) -> None:
+    def __init__(self, data_tables: Collection[int] = (), *, has_article: bool = False) -> None:
         self.title = ""
+        self.metadata: dict[str, str] = {}
+        self.left_out: list[str] = []
+        self._has_article = has_article
+        self._articles = 0  # that are open
         self.language = ""
         self._data_tables = data_tables
         self._tables = 0  # that have begun
@@ -110,8 +121,13 @@ class _Reader:
         names = _names(attributes)
         if id_ := attributes.get("id") or (attributes.get("name") if tag == "a" else None):
             self.anchors.setdefault(id_, self._length)
+        self._articles += tag in ("main", "article")
+        self._note_about(tag, attributes)
         if tag in _SILENT or names & _BOILERPLATE:
             self._silent.append(tag)
+        elif self._is_of_site(tag, attributes):
+            self._silent.append(tag)
+            self.left_out.append(tag)
         elif self._page or (names & _PAGE_BREAKS and tag in ("span", "a", "div", "p", "small", "i", "b", "hr")):
             self._begin_page(tag, attributes)
         elif tag == "title":
@@ -126,6 +142,24 @@ class _Reader:
         elif len(tag) == 2 and tag[0] == "h" and tag[1] in "123456":
             self._heading = (int(tag[1]), len(self._parts))
         self._hold(tag, attributes, names)
+
+    def _is_of_site(self, tag: str, attributes: Mapping[str, str]) -> bool:
+        """Whether an element leads to other pages, or is of all pages alike."""
+        if tag == "nav" or attributes.get("role", "").lower() in _NAVIGATION:
+            return True
+        return self._has_article and not self._articles and tag in _BESIDE
+
+    def _note_about(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Author and date of publication."""
+        if tag == "meta":
+            name = (attributes.get("property") or attributes.get("name") or attributes.get("itemprop") or "").lower()
+            kind = "date" if name in _DATES else "author" if name in ("author", "dc.creator") else ""
+            value = one_line(attributes.get("content", ""))
+        else:
+            kind = "date" if tag == "time" and self._length < _HEAD else ""
+            value = one_line(attributes.get("datetime", ""))
+        if kind and value and not value.startswith("http"):
+            self.metadata.setdefault(kind, value)
 
     def _begin_in_table(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag == "table":
@@ -181,6 +215,7 @@ class _Reader:
             self._held.depth -= 1
             if not self._held.depth:
                 self._let_go(dropped=self._is_mark(self._held))
+        self._articles -= tag in ("main", "article") and self._articles > 0
         self._end_in_table(tag)
         if self._page:
             self._page.pop()
@@ -275,7 +310,7 @@ def _names(attributes: Mapping[str, str]) -> frozenset[str]:
 def read_markup(markup: str) -> Markup:
     """The text of HTML or XHTML, however broken."""
     given = _EMPTY.sub(r"<\1\2></\1>", clean(markup)).encode()
-    reader = _Reader(data_tables(given))
+    reader = _Reader(data_tables(given), has_article=bool(_ARTICLE.search(markup)))
     parser = etree.HTMLParser(target=reader, encoding="utf-8", no_network=True)
     try:
         parser.feed(given)
@@ -290,6 +325,8 @@ def read_markup(markup: str) -> Markup:
         language=reader.language,
         pages=[(_word_from(text, start), label) for start, label in reader.pages],
         anchors=reader.anchors,
+        metadata=reader.metadata,
+        left_out=reader.left_out,
     )
 
 
@@ -314,10 +351,13 @@ def content_of_markup(markup: str, warnings: tuple[str, ...] = ()) -> Content:
     heading, chapters = chapters_of_headings(found.headings)
     pages = [Place(kind="page", label=label, start=start) for start, label in found.pages]
     chapters = chapters or chapters_of_plain_text(found.text)
+    elements = ", ".join(f"<{tag}>" for tag in dict.fromkeys(found.left_out))
+    left_out = (f"{LEFT_OUT} {elements}",) if elements else ()
     return Content(
         text=found.text,
         title=found.title or heading,
         places=tuple(sorted([*pages, *chapters], key=lambda place: place.start)),
         language=found.language,
-        warnings=warnings,
+        metadata=found.metadata,
+        warnings=(*warnings, *left_out),
     )

@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from filigraph.graph.errors import UnreadableDocument
@@ -63,7 +64,21 @@ def read_csv(content: bytes, declared: str = "") -> Content:
 
 
 def _rows(text: str) -> Iterator[list[str]]:
-    first = [line for line in text.splitlines()[: LOOKED_AT * 5] if line.strip()][:LOOKED_AT]
-    counts = {mark: sorted(line.count(mark) for line in first) for mark in DELIMITERS}
-    best = max(DELIMITERS, key=lambda mark: counts[mark][len(first) // 2] if first else 0)
-    return csv.reader(io.StringIO(text.replace("\0", " "), newline=""), delimiter=best)
+    text = text.replace("\0", " ")
+    first = "\n".join([line for line in text.splitlines()[: LOOKED_AT * 5] if line.strip()][:LOOKED_AT])
+    best = max(DELIMITERS, key=lambda mark: _evenness(first, mark))
+    return csv.reader(io.StringIO(text, newline=""), delimiter=best)
+
+
+def _evenness(lines: str, mark: str) -> tuple[float, int]:
+    """Which share of the rows have as many cells as most have, and how many: none where that is one."""
+    try:
+        widths = Counter(len(row) for row in csv.reader(io.StringIO(lines, newline=""), delimiter=mark))
+    except csv.Error:
+        return 0.0, 0
+    width, rows = max(((width, rows) for width, rows in widths.items() if width > 1), key=_by_rows, default=(0, 0))
+    return rows / max(1, widths.total()), width
+
+
+def _by_rows(found: tuple[int, int]) -> tuple[int, int]:
+    return found[1], found[0]

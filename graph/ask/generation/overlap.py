@@ -1,0 +1,80 @@
+"""Overlap: chunks share sentences at their edges; among the evidence each of these is in one passage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from filigraph.graph.ask.generation.compose import quoted_by
+from filigraph.graph.model import Evidence, Retrieved, Span
+from filigraph.graph.text.language import detect
+from filigraph.graph.text.places import place_of
+from filigraph.graph.text.sentences import sentences
+
+SHORTEST = 12  # characters: "Yes." is said again and again
+
+
+def without_overlap(retrieved: Retrieved) -> Retrieved:
+    """The same with each sentence that chunks share in one of them: in that which a path quotes it from, else in the
+    first. What nothing of its own is left of goes, unless a path leads through it."""
+    quoted = quoted_by(retrieved.paths)
+    kept = told_apart(retrieved.evidence, quoted)
+    return replace(retrieved, evidence=tuple(item for item in kept if item.text or item.id in quoted))
+
+
+def told_apart(evidence: Sequence[Evidence], quoted: Mapping[str, Sequence[str]]) -> list[Evidence]:
+    """The same passages, each without what another has; `quoted`: chunk id -> sentences that it keeps."""
+    spans = {item.id: (0, len(item.text)) for item in evidence}
+    for one, two in combinations([item for item in evidence if item.kind == "chunk"], 2):
+        if one.document_id == two.document_id:
+            _share(one, two, quoted, spans)
+    return [_cut(item, spans[item.id]) for item in evidence]
+
+
+def _share(one: Evidence, two: Evidence, quoted: Mapping[str, Sequence[str]], spans: dict[str, Span]) -> None:
+    """Take what two chunks share out of one of them."""
+    for before, after in ((one, two), (two, one)):
+        length = _overlap(before.text, after.text)
+        if not length:
+            continue
+        shared = after.text[:length]
+        loser = one if _is_quoted(shared, quoted.get(two.id, ())) else two
+        if loser is one and _is_quoted(shared, quoted.get(one.id, ())):
+            continue  # each is the evidence of a hop
+        start, end = spans[loser.id]
+        if loser is after:
+            spans[loser.id] = max(start, length), end
+        else:
+            spans[loser.id] = start, min(end, len(before.text) - length)
+        return
+
+
+def _overlap(before: str, after: str) -> int:
+    """Characters at the end of a text that another begins with, from the beginning of a sentence on."""
+    for start, _ in sentences(before, detect(before)):
+        if len(before) - start >= SHORTEST and after.startswith(before[start:].rstrip()):
+            return len(before[start:].rstrip())
+    return 0
+
+
+def _is_quoted(shared: str, quotes: Sequence[str]) -> bool:
+    return any(quote.strip() in shared for quote in quotes if quote.strip())
+
+
+def _cut(item: Evidence, span: Span) -> Evidence:
+    """A passage of which a part is left, with the places and the nearest sentences of that part."""
+    start, end = span
+    text = item.text[start:end]
+    start += len(text) - len(text.lstrip())
+    text = text.strip()
+    if text == item.text.strip() or (not text and not item.text):
+        return item
+    if start >= end:
+        return replace(item, text="")
+    end = start + len(text)
+    nearest = tuple((a - start, b - start) for a, b in item.nearest if start <= a and b <= end)
+    first = next((name for at, name in reversed(item.places) if at <= start), "")
+    places = ((0, first), *((at - start, name) for at, name in item.places if start < at < end)) if item.places else ()
+    near = nearest[0] if nearest else (0, len(text))
+    return replace(item, text=text, nearest=nearest, places=places, place=place_of(places, *near, otherwise=item.place))

@@ -1,0 +1,38 @@
+"""Front matter: what a Markdown file says of itself above its text, between lines of three hyphens."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from filigraph.graph.ingest.load.content import one_line
+from filigraph.graph.text.plain_yaml import YAMLError, plain_yaml
+
+_BLOCK = re.compile(r"\A---[ \t]*\n(?P<yaml>.*?)\n(?:---|\.\.\.)[ \t]*(?:\n+|\Z)", re.DOTALL)
+_NAMES = {"titre": "title", "titel": "title", "auteur": "author", "autor": "author", "datum": "date"}
+_LONGEST = 1000  # characters of a value
+
+
+def front_matter(text: str) -> tuple[dict[str, str], str]:
+    """What stands there, and the text below it; {} and all of the text where there is none."""
+    block = _BLOCK.match(text)
+    if not block:
+        return {}, text
+    try:
+        values = plain_yaml(block["yaml"])
+    except (YAMLError, ValueError):
+        return {}, text
+    if not isinstance(values, dict):
+        return {}, text
+    said = {_name(str(name)): _written(value) for name, value in values.items()}
+    return {name: value for name, value in said.items() if name and value}, text[block.end() :]
+
+
+def _name(given: str) -> str:
+    name = one_line(given).lower()
+    return _NAMES.get(name, name)
+
+
+def _written(value: Any) -> str:
+    values = value if isinstance(value, list) else [value]
+    return one_line(", ".join(str(one) for one in values if not isinstance(one, dict | list)), _LONGEST)

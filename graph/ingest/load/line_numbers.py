@@ -1,0 +1,67 @@
+"""Numbers of lines: a transcript of a court numbers the lines of each page from 1 on. They are no part of its
+sentences; the number that stands alone above a page is the page's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from filigraph.graph.model import Place
+
+_NUMBERED = re.compile(r"[ \t]{0,8}(?P<number>\d{1,2})(?:[ \t]{2,}(?=\S)|[ \t]*$|\t)")
+_PAGE = re.compile(r"\s*(?:page\s+)?(?P<page>\d{1,4})\s*$", re.IGNORECASE)
+_FEWEST = 5  # lines of a page
+_SHARE = 0.8  # of the lines that are numbered
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Line:
+    text: str
+    number: int = 0  # 0 where it has none
+    begins: int = 0  # where its words begin
+
+
+def without_line_numbers(text: str) -> tuple[str, tuple[Place, ...]]:
+    """A text without the numbers of its lines, and its pages; as it is, and (), where its lines are not numbered."""
+    lines = _counted([_line(line) for line in text.split("\n")])
+    written = [line for line in lines if line.text.strip() and (line.number or not _PAGE.match(line.text))]
+    numbered = [line for line in written if line.number]
+    runs = sum(line.number == 1 for line in numbered)
+    most = max((line.number for line in numbered), default=0)
+    goes_on = any(line.text[line.begins : line.begins + 1].islower() for line in numbered)
+    if most < _FEWEST or len(numbered) < _SHARE * len(written) or not (runs > 1 or goes_on):
+        return text, ()
+    return _bare(lines)
+
+
+def _line(line: str) -> _Line:
+    found = _NUMBERED.match(line)
+    return _Line(text=line, number=int(found["number"]), begins=found.end()) if found else _Line(text=line)
+
+
+def _counted(lines: Sequence[_Line]) -> list[_Line]:
+    """The lines with only those numbers that count up by one, or begin anew."""
+    before, found = 0, list[_Line]()
+    for line in lines:
+        counts = bool(line.number) and line.number in (1, before + 1)
+        before = line.number if counts else before
+        found.append(line if counts else _Line(text=line.text))
+    return found
+
+
+def _bare(lines: Sequence[_Line]) -> tuple[str, tuple[Place, ...]]:
+    parts: list[str] = []
+    places: list[Place] = []
+    length, page = 0, ""
+    for line in lines:
+        if not line.number and (found := _PAGE.match(line.text)):
+            page = found["page"]
+            continue
+        words = line.text[line.begins :] if line.number else line.text
+        if page and words.strip():
+            places.append(Place(kind="page", label=page, start=length + len(words) - len(words.lstrip())))
+            page = ""
+        parts.append(words)
+        length += len(words) + 1
+    return "\n".join(parts), tuple(places)

@@ -1,0 +1,49 @@
+"""Overlap: each sentence that chunks share is in one passage of the evidence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from filigraph.graph.ask.generation.overlap import without_overlap
+from tests.unit.graph.ask.generation.test_compose import THE_PATH, evidence, hop, retrieved
+
+FIRST = "He came at noon. The lamp went out. Nobody saw him there."
+SECOND = "Nobody saw him there. The key was gone. Ann wept for days."
+THIRD = "Ann wept for days."
+
+
+def test_what_chunks_share_is_in_the_first_of_them() -> None:
+    found = without_overlap(retrieved([evidence("2", SECOND), evidence("1", FIRST)]))
+    assert [item.text for item in found.evidence] == [SECOND, "He came at noon. The lamp went out."]
+
+
+def test_a_passage_with_nothing_of_its_own_goes() -> None:
+    found = without_overlap(retrieved([evidence("2", SECOND), evidence("3", THIRD)]))
+    assert [item.id for item in found.evidence] == ["2"]
+
+
+def test_a_sentence_stays_where_a_path_quotes_it() -> None:
+    quote = hop("Nobody", "saw", "him", "1", "Nobody saw him there.")
+    path = replace(THE_PATH, hops=(quote,))
+    found = without_overlap(retrieved([evidence("2", SECOND), evidence("1", FIRST)], [path]))
+    assert [item.text for item in found.evidence] == ["The key was gone. Ann wept for days.", FIRST]
+
+
+def test_other_documents_keep_theirs() -> None:
+    other = replace(evidence("1", FIRST), document_id="another")
+    found = without_overlap(retrieved([evidence("2", SECOND), other]))
+    assert [item.text for item in found.evidence] == [SECOND, FIRST]
+
+
+def test_places_and_nearest_sentences_move_with_the_text() -> None:
+    at = SECOND.index("The key")
+    second = replace(
+        evidence("2", SECOND, place="page 3"),
+        places=((0, "page 2"), (at, "page 3")),
+        nearest=((at, at + len("The key was gone.")), (0, 21)),
+    )
+    cut = without_overlap(retrieved([evidence("1", FIRST), second])).evidence[1]
+    assert cut.text == "The key was gone. Ann wept for days."
+    assert [cut.text[start:end] for start, end in cut.nearest] == ["The key was gone."]
+    assert cut.places == ((0, "page 3"),)
+    assert cut.place == "page 3"
