@@ -20,6 +20,7 @@ class View:
     where: Mapping[str, str] = field(default_factory=dict)  # those alone whose metadata say so
     without: tuple[str, ...] = ()  # all but these documents
     until: tuple[str, ...] = ()  # "DOCUMENT:chapter 12": of this document nothing behind that place
+    within: tuple[str, ...] = ()  # "DOCUMENT:chapter 1-10": these parts of documents alone; all where there are none
     as_of: str = ""  # an ISO date: no document that is later
     dated_by: str = DATE  # the metadata field that has a document's date
     undated: Literal["in", "out"] = "in"  # documents without a date, where `as_of` is given
@@ -42,7 +43,7 @@ class View:
 
     def __bool__(self) -> bool:
         """Whether anything may be left out."""
-        documents = self.sources or self.where or self.without or self.until or self.as_of
+        documents = self.sources or self.where or self.without or self.until or self.within or self.as_of
         return bool(documents or self.without_decisions or self.named)
 
     def fields(self) -> dict[str, Any]:

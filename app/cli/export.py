@@ -11,11 +11,12 @@ from typing import Annotated, Any, BinaryIO, Literal
 import typer
 
 from filigraph.app.cli import show_ingest
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Output, Quiet, Workspace
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Output, Quiet, View, Workspace, takes_view
 from filigraph.app.cli.session import connected, path, print_json, say
 from filigraph.graph.errors import InputError
 
 
+@takes_view
 def export(
     workspace: Workspace = DEFAULT_WORKSPACE,
     output: Output = None,
@@ -31,14 +32,18 @@ def export(
         bool,
         typer.Option("--hash", help="Print only the sha256 of the canonical export: the same for the same content."),
     ] = False,
+    view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
-    """Export a workspace: documents, extractions, decisions of people, entities, facts."""
+    """Export a workspace: documents, extractions, decisions of people, entities, facts. Of a part: entities, facts."""
+    if view and (only_hash or format == "canonical"):
+        raise typer.BadParameter("The canonical export is of a whole workspace. Add --format graphml or csv.")
     if format != "canonical" and (canonical or only_hash):
         raise typer.BadParameter(f"--canonical and --hash are of the canonical export, not of {format}.")
     if not output and not only_hash and (as_json or (format == "csv" and sys.stdout.isatty())):
         raise typer.BadParameter("Name the file to write, with -o.")
-    with connected() as client:
+    with connected() as connection:
+        client = connection.within(view)
         if only_hash:
             found = client.get(path(workspace, "export", "hash"))
             print_json(found) if as_json else typer.echo(found["sha256"])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from typer.core import TyperGroup
 
-from filigraph.app.cli import show, show_ingest, show_jobs, show_summaries
+from filigraph.app.cli import show, show_ingest, show_jobs, show_outline, show_summaries
 from filigraph.app.cli.documents import IN_PART
 from filigraph.app.cli.options import (
     DEFAULT_WORKSPACE,
@@ -78,6 +78,7 @@ def list_documents(
 def show_document(
     document: Document,
     workspace: Workspace = DEFAULT_WORKSPACE,
+    outline: Annotated[bool, typer.Option("--outline", help="Only its parts and chapters, as a tree.")] = False,
     view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
@@ -86,7 +87,9 @@ def show_document(
         client = connection.within(view)
         found = client.get(path(workspace, "documents", document_id(client, workspace, document)))
     if as_json:
-        print_json(found)
+        print_json(found["places"] if outline else found)
+    elif outline:
+        show_outline.places(found)
     else:
         show.document(found)
 

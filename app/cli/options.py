@@ -47,6 +47,15 @@ Until = Annotated[
         metavar="DOCUMENT:PLACE",
     ),
 ]
+Within = Annotated[
+    list[str],
+    typer.Option(
+        "--in",
+        help='As if nothing but this part had been read: "The Moonstone:First Period", "NOVEL:chapter 1-10"; pages, '
+        "20-40 %, passages, a document.",
+        metavar="DOCUMENT:PLACE",
+    ),
+]
 AsOf = Annotated[
     str, typer.Option("--as-of", help="As if no document later than this date had been read.", metavar="DATE")
 ]
@@ -70,6 +79,7 @@ View = dict[str, Any]  # what `view_of` makes of options
 
 
 def view_of(
+    within: Within = [],  # noqa: B006
     until: Until = [],  # noqa: B006
     as_of: AsOf = "",
     dated_by: DatedBy = DATE,
@@ -81,7 +91,13 @@ def view_of(
     """The view that options name; empty where all is visible."""
     if not as_of and (dated_by != DATE or undated != "in"):
         raise typer.BadParameter("--dated-by and --undated go with --as-of.")
-    lists = {"until": until, "without": without, "without_decisions": without_decision, "sources": only}
+    lists = {
+        "within": within,
+        "until": until,
+        "without": without,
+        "without_decisions": without_decision,
+        "sources": only,
+    }
     given: dict[str, Any] = {name: value for name, value in lists.items() if value}
     return given | ({"as_of": as_of, "dated_by": dated_by, "undated": undated} if as_of else {})
 

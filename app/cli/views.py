@@ -27,7 +27,9 @@ def create(
 ) -> None:
     """Keep a view under a name: what was read up to a place, as of a day, without a document."""
     if not view:
-        raise typer.BadParameter("Say what is visible: --until, --as-of, --without, --without-decision or --only.")
+        raise typer.BadParameter(
+            "Say what is visible: --in, --until, --as-of, --without, --without-decision or --only."
+        )
     with connected() as client:
         found = client.put(path(workspace, "views", name), view)
     print_json(found) if as_json else show.kept_view(found, workspace)

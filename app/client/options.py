@@ -41,6 +41,7 @@ class ViewOptions(TypedDict, total=False):
     without: Sequence[str]
     without_decisions: Sequence[str]
     until: Sequence[str]
+    within: Sequence[str]
     as_of: str
     dated_by: str
     undated: Literal["in", "out"]

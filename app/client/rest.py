@@ -148,7 +148,8 @@ class Client:
     @contextmanager
     def download(self, path: str) -> Iterator[httpx.Response]:
         """GET a file as a streamed response."""
-        with self._mapped(), self._http.stream("GET", path, timeout=LONG) as response:
+        url = httpx.URL(path).copy_merge_params(self._view)
+        with self._mapped(), self._http.stream("GET", url, timeout=LONG) as response:
             if response.status_code != 200:
                 response.read()
                 _refuse(response)

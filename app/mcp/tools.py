@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from urllib.parse import quote
 
 import httpx
@@ -21,6 +21,27 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from filigraph.app.mcp import results
+from filigraph.app.mcp.options import (
+    AsOf,
+    Blend,
+    BudgetTokens,
+    DocumentId,
+    Entity,
+    EntityTypes,
+    First,
+    Kinds,
+    MinScore,
+    PathTypes,
+    Profile,
+    Question,
+    Rounds,
+    Sources,
+    Until,
+    VectorWeight,
+    Within,
+    Without,
+    Workspace,
+)
 from filigraph.app.version import installed_version
 from filigraph.graph.models.prompts import render
 
@@ -36,61 +57,6 @@ _ID = re.compile(r"[0-9a-f]{48}")
 NO_SERVER = "The Filigraph server does not answer. `filigraph doctor` says what is wrong."
 
 Connect = Callable[[Context], httpx.AsyncClient]
-
-Question = Annotated[str, Field(description="In any language, as one would ask a person.")]
-Workspace = Annotated[str, Field(description="Whose documents; left out: the usual one. `workspaces` lists them.")]
-Entity = Annotated[str, Field(description="An entity's id, or a name.")]
-DocumentId = Annotated[str, Field(description="A document's id.")]
-First = Annotated[int, Field(ge=0, description="Begin with this one.")]
-
-Profile = Annotated[
-    Literal["detail", "synthesis", "entity", "recent"] | None,
-    Field(description="One fact, the whole text, every mention, or what is new. Left out: by the question's words."),
-]
-VectorWeight = Annotated[
-    float | None, Field(ge=0, le=1, description="What vectors weigh beside words, where no fact leads on.")
-]
-BudgetTokens = Annotated[
-    Annotated[int, Field(ge=100, le=100_000)] | Literal["small", "medium", "large"] | None,
-    Field(description="How many tokens of evidence."),
-]
-MinScore = Annotated[
-    float | None,
-    Field(ge=0, le=1, description="Extracts whose cosine with the question is lower go; paths stay."),
-]
-Kinds = Annotated[
-    list[str] | None, Field(description="Only source code of these kinds: function, method, class, type, module.")
-]
-Sources = Annotated[
-    list[str] | None, Field(description="Only these documents: sources, folders that end in /, patterns with * and ?.")
-]
-Blend = Annotated[
-    dict[str, float | bool] | None,
-    Field(
-        description="Rerank by cosine and cross-encoder alone; {} takes the defaults, or some of ann_weight, "
-        "min_rerank, min_ann, candidates, neighbours."
-    ),
-]
-EntityTypes = Annotated[
-    list[str] | None, Field(description="Only paths to entities of these types; a wrong one is answered with all.")
-]
-PathTypes = Annotated[
-    list[str] | None, Field(description="Only paths of facts said by these predicates; a wrong one likewise.")
-]
-
-Rounds = Annotated[
-    int | None,
-    Field(ge=1, le=10, description="How often the LLM may read, looking for more in between; 1: once, quickly."),
-]
-
-Until = Annotated[
-    list[str] | None,
-    Field(description='As if nothing behind these places had been read: "DOCUMENT:chapter 12", "DOCUMENT:40 %".'),
-]
-AsOf = Annotated[str, Field(description="As if no document later than this date had been read: 1904-05-03.")]
-Without = Annotated[
-    list[str] | None, Field(description="As if these documents had not been read; the answer says what that changes.")
-]
 
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
@@ -154,6 +120,7 @@ class Tools:
         path_types: PathTypes = None,
         rounds: Rounds = None,
         until: Until = None,
+        within: Within = None,
         as_of: AsOf = "",
         without: Without = None,
     ) -> str:
@@ -161,7 +128,7 @@ class Tools:
         knobs = _given(profile, vector_weight, budget_tokens, min_score, blend, entity_types, path_types)
         knobs |= _given_of_code(kinds, sources, expand_dependencies)
         knobs |= {"rounds": rounds} if rounds is not None else {}
-        knobs |= _view(until, as_of, without)
+        knobs |= _view(until, within, as_of, without)
         found = await self._ask(ctx, self._path(workspace, "ask"), {"question": question, "stream": True, **knobs})
         return _text(results.answer(found))
 
@@ -379,9 +346,10 @@ def _given(
     return {name: value for name, value in (numbers | kinds).items() if value is not None}
 
 
-def _view(until: list[str] | None, as_of: str, without: list[str] | None) -> dict[str, Any]:
+def _view(until: list[str] | None, within: list[str] | None, as_of: str, without: list[str] | None) -> dict[str, Any]:
     """Which part of the documents is visible, where not all is."""
-    given = {name: value for name, value in {"until": until, "as_of": as_of, "without": without}.items() if value}
+    said = {"until": until, "within": within, "as_of": as_of, "without": without}
+    given = {name: value for name, value in said.items() if value}
     return {"view": given} if given else {}
 
 

@@ -154,10 +154,7 @@ def documents(
 def document(workspace: WorkspaceDep, document_id: DocumentId, service: ServiceDep, view: ViewDep) -> DocumentDetailOut:
     """One document, with its metadata, its pages and chapters."""
     row = service.documents.document(workspace, document_id, view=view)
-    places = [
-        {"kind": place.kind, "label": place.label, "until": name}
-        for place, name in service.documents.places(workspace, row, view=view)
-    ]
+    places = [vars(place) for place in service.documents.places(workspace, row)]
     return DocumentDetailOut.model_validate({**vars(row), "places": places})
 
 

@@ -13,8 +13,9 @@ from starlette.responses import Response, StreamingResponse
 
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
-from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, answered, errors, watcher
+from filigraph.app.routes.common import STREAMED, ServiceDep, ViewDep, WorkspaceDep, answered, errors, watcher
 from filigraph.app.schemas.server import ExportHashOut, ImportOut, MoveIn, MoveOut, ReembedIn, ReembedOut
+from filigraph.graph.errors import InputError
 from filigraph.graph.model import ShouldStop
 
 PIECE = 1 << 18  # bytes sent at once
@@ -39,17 +40,23 @@ router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["export"])
 def export(
     workspace: WorkspaceDep,
     service: ServiceDep,
+    view: ViewDep,
     format: Annotated[
         Literal["canonical", "graphml", "csv"],
         Query(description="canonical: all there is, to be imported again. Or entities and facts for other programs."),
     ] = "canonical",
 ) -> Response:
     """canonical: what was read and decided, and what follows from it, as sorted lines of JSON, the same wherever the
-    content is the same. graphml: entities and facts as a graph. csv: a zip of entities.csv and facts.csv.
+    content is the same. graphml: entities and facts as a graph. csv: a zip of entities.csv and facts.csv. Of a view
+    there are the last two: the network of some chapters, say.
 
     It is written to the end before the first byte is sent, so whatever goes wrong has its proper status. A client that
     goes away stops the work.
     """
+    if view and format == "canonical":
+        raise InputError(
+            "A canonical export is of a whole workspace, not of a view.", cure="Export the view as graphml or csv."
+        )
     file = TemporaryFile()  # noqa: SIM115 - it is closed when all of it is sent
 
     def job(_: Emit, cancelled: ShouldStop) -> Response:
@@ -57,7 +64,7 @@ def export(
         if format == "canonical":
             headers["etag"] = f'"{service.transfer.export(workspace, file.write, cancelled).sha256}"'
         else:
-            service.transfer.export_tables(workspace, file, format, cancelled)
+            service.transfer.export_tables(workspace, file, format, cancelled, view=view)
         headers["content-length"] = str(file.tell())
         file.seek(0)
         return StreamingResponse(_pieces(file), media_type=MEDIA_TYPES[format], headers=headers)

@@ -78,6 +78,9 @@ class DocumentPlaceOut(Out):
     kind: Annotated[Literal["page", "chapter", "section"], Field(description="What it is.")]
     label: Annotated[str, Field(description="As the document names it.")]
     until: Annotated[str, Field(description="How `until` of a view names it, behind the document and a colon.")]
+    begin: Annotated[float, Field(description="Where it begins, in percent of the text.")]
+    end: Annotated[float, Field(description="Where it ends: `begin-end %` is it for `within` of a view.")]
+    parts: Annotated[list[str], Field(description="The parts that it is in, the largest first.")]
 
 
 class DocumentDetailOut(DocumentOut):

@@ -68,6 +68,16 @@ class ViewIn(In):
             examples=[["The Moonstone:chapter 12"], ["moonstone.txt:40 %"]],
         ),
     ]
+    within: Annotated[
+        list[Annotated[str, Field(max_length=4200)]],
+        Field(
+            default_factory=list,
+            max_length=100,
+            description="These parts of documents alone, each a document or `DOCUMENT:place`: a part, a chapter, a "
+            "page, a share of the text, a passage, or a range of them. A passage over the edge of one is visible.",
+            examples=[["The Moonstone:First Period"], ["moonstone.txt:chapter 1-10", "letters.txt"]],
+        ),
+    ]
     as_of: Annotated[
         str,
         Field(

@@ -19,6 +19,7 @@ class ViewOut(Out):
     without: Annotated[list[str], Field(description="All but these documents.")]
     without_decisions: Annotated[list[str], Field(description="All but these decisions of persons, by id.")]
     until: Annotated[list[str], Field(description="Of a document nothing behind a place.")]
+    within: Annotated[list[str], Field(description="These parts of documents alone.")]
     as_of: Annotated[str, Field(description="No document that is later.")]
     dated_by: Annotated[str, Field(description="The metadata field that has a document's date.")]
     undated: Annotated[Literal["in", "out"], Field(description="Whether documents without a date are visible.")]

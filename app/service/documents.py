@@ -21,9 +21,9 @@ from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
     from filigraph.app.service.jobs.coordinator import StopSignal
-    from filigraph.graph.model import Place
     from filigraph.graph.rows import DocumentName, DocumentRow, ListedEntity, Piece
     from filigraph.graph.store import JobRow
+    from filigraph.graph.views.outline import NamedPlace
 
 LOOK = 0.1  # poll interval of a deletion, in seconds
 SHORTEST = 2  # letters of a word that may be a clitic, which the word index leaves out
@@ -70,16 +70,21 @@ class Documents:
             )
         return rows[0]
 
-    def places(self, workspace: str, row: DocumentRow, *, view: View = ALL) -> list[tuple[Place, str]]:
-        """The pages and chapters of a document, each with how a view names it."""
-        from filigraph.graph.views.places import names_of_places
+    def places(self, workspace: str, row: DocumentRow) -> list[NamedPlace]:
+        """The pages and chapters of a document, or of what a view shows of it, each with how a view names it: that is
+        the same in every view."""
+        from filigraph.graph.views.outline import named_places
 
         if not row.places:
             return []
         with self.context.connected():
-            last = self._views.graph(workspace, view).pieces(row.id, first=max(row.chunks - 1, 0), count=1)
+            graph = self.context.runtime.graph(workspace)
+            whole = graph.document_rows([row.id], facts=False)[0]
+            last = graph.pieces(row.id, first=max(whole.chunks - 1, 0), count=1)
         length = last[-1].start + len(last[-1].text) if last else 0
-        return list(zip(row.places, names_of_places(row.places, length), strict=True))
+        visible = set(row.places)
+        named = zip(whole.places, named_places(whole.places, length), strict=True)
+        return [name for place, name in named if place in visible]
 
     def document_text(
         self, workspace: str, document_id: str, *, chunk_id: str, first: int, count: int, view: View = ALL

@@ -71,7 +71,7 @@ class Service:
         self.evaluations = Evaluations(context)
         self.names = Names(context)
         self.browse = Browse(context, views)
-        self.transfer = Transfer(context)
+        self.transfer = Transfer(context, views)
         self.jobs = JobRequests(context, self._run_job, sweep=lambda: self.workspaces.finish_cut_short())
         self.workspaces = Workspaces(context, self.jobs)
         self.documents = Documents(context, views, self.jobs)

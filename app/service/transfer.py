@@ -8,9 +8,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from filigraph.app.service.context import ServiceContext, Watcher
+from filigraph.app.service.views import Views
 from filigraph.app.service.workspaces import remove_left_copy
 from filigraph.graph.errors import ModelUnavailable, NotFound
 from filigraph.graph.model import ShouldStop
+from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
     from filigraph.graph.transfer.workspace import Exported, Imported
@@ -29,8 +31,9 @@ class Moved:
 class Transfer:
     """Exports, imports and moves workspaces, and swaps their embedder."""
 
-    def __init__(self, context: ServiceContext) -> None:
+    def __init__(self, context: ServiceContext, views: Views) -> None:
         self.context = context
+        self._views = views
         self.questions_end = float(context.runtime.settings.question_seconds)
 
     def export(self, workspace: str, write: Callable[[bytes], object], cancelled: ShouldStop) -> Exported:
@@ -40,13 +43,20 @@ class Transfer:
         with self.context.connected():
             return export_to(write, self.context.runtime.graph(workspace), cancelled=cancelled)
 
-    def export_tables(self, workspace: str, file: BinaryIO, form: TableFormat, cancelled: ShouldStop) -> None:
-        """Write entities and facts for other programs."""
+    def export_tables(
+        self, workspace: str, file: BinaryIO, form: TableFormat, cancelled: ShouldStop, *, view: View = ALL
+    ) -> None:
+        """Write entities and facts for other programs: of a workspace, or of a view of it."""
         from filigraph.graph.transfer.tables import write_csv, write_graphml
 
         with self.context.connected():
-            graph = self.context.runtime.graph(workspace)
-            (write_graphml if form == "graphml" else write_csv)(file, graph, cancelled=cancelled)
+            write = write_graphml if form == "graphml" else write_csv
+            if not view:
+                write(file, self.context.runtime.graph(workspace), cancelled=cancelled)
+                return
+            from filigraph.graph.views.rows import ViewRows
+
+            write(file, ViewRows(self._views.open(workspace, view, cancelled).derived), cancelled=cancelled)
 
     def reembed(
         self,

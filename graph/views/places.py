@@ -1,4 +1,5 @@
-"""Where a place of a document ends: a chapter, a part, a page, a share of the text, a passage.
+"""Where a place of a document begins and ends: a chapter, a part, a page, a share of the text, a passage, or a range of
+them.
 
 "chapter 12" is read to its end: what is behind it is hidden. Places are named as the document names them ("chapter
 XII", "The Boat", "page 3"), by number where they have one, or counted where none of them has.
@@ -6,73 +7,157 @@ XII", "The Boat", "page 3"), by number where they have one, or counted where non
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
-from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.errors import FiligraphError, InputError, NotFound
 from filigraph.graph.model import Place
 from filigraph.graph.read_part import ReadChunk
 from filigraph.graph.text.words import fold
+from filigraph.graph.views.headings import CHAPTER, heading_of, number_of
 
+ROUNDING = 1e-6  # characters: a share of a text that was counted of an offset finds it again
 SHOWN = 12  # places that an error lists
 _PERCENT = re.compile(r"(\d{1,3}(?:[.,]\d+)?)\s*(?:%|percent|pour ?cent)")
-_PAGE = re.compile(r"(?:pages?|p\.|p)\s*(\S.*)")
+_PAGE = re.compile(r"(?:pages?|pp?\.?)\s*(\S.*)")
 _PASSAGE = re.compile(r"(?:passages?|chunks?)\s+(\d+)")
 _ID = re.compile(r"[0-9a-f]{48}")
-_CHAPTER = re.compile(r"(?:chapters?|chap\.?|ch\.|chapitres?|kapitel|cap[ií]tulo|capitolo|hoofdstuk)\s+(?=\S)")
 _NUMBER = re.compile(r"\b(?:(?P<arabic>\d{1,4})|(?P<roman>(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})))\b")
-_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_BETWEEN = re.compile(
+    r"\s*(?:\.\.+|[-\u2010-\u2015])\s*|\s+(?:to|through|until|a|au|aux|jusqu'a|jusqu'au|bis|hasta|al|fino a|fino al)\s+"
+)
+_LAST_NUMBER = re.compile(r"(?:\d[\d.,]*\s*%?|(?<!\w)[ivxlc]+)$")
+_FROM = re.compile(r"(?:from|du|de|von|desde|dal)\s+(?=\S)")
+
+Range = tuple[int, int]  # offsets in the text
 
 
-def end_of_place(place: str, source: str, places: Sequence[Place], chunks: Sequence[ReadChunk]) -> int:
-    """The offset in a document's text at which `place` ends. `chunks` are those of the document, in order. Raises
-    InputError, NotFound: with the places that there are."""
-    wanted = " ".join(fold(place).split())
-    length = chunks[-1].chunk.end if chunks else 0
+@dataclass(frozen=True, kw_only=True)
+class DocumentParts:
+    """What places of a document are found by."""
+
+    source: str
+    places: Sequence[Place]
+    chunks: Sequence[ReadChunk]  # in order
+
+    @property
+    def length(self) -> int:
+        return self.chunks[-1].chunk.end if self.chunks else 0
+
+
+def end_of_place(place: str, parts: DocumentParts) -> int:
+    """The offset in a document's text at which `place` ends. Raises InputError, NotFound: with the places that there
+    are."""
+    return _single(place, parts)[1]
+
+
+def range_of_place(place: str, parts: DocumentParts) -> Range:
+    """From where to where `place` goes: "First Period", "chapter 1-10", "page 3 to 7", "20-40 %", "chapter 5 -". A
+    share alone is the first of the text. Raises InputError, NotFound."""
+    try:
+        begin, end = _single(place, parts)
+        return (0, end) if _PERCENT.fullmatch(_wanted(place)) else (begin, end)
+    except NotFound as error:
+        unknown = error
+    for first, last in _splits(_wanted(place)):
+        begins = _first_of(first, last, parts) if first else (0, 0)
+        ends = _last_of(last, first, parts) if last else (parts.length, parts.length)
+        if begins is None or ends is None:
+            continue
+        if begins[0] >= ends[1]:
+            raise InputError(f"{place!r} ends before it begins.", cure='Write the earlier one first: "chapter 1-10".')
+        return begins[0], ends[1]
+    raise unknown
+
+
+def _wanted(place: str) -> str:
+    return " ".join(fold(place).split())
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Ranges
+
+
+def _splits(wanted: str) -> Iterator[tuple[str, str]]:
+    """How a place may be two, from one to the other; "" is the beginning, or the end."""
+    for between in _BETWEEN.finditer(wanted):
+        first, last = _FROM.sub("", wanted[: between.start()], count=1), wanted[between.end() :]
+        if first or last:
+            yield first, last
+    if begins := _FROM.match(wanted):
+        yield wanted[begins.end() :], ""
+
+
+def _first_of(first: str, last: str, parts: DocumentParts) -> Range | None:
+    """The first place of a range: "20-40 %" are shares, "1-10" are chapters."""
+    if _LAST_NUMBER.fullmatch(first) and _PERCENT.fullmatch(last):
+        return _found([f"{first.rstrip(' %')} %"], parts)
+    return _found([first, *_counted(first)], parts)
+
+
+def _last_of(last: str, first: str, parts: DocumentParts) -> Range | None:
+    """The last place of a range, said in short after the first: "chapter 1-10", "Part I, chapter 1 to chapter 3"."""
+    readings = list[str]()
+    if _LAST_NUMBER.fullmatch(last):
+        readings += [_LAST_NUMBER.sub("", first) + last] if _LAST_NUMBER.search(first) else []
+    above, comma, _ = first.rpartition(", ")
+    readings += [f"{above}, {last}"] if comma and ", " not in last else []
+    return _found([*readings, last, *_counted(last)], parts)
+
+
+def _counted(place: str) -> list[str]:
+    return [f"chapter {place}"] if _LAST_NUMBER.fullmatch(place) and "%" not in place else []
+
+
+def _found(readings: Sequence[str], parts: DocumentParts) -> Range | None:
+    """Where the first of these that there is begins and ends. Raises InputError where one is several, and no other is
+    there."""
+    several: FiligraphError | None = None
+    for reading in readings:
+        try:
+            return _single(reading, parts)
+        except NotFound:
+            continue
+        except InputError as error:
+            several = several or error
+    if several:
+        raise several
+    return None
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# One place
+
+
+def _single(place: str, parts: DocumentParts) -> Range:
+    """Where one place begins and ends; a share of the text is a point in it."""
+    wanted, chunks, source = _wanted(place), parts.chunks, parts.source
     if match := _PERCENT.fullmatch(wanted):
         share = float(match[1].replace(",", "."))
         if share > 100:
             raise InputError(f"{place!r} is more than the whole text.", cure="Give 0 % to 100 %.")
-        return int(length * share / 100)
+        return (int(parts.length * share / 100 + ROUNDING),) * 2
     if match := _PASSAGE.fullmatch(wanted):
         if not 1 <= int(match[1]) <= len(chunks):
             raise NotFound(f"{source} has no passage {match[1]}.", cure=f"It has passages 1 to {len(chunks):,}.")
-        return chunks[int(match[1]) - 1].chunk.end
+        chunk = chunks[int(match[1]) - 1].chunk
+        return chunk.start, chunk.end
     if _ID.fullmatch(wanted):
-        found = next((row.chunk.end for row in chunks if row.chunk.id == wanted), None)
+        found = next(((row.chunk.start, row.chunk.end) for row in chunks if row.chunk.id == wanted), None)
         if found is None:
             raise NotFound(f"{source} has no passage of this id.", cure="Take the id of one of its passages.")
         return found
-    pages = [one for one in places if one.kind == "page"]
+    pages = [one for one in parts.places if one.kind == "page"]
     if pages and (match := _PAGE.fullmatch(wanted)):
-        return _end_of(place, [one for one in pages if fold(one.label) == match[1]], pages, source, length)
-    chapters = [one for one in places if one.kind != "page"]
-    return _end_of(place, _named(wanted, chapters), chapters, source, length)
+        return _range_of(place, [one for one in pages if fold(one.label) == match[1]], pages, parts)
+    chapters = [one for one in parts.places if one.kind != "page"]
+    return _range_of(place, _named(wanted, chapters), chapters, parts)
 
 
-def names_of_places(places: Sequence[Place], length: int) -> list[str]:
-    """How each place is named so that `end_of_place` finds it alone: by its label, and where another one has the same
-    by the share of the text that it ends at. `length`: of the text."""
-    called = Counter(_bare(place) for place in places)
-    names = []
-    for place in places:
-        name = place.label if place.kind == "section" else f"{place.kind} {place.label}"
-        if called[_bare(place)] > 1:
-            after = [one.start for one in places if one.kind == place.kind and one.start > place.start]
-            end = min(after, default=length)
-            name = f"{math.ceil(1e6 * end / max(length, 1)) / 1e4:.4f} %"
-        names.append(name)
-    return names
-
-
-def _bare(place: Place) -> tuple[bool, str]:
-    return place.kind == "page", _CHAPTER.sub("", " ".join(fold(place.label).split()), count=1)
-
-
-def _end_of(place: str, found: Sequence[Place], among: Sequence[Place], source: str, length: int) -> int:
-    """Where the last of `found` ends: where the next one `among` them begins."""
+def _range_of(place: str, found: Sequence[Place], among: Sequence[Place], parts: DocumentParts) -> Range:
+    """From where the first of `found` begins to where the last ends: where the next one `among` them begins."""
+    source = parts.source
     if not among:
         raise NotFound(
             f"{source} has neither chapters nor pages of its own, so there is no {place!r}.",
@@ -84,23 +169,26 @@ def _end_of(place: str, found: Sequence[Place], among: Sequence[Place], source: 
     if numbers != list(range(numbers[0], numbers[-1] + 1)):
         raise InputError(f"{len(found)} places of {source} are called {place!r}.", cure=f"Say which: {_listed(found)}.")
     after = numbers[-1] + 1
-    return among[after].start if after < len(among) else length
+    return found[0].start, among[after].start if after < len(among) else parts.length
 
 
 def _named(wanted: str, chapters: Sequence[Place]) -> list[Place]:
     """The chapters that are meant, by the surest sign that fits any: the whole label; the part that they are in; the
-    last of its names; its number; words of it; where no chapter has a number, how manieth it is."""
-    bare = _CHAPTER.sub("", wanted, count=1)
+    last of its names; parts and chapters as they are counted; its number; words of it; where no chapter has a number,
+    how manieth it is."""
+    bare = CHAPTER.sub("", wanted, count=1)
     labels = [fold(chapter.label) for chapter in chapters]
     number = _number(bare) if bare != wanted else 0
     signs: tuple[Callable[[str], bool], ...] = (
         lambda label: label in (wanted, bare),
         lambda label: wanted in _parts(label)[:-1] or label.startswith(f"{wanted}, "),
-        lambda label: _CHAPTER.sub("", _parts(label)[-1], count=1) in (wanted, bare),
+        lambda label: CHAPTER.sub("", _parts(label)[-1], count=1) in (wanted, bare),
+        lambda label: _counts_as(wanted, label),
         lambda label: (
             bare != wanted and bool(number := _number(bare)) and number == _number(_parts(label)[-1], first=True)
         ),
         lambda label: len(bare) > 2 and re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", label) is not None,
+        lambda label: number > 0 and (head := heading_of(_parts(label)[-1])) is not None and head.number == number,
     )
     for sign in signs:
         if found := [chapter for chapter, label in zip(chapters, labels, strict=True) if sign(label)]:
@@ -109,20 +197,29 @@ def _named(wanted: str, chapters: Sequence[Place]) -> list[Place]:
     return [chapters[counted - 1]] if 1 <= counted <= len(chapters) else []
 
 
+def _counts_as(wanted: str, label: str) -> bool:
+    """Whether a label has all that is named, in this order, as it is counted: "Part 2, chapter 1" is in "Second Part,
+    chapter I", and "Part 2" alone too."""
+    left = iter(_parts(label))
+    return all(any(_same(one, part) for part in left) for one in _parts(wanted))
+
+
+def _same(wanted: str, part: str) -> bool:
+    one, two = heading_of(wanted, whole=True), heading_of(part)
+    return wanted == part or (one is not None and two is not None and one.counts_as(two))
+
+
 def _parts(label: str) -> list[str]:
     return label.split(", ")
 
 
 def _number(text: str, *, first: bool = False) -> int:
     """The number that a text is, or with `first` the one that it begins with, "chapter" left out; 0 for none."""
-    text = _CHAPTER.sub("", text, count=1)
+    text = CHAPTER.sub("", text, count=1)
     match = _NUMBER.match(text)
     if match is None or not match[0] or (not first and match.end() < len(text.rstrip(" .:)"))):
         return 0
-    if match["arabic"]:
-        return int(match["arabic"])
-    values = [_ROMAN[letter] for letter in match["roman"]]
-    return sum(-value if value < after else value for value, after in zip(values, [*values[1:], 0], strict=True))
+    return number_of(match[0])
 
 
 def _listed(places: Sequence[Place]) -> str:

@@ -133,19 +133,17 @@ class ViewTables:
 
     @cached_property
     def first_chunks(self) -> Mapping[str, int]:
-        return {row.chunk.document_id: number for number, row in enumerate(self.chunks) if row.chunk.index == 0}
+        of: dict[str, tuple[int, int]] = {}
+        for number, row in enumerate(self.chunks):
+            here = row.chunk.index, number
+            of[row.chunk.document_id] = min(of.get(row.chunk.document_id, here), here)
+        return {document: number for document, (_, number) in of.items()}
 
     @cached_property
     def beside(self) -> Mapping[str, tuple[str | None, str | None]]:
         """Chunk id -> the chunks before and after it, of those that are visible."""
-        of: dict[str, list[tuple[int, str]]] = defaultdict(list)
-        for row in self.chunks:
-            of[row.chunk.document_id].append((row.chunk.index, row.chunk.id))
-        found: dict[str, tuple[str | None, str | None]] = {}
-        for chunks in of.values():
-            ids = [None, *(id_ for _, id_ in sorted(chunks)), None]
-            found |= {id_: (ids[at - 1], ids[at + 1]) for at, id_ in enumerate(ids) if id_ is not None}
-        return found
+        at = {(row.chunk.document_id, row.chunk.index): row.chunk.id for row in self.chunks}
+        return {id_: (at.get((of, n - 1)), at.get((of, n + 1))) for (of, n), id_ in at.items()}
 
     @cached_property
     def name_vectors(self) -> Matrix:

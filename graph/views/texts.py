@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ids import content_id
 from filigraph.graph.mention_table import Mentions
-from filigraph.graph.model import Chunk, Span
+from filigraph.graph.model import Chunk, Place, Span
 from filigraph.graph.read_part import ReadPart
 from filigraph.graph.rows import (
     DocumentName,
@@ -56,8 +57,7 @@ class ViewTexts:
 
     def _shown(self, document_id: str) -> DocumentRow:
         row, chunks = self._documents[document_id], self._chunks_of(document_id)
-        end = chunks[-1].end if chunks else 0
-        return replace(row, chunks=len(chunks), places=tuple(place for place in row.places if place.start < end))
+        return replace(row, chunks=len(chunks), places=tuple(_visible_places(row.places, chunks)))
 
     def _chunks_of(self, document_id: str) -> Sequence[Chunk]:
         return self._tables.chunks_of.get(document_id, ())
@@ -68,14 +68,14 @@ class ViewTexts:
     def pieces(self, document_id: str, *, chunk_id: str = "", first: int = 0, count: int) -> list[Piece]:
         chunks = self._chunks_of(document_id)
         if chunk_id:
-            at = next((chunk.index for chunk in chunks if chunk.id == chunk_id), None)
+            at = next((at for at, chunk in enumerate(chunks) if chunk.id == chunk_id), None)
             if at is None:
                 raise NotFound(f"The document {document_id} has no passage {chunk_id} in this view.")
             first = max(at - BEFORE, 0)
-        return [_piece(chunk) for chunk in chunks if first <= chunk.index < first + count]
+        return [replace(_piece(chunk), index=at) for at, chunk in enumerate(chunks[first : first + count], start=first)]
 
     def entities_in(self, document_id: str, *, first: int, count: int) -> list[ListedEntity]:
-        shown = [chunk.id for chunk in self._chunks_of(document_id) if first <= chunk.index < first + count]
+        shown = [chunk.id for chunk in self._chunks_of(document_id)[first : first + count]]
         named = Counter(entity for id_ in shown for entity in self.derived.entities_of_chunk.get(id_, ()))
         best = sorted(named.items(), key=lambda item: (-item[1], item[0]))[:NAMED]
         return [ListedEntity(id=id_, name=self._tables.name(id_), chunks=times) for id_, times in best]
@@ -157,6 +157,20 @@ class ViewTexts:
     def _count(self, id_: str) -> int:
         """Chunks that mention an entity."""
         return len(self.derived.chunks_of_entity.get(id_, ()))
+
+
+def _visible_places(places: Sequence[Place], chunks: Sequence[Chunk]) -> Iterator[Place]:
+    """The pages and chapters of which any passage is visible."""
+    starts = [chunk.start for chunk in chunks]
+    after: dict[bool, int] = {}  # whether pages -> where the next one begins
+    found = list[Place]()
+    for place in reversed(places):
+        end = after.get(place.kind == "page")
+        after[place.kind == "page"] = place.start
+        before = bisect_left(starts, end) if end is not None else len(starts)
+        if before and chunks[before - 1].end > place.start:
+            found.append(place)
+    yield from reversed(found)
 
 
 def _piece(chunk: Chunk) -> Piece:

@@ -14,7 +14,7 @@ from filigraph.graph.read_part import ReadChunk, ReadPart
 from filigraph.graph.rows import DocumentName, DocumentRow
 from filigraph.graph.text.dates import days_of
 from filigraph.graph.view import View
-from filigraph.graph.views.places import end_of_place
+from filigraph.graph.views.places import DocumentParts, Range, end_of_place, range_of_place
 
 MOST_CHUNKS = 20_000  # of the visible part: it is derived in memory, in some seconds for each thousand
 SHOWN = 12  # names that an error lists
@@ -38,11 +38,14 @@ def visible_part(part: ReadPart, view: View) -> Visible:
     there, dated = {row.id for row in _named(names, view)}, ""
     if view.as_of:
         there, dated = _as_of(there, part, view)
-    ends = _ends(part, view, there)
+    ends, ranges = _ends(part, view, there), _ranges(part, view)
+    there = there & ranges.keys() if view.within else there
     chunks = [
         row
         for row in part.chunks.values()
-        if row.chunk.document_id in there and row.chunk.end <= ends.get(row.chunk.document_id, row.chunk.end)
+        if row.chunk.document_id in there
+        and row.chunk.end <= ends.get(row.chunk.document_id, row.chunk.end)
+        and _touches(row, ranges.get(row.chunk.document_id, ()))
     ]
     if len(chunks) > MOST_CHUNKS:
         raise InputError(
@@ -50,8 +53,8 @@ def visible_part(part: ReadPart, view: View) -> Visible:
             f"{MOST_CHUNKS:,}.",
             cure="Narrow it with sources or metadata, or ingest what it shows into a workspace of its own.",
         )
-    left = {row.chunk.document_id for row in chunks}
-    documents = {id_: row for id_, row in part.documents.items() if id_ in there and (id_ in left or id_ not in ends)}
+    left, cut = {row.chunk.document_id for row in chunks}, ends.keys() | ranges.keys()
+    documents = {id_: row for id_, row in part.documents.items() if id_ in there and (id_ in left or id_ not in cut)}
     decisions, groups = _decisions(part, view)
     return Visible(documents=documents, chunks=chunks, decisions=decisions, alias_groups=groups, dated=dated)
 
@@ -105,10 +108,14 @@ def _ends(part: ReadPart, view: View, there: set[str]) -> dict[str, int]:
     ends: dict[str, int] = {}
     for until in view.until:
         row, place = _split(until, part.documents.values())
-        end = end_of_place(place, row.source, row.places, part.chunks_of[row.id])
+        end = end_of_place(place, _parts_of(part, row))
         if row.id in there:
             ends[row.id] = min(end, ends.get(row.id, end))
     return ends
+
+
+def _parts_of(part: ReadPart, row: DocumentRow) -> DocumentParts:
+    return DocumentParts(source=row.source, places=row.places, chunks=part.chunks_of[row.id])
 
 
 def _split(until: str, documents: Iterable[DocumentRow]) -> tuple[DocumentRow, str]:
@@ -132,6 +139,37 @@ def _split(until: str, documents: Iterable[DocumentRow]) -> tuple[DocumentRow, s
         f"{until!r} names no document and place of it.",
         cure=f'Write "DOCUMENT:chapter 3", "DOCUMENT:40 %" or "DOCUMENT:passage 7". There are {_listed(names)}.',
     )
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Within parts
+
+
+def _ranges(part: ReadPart, view: View) -> dict[str, list[Range]]:
+    """Document id -> the parts of it that the view names: empty where that is all of it."""
+    found: dict[str, list[Range]] = {}
+    whole = set[str]()
+    documents = list(part.documents.values())
+    for named in view.within:
+        row, place = _document_or_part(normalize("NFC", named).strip(), documents)
+        found.setdefault(row.id, [])
+        if place:
+            found[row.id].append(range_of_place(place, _parts_of(part, row)))
+        else:
+            whole.add(row.id)
+    return {id_: [] if id_ in whole else ranges for id_, ranges in found.items()}
+
+
+def _document_or_part(named: str, documents: Sequence[DocumentRow]) -> tuple[DocumentRow, str]:
+    """The document and the part of it, "" for all of it."""
+    if len(found := _called(named, documents)) == 1:
+        return found[0], ""
+    return _split(named, documents)
+
+
+def _touches(row: ReadChunk, ranges: Sequence[Range]) -> bool:
+    """Whether a passage has any of the ranges: one that goes over the edge of a page belongs to both sides."""
+    return not ranges or any(row.chunk.start < end and row.chunk.end > begin for begin, end in ranges)
 
 
 def _called(name: str, documents: Sequence[DocumentRow]) -> list[DocumentRow]:

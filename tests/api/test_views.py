@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
+import networkx
 import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
@@ -111,6 +114,9 @@ def test_without_a_decision_names_are_as_they_were(http: httpx.Client, case: str
 @pytest.mark.parametrize(
     ("view", "status", "said"),
     [
+        ({"within": ["nobody.txt:chapter 1"]}, 404, "novel.txt"),
+        ({"within": ["novel.txt:chapter 1-7"]}, 404, "chapter 1"),
+        ({"within": ["novel.txt:chapter 2-1"]}, 400, "earlier one first"),
         ({"until": ["nobody.txt:chapter 1"]}, 404, "novel.txt"),
         ({"until": ["novel.txt:chapter 7"]}, 404, "chapter"),
         ({"without": ["nobody.txt"]}, 404, "letter.txt"),
@@ -156,7 +162,12 @@ def test_no_read_shows_what_a_view_hides(http: httpx.Client, case: str) -> None:
     whole_man = entity_of(http, case, "man in black")
     documents = {row["source"]: row["id"] for row in seen(http, case, "documents").json()["documents"]}
     at = {"entity_id": man, "document_id": documents["novel.txt"]}
-    needed: dict[str, Any] = {"to": sophie, "text": "man in black", "name": ["man in black", "Sophie"]}
+    needed: dict[str, Any] = {
+        "to": sophie,
+        "format": "graphml",
+        "text": "man in black",
+        "name": ["man in black", "Sophie"],
+    }
     paths = http.get("/openapi.json").json()["paths"]
     obey, refuse = set[str](), set[str]()
     for path, methods in paths.items():
@@ -177,7 +188,7 @@ def test_no_read_shows_what_a_view_hides(http: httpx.Client, case: str) -> None:
             refuse.add(what)
             assert answer.status_code == 400 and "view" in answer.json()["error"]["cause"], (what, answer.text)
     assert {"entities", "entities/{entity_id}", "graph", "timeline", "suggestions", "find", "facts", "stats"} <= obey
-    assert {"outline", "merges", "export", "gaps"} <= refuse
+    assert {"outline", "merges", "gaps"} <= refuse and "export" in obey
     everything = seen(http, case, f"entities/{whole_man}").text + seen(http, case, "find", text="Edmund Carfax").text
     assert all(word in everything + seen(http, case, "facts").text for word in HIDDEN)
 
@@ -196,6 +207,49 @@ def test_what_is_seen_is_counted_as_it_is_seen(http: httpx.Client, case: str) ->
     assert seen(http, case, f"documents/{novel['id']}/text", BEFORE, chunk=hidden).status_code == 404
     dated = {"as_of": "1912-04-01", "undated": "out"}
     assert [row["source"] for row in seen(http, case, "documents", dated).json()["documents"]] == ["letter.txt"]
+
+
+def test_a_part_of_a_book_is_a_scope(http: httpx.Client, case: str) -> None:
+    """What is before it is not there either, and no other document."""
+    second = {"within": ["novel.txt:chapter 2"]}
+    facts = seen(http, case, "facts", second).json()
+    assert [(row["subject"], row["predicate"]) for row in facts["facts"]] != []
+    assert not any(word in json.dumps(facts) for word in ("Dover", "Sophie", "Claw")) and "forged" in json.dumps(facts)
+    answer = ask(http, case, "Who is the man in black?", **second)
+    assert "Carfax" in json.dumps(answer) and "Dover" not in json.dumps(answer)
+    whole = seen(http, case, "stats").json()["stats"]["facts"]
+    both = seen(http, case, "stats", {"within": ["novel.txt:chapter 1-2", "letter.txt", "report.txt"]}).json()
+    assert both["stats"]["facts"] == whole
+    (novel,) = seen(http, case, "documents", second).json()["documents"]
+    assert novel["source"] == "novel.txt"
+    shown = seen(http, case, f"documents/{novel['id']}", second).json()
+    assert [place["label"] for place in shown["places"]] == ["2"]
+    pieces = seen(http, case, f"documents/{novel['id']}/text", second).json()["pieces"]
+    assert [piece["index"] for piece in pieces] == list(range(novel["chunks"])) and pieces[0]["start"] > 0
+    place = shown["places"][0]
+    share = {"within": [f"novel.txt:{place['begin']}-{place['end']} %"]}
+    assert seen(http, case, "facts", share).json() == facts
+
+
+def test_the_network_of_a_chapter_is_exported(http: httpx.Client, case: str) -> None:
+    second = {"within": ["novel.txt:chapter 2"]}
+    graph = networkx.read_graphml(io.BytesIO(seen(http, case, "export", second, format="graphml").content))
+    names = {name for _, name in graph.nodes(data="name")}
+    assert names == {"The man in black", "Edmund Carfax", "Delmas will"}
+    assert {said for _, _, said in graph.edges(data="predicate")} >= {"forged"}
+    table = zipfile.ZipFile(io.BytesIO(seen(http, case, "export", second, format="csv").content))
+    facts = table.read("facts.csv").decode("utf-8-sig")
+    assert "forged" in facts and "chapter 2" in facts and "Dover" not in facts
+    everything = {"within": list(TEXTS)}  # all that there is, read in memory
+    for form in ("graphml", "csv"):
+        whole, seen_whole = (seen(http, case, "export", view, format=form).content for view in ("", everything))
+        if form == "graphml":
+            assert whole == seen_whole
+        else:
+            one, two = (zipfile.ZipFile(io.BytesIO(content)) for content in (whole, seen_whole))
+            assert [one.read(name) for name in one.namelist()] == [two.read(name) for name in two.namelist()]
+    refused = seen(http, case, "export", second)
+    assert refused.status_code == 400 and "graphml" in refused.json()["error"]["cure"]
 
 
 @pytest.mark.parametrize(

@@ -184,10 +184,22 @@ def test_how_to_look(run: Run, server: str, service: HandMade, command: str) -> 
 
 
 def test_ask_as_if_only_a_part_had_been_read(run: Run, server: str, service: HandMade) -> None:
-    part = ("--until", "novel.txt:chapter 3", "--as-of", "1912-03-04", "--undated", "out", "--without", "b.txt")
+    part = (
+        "--in",
+        "novel.txt:chapter 1-5",
+        "--until",
+        "novel.txt:chapter 3",
+        "--as-of",
+        "1912-03-04",
+        "--undated",
+        "out",
+        "--without",
+        "b.txt",
+    )
     ran = run("ask", "Pourquoi ?", *part)
     assert (ran.code, ran.err) == (0, "")
     view = service.told["view"]
+    assert view["within"] == ["novel.txt:chapter 1-5"]
     assert (view["until"], view["as_of"], view["undated"], view["without"]) == (
         *(["novel.txt:chapter 3"], "1912-03-04", "out", ["b.txt"]),
     )

@@ -1,0 +1,87 @@
+"""The pages and chapters of a document, each with how a view names it and the parts that it is in."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from filigraph.graph.model import Place, PlaceKind
+from filigraph.graph.text.words import fold
+from filigraph.graph.views.headings import CHAPTER, heading_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedPlace:
+    """A page or a chapter."""
+
+    kind: PlaceKind
+    label: str
+    until: str  # how `View.until` names it
+    begin: float  # in percent of the text: "begin-end %" is the place for `View.within`
+    end: float
+    parts: tuple[str, ...]  # that it is in, the largest first
+
+
+def named_places(places: Sequence[Place], length: int) -> list[NamedPlace]:
+    """In their order. `length`: of the text."""
+    rows = zip(places, names_of_places(places, length), _ends(places, length), _parts(places), strict=True)
+    return [
+        NamedPlace(
+            kind=place.kind,
+            label=place.label,
+            until=name,
+            begin=math.ceil(1e6 * place.start / max(length, 1)) / 1e4,
+            end=math.floor(1e6 * end / max(length, 1)) / 1e4,
+            parts=parts,
+        )
+        for place, name, end, parts in rows
+    ]
+
+
+def names_of_places(places: Sequence[Place], length: int) -> list[str]:
+    """How each place is named so that `end_of_place` finds it alone: by its label, and where another one has the same
+    by the share of the text that it ends at. `length`: of the text."""
+    called = Counter(_bare(place) for place in places)
+    names = []
+    for place, end in zip(places, _ends(places, length), strict=True):
+        name = place.label if place.kind == "section" else f"{place.kind} {place.label}"
+        if called[_bare(place)] > 1:
+            name = f"{math.ceil(1e6 * end / max(length, 1)) / 1e4:.4f} %"
+        names.append(name)
+    return names
+
+
+def _bare(place: Place) -> tuple[bool, str]:
+    return place.kind == "page", CHAPTER.sub("", " ".join(fold(place.label).split()), count=1)
+
+
+def _ends(places: Sequence[Place], length: int) -> list[int]:
+    """Where each ends: where the next page begins, or the next chapter."""
+    ends, after = list[int](), {True: length, False: length}
+    for place in reversed(places):
+        ends.append(after[place.kind == "page"])
+        after[place.kind == "page"] = place.start
+    return ends[::-1]
+
+
+def _parts(places: Sequence[Place]) -> list[tuple[str, ...]]:
+    """The parts that each place is in: what its label names before the last comma, where that is counted as parts are,
+    or other places are in it too."""
+    shared = Counter(above for place in places if place.kind == "section" for above in _above(place.label))
+    found: list[tuple[str, ...]] = []
+    for place in places:
+        parts = list[str]()
+        for above, part in zip(_above(place.label), place.label.split(", "), strict=False):
+            if place.kind != "section" or (shared[above] < 2 and heading_of(part) is None):
+                break
+            parts.append(part)
+        found.append(tuple(parts))
+    return found
+
+
+def _above(label: str) -> list[str]:
+    """ "A" and "A, B" of "A, B, chapter I"."""
+    parts = label.split(", ")
+    return [", ".join(parts[:n]) for n in range(1, len(parts))]
