@@ -23,6 +23,11 @@ class Folders:
     server: Path  # the server's own: data, logs, settings, password
 
     @property
+    def archives(self) -> Path:
+        """Java's classes, ready to use (`class_archive.py`)."""
+        return self.jars / "archives"
+
+    @property
     def password(self) -> Path:
         """The password, readable by its owner alone."""
         return self.server / "password"

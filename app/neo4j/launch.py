@@ -126,8 +126,8 @@ def write_settings(folders: Folders, version: str, bolt_port: int, http_port: in
     write_atomically(folders.settings / "neo4j.conf", text)
 
 
-def command(folders: Folders, version: str, jars: Sequence[Path], heap: str) -> list[str]:
-    """The command line. The class path, 25 kB long, goes into a file: Windows allows 32 kB in all."""
+def command(folders: Folders, version: str, jars: Sequence[Path], heap: str, flags: Sequence[str] = ()) -> list[str]:
+    """The command line; `flags` come after those that every JVM gets. The class path, 25 kB long, goes into a file: Windows allows 32 kB in all."""
     quoted = os.pathsep.join(map(str, jars)).replace("\\", "\\\\").replace('"', '\\"')
     arguments = folders.settings / "java.args"
     write_atomically(arguments, f'-cp "{quoted}"\n')
@@ -136,6 +136,7 @@ def command(folders: Folders, version: str, jars: Sequence[Path], heap: str) -> 
         f"-Xms{FIRST_HEAP}",
         f"-Xmx{heap}",
         *JVM_FLAGS,
+        *flags,
         f"-XX:ErrorFile={folders.console.parent / 'jvm-crash.log'}",
         f"@{arguments}",
         MAIN_CLASSES.get(version.split(".")[0], MAIN_CLASS),

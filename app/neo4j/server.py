@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 import psutil
 from filelock import FileLock, Timeout
 
+from filigraph.app.neo4j.class_archive import archive_flags, archive_of, keep_archive
 from filigraph.app.neo4j.download import fetch_jars, remove_damaged
 from filigraph.app.neo4j.folders import Folders, cannot_write, check_space, folders_of, make_folder
 from filigraph.app.neo4j.launch import (
@@ -125,9 +126,11 @@ def stop_neo4j(home: Path | None = None, version: str | None = None) -> bool:
         process = find_process(folders, record)
         if process is None:
             return False
-        end(process)
+        in_peace = end(process)
         if is_alive(process):
             raise LocalNeo4jError(f"Neo4j (process {process.pid}) cannot be stopped.", cure="Stop it by hand.")
+        if in_peace and record is not None:
+            keep_archive(archive_of(folders, read_lock(record.version)))
         return True
 
 
@@ -181,7 +184,9 @@ def _launch(
         folders.debug.replace(folders.debug.with_suffix(".old.log"))  # of the last start: it may say why that ended
     record = Neo4jRecord(version=lock.version, bolt_port=bolt_port, http_port=http_port)
     write_record(folders, record)  # before the process: who comes after a kill finds one or the other
-    record = replace(record, pid=launch_detached(folders, command(folders, lock.version, jars, heap)))
+    was_started = last is not None and last.ready
+    flags = archive_flags(archive_of(folders, lock), make=was_started)
+    record = replace(record, pid=launch_detached(folders, command(folders, lock.version, jars, heap, flags)))
     write_record(folders, record)
     try:
         process = psutil.Process(record.pid)

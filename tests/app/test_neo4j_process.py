@@ -223,6 +223,8 @@ def test_a_newer_line_begins_with_the_data_of_the_older(address: Neo4jAddress, h
     cut_short.mkdir()
     (cut_short / "half").write_text("of an earlier try")
     again = start_neo4j(home=home)
+    process = find_process(folders, read_record(folders))
+    assert process is not None and any("-XX:SharedArchiveFile=" in argument for argument in process.cmdline())
     assert run(again, "MATCH (n:Kept) RETURN n.text") == ["before"]
     assert again.password == address.password
     assert not cut_short.exists()
