@@ -25,6 +25,7 @@ from filigraph.app.neo4j.lock import read_lock
 from filigraph.graph.store import Graph, Store
 from tests.index_pool import IndexPool, kept_indexes
 from tests.making import DIMENSIONS
+from tests.slow import mark_listed, read_list
 from tests.workspace_pool import WorkspacePool
 
 # Under a name that is not removed below: the workers of a parallel run inherit the environment of the first process.
@@ -53,8 +54,9 @@ ENOUGH = 1 << 30  # bytes of memory that are free for the data of the tests' Neo
 SLOW_FIRST = ("app", "e2e", "runs", "store", "api", "cli", "unit")
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put slow folders first, each in its order."""
+    """Put slow folders first, each in its order; mark the tests of the list of slow ones."""
     here = Path(__file__).parent
 
     def rank(item: pytest.Item) -> int:
@@ -62,6 +64,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return SLOW_FIRST.index(folder) if folder in SLOW_FIRST else len(SLOW_FIRST)
 
     items.sort(key=rank)
+    mark_listed(items, read_list())
 
 
 def pytest_sessionstart() -> None:

@@ -127,7 +127,10 @@ def write_settings(folders: Folders, version: str, bolt_port: int, http_port: in
 
 
 def command(folders: Folders, version: str, jars: Sequence[Path], heap: str, flags: Sequence[str] = ()) -> list[str]:
-    """The command line; `flags` come after those that every JVM gets. The class path, 25 kB long, goes into a file: Windows allows 32 kB in all."""
+    """The command line; `flags` come after those that every JVM gets.
+
+    The class path, 25 kB long, goes into a file: Windows allows 32 kB in all.
+    """
     quoted = os.pathsep.join(map(str, jars)).replace("\\", "\\\\").replace('"', '\\"')
     arguments = folders.settings / "java.args"
     write_atomically(arguments, f'-cp "{quoted}"\n')

@@ -73,6 +73,7 @@ def the_hash(http: httpx.Client, case: str) -> str:
     return str(http.get(f"{case}/export/hash").json()["sha256"])
 
 
+@pytest.mark.essential
 def test_batches_give_the_graph_of_the_direct_mode_at_half_the_price(
     http: httpx.Client, case: str, provider: Provider, workspace_pool: WorkspacePool
 ) -> None:

@@ -57,6 +57,7 @@ def case(filigraph: Filigraph, name: str) -> Workspace:
     return filigraph.workspace(name)
 
 
+@pytest.mark.essential
 def test_files_folders_and_texts_are_read(filigraph: Filigraph, store: Store, tmp_path: Path) -> None:
     (tmp_path / "lettres").mkdir()
     (tmp_path / "lettres" / "été.txt").write_text("Nora quitta Lyon en été.", encoding="utf-8")

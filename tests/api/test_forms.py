@@ -82,6 +82,7 @@ def states(form: Any) -> dict[str, str]:
     return {one.id: one.state for one in form.fields}
 
 
+@pytest.mark.essential
 def test_a_form_is_filled_by_a_job_corrected_and_exported(url: str, name: str) -> None:
     with Filigraph(url) as filigraph:
         forms = filigraph.workspace(name).forms

@@ -155,6 +155,7 @@ def entity_of(http: httpx.Client, case: str, name: str, view: dict[str, Any] | s
     return str(found[0]["id"])
 
 
+@pytest.mark.essential
 def test_no_read_shows_what_a_view_hides(http: httpx.Client, case: str) -> None:
     """Every route of the description that reads a workspace obeys a view or refuses it."""
     man = entity_of(http, case, "man in black", BEFORE)

@@ -206,6 +206,7 @@ def test_after_a_kill_it_starts_again_on_free_ports_with_its_data(
     assert run(again, "MATCH (n:Kept) RETURN n.text") == ["before"]
 
 
+@pytest.mark.essential
 def test_it_stops_once(address: Neo4jAddress, home: Path, folders: Folders) -> None:
     assert stop_neo4j(home) is True
     assert servers(folders) == []

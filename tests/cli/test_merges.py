@@ -39,6 +39,7 @@ def merges(address: str, workspace_pool: WorkspacePool, run: Run, monkeypatch: p
         yield lambda command, *arguments: run("merges", command, "--workspace", name, *arguments)
 
 
+@pytest.mark.essential
 def test_two_names_are_joined_listed_and_undone(merges: Run) -> None:
     ran = merges("apply", "The Claw", "La Griffe", "--same", "--note", "Same ring.", "--json")
     (made,) = json.loads(ran.out)["decisions"]

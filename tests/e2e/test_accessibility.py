@@ -125,6 +125,7 @@ def test_on_a_small_screen_the_path_runs_down(open_page: Open, site: Site) -> No
     assert [box["y"] for box in nodes] == sorted(box["y"] for box in nodes)
 
 
+@pytest.mark.essential
 def test_with_the_keyboard_alone(open_page: Open, site: Site) -> None:
     page = open_page(site.at())
     page.locator("h1").wait_for(state="attached")
@@ -172,6 +173,7 @@ def test_less_motion_is_none(open_page: Open, site: Site) -> None:
     page.wait_for_function("document.querySelector('body > .waiting').getAnimations().length === 1")
 
 
+@pytest.mark.essential
 def test_the_interface_speaks_french_and_english(open_page: Open, site: Site) -> None:
     page = asked(open_page, site)
     page.get_by_role("button", name="FR", exact=True).click()

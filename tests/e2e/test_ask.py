@@ -30,6 +30,7 @@ def path(page: Page):  # type: ignore[no-untyped-def]
     return page.locator(".path").first
 
 
+@pytest.mark.essential
 def test_the_path_is_there_without_a_click(open_page: Open, site: Site) -> None:
     page = asked(open_page, site)
     hops = path(page).locator(".track")
@@ -127,6 +128,7 @@ def test_a_model_that_gives_no_answer_is_not_said_to_be_none(open_page: Open, si
     expect(page.locator(".answer")).not_to_contain_text("No language model")
 
 
+@pytest.mark.essential
 def test_an_answer_can_be_stopped(open_page: Open, site: Site) -> None:
     model = site.runtime.model = Halting(ANSWER)
     page = open_page(site.at())

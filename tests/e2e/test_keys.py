@@ -44,6 +44,7 @@ def enter(page: Page, secret: str) -> None:
     page.keyboard.press("Enter")
 
 
+@pytest.mark.essential
 def test_it_asks_for_a_key_once(open_page: Open, site: Site, secrets: dict[str, str]) -> None:
     page = open_page(site.at())
     expect(page.get_by_role("heading", name="This server requires a key")).to_be_visible()
@@ -60,6 +61,7 @@ def test_it_asks_for_a_key_once(open_page: Open, site: Site, secrets: dict[str, 
     expect(page.locator(".path").first.locator(".node")).to_have_count(len(HOPS) + 1)
 
 
+@pytest.mark.essential
 def test_a_read_key_sees_nothing_that_writes(open_page: Open, site: Site, secrets: dict[str, str]) -> None:
     page = open_page(site.at("/library"))
     enter(page, secrets["anna"])
@@ -95,6 +97,7 @@ def open_site(site: Site, store: Store) -> Iterator[Site]:
     yield site
 
 
+@pytest.mark.essential
 def test_the_first_key_is_shown_and_used(open_page: Open, open_site: Site) -> None:
     page = open_page(open_site.at("/settings"))
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Open, ask
@@ -26,6 +27,7 @@ def choose_novel(page: Page) -> None:
     document.select_option(document.locator("option", has_text="novel.txt").get_attribute("value"))
 
 
+@pytest.mark.essential
 def test_what_is_behind_the_chapter_read_up_to_is_not_there(open_page: Open, site: Site) -> None:
     page = open_page(site.at())
     choose(page, "chapter I")

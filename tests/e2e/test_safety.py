@@ -24,6 +24,7 @@ def unbroken(page: Page) -> None:
         assert (link.get_attribute("href") or "").startswith(("/", "#", "http://127.0.0.1:"))
 
 
+@pytest.mark.essential
 def test_what_documents_and_names_say_stays_text(open_page: Open, site: Site) -> None:
     page = asked(open_page, site, QUESTION)
     lanes = page.locator(".lanes")

@@ -68,6 +68,7 @@ PEARLS, CHIEF = "the Carfax pearls were stolen by The Claw", "Octave Ferrand est
 LIBRARY = "travaille toujours à la bibliothèque Saint-Nizier"
 
 
+@pytest.mark.essential
 @pytest.mark.parametrize(
     ("question", "sentences", "within"),
     [

@@ -218,6 +218,7 @@ def novel(chance: random.Random) -> list[str]:
     return paragraphs
 
 
+@pytest.mark.essential
 def test_an_edit_has_only_its_surroundings_read_again(world: World) -> None:
     chance = random.Random(7)
     paragraphs = novel(chance)

@@ -104,6 +104,7 @@ def imported(file: bytes, store: Store, name: str, **more: Callable[[], bool]) -
         store.workspace_locks.release(lock)
 
 
+@pytest.mark.essential
 def test_an_import_gives_the_same_export_under_another_name(exported: bytes, store: Store, copy: str) -> None:
     assert FROM.encode() not in exported
     told = imported(exported, store, copy)

@@ -166,6 +166,7 @@ def test_persons_join_across_types(world: World) -> None:
     assert "report:Paul Delmas" in together(graph, "cutting:Lyon")
 
 
+@pytest.mark.essential
 def test_decisions_in_any_order_and_any_split_into_jobs_give_the_same_graph(world: World) -> None:
     verdicts = [
         ("The Claw", "La Griffe", True),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.progress import Estimate, minutes
-from tests.slow import quick
+from tests.slow import quick, read_list, slow_tests
 
 TESTS = """\
 import pytest
@@ -65,3 +65,23 @@ def test_parameters_after_the_first_few_are_slow() -> None:
     first, second, third = quick("abc", 2)
     assert (first, second, third.values) == ("a", "b", ("c",))
     assert [mark.name for mark in third.marks] == ["slow"]
+
+
+RUN = """<testsuites><testsuite>
+<testcase classname="tests.runs.test_a" name="test_long" time="2.5"/>
+<testcase classname="tests.runs.test_a" name="test_each[1]" time="9"/>
+<testcase classname="tests.runs.test_a" name="test_each[2]" time="1"/>
+<testcase classname="tests.runs.test_a" name="test_each[3]" time="1"/>
+</testsuite></testsuites>"""
+
+
+def test_what_took_long_in_a_run_is_slow(tmp_path: Path) -> None:
+    run = tmp_path / "tests.xml"
+    run.write_text(RUN)
+    assert slow_tests(run) == ["tests/runs/test_a.py::test_long"]
+
+
+@pytest.mark.parametrize("listed", read_list())
+def test_the_list_of_slow_tests_names_what_there_is(listed: str) -> None:
+    file, _, function = listed.partition("::")
+    assert f"def {function}(" in (Path(__file__).parents[2] / file).read_text()
