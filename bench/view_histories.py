@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.histories import Player, Put, fill
+from bench.history_player import Player, Put, fill
 from filigraph.graph import ids
 from filigraph.graph.derive import derive
 from filigraph.graph.kept_memory import KeptMemory

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
-from bench.histories import LOCAL, QUICK, Delete, Edit, Player, Put, Reader, Split, Step, Undo, difference, drawn
+from bench.histories import difference
+from bench.history_player import LOCAL, QUICK, Delete, Edit, Player, Put, Reader, Split, Step, Undo, drawn
 from filigraph.graph.store import Graph, Store
 from tests.runs.conftest import World
 from tests.slow import quick

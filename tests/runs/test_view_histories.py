@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from bench.histories import LOCAL, QUICK, Player, Step, drawn
+from bench.history_player import LOCAL, QUICK, Player, Step, drawn
 from bench.view_histories import differences
 from filigraph.graph.store import Store
 from tests.runs.conftest import World
