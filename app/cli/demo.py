@@ -15,8 +15,8 @@ from filigraph.app.cli.console import Data, console, heading, styled
 from filigraph.app.cli.documents import send
 from filigraph.app.cli.questions import explained, show_answer
 from filigraph.app.cli.session import connected
-from filigraph.app.cli.show_answer import beyond, paths
 from filigraph.app.cli.show_ingest import report
+from filigraph.app.cli.show_path import beyond, paths
 from filigraph.app.client.files import CollectedFiles, FileToSend
 
 if TYPE_CHECKING:

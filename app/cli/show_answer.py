@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from filigraph.app.cli.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.excerpt import excerpts
+from filigraph.app.cli.show_path import beyond, folded_leads, hop_text, paths, where
 from filigraph.app.cli.text import clean, one_line
 from filigraph.app.schemas.lane import unfold
 
@@ -26,23 +27,8 @@ LOOKING = {"search": "for:", "facts": "at what the graph knows of", "between": "
 IN_BRIEF = 120  # the same, in a brief answer: two lines of a terminal with its source
 SUMMARIES = 5  # shown in a brief answer that rests on summaries
 ADD_MODEL = "ollama pull"  # the command in the words that say how to have a model
-ALSO = 3  # copies of a passage that are named
 SIDE_BY_SIDE = 4  # passages of vector search
 KEPT_BY = {"rank": "rank", "graph": "graph, force-kept", "neighbour": "neighbour"}
-COLOURS = {
-    "fact": "cyan",
-    "mention": "magenta",
-    "title": "blue",
-    "sentence": "green",
-    "identity": "blue",
-    "unfound": "red",
-}
-BESIDE = {"title": "in the title", "head": "at its head", "end": "at its end", "text": "near by"}
-HOW = {  # what is said of a hop that is no fact of the graph
-    "sentence": "read in this sentence",
-    "identity": "two names of one",
-    "unfound": "not found in the texts",
-}
 ENDED = {
     "rounds": "It had to answer after so many readings, and did not: try --rounds.",
     "tokens": "It had to answer, since it had spent its tokens (FILIGRAPH_ANSWER_TOKENS), and did not.",
@@ -99,7 +85,7 @@ class AnswerView:
             if self.draw:
                 shown, folded = unfold(self.answer["paths"], leads=self.leads)
                 self.draw(self.out, shown, [*self._evidence, *self.answer["citations"]])
-                _folded(self.out, folded)
+                folded_leads(self.out, folded)
                 answer(self.out, self.answer)
             else:
                 brief(self.out, self.answer, leads=self.leads)
@@ -155,71 +141,6 @@ def thinking(event: Data) -> list[str]:
     return [f"  {one_line(event['look']['text'], 60)}: {new}"]
 
 
-def paths(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None:
-    """Paths, hop by hop, each with its sentence."""
-    chunks = {piece["id"]: piece for piece in evidence if piece["kind"] == "chunk"}
-    for number, path in enumerate(found, start=1):
-        heading(out, f"Path {number}" if len(found) > 1 else "The path", _about_path(path))
-        for hop in path["hops"]:
-            line(out, _hop(hop))
-            if not hop["sentence"]:
-                continue
-            chunk = chunks.get(hop["chunk_id"])
-            quotation = " … ".join(map(one_line, (hop["sentence"], *_premises(hop, ""))))
-            source = hop_source(hop, chunk)
-            line(
-                out,
-                styled(f"“{quotation}”", "italic").append(f"  {source}" if source else "", style="dim not italic"),
-                6,
-            )
-            for mark, label in BESIDE.items():
-                for said in _premises(hop, mark):
-                    line(out, styled(f"{label}: “{one_line(said)}”", "dim"), 6)
-
-
-def _premises(hop: Data, *marks: str) -> list[str]:
-    """The premises with one of these marks."""
-    of = hop.get("premise_marks") or [""] * len(hop["premises"])
-    return [said for said, mark in zip(hop["premises"], of, strict=True) if mark in marks]
-
-
-def _about_path(path: Data) -> str:
-    """How many hops it has, and how likely or how well founded it is."""
-    hops = plural(len(path["hops"]), "hop")
-    if path.get("origin") != "named":
-        return f"{hops}, score {path['score']:.2f}"
-    unfound = sum(hop["kind"] == "unfound" for hop in path["hops"])
-    apart = sum(not hop.get("joined", True) for hop in path["hops"])
-    notes = [f"{unfound} not found in the texts"] if unfound else []
-    notes += [f"{plural(apart, 'break')}"] if apart else []
-    return ", ".join([hops, "named by the model", *notes])
-
-
-def _hop(hop: Data) -> Text:
-    from rich.text import Text
-
-    return Text.assemble(
-        ("⋮ " if not hop.get("joined", True) else "", "dim"),
-        (one_line(hop["subject"]), "bold"),
-        (f" ── {one_line(hop['predicate'])} ─→ ", COLOURS[hop["kind"]]),
-        (one_line(hop["object"]), "bold"),
-        (f"  {one_line(hop['when'])}" if hop["when"] else "", "italic"),
-        ("  (denied)" if hop["denied"] else "", "dim italic"),
-        ("  (implied)" if hop["implied"] else "", "dim italic"),
-        ("  (stated by a person)" if hop.get("own") else "", "dim italic"),
-        (f"  ({HOW[hop['kind']]})" if hop["kind"] in HOW else "", "dim italic"),
-        ("  (the graph keeps them apart: `filigraph merge`)" if hop.get("apart") else "", "dim italic"),
-        (f"  (according to {one_line(hop['according_to'])})" if hop["according_to"] else "", "dim italic"),
-    )
-
-
-def _folded(out: Console, count: int) -> None:
-    if count:
-        out.print()
-        told = f"{plural(count, 'lead')}, not likely to answer: `--leads` shows {'it' if count == 1 else 'them'}."
-        line(out, styled(told, "dim"))
-
-
 def brief(out: Console, found: Data, *, leads: bool = False) -> None:
     """An answer in brief: the text or the best passages, the best path, and one line per other path."""
     if found.get("ended") == "cancelled":
@@ -239,7 +160,7 @@ def brief(out: Console, found: Data, *, leads: bool = False) -> None:
         heading(out, "Paths" if whole else "Other paths")
     for path in others:
         line(out, styled(f"{path['score']:.2f}  {one_line(path['text'], out.width - 8)}", "dim"))
-    _folded(out, folded)
+    folded_leads(out, folded)
     pathless = not found["paths"] and found["answered"] and not _leading(found["citations"])
     if pathless and found["trace"]["settings"]["method"] == "filigraph":
         out.print()
@@ -437,12 +358,7 @@ def _walked(hop: Data, titles: Data, rank: Data) -> Text:
     chunk = hop["chunk_id"]
     place = f"number {rank[chunk]} there" if chunk in rank else "not there"
     title = f"{titles[chunk]}: " if chunk in titles else ""
-    return _hop(hop).append(f"\n{title}{place}", style="dim")
-
-
-def beyond(found: Sequence[Data]) -> Data | None:
-    """The best path of several hops, which vector search cannot show; else the best path."""
-    return next((path for path in found if len(path["hops"]) > 1), found[0] if found else None)
+    return hop_text(hop).append(f"\n{title}{place}", style="dim")
 
 
 def retrieved(found: Data, *, leads: bool = False) -> None:
@@ -451,7 +367,7 @@ def retrieved(found: Data, *, leads: bool = False) -> None:
     _about_question(out, found)
     shown, folded = unfold(found["paths"], leads=leads)
     paths(out, shown, found["evidence"])
-    _folded(out, folded)
+    folded_leads(out, folded)
     evidence(out, found["evidence"])
     if not found["evidence"]:
         line(out, "Nothing was found.")
@@ -462,19 +378,3 @@ def _at(piece: Data, start: int, end: int | None = None) -> Data:
     from filigraph.graph.text.places import place_of
 
     return {**piece, "place": place_of(piece.get("places", ()), start, end, otherwise=piece["place"])}
-
-
-def hop_source(hop: Data, chunk: Data | None) -> str:
-    """Where the sentence of a hop stands, and its date."""
-    own = hop.get("place", "")
-    place = where({**chunk, "place": own or chunk["place"]}) if chunk else one_line(own, 60)
-    return ", ".join(part for part in (place, one_line(hop["date"], 40)) if part)
-
-
-def where(piece: Data) -> str:
-    """Title and place of a piece of evidence."""
-    named = ", ".join(one_line(part, 60) for part in (piece["title"] or piece["source"], piece["place"]) if part)
-    also = (
-        f" (also in {', '.join(one_line(source, 60) for source in piece['also'][:ALSO])})" if piece.get("also") else ""
-    )
-    return f"summary of {named}" if piece["kind"] == "summary" else named + also

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from filigraph.app.cli.console import Data, heading, line, plural, styled, table
-from filigraph.app.cli.show_answer import COLOURS, hop_source, paths
+from filigraph.app.cli.show_path import COLOURS, hop_source, paths
 from filigraph.app.cli.text import one_line
 from filigraph.app.schemas.lane import LaneStep, on_lane
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from filigraph.app.cli.console import console
-from filigraph.app.cli.show_answer import paths as print_paths
+from filigraph.app.cli.show_path import paths as print_paths
 from filigraph.app.schemas.answers import RetrievedOut
 from filigraph.graph.ask.generation.excerpts import excerpts, path_first
 from filigraph.graph.engine import retrieve
