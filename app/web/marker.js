@@ -18,13 +18,38 @@ export function mark(workspace, source, place, label = place) {
   const others = marksOf(workspace).filter((one) => one.source !== source);
   const now = place ? [...others, { source, place, label }] : others;
   if (now.length) localStorage.setItem(kept(workspace), JSON.stringify(now));
-  else clear(workspace);
+  else localStorage.removeItem(kept(workspace));
 }
 
-export const clear = (workspace) => localStorage.removeItem(kept(workspace));
+/** Nothing is left out any more: neither behind a mark, nor around a part. */
+export function clear(workspace) {
+  localStorage.removeItem(kept(workspace));
+  showPart(workspace, null);
+}
+
+const keptPart = (workspace) => `part:${workspace}`;
+
+/** The part of a document that alone is shown: its `source`, the `place` as the server takes it, how it is called
+ * (`label`); null where all is. */
+export function partOf(workspace) {
+  try {
+    const part = JSON.parse(localStorage.getItem(keptPart(workspace)) ?? "null");
+    return part?.source && part.place ? part : null;
+  } catch {
+    return null; // something else wrote there
+  }
+}
+
+/** Show a part of a document alone, or without one all. */
+export function showPart(workspace, part) {
+  if (part) localStorage.setItem(keptPart(workspace), JSON.stringify(part));
+  else localStorage.removeItem(keptPart(workspace));
+}
 
 /** What of a workspace is visible to this reader, as the server takes it: null where that is all of it. */
 export function viewOf(workspace) {
-  const marks = marksOf(workspace);
-  return marks.length ? { until: marks.map(({ source, place }) => `${source}:${place}`) } : null;
+  const marks = marksOf(workspace).map(({ source, place }) => `${source}:${place}`);
+  const part = partOf(workspace);
+  const view = { ...(marks.length && { until: marks }), ...(part && { within: [`${part.source}:${part.place}`] }) };
+  return marks.length || part ? view : null;
 }

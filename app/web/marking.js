@@ -1,9 +1,11 @@
 // "Read up to: chapter 12", beside the question: where it is said, moved and cleared. What lies behind is not shown.
+// "Only: chapter 1 – chapter 10" beside it: a part of a document alone.
 
 import { address, get } from "./api.js";
 import { el, oneLine, replace } from "./dom.js";
 import { failure } from "./failure.js";
-import { clear, mark, marksOf } from "./marker.js";
+import { clear, mark, marksOf, partOf } from "./marker.js";
+import { partView } from "./part.js";
 import { documentsOf } from "./scope.js";
 import { placed, t } from "./words.js";
 
@@ -20,9 +22,11 @@ export function markingView(context, changed) {
   function tell() {
     const marks = marksOf(state.workspace);
     const named = (one) => [marks.length > 1 && `${oneLine(one.source, 60)}, `, el("bdi", {}, placed(oneLine(one.label ?? one.place, 80)))];
-    replace(said, marks.length ? marks.map((one, n) => [n > 0 && " · ", named(one)]) : t("readAll"));
-    fold.classList.toggle("set", marks.length > 0);
-    away.hidden = !marks.length;
+    const part = partOf(state.workspace);
+    const only = part && [" · ", t("partOnly"), " ", el("bdi", {}, placed(oneLine(part.label, 80)))];
+    replace(said, marks.length ? marks.map((one, n) => [n > 0 && " · ", named(one)]) : t("readAll"), only);
+    fold.classList.toggle("set", marks.length > 0 || Boolean(part));
+    away.hidden = !marks.length && !part;
   }
 
   function moved() {
@@ -43,7 +47,8 @@ export function markingView(context, changed) {
     replace(body, el("p", { class: "waiting" }, t("looking")));
     try {
       const documents = await documentsOf(state.workspace);
-      const first = documents.find((row) => marksOf(state.workspace).some((one) => one.source === row.source)) ?? documents[0];
+      const marked = [...marksOf(state.workspace), partOf(state.workspace)].map((one) => one?.source);
+      const first = documents.find((row) => marked.includes(row.source)) ?? documents[0];
       const place = el("div", { class: "choices" });
       const options = documents.map((row) => el("option", { value: row.id, selected: row === first }, oneLine(!row.title || row.title === row.source ? row.source : `${row.title} · ${row.source}`, 80)));
       const which = el("select", { onchange: () => choosePlace(documents.find((row) => row.id === which.value), place) }, options);
@@ -79,7 +84,7 @@ export function markingView(context, changed) {
         which.value = "";
         move(share.value && `${share.value} %`);
       };
-      replace(at, places.length > 0 && el("label", {}, t("placeRead"), " ", which), el("label", {}, t("shareRead"), " ", share));
+      replace(at, places.length > 0 && el("label", {}, t("placeRead"), " ", which), el("label", {}, t("shareRead"), " ", share), partView(state.workspace, source, places, moved));
     } catch (error) {
       replace(at, failure(error));
     }
