@@ -782,7 +782,7 @@ class Break:
 
     hop: int  # from 1
     text: str  # what it says
-    why: str  # "unsaid": no visible sentence says it; "parted": it joins the hop before no more
+    why: str  # "unsaid": no visible sentence says it; "left_out": the fact is; "parted": its ends are apart
 
 
 @dataclass(frozen=True, kw_only=True)

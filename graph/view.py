@@ -25,16 +25,17 @@ class View:
     dated_by: str = DATE  # the metadata field that has a document's date
     undated: Literal["in", "out"] = "in"  # documents without a date, where `as_of` is given
     without_decisions: tuple[str, ...] = ()  # ids of decisions of persons that do not hold
+    without_facts: tuple[str, ...] = ()  # ids of facts that are not known, whatever says them
     named: str = ""  # the view that the workspace keeps under this name, which stands for all the rest
 
     @property
     def leaves_out(self) -> bool:
-        """Whether it leaves out documents or decisions by name: how things are without them is compared with before."""
-        return bool(self.without or self.without_decisions)
+        """Whether it leaves out documents, decisions or facts by name: the answer is compared with that before."""
+        return bool(self.without or self.without_decisions or self.without_facts)
 
     def before(self) -> View:
         """The same with what it leaves out by name."""
-        return replace(self, without=(), without_decisions=())
+        return replace(self, without=(), without_decisions=(), without_facts=())
 
     @property
     def key(self) -> str:
@@ -44,7 +45,7 @@ class View:
     def __bool__(self) -> bool:
         """Whether anything may be left out."""
         documents = self.sources or self.where or self.without or self.until or self.within or self.as_of
-        return bool(documents or self.without_decisions or self.named)
+        return bool(documents or self.without_decisions or self.without_facts or self.named)
 
     def fields(self) -> dict[str, Any]:
         """What it says that is not as in `View()`."""

@@ -72,6 +72,10 @@ WithoutDecision = Annotated[
     list[str],
     typer.Option("--without-decision", help="As if this (an id) had not been decided; an answer says what changes."),
 ]
+WithoutFact = Annotated[
+    list[str],
+    typer.Option("--without-fact", help="As if this fact (an id) were not known; an answer says what changes."),
+]
 Only = Annotated[list[str], typer.Option("--only", help="As if no documents but these had been read.")]
 
 
@@ -86,6 +90,7 @@ def view_of(
     undated: Undated = "in",
     without: Without = [],  # noqa: B006
     without_decision: WithoutDecision = [],  # noqa: B006
+    without_fact: WithoutFact = [],  # noqa: B006
     only: Only = [],  # noqa: B006
 ) -> dict[str, Any]:
     """The view that options name; empty where all is visible."""
@@ -96,6 +101,7 @@ def view_of(
         "until": until,
         "without": without,
         "without_decisions": without_decision,
+        "without_facts": without_fact,
         "sources": only,
     }
     given: dict[str, Any] = {name: value for name, value in lists.items() if value}

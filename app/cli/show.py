@@ -159,7 +159,7 @@ def _differing(row: Data | str) -> str:
 def _said(view: Data) -> str:
     """What a view says, in the words of the options."""
     options = {"within": "in", "until": "until", "without": "without", "without_decisions": "without-decision"}
-    options["sources"] = "only"
+    options |= {"without_facts": "without-fact", "sources": "only"}
     said = [f'--{option} "{one}"' for name, option in options.items() for one in view[name]]
     said += [f"--as-of {view['as_of']} --dated-by {view['dated_by']} --undated {view['undated']}"] * bool(view["as_of"])
     return " ".join([*said, *(f"{key}={value}" for key, value in view["where"].items())])

@@ -108,7 +108,11 @@ class AnswerView:
             self._live = None
 
 
-WHY = {"unsaid": "no visible document says it", "parted": "it does not join the hop before"}
+WHY = {
+    "unsaid": "no visible document says it",
+    "left_out": "the fact is left out",
+    "parted": "it does not join the hop before",
+}
 
 
 def without(out: Console, found: Data | None) -> None:

@@ -40,6 +40,7 @@ class ViewOptions(TypedDict, total=False):
     where: Mapping[str, str]
     without: Sequence[str]
     without_decisions: Sequence[str]
+    without_facts: Sequence[str]
     until: Sequence[str]
     within: Sequence[str]
     as_of: str

@@ -266,7 +266,13 @@ class BreakOut(Out):
 
     hop: Annotated[int, Field(description="Which hop, from 1.")]
     text: Annotated[str, Field(description="What it says.")]
-    why: Annotated[str, Field(description="unsaid: no visible sentence says it; parted: it joins the one before not.")]
+    why: Annotated[
+        str,
+        Field(
+            description="unsaid: no visible sentence says it; left_out: the fact is left out; parted: it does not join "
+            "the hop before."
+        ),
+    ]
 
 
 class DifferenceOut(Out):

@@ -58,6 +58,14 @@ class ViewIn(In):
             description="All but these decisions of persons, by id. `difference` of the answer says what that changes.",
         ),
     ]
+    without_facts: Annotated[
+        list[Annotated[str, Field(max_length=200)]],
+        Field(
+            default_factory=list,
+            max_length=1000,
+            description="All but these facts, by id. `difference` of the answer says what that changes.",
+        ),
+    ]
     until: Annotated[
         list[Annotated[str, Field(max_length=4200)]],
         Field(

@@ -18,6 +18,7 @@ class ViewOut(Out):
     where: Annotated[dict[str, str], Field(description="Those alone whose metadata say so.")]
     without: Annotated[list[str], Field(description="All but these documents.")]
     without_decisions: Annotated[list[str], Field(description="All but these decisions of persons, by id.")]
+    without_facts: Annotated[list[str], Field(description="All but these facts, by id.")]
     until: Annotated[list[str], Field(description="Of a document nothing behind a place.")]
     within: Annotated[list[str], Field(description="These parts of documents alone.")]
     as_of: Annotated[str, Field(description="No document that is later.")]

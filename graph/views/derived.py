@@ -10,6 +10,7 @@ from functools import cached_property
 from filigraph.graph.collector import collector_paused
 from filigraph.graph.derivation_state import DerivationState, NameVectors
 from filigraph.graph.derive import DerivedNames, resolve_names, scan_names
+from filigraph.graph.errors import NotFound
 from filigraph.graph.model import Entity, Fact, ShouldStop, Span, Support
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.names.fact_decisions import fact_decisions
@@ -122,8 +123,9 @@ def derive_view(
         stale = graph.stale_chunks()
         derived = names.derived
         facts, _ = derive_facts(stale, derived.entity_of, derived.entities, mention_at, corrections)
+        known = _without(view.without_facts, facts)
         occurrences = graph.occurrences()
-        weighed = {fact.id: _weighed(fact, part.documents, part.chunks) for fact in facts}
+        weighed = {fact.id: _weighed(fact, part.documents, part.chunks) for fact in known}
         return DerivedView(
             view=view,
             visible=visible,
@@ -133,6 +135,15 @@ def derive_view(
             facts=weighed,
             decided=[*by_persons, *graph.alias_groups()],
         )
+
+
+def _without(left_out: Sequence[str], facts: Sequence[Fact]) -> Sequence[Fact]:
+    if unknown := sorted(set(left_out) - {fact.id for fact in facts}):
+        raise NotFound(
+            f"No visible fact has the id {unknown[0][:80]}.",
+            cure="`filigraph facts list --json` and the hops of an answer (`fact_id`) have the ids.",
+        )
+    return [fact for fact in facts if fact.id not in left_out]
 
 
 def _weighed(fact: Fact, documents: Mapping[str, DocumentRow], chunks: Mapping[str, ReadChunk]) -> ViewFact:

@@ -1,4 +1,4 @@
-"""What differs for a question where documents or decisions are left out: which hop of its path breaks, and why."""
+"""What differs for a question without documents, decisions or facts: which hop of its path breaks, and why."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ def _breaks(hops: Sequence[Hop], view: ViewGraph) -> Iterator[Break]:
     for number, (hop, facts, parts) in enumerate(zip(hops, facts_of, apart, strict=True), 1):
         text = f"{hop.subject} {hop.predicate} {hop.object}"
         gone = hop.chunk_id not in view.derived.chunks
-        if not facts if hop.kind == "fact" else gone:
+        if hop.fact_id in view.derived.view.without_facts:
+            yield Break(hop=number, text=text, why="left_out")
+        elif not facts if hop.kind == "fact" else gone:
             yield Break(hop=number, text=text, why="unsaid")
         elif parts:
             yield Break(hop=number, text=text, why="parted")

@@ -97,6 +97,16 @@ def test_without_a_document_the_path_breaks_and_says_where(http: httpx.Client, c
     assert held["path"]["text"] == before["paths"][0]["text"] and held["breaks"] == []
 
 
+def test_without_a_fact_the_path_breaks_there(http: httpx.Client, case: str) -> None:
+    hops = ask(http, case, WARY)["paths"][0]["hops"]
+    number, hop = next((number, hop) for number, hop in enumerate(hops, 1) if hop["fact_id"])
+    found = ask(http, case, WARY, without_facts=[hop["fact_id"]])
+    assert next((one["hop"], one["why"]) for one in found["difference"]["breaks"]) == (number, "left_out")
+    assert all(hop["fact_id"] != one["fact_id"] for path in found["paths"] for one in path["hops"])
+    error = http.post(f"{case}/ask", json={"question": "x?", "view": {"without_facts": ["nothing"]}})
+    assert error.status_code == 404 and "nothing" in error.json()["error"]["cause"]
+
+
 def test_without_a_decision_names_are_as_they_were(http: httpx.Client, case: str) -> None:
     merged = http.post(f"{case}/merges", json={"verdicts": [{"first": "Sophie", "second": "The Claw", "same": True}]})
     assert merged.status_code == 200, merged.text
