@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from filigraph.graph.ask.generation.compose import quoted_by
-from filigraph.graph.model import Evidence, Retrieved, Span
+from filigraph.graph.model import Evidence, Hop, Retrieved, Span
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import sentences
@@ -18,9 +18,36 @@ SHORTEST = 12  # characters: "Yes." is said again and again
 def without_overlap(retrieved: Retrieved) -> Retrieved:
     """The same with each sentence that chunks share in one of them: in that which a path quotes it from, else in the
     first. What nothing of its own is left of goes, unless a path leads through it."""
+    retrieved = _without_copies(retrieved)
     quoted = quoted_by(retrieved.paths)
     kept = told_apart(retrieved.evidence, quoted)
     return replace(retrieved, evidence=tuple(item for item in kept if item.text or item.id in quoted))
+
+
+def _without_copies(retrieved: Retrieved) -> Retrieved:
+    """The same with a text of several documents in the first passage that has it, which names the others; the hops that
+    rest on a copy rest on that one."""
+    first: dict[str, Evidence] = {}
+    instead: dict[str, str] = {}
+    for item in retrieved.evidence:
+        kept = first.setdefault(item.text, item) if item.kind == "chunk" else item
+        if kept.id != item.id and kept.document_id != item.document_id:
+            instead[item.id] = kept.id
+            also = tuple(sorted({*kept.also, *item.also, item.source}))
+            first[item.text] = replace(kept, also=also)
+    if not instead:
+        return retrieved
+    evidence = [first.get(item.text, item) for item in retrieved.evidence if item.id not in instead]
+    return replace(
+        retrieved,
+        evidence=tuple(evidence),
+        paths=tuple(replace(path, hops=tuple(_moved(hop, instead) for hop in path.hops)) for path in retrieved.paths),
+    )
+
+
+def _moved(hop: Hop, instead: Mapping[str, str]) -> Hop:
+    premises = tuple(instead.get(id_, id_) for id_ in hop.premise_chunk_ids)
+    return replace(hop, chunk_id=instead.get(hop.chunk_id, hop.chunk_id), premise_chunk_ids=premises)
 
 
 def told_apart(evidence: Sequence[Evidence], quoted: Mapping[str, Sequence[str]]) -> list[Evidence]:

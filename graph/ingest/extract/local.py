@@ -17,6 +17,7 @@ from filigraph.graph.ingest.extract.contract import extraction_key
 from filigraph.graph.ingest.extract.patterns import english, french
 from filigraph.graph.ingest.extract.patterns.adjacent import read_adjacent
 from filigraph.graph.ingest.extract.patterns.antecedents import ReadSentence, antecedent, genders, in_order, speaker
+from filigraph.graph.ingest.extract.patterns.described import read_described
 from filigraph.graph.ingest.extract.patterns.lines import Lines, in_third_person, read_lines
 from filigraph.graph.ingest.extract.patterns.phrases import Pattern, SentenceReading, Stated
 from filigraph.graph.ingest.extract.patterns.statements import unquoted
@@ -29,6 +30,7 @@ from filigraph.graph.text.factuality.cues import CUES
 from filigraph.graph.text.factuality.idioms import blanked
 from filigraph.graph.text.factuality.phrases import taken_back, unasserted
 from filigraph.graph.text.names.capitals import LONGEST_WORD
+from filigraph.graph.text.names.inverted import is_in_capitals, natural_order
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.relative_dates import dates_told
 from filigraph.graph.text.sentences import sentences
@@ -37,7 +39,7 @@ from filigraph.graph.text.words import tokens
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "16"  # bump whenever a pattern changes: stored extractions of an older version are then read again
+VERSION = "17"  # bump whenever a pattern changes: stored extractions of an older version are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds
@@ -118,6 +120,7 @@ class LocalExtractor:
             for document, (text, at) in parsed:
                 reading = _READERS[language](document[:])
                 read_adjacent(document.text, reading, language)
+                read_described(document.text, reading, language)
                 readings[text].extend(reading.shifted(at))
         return readings
 
@@ -134,6 +137,7 @@ class LocalExtractor:
             for first, second in sentence.reading.aliases
             if _asserts_alias(sentence.text, second, chunk.language)
         ]
+        aliases += _aliases_of_rows(read.lines)
         names = dict.fromkeys([*read.lines.names, *(name.form for item in sentences for name in item.reading.names)])
         taken = {form for triplet in triplets for form in (triplet.subject, triplet.object)}
         taken |= {form for alias in aliases for form in (alias.first, alias.second)}
@@ -168,9 +172,21 @@ class LocalExtractor:
             key=extraction_key(chunk, self),
             extractor=self.name,
             triplets=tuple(triplets),
+            aliases=tuple(_aliases_of_rows(lines)),
             names=tuple(name for name in names if name not in taken),
             note=f"no local extractor for {language}: only names, and which of them share a sentence",
         )
+
+
+def _aliases_of_rows(lines: Lines) -> list[Alias]:
+    """Names that tables write with the surname first, as texts write them. What stands beside a comma may be a place,
+    too, unless the row is of it or its first word is in capitals."""
+    found = dict[str, Alias]()
+    for triplet in (triplet for row in lines.rows.values() for triplet in row.triplets):
+        for form, is_name in ((triplet.subject, True), (triplet.object, is_in_capitals(triplet.object))):
+            if is_name and (name := natural_order(form)):
+                found.setdefault(form, Alias(first=form, second=name, start=triplet.start, end=triplet.end))
+    return list(found.values())
 
 
 def _lines(chunk: Chunk, offsets: Sequence[Span]) -> Lines:
@@ -251,9 +267,12 @@ def _speaks(fact: Stated, sentence: ReadSentence, lines: Lines | None) -> str:
     return lines.says(sentence.start) if lines is not None and said else ""
 
 
+_ONLY = re.compile(r"\bn['’](?:était|est|fut) autre que\b|\b(?:none|no) other than\b", re.IGNORECASE)  # denies nothing
+
+
 def _asserts_alias(sentence: str, second: str, language: str) -> bool:
     """Whether a sentence asserts the name `second`, unlike "was not known as", "it is false that she is called"."""
-    text = blanked(sentence, language)
+    text = _ONLY.sub(lambda only: " " * len(only[0]), blanked(sentence, language))
     at = text.find(second)
     before = {word.folded for word in tokens(text[:at])[-BEFORE:]}
     denied = before & CUES[language].negations if language in CUES else set()

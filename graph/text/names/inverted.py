@@ -31,6 +31,25 @@ def surname_first(form: str) -> tuple[list[Token], list[Token]] | None:
     return (surname, given) if is_given(given[0]) or not several else None
 
 
+def natural_order(form: str) -> str:
+    """ "Jules Delmas" of "DELMAS, Jules", "Marie de la Tour" of "DE LA TOUR, Marie"; "" of another form."""
+    found = surname_first(form)
+    if not found:
+        return ""
+    before, _, after = form.partition(",")
+    surname = " ".join(before.split())
+    if is_in_capitals(form):
+        words = (word.lower() if word.lower() in _PARTICLES else word.title() for word in surname.split())
+        surname = " ".join(words)
+    return f"{' '.join(after.split())} {surname}"
+
+
+def is_in_capitals(form: str) -> bool:
+    """Whether the surname of a list's entry is in capitals: "VANE, Piers"."""
+    before, _, after = form.partition(",")
+    return before.isupper() and len(before) > 1 and not after.isupper()
+
+
 def is_given(word: Token) -> bool:
     """Whether a word is a given name that is known, or an initial."""
     return word.folded in GIVEN_NAMES or _is_initial(word)

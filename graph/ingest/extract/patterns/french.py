@@ -344,6 +344,8 @@ def _complements(verb: Token, words: str, direct: Token | None) -> Iterator[tupl
     if thing is None and any(c.dep_ == "obl:arg" and c.i > verb.i and _target(c) is None for c in verb.children):
         return  # "jouit d'une grande influence dans le pays": where he does says little
     article = "" if direct is None else next((t.text_with_ws.lower() for t in direct.children if t.dep_ == "det"), "")
+    if direct is not None and thing is not None and (receiver := _receiver(direct)) is not None:
+        yield f"{words} {article}{thing.text} à", receiver, True
     for child in verb.children:
         if child.dep_ in {"obl:arg", "obl:mod", "obl:agent", "obl"}:
             cases = cases_of(child)
@@ -364,6 +366,15 @@ def _complements(verb: Token, words: str, direct: Token | None) -> Iterator[tupl
                 yield f"{words} {_prepositions(cases)}", child, False
             else:
                 yield f"{words} {article}{thing.text} {_prepositions(cases)}", child, True
+
+
+def _receiver(direct: Token) -> Token | None:
+    """Whom a thing goes to, where the parser took him for a part of the thing: "vendu la grange à Jonas Ek"."""
+    for child in direct.children:
+        to = [case.lower_ for case in cases_of(child)]
+        if child.dep_ == "nmod" and child.i > direct.i and to == ["à"] and (is_name(child) or title_with_name(child)):
+            return child
+    return None
 
 
 def _idiom(noun: Token) -> bool:

@@ -127,7 +127,9 @@ class SentenceReading:
 
 def is_one(noun: Token) -> bool:
     """Whether a noun means one person or thing: it is not a plural, and none is listed beside it."""
-    return "Plur" not in noun.morph.get("Number", []) and not any(child.dep_ == "conj" for child in noun.children)
+    listed = noun.dep_ == "conj" and noun.head.pos_ in ("NOUN", "PROPN") and noun.head.i < noun.i
+    beside = listed or any(child.dep_ == "conj" for child in noun.children)
+    return "Plur" not in noun.morph.get("Number", []) and not beside
 
 
 def is_description(phrase: Phrase, persons: frozenset[str]) -> bool:
@@ -283,12 +285,13 @@ _CONCRETE = words("""
 
 
 def conjuncts(head: Token) -> list[Token]:
-    """`head` and what is joined to it by "and", at most MAX_CONJUNCTS; "or" joins nothing, nor do commas alone."""
+    """`head` and what is joined to it by "and", at most MAX_CONJUNCTS; commas alone join nothing. [] where "or" leaves
+    open which of them it was."""
     found = [head]
     joined = False
     for member in found:
         if any(child.dep_ == "cc" and child.lower_ in {"or", "nor", "ou", "ni"} for child in member.children):
-            return found if joined and member is not head else [head]
+            return []
         found.extend(child for child in member.children if child.dep_ == "conj" and child.pos_ in {"NOUN", "PROPN"})
         joined = joined or any(child.dep_ == "cc" for other in found for child in other.children)
         if len(found) >= MAX_CONJUNCTS:

@@ -22,6 +22,12 @@ from filigraph.graph.text.names.usage import opens_sentence
 PREDICATE = "mentioned with"
 PAIRS_A_SENTENCE = 3
 PAIRS_A_CHUNK = 12
+_GREETS = (
+    r"lieb(?:er|e|es)|sehr geehrt(?:er|e)|geehrt(?:er|e)|hallo|querid[oa]|estimad[oa]|car[oa]|gentil[ei]|prezad[oa]"
+    r"|beste|geachte|k[äæ]re|hej|дорог(?:ой|ая)|уважаем(?:ый|ая)"
+)
+_SALUTATION = re.compile(rf"^[>\s]*(?:{_GREETS})\s+[^,!:\n]{{1,60}}[,!:]?[ \t]*(?=\n|\Z)", re.IGNORECASE | re.MULTILINE)
+_GREETING = re.compile(rf"(?:{_GREETS})\s+", re.IGNORECASE)
 FARTHEST = 25  # words between two names: what is farther apart in one sentence has little to do with each other
 
 
@@ -29,7 +35,9 @@ def names_in(text: str, offsets: Sequence[Span], language: str) -> list[str]:
     """The names of a chunk, by capitals where its script has them."""
     if not _has_case(text):
         return uncased_names(text)
-    names = list(dict.fromkeys(_without_opener(name, text) for name in capitalised_names(text, offsets)))
+    greeted = {found[0].strip(" >\n,!:") for found in _SALUTATION.finditer(text)}
+    forms = (_GREETING.sub("", name) if name in greeted else name for name in capitalised_names(text, offsets))
+    names = list(dict.fromkeys(_without_opener(name, text) for name in forms if name))
     names = [name for name in names if len(name) <= MAX_NAME]
     return likely_names(names, text) if language == "de" else names
 
@@ -52,7 +60,9 @@ def together(text: str, offsets: Sequence[Span], names: Sequence[str]) -> list[T
     """Neighbouring names of one sentence, the nearest pairs first; a pair once a chunk."""
     found: list[Triplet] = []
     seen: set[frozenset[str]] = set()
-    for start, end in offsets:
+    for sentence, end in offsets:
+        greeting = _SALUTATION.match(text, sentence, end)
+        start = greeting.end() if greeting else sentence  # whom a letter greets takes no part in what it tells
         finder = Finder(text[start:end])
         places = _longest((span, name) for name in names for span in finder.find(name))
         pairs = sorted(
@@ -66,7 +76,9 @@ def together(text: str, offsets: Sequence[Span], names: Sequence[str]) -> list[T
                 return found
             seen.add(frozenset((first, second)))
             found.append(
-                Triplet(subject=first, predicate=PREDICATE, object=second, start=start, end=end, origin="cooccurrence")
+                Triplet(
+                    subject=first, predicate=PREDICATE, object=second, start=sentence, end=end, origin="cooccurrence"
+                )
             )
     return found
 

@@ -47,3 +47,11 @@ def test_places_and_nearest_sentences_move_with_the_text() -> None:
     assert [cut.text[start:end] for start, end in cut.nearest] == ["The key was gone."]
     assert cut.places == ((0, "page 3"),)
     assert cut.place == "page 3"
+
+
+def test_a_text_of_two_documents_takes_one_place_and_the_paths_rest_on_it() -> None:
+    copy = replace(evidence("9", FIRST, source="copy.txt"), document_id="another")
+    path = replace(THE_PATH, hops=(hop("Nobody", "saw", "him", "9", "Nobody saw him there."),))
+    found = without_overlap(retrieved([evidence("1", FIRST), copy], [path]))
+    assert [(item.id, item.also) for item in found.evidence] == [("1", ("copy.txt",))]
+    assert [one.chunk_ids for one in found.paths] == [("1",)]

@@ -612,3 +612,53 @@ def test_the_head_of_a_table_and_words_of_its_cells_are_no_names_in_any_language
     (found,) = EXTRACTOR.extract([dataclasses.replace(piece, language="") for piece in split(document, "d")])
     assert {triplet.subject for triplet in found.triplets} == {"Mina Roche", "Léo Garland"}
     assert found.names == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("L'homme en gris était Hector Amaral.", "fr", [("homme en gris", "Hector Amaral")]),
+        ("L'inconnu du quai n'était autre que Jean Roux.", "fr", [("inconnu du quai", "Jean Roux")]),
+        ("La dame au parapluie se nommait Mme de Varenne.", "fr", [("dame au parapluie", "Mme de Varenne")]),
+        ("L'homme en gris n'était pas Hector Amaral.", "fr", []),
+        ("L'homme en noir était Paul Roux ou Jean Ek.", "fr", []),
+        ("L'homme était Paul Roux.", "fr", []),
+        ("The stranger on the quay was none other than John Roe.", "en", [("stranger on the quay", "John Roe")]),
+        ("The man in grey was not Hector Amaral.", "en", []),
+    ],
+)
+def test_who_a_description_means(text: str, language: str, expected: list[tuple[str, str]]) -> None:
+    assert [(alias.first, alias.second) for alias in read(text, language).aliases] == expected
+
+
+def test_a_receiver_that_the_parser_took_for_a_part_of_the_thing() -> None:
+    assert ("Claire", "a vendu la grange à", "Jonas Ek") in facts("Claire a vendu la grange à Jonas Ek.", "fr")
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("Paul Roux ou Jean Ek a tué Marie Varenne.", "fr"), ("Tom Hale or Piers Vane killed Martha Quill.", "en")],
+)
+def test_or_leaves_open_who_it_was(text: str, language: str) -> None:
+    assert facts(text, language) == []
+
+
+def test_names_of_lists_are_known_as_texts_write_them() -> None:
+    rows = "| Name | Born | Place |\n| VANE, Piers | 1859 | Lyon, France |\n| DE LA TOUR, Marie | 1870 | Orne |"
+    assert [(alias.first, alias.second) for alias in read(rows, "en").aliases] == [
+        ("VANE, Piers", "Piers Vane"),
+        ("DE LA TOUR, Marie", "Marie de la Tour"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "names"),
+    [
+        ("Lieber Bernd,\n\ngestern verkaufte ich das Boot an Carl Ostrow.\n", "de", ["Carl Ostrow"]),
+        ("Querido Bernardo:\n\nayer vendí el barco a Carlos Ostrow.\n", "es", ["Bernardo", "Carlos Ostrow"]),
+    ],
+)
+def test_whom_a_letter_greets_takes_no_part_in_it(text: str, language: str, names: list[str]) -> None:
+    found = read(text, language)
+    assert found.triplets == ()
+    assert list(found.names) == names
