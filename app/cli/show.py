@@ -41,9 +41,14 @@ def document(found: Data) -> None:
     for name in ("source", "id", "sha256", "language", "media_type", "chunks", "facts", "unread"):
         rows.add_row(styled(f"  {name.replace('_', ' ')}"), styled("–" if found[name] in ("", None) else found[name]))
     for name, value in found["metadata"].items():
-        rows.add_row(styled(f"  {name}"), styled(value))
+        if name != "thread" or len(found["thread"]) < 2:
+            rows.add_row(styled(f"  {name}"), styled(value))
     if found["places"]:
         rows.add_row(styled("  places"), styled("; ".join(place["until"] for place in found["places"])))
+    for n, mail in enumerate(found["thread"] if len(found["thread"]) > 1 else ()):
+        here = "this mail" if mail["id"] == found["id"] else mail["source"]
+        named = ", ".join(filter(None, (mail["date"], mail["sender"], here)))
+        rows.add_row(styled("  thread" if not n else ""), styled(named))
     out.print(rows)
     for warning in found["warnings"]:
         line(out, styled(warning, "yellow"))

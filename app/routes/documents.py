@@ -152,10 +152,19 @@ def documents(
 
 @router.get("/documents/{document_id}", summary="What is known of a document?", responses=errors(404, 422))
 def document(workspace: WorkspaceDep, document_id: DocumentId, service: ServiceDep, view: ViewDep) -> DocumentDetailOut:
-    """One document, with its metadata, its pages and chapters."""
+    """One document, with its metadata, its pages and chapters; of a mail the others of its thread, too."""
     row = service.documents.document(workspace, document_id, view=view)
     places = [vars(place) for place in service.documents.places(workspace, row)]
-    return DocumentDetailOut.model_validate({**vars(row), "places": places})
+    thread = [
+        {
+            "id": mail.id,
+            "source": mail.source,
+            "sender": mail.metadata.get("from", ""),
+            "date": mail.metadata.get("date", ""),
+        }
+        for mail in service.documents.thread(workspace, row, view=view)
+    ]
+    return DocumentDetailOut.model_validate({**vars(row), "places": places, "thread": thread})
 
 
 @router.put("/documents/{document_id}", summary="Update a document", responses=STREAMED, response_class=Response)

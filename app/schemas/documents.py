@@ -83,10 +83,23 @@ class DocumentPlaceOut(Out):
     parts: Annotated[list[str], Field(description="The parts that it is in, the largest first.")]
 
 
+class ThreadMailOut(Out):
+    """A mail of a thread."""
+
+    id: Annotated[str, Field(description="Its document.")]
+    source: Annotated[str, Field(description="The name of its file.")]
+    sender: Annotated[str, Field(description="Who wrote it, as its head says.")]
+    date: Annotated[str, Field(description="When, in ISO 8601 where it can be told.")]
+
+
 class DocumentDetailOut(DocumentOut):
     """A document with its pages and chapters."""
 
     places: Annotated[list[DocumentPlaceOut], Field(description="In the order of reading; none where it has none.")]
+    thread: Annotated[
+        list[ThreadMailOut],
+        Field(description="All mails of the thread that it is of, by date; none of other documents."),
+    ] = []  # noqa: RUF012
 
 
 class MissingSummariesOut(Out):

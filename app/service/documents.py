@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
@@ -29,6 +30,12 @@ LOOK = 0.1  # poll interval of a deletion, in seconds
 SHORTEST = 2  # letters of a word that may be a clitic, which the word index leaves out
 AROUND = 60  # characters on either side of a text that was found
 DOOMED = 100  # documents that are removed between two looks whether to stop
+
+
+def _persons(metadata: Mapping[str, str]) -> set[str]:
+    """Who wrote a mail or got it, by name or address."""
+    said = f"{metadata.get('from', '')},{metadata.get('to', '')}".casefold()
+    return {word for part in re.split(r"[,;<>]", said) if (word := part.strip(" \"'"))}
 
 
 class Documents:
@@ -85,6 +92,19 @@ class Documents:
         visible = set(row.places)
         named = zip(whole.places, named_places(whole.places, length), strict=True)
         return [name for place, name in named if place in visible]
+
+    def thread(self, workspace: str, row: DocumentRow, *, view: View = ALL) -> list[DocumentName]:
+        """The mails of the thread that a mail is of, itself among them, by date; none of another document."""
+        thread = row.metadata.get("thread", "")
+        if not thread or "from" not in row.metadata:
+            return []
+        with self.context.connected():
+            names = self._views.graph(workspace, view).document_names()
+        mails = [name for name in names if name.metadata.get("thread") == thread and "from" in name.metadata]
+        if not thread.startswith("<"):  # a subject: others may write about the same
+            own = _persons(row.metadata)
+            mails = [mail for mail in mails if mail.id == row.id or own & _persons(mail.metadata)]
+        return sorted(mails, key=lambda mail: (mail.metadata.get("date", ""), mail.source))
 
     def document_text(
         self, workspace: str, document_id: str, *, chunk_id: str, first: int, count: int, view: View = ALL

@@ -28,6 +28,8 @@ _FIELDS: Mapping[str, str] = {
     }.items()
     for word in words.split()
 }
+_ID = re.compile(r"<[^<>\s]{3,250}>")
+_ANSWERS = re.compile(r"^(?:(?:re|fwd?|tr|aw|wg|sv|vs|rv|rif|r|antw|odp)(?:\[\d+\])?\s*[:：]\s*)+", re.IGNORECASE)
 _FIELD = re.compile(r"^\W{0,2}([^\W\d]{1,10}(?: [^\W\d]{1,2})?)[ \u00a0\u202f]?[:：]\s*(\S.*)$")
 
 
@@ -43,6 +45,13 @@ def head_of(lines: Sequence[str]) -> dict[str, tuple[str, int]]:
         elif fields:
             break
     return fields if "from" in fields and fields.keys() & {"to", "date"} else {}
+
+
+def thread_of(own_id: str, references: str, subject: str) -> str:
+    """What names the thread of a mail: the id of its first mail, which all that answer it name; without ids its
+    subject, without "Re:"."""
+    ids = _ID.findall(references) or _ID.findall(own_id)
+    return ids[0] if ids else _ANSWERS.sub("", " ".join(subject.split())).casefold()
 
 
 def sent_on(date: str, language: str) -> str:

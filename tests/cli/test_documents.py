@@ -60,6 +60,9 @@ class Shelf(HandMade):
     def places(self, workspace: str, row: DocumentRow, **_: Any) -> list[Any]:
         return []
 
+    def thread(self, workspace: str, row: DocumentRow, **_: Any) -> list[Any]:
+        return []
+
     def delete_documents(
         self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = (), glob: bool = False
     ) -> Any:

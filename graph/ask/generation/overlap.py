@@ -1,7 +1,9 @@
-"""Overlap: chunks share sentences at their edges; among the evidence each of these is in one passage."""
+"""Overlap: chunks share sentences at their edges, and mails quote each other; among the evidence each of these is in
+one passage."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -9,9 +11,12 @@ from itertools import combinations
 from filigraph.graph.ask.generation.compose import quoted_by
 from filigraph.graph.model import Evidence, Hop, Retrieved, Span
 from filigraph.graph.text.language import detect
+from filigraph.graph.text.mail_headers import HEAD_LINES, head_of
+from filigraph.graph.text.mail_quotes import unmarked
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import sentences
 
+_QUOTED = re.compile(r"^[ \t]*>[^\n]*\n?", re.MULTILINE)
 SHORTEST = 12  # characters: "Yes." is said again and again
 
 
@@ -52,11 +57,38 @@ def _moved(hop: Hop, instead: Mapping[str, str]) -> Hop:
 
 def told_apart(evidence: Sequence[Evidence], quoted: Mapping[str, Sequence[str]]) -> list[Evidence]:
     """The same passages, each without what another has; `quoted`: chunk id -> sentences that it keeps."""
-    spans = {item.id: (0, len(item.text)) for item in evidence}
+    spans = {item.id: (0, _own_end(n, evidence, quoted.get(item.id, ()))) for n, item in enumerate(evidence)}
     for one, two in combinations([item for item in evidence if item.kind == "chunk"], 2):
         if one.document_id == two.document_id:
             _share(one, two, quoted, spans)
     return [_cut(item, spans[item.id]) for item in evidence]
+
+
+def _own_end(position: int, evidence: Sequence[Evidence], quotes: Sequence[str]) -> int:
+    """Where what a mail quotes from others among the evidence begins, if it stands at its end; else its end. What no
+    line marks as quoted is told only by a passage before it, so that one of them keeps it."""
+    item = evidence[position]
+    end = len(item.text)
+    if item.kind != "chunk" or not _is_mail(item.text):
+        return end
+    others = [(n, other.text) for n, other in enumerate(evidence) if other.document_id != item.document_id]
+    before = [unmarked(_QUOTED.sub("", text)) for n, text in others if n < position]
+    if_marked = [unmarked(_QUOTED.sub("", text) if n > position else text) for n, text in others]
+    for start, stop in reversed(sentences(item.text, detect(item.text))):
+        said = item.text[start:stop]
+        bare = unmarked(said)
+        is_marked = bool(_QUOTED.match(item.text, item.text.rfind("\n", 0, start) + 1))
+        told = not bare or any(bare in other for other in (if_marked if is_marked else before))
+        if not told or _is_quoted(said, quotes):
+            break
+        end = start
+    return end
+
+
+def _is_mail(text: str) -> bool:
+    """Whether a text quotes lines, or begins with the head of a mail."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    return any(line.startswith(">") for line in lines) or bool(head_of(lines[:HEAD_LINES]))
 
 
 def _share(one: Evidence, two: Evidence, quoted: Mapping[str, Sequence[str]], spans: dict[str, Span]) -> None:

@@ -9,7 +9,7 @@ from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import Content, one_line
 from filigraph.graph.ingest.load.mail_parts import DAMAGE, LONGEST_HEADER, header_of, message_of, parts_of
 from filigraph.graph.text.language import detect
-from filigraph.graph.text.mail_headers import HEAD_LINES, head_of, sent_on
+from filigraph.graph.text.mail_headers import HEAD_LINES, head_of, sent_on, thread_of
 
 _NAMED = 10  # pictures and attachments that a warning names
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
@@ -32,10 +32,12 @@ def read_mail(content: bytes) -> Content | None:
     empty = () if body or parts.attached else ("the mail has no text",)
     names = [file.name for file in parts.attached]
     described = _described({name.lower(): value for name, value in head.items()}, detect(body))
+    answers = " ".join(header_of(message, name) for name in ("References", "In-Reply-To"))
+    thread = thread_of(header_of(message, "Message-ID"), answers, head.get("Subject", ""))
     return Content(
         text=with_head(head, body),
         title=head.get("Subject", ""),
-        metadata=described | named_attachments(names),
+        metadata=described | named_attachments(names) | ({"thread": thread} if thread else {}),
         warnings=(*not_read("picture", parts.pictures), *empty, *parts.doubts),
     )
 
@@ -56,7 +58,9 @@ def read_saved_mail(text: str) -> Content | None:
     head = {field: one_line(value, LONGEST_HEADER) for field, (value, _) in head_of(_first_lines(text)).items()}
     if not head:
         return None
-    return Content(text=text, title=head.get("subject", ""), metadata=_described(head, detect(text)))
+    thread = thread_of("", "", head.get("subject", ""))
+    metadata = _described(head, detect(text)) | ({"thread": thread} if thread else {})
+    return Content(text=text, title=head.get("subject", ""), metadata=metadata)
 
 
 def _first_lines(text: str) -> list[str]:

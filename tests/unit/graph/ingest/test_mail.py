@@ -9,6 +9,7 @@ import pytest
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import documents_in, load
 from filigraph.graph.model import LoadedDocument, Source
+from filigraph.graph.text.mail_headers import thread_of
 
 
 def mail(text: str = "", **headers: str) -> EmailMessage:
@@ -212,3 +213,16 @@ def test_a_data_file_of_outlook_is_refused_with_the_cure() -> None:
     with pytest.raises(UnreadableDocument, match="Outlook") as raised:
         read(b"!BDN" + bytes(600), "archive.pst")
     assert ".mbox" in raised.value.cure
+
+
+@pytest.mark.parametrize(
+    ("own", "references", "subject", "thread"),
+    [
+        ("<a@x>", "", "Le bateau", "<a@x>"),
+        ("<c@x>", "<a@x> <b@x> <b@x>", "Re: Le bateau", "<a@x>"),
+        ("", "", "RE: AW: Re[2]: Le  bateau", "le bateau"),
+        ("", "", "Regarding", "regarding"),
+    ],
+)
+def test_a_thread_is_named_by_its_first_mail_or_subject(own: str, references: str, subject: str, thread: str) -> None:
+    assert thread_of(own, references, subject) == thread

@@ -55,3 +55,29 @@ def test_a_text_of_two_documents_takes_one_place_and_the_paths_rest_on_it() -> N
     found = without_overlap(retrieved([evidence("1", FIRST), copy], [path]))
     assert [(item.id, item.also) for item in found.evidence] == [("1", ("copy.txt",))]
     assert [one.chunk_ids for one in found.paths] == [("1",)]
+
+
+SOLD = "I sold the old boat to Carl Ostrow."
+MAIL = f"From: Ada\nTo: Bo\nDate: 2022-05-02\n\n{SOLD}"
+ANSWER = (
+    "From: Bo\nTo: Ada\nDate: 2022-05-03\n\nI will call the port.\n\n"
+    "Ada wrote:\n> I sold the old boat\n> to Carl Ostrow."
+)
+OTHER = "From: Cy\nTo: Ada\nDate: 2022-05-04\n\nThe port is closed now.\n\n> I sold the old boat to Carl\n> Ostrow."
+
+
+def mails(*texts: str) -> list[str]:
+    items = [replace(evidence(str(n), text), document_id=str(n)) for n, text in enumerate(texts)]
+    return [item.text for item in without_overlap(retrieved(items)).evidence]
+
+
+def test_what_mails_quote_is_in_the_mail_itself() -> None:
+    assert mails(ANSWER, MAIL) == [ANSWER[: ANSWER.index("> I sold")].strip(), MAIL]
+
+
+def test_what_two_mails_quote_of_a_third_stays_in_the_first() -> None:
+    assert mails(ANSWER, OTHER) == [ANSWER, OTHER[: OTHER.index(">")].strip()]
+
+
+def test_what_is_no_quotation_stays() -> None:
+    assert mails(SOLD, f"Again: it rained.\n\n{SOLD}") == [SOLD, f"Again: it rained.\n\n{SOLD}"]
