@@ -17,6 +17,16 @@ _FIRST = re.compile(r"[^\W_][\w'’]*")
 _JOINED_BY_HYPHEN = frozenset(  # French: "dit-il", "celui-ci", "donne-moi", "lui-même"
     "il elle ils elles on je tu nous vous ce ci là moi toi le la les lui leur y en t même mêmes".split()  # noqa: SIM905
 )
+_FIRST_PARTS = frozenset(  # of compounds: "vice-président", "porte-monnaie", "grand-mère", "twenty-five", "well-known"
+    "vice porte demi arrière avant après belle belles grand half well twenty thirty forty fifty sixty seventy eighty "  # noqa: SIM905
+    "ninety vingt trente quarante cinquante soixante quatre".split()
+)
+_COMPOUNDS = frozenset((  # of which the first part begins other words, too
+    "beau-frère", "beau-père", "beau-fils", "beaux-frères", "beaux-parents", "beaux-arts", "peut-être", "quelques-uns",
+    "quelques-unes", "dix-sept", "dix-huit", "dix-neuf", "au-dessus", "au-dessous", "au-delà", "là-bas", "là-haut",
+    "là-dessus", "là-dedans", "par-dessus", "par-dessous", "par-delà", "sous-préfet", "sous-lieutenant", "sous-sol",
+    "rendez-vous", "ex-mari", "ex-femme", "non-lieu", "no-one", "to-day", "to-morrow", "to-night", "mid-day",
+))  # fmt: skip
 _LINE_END = re.compile(rf"(?P<before>[^\W\d_][\w'’{_HYPHENS}]*[{_HYPHENS}])[^\S\n]*\n[^\S\n]*(?P<after>[^\W_][\w'’]*)")
 _SOFT_END = re.compile(rf"{SOFT}[^\S\n]*(?:\r\n|[\n\r])[^\S\n]*")
 _WORD = re.compile(rf"[\w{_HYPHENS}]+")
@@ -42,6 +52,8 @@ def _keeps_hyphen(first: str, second: str, vocabulary: Mapping[str, int]) -> boo
     parted = vocabulary.get(f"{first}-{second}".casefold(), 0)
     if whole or parted:
         return parted > whole
+    if first in _FIRST_PARTS or f"{first}-{second}".casefold() in _COMPOUNDS:
+        return True
     return second in _JOINED_BY_HYPHEN and len(first) > 1
 
 

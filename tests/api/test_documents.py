@@ -61,8 +61,25 @@ def test_documents_are_listed_by_page_source_and_metadata(http: httpx.Client, ca
 def test_one_document_with_its_metadata(http: httpx.Client, case: str) -> None:
     row = http.get(f"{case}/documents", params={"source": "press/2.txt"}).json()["documents"][0]
     found = http.get(f"{case}/documents/{row['id']}").json()
-    assert found == {**row, "metadata": {"date": "1912"}, "places": []}
+    assert found == {**row, "metadata": {"date": "1912"}, "places": [], "thread": []}
     assert http.get(f"{case}/documents/none").status_code == 404
+
+
+def test_a_mail_is_shown_with_its_thread(http: httpx.Client, case: str) -> None:
+    mails = {
+        "9.eml": b"From: Ada <a@x.y>\nTo: Bo <b@x.y>\nDate: Mon, 02 May 2022 09:00:00\nSubject: Boat\n\nIt is sold.\n",
+        "8.eml": b"From: Bo <b@x.y>\nTo: Ada <a@x.y>\nDate: Tue, 03 May 2022 09:00:00\nSubject: RE: Boat\n\nThanks.\n",
+        "7.eml": b"From: Cy <c@x.y>\nTo: Di <d@x.y>\nDate: Tue, 03 May 2022 09:00:00\nSubject: Boat\n\nAnother one.\n",
+    }
+    files = [("files", (name, content)) for name, content in mails.items()]
+    sources = json.dumps([{"name": name} for name in mails])
+    http.post(f"{case}/ingest", files=files, data={"sources": sources, "extractor": "local"})
+    row = http.get(f"{case}/documents", params={"source": "8.eml"}).json()["documents"][0]
+    thread = http.get(f"{case}/documents/{row['id']}").json()["thread"]
+    assert [(mail["source"], mail["date"], mail["sender"]) for mail in thread] == [
+        ("9.eml", "2022-05-02", "Ada <a@x.y>"),
+        ("8.eml", "2022-05-03", "Bo <b@x.y>"),
+    ]
 
 
 def test_a_document_is_updated_under_its_own_name(http: httpx.Client, case: str) -> None:

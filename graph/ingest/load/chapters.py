@@ -32,6 +32,11 @@ _NUMBER_WORDS = (
     "(?:the )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)|"
     "un|une|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|premi[eè]re?|deuxi[eè]me|second[e]?|troisi[eè]me|"
     "quatri[eè]me|cinqui[eè]me|sixi[eè]me|septi[eè]me|huiti[eè]me|neuvi[eè]me|dixi[eè]me|derni[eè]re?|"
+    "erste[rs]?|zweite[rs]?|dritte[rs]?|vierte[rs]?|fünfte[rs]?|sechste[rs]?|sieb(?:en)?te[rs]?|achte[rs]?|neunte[rs]?|"
+    "zehnte[rs]?|elfte[rs]?|zwölfte[rs]?|letzte[rs]?|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|"
+    "primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|sext[oa]|séptim[oa]|octav[oa]|noven[oa]|décim[oa]|últim[oa]|"
+    "prim[oa]|second[oa]|terz[oa]|quart[oa]|sest[oa]|settim[oa]|ottav[oa]|non[oa]|decim[oa]|ultim[oa]|"
+    "onzième|douzième|treizième|eleventh|twelfth|thirteenth|"
     "первая|вторая|третья|четвертая|четвёртая|пятая|шестая|седьмая|восьмая|девятая|десятая"
 )
 _ROMAN = "(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})"

@@ -132,3 +132,15 @@ def test_what_is_not_read_is_named_however_large_it_is(start: bytes, what: str) 
 def test_a_name_is_no_word_of_another_language() -> None:
     assert detect("Jules Delmas a vendu la bague à Mina Roche.") == "fr"
     assert detect("Mina Roche died.") == ""
+
+
+def test_compounds_keep_their_hyphens_at_the_end_of_a_line() -> None:
+    text = read("Le vice-\nprésident perdit son porte-\nmonnaie peut-\nêtre. Le gou-\nverneur resta beau-\ncoup.").text
+    assert text == "Le vice-président perdit son porte-monnaie peut-être. Le gouverneur resta beaucoup."
+
+
+def test_german_and_spanish_chapters() -> None:
+    text = "".join(f"{which} Kapitel\n\nDer Müller kam und sprach mit dem Wirt.\n\n" for which in ("Erstes", "Zweites"))
+    assert [label for label, _ in places(read(text))] == ["Erstes Kapitel", "Zweites Kapitel"]
+    spanish = "CAPÍTULO PRIMERO\n\nLlovía.\n\nCAPÍTULO SEGUNDO\n\nSalió el sol.\n"
+    assert [label for label, _ in places(read(spanish))] == ["PRIMERO", "SEGUNDO"]
