@@ -133,9 +133,9 @@ def test_what_a_mail_says_of_itself_is_that_of_the_last_one_sent(http: httpx.Cli
     http.post(f"{case}/ingest", files={"files": ("x", mail("Nora"))}, data=data)
     (row,) = http.get(f"{case}/documents", params={"source": "mail.eml"}).json()["documents"]
     address = f"{case}/documents/{row['id']}"
-    assert http.get(address).json()["metadata"] == {"box": "7", "from": "Nora", "to": "Brun"}
+    assert http.get(address).json()["metadata"] == {"box": "7", "from": "Nora", "to": "Brun", "thread": "the ring"}
     assert http.put(address, files={"file": ("x", mail("Jules"))}).status_code == 200
-    assert http.get(address).json()["metadata"] == {"box": "7", "from": "Jules", "to": "Brun"}
+    assert http.get(address).json()["metadata"] == {"box": "7", "from": "Jules", "to": "Brun", "thread": "the ring"}
 
 
 def test_the_same_content_changes_nothing_however_it_was_read(http: httpx.Client, case: str, store: Store) -> None:

@@ -33,6 +33,7 @@ from filigraph.graph.ingest.load.markup import read_html
 from filigraph.graph.ingest.load.ocr import read_picture
 from filigraph.graph.ingest.load.office import read_odt, read_pptx, read_xlsx
 from filigraph.graph.ingest.load.outlook import read_outlook
+from filigraph.graph.ingest.load.page_numbers import without_page_numbers
 from filigraph.graph.ingest.load.pdf import read_pdf
 from filigraph.graph.ingest.load.rtf import read_rtf
 from filigraph.graph.ingest.load.subtitles import read_subtitles
@@ -89,6 +90,8 @@ def _read_text(source: Source) -> Content:
     decoded, warnings = decode(source.content, charset_of(source))
     unnumbered, pages = without_line_numbers(clean(decoded))
     text = unnumbered if pages else without_divided_words(with_bars(unnumbered))
+    if not pages:
+        text, pages = without_page_numbers(text)
     mail = read_saved_mail(text)
     metadata = mail.metadata if mail and "date" in mail.metadata else {}
     content = Content(text=text, places=pages, metadata=metadata, warnings=warnings)

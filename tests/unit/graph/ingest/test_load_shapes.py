@@ -144,3 +144,30 @@ def test_german_and_spanish_chapters() -> None:
     assert [label for label, _ in places(read(text))] == ["Erstes Kapitel", "Zweites Kapitel"]
     spanish = "CAPÍTULO PRIMERO\n\nLlovía.\n\nCAPÍTULO SEGUNDO\n\nSalió el sol.\n"
     assert [label for label, _ in places(read(spanish))] == ["PRIMERO", "SEGUNDO"]
+
+
+STORY = "It rained on the mill and on the old inn beside it. " * 5
+
+
+@pytest.mark.parametrize("mark", ["- {} -", "-- {} --", "Page {}", "{}"])
+def test_numbers_of_pages_alone_on_a_line_part_no_sentence(mark: str) -> None:
+    pages = [
+        f"{STORY}Page {n} ended with the man who\n\n" + mark.format(n) + "\n\nnever came back. " for n in (2, 3, 4)
+    ]
+    document = read("".join(pages) + STORY)
+    assert document.text.count("the man who\nnever came back.") == 3
+    assert [label for label, _ in places(document)] == ["2", "3", "4"]
+    assert [document.text[place.start :][:10] for place in document.places] == ["never came"] * 3
+
+
+def test_numbers_below_pages_are_of_the_page_above() -> None:
+    document = read("".join(f"{STORY}Part {n} ended here.\n\n- {n} -\n\n" for n in (1, 2, 3)))
+    assert [document.text[place.start :][:9] for place in document.places] == ["It rained"] * 3
+    assert [label for label, _ in places(document)] == ["1", "2", "3"]
+
+
+def test_numbers_of_chapters_and_sums_stay() -> None:
+    chapters = "".join(f"{n}\n\n{STORY}\n\n" for n in (1, 2, 3, 4))
+    assert read(chapters).text.startswith("1\n\nIt rained")
+    sums = "Paid\n\n40\n\nand\n\n12\n\nand\n\n300\n\nfrancs.\n"
+    assert read(sums).text == sums

@@ -1,0 +1,79 @@
+"""Numbers of pages that stand alone on lines of plain text ("- 12 -", "Page 12", "12"), as scans and copies of prints
+have them: they are no part of its sentences, and say where pages begin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from filigraph.graph.model import Place
+
+_MARKED = re.compile(
+    r"^[ \t]*(?:[-–—]{1,2}[ \t]*(?P<dashed>\d{1,4})[ \t]*[-–—]{1,2}"
+    r"|(?:page|seite|p\.|pag\.)[ \t]*(?P<named>\d{1,4}))[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_BARE = re.compile(r"(?:(?<=\n\n)|\A)[ \t]*(?P<bare>\d{1,4})[ \t]*(?=\n[ \t]*\n|\n?\Z)", re.MULTILINE)
+_SENTENCE_ENDS = re.compile(r"[.!?…:»”\"'’)\]*][\s_]*\Z")
+_GAP = re.compile(r"\s*")
+_FEWEST = 3  # pages
+_SHARE = 0.8  # of the lines that count up
+_CUTTING = 0.25  # share of bare numbers within sentences: those of chapters stand between them
+_AHEAD = 200  # characters above the first number that make it the number of the page above it
+
+
+def without_page_numbers(text: str) -> tuple[str, tuple[Place, ...]]:
+    """A text without such lines, and its pages; as it is, and (), where there are none."""
+    for pattern, bare in ((_MARKED, False), (_BARE, True)):
+        found = _counting(list(pattern.finditer(text)))
+        cutting = [mark for mark in found if _cuts(text, mark)]
+        if len(found) >= _FEWEST and (not bare or len(cutting) >= max(2, _CUTTING * len(found))):
+            return _without(text, found)
+    return text, ()
+
+
+def _number(mark: re.Match[str]) -> int:
+    return int(next(filter(None, mark.groups())))
+
+
+def _counting(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
+    """Those that count up, one or two at a step; [] where too many do not."""
+    found = list(marks[:1])
+    for mark in marks[1:]:
+        if 1 <= _number(mark) - _number(found[-1]) <= 2:
+            found.append(mark)
+    return found if len(found) >= _SHARE * len(marks) else []
+
+
+def _cuts(text: str, mark: re.Match[str]) -> bool:
+    """Whether a sentence goes on over a mark."""
+    before, after = (
+        text[max(0, mark.start() - 200) : mark.start()].rstrip(),
+        text[mark.end() : mark.end() + 50].lstrip()[:1],
+    )
+    return bool(before) and not _SENTENCE_ENDS.search(before) and after.isalpha() and not _is_heading(before)
+
+
+def _is_heading(before: str) -> bool:
+    line = before.rpartition("\n")[2]
+    return line.isupper()
+
+
+def _without(text: str, marks: Sequence[re.Match[str]]) -> tuple[str, tuple[Place, ...]]:
+    below = not text[marks[-1].end() :].strip()
+    below = below or (_number(marks[0]) == 1 and len(text[: marks[0].start()].strip()) > _AHEAD)
+    parts: list[str] = []
+    places: list[Place] = []
+    length, start = 0, 0
+    for mark in marks:
+        words = text[start : mark.start()].rstrip()
+        if below and words.strip():
+            places.append(Place(kind="page", label=str(_number(mark)), start=length + len(words) - len(words.lstrip())))
+        gap = "\n" if _cuts(text, mark) else "\n\n"
+        parts += [words, gap]
+        length += len(words) + len(gap)
+        start = _GAP.match(text, mark.end()).end()  # type: ignore[union-attr] # it matches nothing, too
+        if not below:
+            places.append(Place(kind="page", label=str(_number(mark)), start=length))
+    parts.append(text[start:])
+    return "".join(parts), tuple(places)
