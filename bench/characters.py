@@ -9,6 +9,8 @@ pair of it is missed. Precision and recall with Wilson's 95 % interval, F1, of:
 
 - `all`: all forms; `proper`: proper names alone, without "the Doctor", "la vieille bonne";
 - `review`: of all, once a person has answered what is asked; how many questions, and how many that the list can answer;
+- `questions`: of all, once a person has answered at most 30 questions a novel ("Who of these is X?", each with 8 names
+  at most), the first ones of `graph.curate.questions`; how many of them bring names together;
 - `token sets`: two forms are one if the words of one, without titles, are among those of the other;
 - `by mention`: B-cubed of all forms that were found, each counted as often as it stands in the text.
 
@@ -40,6 +42,7 @@ from bench.novels import Novel, novels_in, read_novel
 from bench.people import is_proper_name
 from bench.resolution import Labelled, score
 from filigraph.graph.cast.reply import read_cast_reply
+from filigraph.graph.curate.questions import Question, bearers, questions
 from filigraph.graph.model import CastReading, Decision, Vector
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import embed_texts
@@ -68,6 +71,7 @@ class Resolved:
     novel: Novel
     judged: Sequence[Judged]
     asked: Sequence[tuple[str, str]]  # pairs of entities
+    questions: Sequence[Question]
     reasons: Sequence[Decision]
     shown: Mapping[str, str]  # mention id -> form
 
@@ -116,7 +120,9 @@ def resolved(novel: Novel, cast: Sequence[CastReading] = ()) -> Resolved:
         for near in found.near_misses
         for a, b in [(found.entity_of[near.first], found.entity_of[near.second])]
     }
-    return Resolved(novel, judged, sorted(asked), found.decisions, {m.id: f"{m.form} {m.count}" for m in mentions})
+    among = bearers(mentions, found.entity_of, {entity for pair in asked for entity in pair})
+    who = questions(among, found.near_misses, found.entity_of)
+    return Resolved(novel, judged, sorted(asked), who, found.decisions, {m.id: f"{m.form} {m.count}" for m in mentions})
 
 
 def _only(entities: set[str]) -> str | None:
@@ -148,17 +154,36 @@ def token_sets(judged: Sequence[Judged]) -> list[Labelled]:
 
 def answered(novel: Resolved) -> tuple[dict[str, str], int]:
     """Entity -> what it is once a person has answered, and how many questions the list can answer."""
+    people = _people(novel)
+    useful = sum(bool(people.get(first) and people.get(second)) for first, second in novel.asked)
+    return _joined(people, novel.asked)[0], useful
+
+
+def told_who(novel: Resolved) -> tuple[dict[str, str], int]:
+    """Entity -> what it is once a person has said who is who, and how many questions bring names together."""
+    people = _people(novel)
+    found = [(one.entity, other) for one in novel.questions for other in one.others]
+    entity, same = _joined(people, found)
+    return entity, len({pair[0] for pair in same})
+
+
+def _people(novel: Resolved) -> dict[str, set[str]]:
+    """Entity -> the characters whose names it has."""
     people: dict[str, set[str]] = defaultdict(set)
     for judged in novel.judged:
         if judged.entity is not None:
             people[judged.entity].add(judged.character)
+    return people
+
+
+def _joined(
+    people: Mapping[str, set[str]], asked: Iterable[tuple[str, str]]
+) -> tuple[dict[str, str], list[tuple[str, str]]]:
     groups = DisjointSets()
-    useful = 0
-    for first, second in novel.asked:
-        useful += bool(people.get(first) and people.get(second))
-        if not people.get(first, set()).isdisjoint(people.get(second, ())):
-            groups.union(first, second)
-    return {entity: groups.find(entity) for entity in people}, useful
+    same = [pair for pair in asked if not people.get(pair[0], set()).isdisjoint(people.get(pair[1], ()))]
+    for first, second in same:
+        groups.union(first, second)
+    return {entity: groups.find(entity) for entity in people}, same
 
 
 def by_mention(novels: Sequence[Resolved]) -> dict[str, float]:
@@ -177,6 +202,8 @@ def by_mention(novels: Sequence[Resolved]) -> dict[str, float]:
 def figures(novels: Sequence[Resolved]) -> dict[str, Any]:
     proper = [[j for j in novel.judged if is_proper_name(j.form)] for novel in novels]
     reviewed = [answered(novel) for novel in novels]
+    who = [told_who(novel) for novel in novels]
+    with_who = [pairs_of(novel.judged, entity) for novel, (entity, _) in zip(novels, who, strict=True)]
     with_review = [pairs_of(novel.judged, entity) for novel, (entity, _) in zip(novels, reviewed, strict=True)]
     return {
         "novels": sorted(novel.novel.name for novel in novels),
@@ -188,6 +215,8 @@ def figures(novels: Sequence[Resolved]) -> dict[str, Any]:
         "token sets, proper": _score(map(token_sets, proper)),
         "review": _score(with_review)
         | {"questions": sum(len(novel.asked) for novel in novels), "useful": sum(useful for _, useful in reviewed)},
+        "questions": _score(with_who)
+        | {"questions": sum(len(novel.questions) for novel in novels), "useful": sum(useful for _, useful in who)},
         "by mention": by_mention(novels),
     }
 
@@ -201,13 +230,13 @@ def _score(pairs: Iterable[Sequence[Labelled]]) -> dict[str, Any]:
 
 def show(title: str, found: Mapping[str, Any]) -> None:
     print(f"\n{title}: {len(found['novels'])} novels, {found['found']} of {found['forms']} forms found")
-    for part in ("all", "proper", "review", "token sets", "token sets, proper"):
+    for part in ("all", "proper", "review", "questions", "token sets", "token sets, proper"):
         row = found[part]
         shares = "  ".join(
             f"{what[0].upper()} {row[what]:.3f} ({row[what + '_interval'][0]:.2f}-{row[what + '_interval'][1]:.2f})"
             for what in ("precision", "recall")
         )
-        asked = f"  {row['questions']} questions, {row['useful']} in the list" if part == "review" else ""
+        asked = f"  {row['questions']} questions, {row['useful']} of use" if "useful" in row else ""
         print(f"  {part:20}{row['same']:>5} pairs {row['said']:>5} said  {shares}  F1 {row['f1']:.3f}{asked}")
     print("  by mention          " + "  ".join(f"{what} {share:.3f}" for what, share in found["by mention"].items()))
 

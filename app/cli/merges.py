@@ -65,6 +65,60 @@ def review(
 
 
 @merges_app.command()
+def who(
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    count: Annotated[int, typer.Option(min=1, max=200, help="How many questions.")] = 30,
+    as_json: Json = False,
+) -> None:
+    """Say who is who, what most hangs on first: the numbers of those who are one, Enter none of them, s skip, q quit.
+
+    Who is not chosen is told apart.
+    """
+    with connected() as client:
+        found = client.get(f"{path(workspace, 'merges', 'who')}?count={count}")
+        if as_json:
+            print_json(found)
+        elif not found["questions"] or not sys.stdin.isatty():
+            show_merges.who(found)
+        else:
+            show_merges.said(_ask_who(client, path(workspace, "merges"), found["questions"]))
+
+
+def _ask_who(client: Client, at: str, questions: list[dict[str, Any]]) -> list[str]:
+    """Ask and send each answer at once; returns a summary as lines."""
+    answered, refused = 0, []
+    for number, row in enumerate(questions):
+        show_merges.who_of(row, number, len(questions))
+        chosen = _numbers(len(row["others"]))
+        if chosen is None:
+            break
+        if chosen is not SKIPPED:
+            verdicts = [
+                {"first": row["name"]["id"], "second": other["id"], "same": place in chosen}
+                for place, other in enumerate(row["others"], start=1)
+            ]
+            outcome = client.post(at, {"verdicts": verdicts})
+            answered += 1
+            refused += [f"{one['cause']} {one['cure']}" for one in outcome["refused"]]
+    return [f"{answered:,} of {len(questions):,} answered", *refused]
+
+
+SKIPPED: frozenset[int] = frozenset((0,))
+
+
+def _numbers(most: int) -> frozenset[int] | None:
+    """The numbers that a person types, SKIPPED, or None to quit."""
+    while True:
+        typed = typer.prompt(show_merges.WHO, default="", show_default=False, prompt_suffix="").strip().lower()
+        if typed in ("q", "s"):
+            return None if typed == "q" else SKIPPED
+        words = re.split(r"[\s,;]+", typed) if typed else []
+        if all(word.isdecimal() and 1 <= int(word) <= most for word in words):
+            return frozenset(map(int, words))
+        say(f"Numbers from 1 to {most}, s or q.")
+
+
+@merges_app.command()
 def apply(
     names: Annotated[
         list[str] | None,

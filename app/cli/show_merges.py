@@ -9,6 +9,7 @@ from filigraph.app.cli.text import one_line
 
 SIGNS = {"same": "=", "apart": "≠", "aliases": "="}
 SHOWN = 60  # characters of a name
+WHO = "  numbers of those, Enter none of them, s skip, q quit: "
 END = "\n  That was all. u undo the last, q quit: "
 
 
@@ -39,6 +40,25 @@ def near_misses(found: Data) -> None:
         line(out, styled(f"{_says({**row, 'kind': 'same'})}?"))
         for said in _sides(row):
             line(out, styled(said, "dim"), indent=4)
+
+
+def who(found: Data) -> None:
+    """Questions of who is who, each name with a sentence."""
+    if not found["questions"]:
+        line(console(), "There is nobody to ask about.")
+    for number, row in enumerate(found["questions"]):
+        who_of(row, number, len(found["questions"]))
+
+
+def who_of(row: Data, number: int, total: int) -> None:
+    """One of them; the others are numbered."""
+    out = console()
+    name = row["name"]
+    heading(out, f"{number + 1:,} of {total:,}", f"Who of these is {one_line(name['form'], SHOWN)}?")
+    line(out, styled(one_line(name["sentence"], 200), "dim"), indent=4)
+    for place, other in enumerate(row["others"], start=1):
+        line(out, styled(f"{place}  {one_line(other['form'], SHOWN)} ({other['count']:,})"))
+        line(out, styled(one_line(other["sentence"], 200), "dim"), indent=4)
 
 
 def question(row: Data, number: int, total: int) -> str:

@@ -12,6 +12,7 @@ from filigraph.app.schemas.merges import (
     MergesOut,
     OutcomeOut,
     PredicatesOut,
+    QuestionsOut,
     SuggestionsOut,
     UndoneOut,
 )
@@ -35,6 +36,10 @@ class Merges:
         """A page of near misses, by descending score."""
         found = self._client.get(path(self._workspace, "merges", "review"), first=first, count=count)
         return MergesOut.model_validate(found)
+
+    def who(self, *, count: int = 30) -> QuestionsOut:
+        """The questions of who is who that matter most: a name, and others that may be the same one's."""
+        return QuestionsOut.model_validate(self._client.get(path(self._workspace, "merges", "who"), count=count))
 
     def apply(self, first: str, second: str, *, same: bool, note: str = "") -> OutcomeOut:
         """Decide whether two names are the same."""

@@ -15,6 +15,8 @@ from filigraph.app.schemas.merges import (
     OutcomeOut,
     PlaceOut,
     PlacesOut,
+    QuestionOut,
+    QuestionsOut,
     RenameIn,
     SplitIn,
     UndoneOut,
@@ -45,6 +47,18 @@ def review(workspace: WorkspaceDep, service: ServiceDep, first: First = 0, count
     """The near misses, nearest first: names that rules nearly took for one."""
     found, total = service.names.near_misses(workspace, first=first, count=count)
     return MergesOut(total=total, merges=[MergeOut.model_validate(row) for row in found])
+
+
+@router.get("/merges/who", summary="Who is who?", responses=errors(404, 422))
+def who(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    count: Annotated[int, Query(ge=1, le=200, description="How many questions, at most.")] = 30,
+) -> QuestionsOut:
+    """Near misses, person by person ("Who of these is Elizabeth Bennet?"), and persons whose names share no word. What
+    most places hang on comes first. Answer with `POST .../merges`: what is told apart is not asked again."""
+    found = service.names.who(workspace, count=count)
+    return QuestionsOut(questions=[QuestionOut.model_validate(row) for row in found])
 
 
 @router.post("/merges", summary="Say that names are the same, or are not", responses=_DECIDING)

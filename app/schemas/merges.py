@@ -68,6 +68,21 @@ class MergesOut(BaseModel):
     merges: Annotated[list[MergeOut], Field(description="Those asked for.")]
 
 
+class QuestionOut(Out):
+    """Who of these others is this one?"""
+
+    name: Annotated[NamePlaceOut, Field(description="The one who is asked about, by the most frequent name.")]
+    others: Annotated[
+        list[NamePlaceOut], Field(description="Names that may be the same one's, what matters most first.")
+    ]
+
+
+class QuestionsOut(BaseModel):
+    """Questions of who is who."""
+
+    questions: Annotated[list[QuestionOut], Field(description="Those on which most places hang first.")]
+
+
 class PlaceOut(Out):
     """Where a name of an entity occurs."""
 

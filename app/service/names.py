@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from filigraph.graph.browse import BrowseGraph
     from filigraph.graph.curate.corrections import Correction
     from filigraph.graph.curate.editor import Outcome
-    from filigraph.graph.curate.merges import ListedDecision, Verdict
+    from filigraph.graph.curate.merges import ListedDecision, ListedQuestion, Verdict
     from filigraph.graph.curate.predicates import Suggestion
     from filigraph.graph.model import PersonDecision
     from filigraph.graph.rows import PredicateRow
@@ -40,6 +40,13 @@ class Names:
 
         with self.context.connected():
             return review(graph=self.context.runtime.graph(workspace), first=first, count=count)
+
+    def who(self, workspace: str, *, count: int) -> list[ListedQuestion]:
+        """The questions of who is who that matter most."""
+        from filigraph.graph.curate.merges import who
+
+        with self.context.connected():
+            return who(graph=self.context.runtime.graph(workspace), count=count)
 
     def decide(self, workspace: str, verdicts: Sequence[Verdict]) -> Outcome:
         from filigraph.graph.curate.merges import decide

@@ -12,6 +12,7 @@ import { viewOf } from "./marker.js";
 import { markingView } from "./marking.js";
 import { namesOf } from "./names.js";
 import { showReview } from "./review.js";
+import { showWho } from "./who.js";
 import { showWhole } from "./whole.js";
 import { unmarked } from "./structure.js";
 import { number, placeOf, placed, t } from "./words.js";
@@ -54,11 +55,11 @@ export function showGraph(main, context, { asked }) {
   );
   const entity = asked.get("entity");
   replace(bar, correctionsBar(context, redraw));
-  const stopReview = asked.has("review") ? showReview(body, context) : asked.has("decisions") ? showDecisions(body, context) : offerReview();
-  const stopWhole = entity || asked.has("review") || asked.has("decisions") ? () => {} : showWhole(body, context, redraw);
+  const stopReview = asked.has("review") ? showReview(body, context) : asked.has("who") ? showWho(body, context) : asked.has("decisions") ? showDecisions(body, context) : offerReview();
+  const stopWhole = entityAsked(asked) ? () => {} : showWhole(body, context, redraw);
   field.value = asked.get("name") ?? "";
   if (entity) showEntity(entity);
-  else if (!asked.has("review") && !asked.has("decisions")) field.focus({ preventScroll: true });
+  else if (!entityAsked(asked)) field.focus({ preventScroll: true });
   search();
   return () => {
     clearTimeout(timer);
@@ -114,7 +115,7 @@ export function showGraph(main, context, { asked }) {
     const path = (...more) => address(state.workspace, "merges", ...more);
     const way = (which, words) => el("p", { class: "offer writes" }, el("a", { href: link("/graph", { [which]: "1" }) }, words));
     Promise.all([get(path("review"), { count: 1 }), get(path(), { by: "person", count: 1 })]).then(
-      ([review, decided]) => replace(offer, review.total > 0 && way("review", t("reviewOffer", number(review.total), review.total)), decided.total > 0 && way("decisions", t("decisionsOffer", number(decided.total), decided.total))),
+      ([review, decided]) => replace(offer, review.total > 0 && way("who", t("whoOffer")), review.total > 0 && way("review", t("reviewOffer", number(review.total), review.total)), decided.total > 0 && way("decisions", t("decisionsOffer", number(decided.total), decided.total))),
       () => {}, // an empty workspace; the list says so
     );
     return () => {};
@@ -157,7 +158,7 @@ export function showGraph(main, context, { asked }) {
 }
 
 /** Whether one entity's page is asked for, or a list of decisions: then the form for two names has no room. */
-const entityAsked = (asked) => asked.has("entity") || asked.has("review") || asked.has("decisions");
+const entityAsked = (asked) => asked.has("entity") || asked.has("review") || asked.has("who") || asked.has("decisions");
 
 /** What is to be corrected of the entity itself, folded. */
 function fixing(context, entity, again) {

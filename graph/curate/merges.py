@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Protocol
 
 from filigraph.graph.curate.corrections import CorrectedGraph, Correction, correct
 from filigraph.graph.curate.editor import Outcome
+from filigraph.graph.curate.questions import bearers, near_scores, questions
 from filigraph.graph.derive import derive
 from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import AliasGroup, Decision, Occurrence, PersonDecision
@@ -19,6 +21,7 @@ from filigraph.graph.models.embed import Embedder
 from filigraph.graph.rows import NamePlace
 
 SHOWN_NAMES = 5  # per side of a listed decision
+NEAREST = 5000  # near misses that questions are made of
 
 
 class DecisionReader(Protocol):
@@ -60,6 +63,14 @@ class ListedDecision:
     name: str = ""  # kinds name, type: the name, the type; fold, restated: the new predicate; wrong: the fact's
     forms: tuple[str, ...] = ()  # kinds fold, restated: the replaced predicates
     places: int = 0  # kind part: number of places split off
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListedQuestion:
+    """Who of these others is this one? For display."""
+
+    name: NamePlace
+    others: tuple[NamePlace, ...]
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -117,6 +128,36 @@ def review(*, graph: DecisionReader, first: int, count: int) -> tuple[list[Liste
     rows = graph.near_misses(first=first, count=count)
     place = _place_of(graph, [id_ for row in rows for id_ in (row.first, row.second)])
     return [_of_rule(row, "", place) for row in rows], graph.count_pairs(review=True)
+
+
+def who(*, graph: DecisionReader, count: int) -> list[ListedQuestion]:
+    """The questions of who is who that matter most, each name with its first sentence."""
+    mentions = graph.mentions()
+    entity_of = {row.id: row.entity_id for row in mentions}
+    near = graph.near_misses(first=0, count=NEAREST)
+    asked = {entity for pair in near_scores(near, entity_of) for entity in pair}
+    among = bearers(mentions, entity_of, asked)
+    apart = _told_apart(graph.person_decisions(), mentions)
+    found = questions(among, near, entity_of, apart=apart, most=count)
+    place = _place_of(graph, [among[entity].mention for one in found for entity in (one.entity, *one.others)])
+    return [
+        ListedQuestion(
+            name=place(among[one.entity].mention), others=tuple(place(among[other].mention) for other in one.others)
+        )
+        for one in found
+    ]
+
+
+def _told_apart(decisions: Iterable[PersonDecision], mentions: Mentions) -> set[frozenset[str]]:
+    """Pairs of entities that persons told apart."""
+    found: set[frozenset[str]] = set()
+    for decision in decisions:
+        if decision.kind == "apart":
+            sides = (
+                [mentions.by_id[id_].entity_id for id_ in mentions.there(s)] for s in (decision.names, decision.others)
+            )
+            found.update(map(frozenset, product(*sides)))
+    return found
 
 
 def joined(*, by: str, graph: DecisionReader, first: int, count: int) -> tuple[list[ListedDecision], int]:

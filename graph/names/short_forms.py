@@ -130,6 +130,7 @@ def _short_form(
     doubtful = [other for other in fitting if said.is_doubtful(key, other)]
     fitting = [other for other in fitting if other not in doubtful]
     rivals = [other for other in keys if other != key and not conflict(name, names.of[other])]
+    rivals = [other for other in rivals if not _is_dead_namesake(names.of, counts, key, other)]
     rivals = [o for o in rivals if not names.of[o].kin - PARENTS]  # whose "sister Price" is, depends on who speaks
     if is_bare_surname(name, names.given):
         rivals = [other for other in rivals if not is_called_by_title(names.of[other])]
@@ -167,7 +168,16 @@ def agreeing(
     for key in keys:
         for other in partners[key]:
             if key < other and key in partners[other]:
-                yield key, other, key in torn or other in torn
+                yield key, other, key in torn or other in torn or _is_dead_namesake(name_of, places or {}, key, other)
+
+
+def _is_dead_namesake(name_of: Mapping[str, Name], places: Mapping[str, int], first: str, second: str) -> bool:
+    """Whether one of two forms is of somebody dead and the other so frequent that its bearer lives: "the late
+    Mr. Darcy", "Mr. Darcy"."""
+    late, other = (first, second) if name_of[first].age == "late" else (second, first)
+    if name_of[late].age != "late" or name_of[other].age == "late" or not name_of[late].titles:
+        return False
+    return places.get(other, 0) >= RARER * places.get(late, 0) > 0
 
 
 def _is_given_name(

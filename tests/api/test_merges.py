@@ -86,6 +86,18 @@ def test_a_near_miss_is_accepted_and_undone(http: httpx.Client, case: str) -> No
     assert not apart[1]["refused"] and apart[0]["decisions"][0]["id"] == apart[1]["decisions"][0]["id"]
 
 
+def test_who_is_told_apart_is_not_asked_again(http: httpx.Client, case: str) -> None:
+    (first, *_) = found = got(http.get(f"{case}/merges/who"))["questions"]
+    assert all(side["form"] in side["sentence"] for side in (first["name"], *first["others"]))
+    assert first["name"]["entity_id"] not in {other["entity_id"] for other in first["others"]}
+    assert got(http.get(f"{case}/merges/who", params={"count": 1}))["questions"] == [first]
+    verdicts = [{"first": first["name"]["id"], "second": other["id"], "same": False} for other in first["others"]]
+    assert not got(http.post(f"{case}/merges", json={"verdicts": verdicts}))["refused"]
+    again = got(http.get(f"{case}/merges/who"))["questions"]
+    assert again == found[1:]
+    assert http.get(f"{case}/merges/who", params={"count": 0}).status_code == 422
+
+
 def test_an_old_id_means_the_entity_of_today_or_is_told_why_not(http: httpx.Client, case: str) -> None:
     claw, griffe = entity(http, case, "The Claw"), entity(http, case, "La Griffe")
     mention = got(http.get(f"{case}/entities/{griffe}/names"))["forms"][0]["id"]

@@ -189,6 +189,32 @@ def test_review_without_a_terminal_only_shows(merges: Run) -> None:
     assert json.loads(merges("review", "--json").out)["total"] >= 1
 
 
+def test_who_is_who_without_a_terminal_only_shows(merges: Run) -> None:
+    ran = merges("who")
+    assert ran.code == 0 and "Who of these is" in ran.out
+    (first, *_) = json.loads(merges("who", "--count", "1", "--json").out)["questions"]
+    assert first["name"]["form"] in ran.out and first["others"][0]["form"] in ran.out
+
+
+def test_who_is_who_by_number(merges: Run) -> None:
+    (first, *_) = json.loads(merges("who", "--json").out)["questions"]
+    teacher, pupil = pty.openpty()
+    command = [sys.executable, "-m", "filigraph.app.cli", "merges", "who", "--workspace", os.environ["MERGED"]]
+    with subprocess.Popen([*command, "--count", "1"], stdin=pupil, stdout=pupil, stderr=pupil) as running:
+        os.close(pupil)
+        stop = threading.Timer(60, running.kill)  # nothing hangs, whatever goes wrong
+        stop.start()
+        for typed in ("99\n", "1\n"):
+            _until(teacher, b"q quit: ")
+            os.write(teacher, typed.encode())
+        _until(teacher, b"1 of 1 answered")
+        stop.cancel()
+        assert running.wait(60) == 0
+    os.close(teacher)
+    (made, *_) = json.loads(merges("list", "--by", "person", "--json").out)["merges"]
+    assert {made["names"][0]["id"], made["others"][0]["id"]} == {first["name"]["id"], first["others"][0]["id"]}
+
+
 def test_review_by_key(merges: Run) -> None:
     """On a real terminal: a key is pressed when the question is there, and not before."""
     total = json.loads(merges("review", "--json").out)["total"]

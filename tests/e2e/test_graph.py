@@ -258,6 +258,18 @@ def test_near_misses_are_decided_by_a_key_press(open_page: Open, site: Site, gaz
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
+def test_who_is_who_is_said_with_check_marks(open_page: Open, site: Site, gazettes: str) -> None:
+    (first, *_) = httpx.get(f"{site.url}/v1/workspaces/{gazettes}/merges/who", timeout=240).json()["questions"]
+    page = open_page(f"{site.url}/graph?workspace={gazettes}")
+    page.get_by_role("link", name=re.compile("Who is who")).click()
+    card = page.locator(".review")
+    expect(card.get_by_role("checkbox")).to_have_count(len(first["others"]))
+    card.get_by_role("checkbox").first.check()
+    card.get_by_role("button", name="The checked ones, no other").click()
+    wait_for(lambda: sorted(persons(site, gazettes)) == ["apart"] * (len(first["others"]) - 1) + ["same"])
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
 def wait_for(true: Callable[[], bool]) -> None:
     """Until it is so: what is decided is applied behind the page."""
     deadline = time.monotonic() + 60

@@ -20,6 +20,7 @@ from filigraph.graph.text.names.tables import (
     ADDRESS,
     ARTICLES,
     CAPITAL_EPITHETS,
+    DEMONSTRATIVES,
     ELISIONS,
     EPITHETS,
     FUNCTION_WORDS,
@@ -176,6 +177,13 @@ def _is_sentimental(word: Token, after: Token) -> bool:
     return word.folded in CAPITAL_EPITHETS and (after.folded in GIVEN_NAMES or after.folded in ADDRESS)
 
 
+def _points_at(word: Token, after: Token) -> bool:
+    """Whether a demonstrative precedes a name: "ce Raymon", "Ce Ralph"; not in "This Life"."""
+    if word.folded not in DEMONSTRATIVES or after.folded in PREPOSITIONS or not after.text[0].isupper():
+        return False
+    return word.text.islower() or after.folded in GIVEN_NAMES
+
+
 def _is_dear_one(word: Token, after: Sequence[Token]) -> bool:
     """Whether a possessive begins a form of address: "my dear Jane", "mon oncle Ralph"."""
     if word.folded not in POSSESSIVES or len(after) < 2:
@@ -223,7 +231,7 @@ def _strip(words: list[Token], form: str, found: _Found) -> list[Token]:
             found.genders.append(gender)
         elif word.folded in EPITHETS and rest_is_proper and (word.text.islower() or _is_sentimental(word, after)):
             found.age = found.age or EPITHETS[word.folded]
-        elif not (rest_is_proper and _is_dear_one(word, words[1:])):
+        elif not (rest_is_proper and (_is_dear_one(word, words[1:]) or _points_at(word, after))):
             break
         words = words[1:]
         if words[0].text.islower() and _article(words, form):

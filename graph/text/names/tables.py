@@ -190,6 +190,8 @@ EPITHETS |= dict.fromkeys(
     _words("late feu feue selig seliger seligen difunto difunta defunto defunta покойный покойная"), "late"
 )
 
+# Dropped before a name: "ce Raymon", "that Wickham".
+DEMONSTRATIVES = frozenset(_words("this that ce cet cette dieser diese dieses este esta questo questa"))
 # Whose dear one somebody is: dropped before an epithet or a word of kinship, "my dear Jane", "mon oncle Ralph".
 POSSESSIVES = frozenset(
     _words(

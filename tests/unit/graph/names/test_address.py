@@ -106,6 +106,14 @@ def test_who_is_one(first: str, second: str, counts: dict[str, int]) -> None:
     assert are_one(first, second, counts)
 
 
+@pytest.mark.parametrize(("dead", "alive"), [("the late Mr. Hallow", "Mr. Hallow"), ("feu M. Vernet", "M. Vernet")])
+def test_the_dead_are_not_their_living_namesakes(dead: str, alive: str) -> None:
+    surname = alive.split()[1]
+    longer = {f"Mr. Hugh {surname}": 2, surname: 40}
+    assert not are_one(dead, alive, {dead: 4, alive: 90, **longer})
+    assert are_one(dead, alive, {dead: 4, alive: 6}), "who is named as often may be dead"
+
+
 def test_what_is_doubtful_is_asked() -> None:
     counts = {"Mr. Hallow": 200, "Mr. Hugh Hallow": 25}
     entity, found = read(counts)

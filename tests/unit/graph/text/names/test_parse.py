@@ -58,6 +58,10 @@ def test_a_key_is_the_key_of_itself_unless_an_article_hides_in_it(form: str) -> 
         ("meine liebe Hanna", ("hanna",)),
         ("My Little Garden", ("my", "little", "garden")),  # a title
         ("Notre Dame", ("notre", "dame")),
+        ("ce Vernet", ("vernet",)),
+        ("Ce Raoul", ("raoul",)),
+        ("that Wickham", ("wickham",)),
+        ("This Life", ("this", "life")),
         ("Little Rock", ("little", "rock")),
         ("Mr. Sherlock Holmes", ("sherlock", "holmes")),
         ("monsieur le comte de Sairmeuse", ("comte", "de", "sairmeuse")),
