@@ -773,6 +773,7 @@ class NameDecision:
     review: bool  # a near miss, which a person should look at
     other_id: str  # the entity that the other name refers to; the same one where they are the same
     other_name: str
+    reason: str = ""  # the sentence that an LLM gave for it
 
 
 @dataclass(frozen=True, kw_only=True)

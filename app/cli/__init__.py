@@ -9,7 +9,7 @@ server.py     serve, up, down, doctor, open                console.py   rich con
 predicates.py predicates list, suggest, fold, unfold
 workspaces.py workspaces list, delete                     entities.py: entities, path; contradictions.py
 views.py      views create, list, diff, delete
-merges.py     merges list, review, apply, undo, split, rename, type, places
+merges.py     merges list, names, who, review, apply, undo, split, rename, type, places
 facts.py      facts list, reject, restate, restore
 evaluation.py eval                                   show*.py     render answers, reports and lists
 keys.py       keys create, list, rotate, revoke      text.py      sanitize text for the terminal

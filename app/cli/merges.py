@@ -1,4 +1,4 @@
-"""merges list, review, apply, undo, split, rename, type, places."""
+"""merges list, names, who, review, apply, undo, split, rename, type, places."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 import typer
 
 from filigraph.app.cli import show_merges
+from filigraph.app.cli.ask_who import ask_who
 from filigraph.app.cli.documents import IN_PART
 from filigraph.app.cli.entities import entity_id
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
@@ -81,41 +82,16 @@ def who(
         elif not found["questions"] or not sys.stdin.isatty():
             show_merges.who(found)
         else:
-            show_merges.said(_ask_who(client, path(workspace, "merges"), found["questions"]))
+            show_merges.said(ask_who(client, path(workspace, "merges"), found["questions"]))
 
 
-def _ask_who(client: Client, at: str, questions: list[dict[str, Any]]) -> list[str]:
-    """Ask and send each answer at once; returns a summary as lines."""
-    answered, refused = 0, []
-    for number, row in enumerate(questions):
-        show_merges.who_of(row, number, len(questions))
-        chosen = _numbers(len(row["others"]))
-        if chosen is None:
-            break
-        if chosen is not SKIPPED:
-            verdicts = [
-                {"first": row["name"]["id"], "second": other["id"], "same": place in chosen}
-                for place, other in enumerate(row["others"], start=1)
-            ]
-            outcome = client.post(at, {"verdicts": verdicts})
-            answered += 1
-            refused += [f"{one['cause']} {one['cure']}" for one in outcome["refused"]]
-    return [f"{answered:,} of {len(questions):,} answered", *refused]
-
-
-SKIPPED: frozenset[int] = frozenset((0,))
-
-
-def _numbers(most: int) -> frozenset[int] | None:
-    """The numbers that a person types, SKIPPED, or None to quit."""
-    while True:
-        typed = typer.prompt(show_merges.WHO, default="", show_default=False, prompt_suffix="").strip().lower()
-        if typed in ("q", "s"):
-            return None if typed == "q" else SKIPPED
-        words = re.split(r"[\s,;]+", typed) if typed else []
-        if all(word.isdecimal() and 1 <= int(word) <= most for word in words):
-            return frozenset(map(int, words))
-        say(f"Numbers from 1 to {most}, s or q.")
+@merges_app.command()
+def names(entity: Who, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
+    """List the names of an entity: how often each stands, why they are one, and who it is not."""
+    with connected() as client:
+        id_ = entity_id(client, workspace, entity)
+        found = client.get(path(workspace, "entities", id_, "names"))
+    print_json(found) if as_json else show_merges.names(found)
 
 
 @merges_app.command()

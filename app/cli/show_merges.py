@@ -42,6 +42,23 @@ def near_misses(found: Data) -> None:
             line(out, styled(said, "dim"), indent=4)
 
 
+def names(found: Data) -> None:
+    """The names of an entity with their counts, then the decisions that joined them, then those it is kept from."""
+    out = console()
+    heading(out, plural(len(found["forms"]), "name"), "")
+    for row in found["forms"]:
+        line(out, styled(f"{row['count']:>7,}  {one_line(row['form'], SHOWN)}  {one_line(row['source'], SHOWN)}"))
+    for title, same in (("One, for", True), ("Not", False)):
+        rows = [row for row in found["decisions"] if row["same"] is same]
+        if rows:
+            heading(out, title, "")
+        for row in rows:
+            sign = SIGNS["same" if same else "apart"]
+            why = [row["rule"], "asked in the review" if row["review"] else "", one_line(row["reason"], 200)]
+            said = f"{one_line(row['form'], SHOWN)} {sign} {one_line(row['other'], SHOWN)}"
+            line(out, styled(said).append(f"  {' · '.join(filter(None, why))}", style="dim"))
+
+
 def who(found: Data) -> None:
     """Questions of who is who, each name with a sentence."""
     if not found["questions"]:

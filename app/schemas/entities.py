@@ -76,6 +76,7 @@ class NameDecisionOut(Out):
     review: Annotated[bool, Field(description="A near miss, which a person should look at.")]
     other_id: Annotated[str, Field(description="The entity that the other name refers to.")]
     other_name: Annotated[str, Field(description="That entity's name.")]
+    reason: Annotated[str, Field(description="The sentence that an LLM gave for it (rule reader).")] = ""
 
 
 class EntityNamesOut(Out):

@@ -63,6 +63,7 @@ function decisionList(decisions, entity, context, act) {
         row.same ? " = " : " ≠ ",
         row.other_id && row.other_id !== entity.id ? foreign("a", oneLine(row.other, 60), { href: context.link("/graph", { entity: row.other_id }) }) : foreign("bdi", oneLine(row.other, 60)),
         el("span", { class: "quiet" }, ` ${ruleOf(row)}${times > 1 ? ` · ${number(times)} ×` : ""}${row.review ? ` · ${t("nearMiss")}` : ""}`),
+        row.reason && foreign("q", oneLine(row.reason, 300)),
         row.id && undoButton(row, context, act),
       ),
     ),

@@ -23,6 +23,8 @@ from filigraph.graph.rows import (
     WholeEntity,
     WholeFact,
 )
+from filigraph.graph.serialize import casts_of
+from filigraph.graph.store.cast_reasons import BY_READER, with_reasons
 from filigraph.graph.store.database import Row
 from filigraph.graph.store.edge_types import TOGETHER
 from filigraph.graph.store.graph_part import GraphPart, name_lookup
@@ -168,10 +170,14 @@ class BrowsePart(GraphPart):
         names = _there(self._rows("entity_names", id=entity_id, limit=NAMES))
         if not names:
             raise NotFound(f"There is no entity {entity_id}.")
-        decisions = self._rows("entity_decisions", id=entity_id, limit=NAMES)
+        rows = _there(self._rows("entity_decisions", id=entity_id, limit=NAMES), may_lack=("score",))
+        decisions = tuple(NameDecision(**row) for row in rows)
+        if any(row.rule in BY_READER for row in decisions):
+            told = self._rows("casts", ids=sorted({row["document_id"] for row in names}))
+            decisions = with_reasons(decisions, {row["id"]: casts_of(row["cast"]) for row in told})
         return EntityNames(
             forms=tuple(NameForm(**{**row, "first": FirstPlace(**row["first"])}) for row in names),
-            decisions=tuple(NameDecision(**row) for row in _there(decisions, may_lack=("score",))),
+            decisions=decisions,
         )
 
     def neighbourhood(self, entity_id: str, *, hops: int, limit: int, together: bool = False) -> list[NearFact]:

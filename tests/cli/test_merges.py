@@ -189,6 +189,14 @@ def test_review_without_a_terminal_only_shows(merges: Run) -> None:
     assert json.loads(merges("review", "--json").out)["total"] >= 1
 
 
+def test_names_are_listed_with_their_reasons(merges: Run) -> None:
+    merges("apply", "The Claw", "La Griffe", "--same")
+    ran = merges("names", "The Claw")
+    assert ran.code == 0 and ("The Claw = La Griffe" in ran.out or "La Griffe = The Claw" in ran.out)
+    forms = json.loads(merges("names", "The Claw", "--json").out)["forms"]
+    assert {"La Griffe", "The Claw"} <= {row["form"] for row in forms} and all(row["count"] for row in forms)
+
+
 def test_who_is_who_without_a_terminal_only_shows(merges: Run) -> None:
     ran = merges("who")
     assert ran.code == 0 and "Who of these is" in ran.out

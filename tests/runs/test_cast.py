@@ -54,6 +54,9 @@ def test_it_is_told_once_kept_and_gone_with_its_document(world: World) -> None:
     report = read(graph, llm, progress=lambda progress: stages.append(progress.stage))
     assert together(graph)
     assert len(llm.prompts) == report.usage.calls == 1
+    (swan,) = {row.entity_id for row in graph.mentions() if row.form == "The Swan"}
+    (why,) = [row.reason for row in graph.entity_names(swan).decisions if row.rule == "reader"]
+    assert why and why in STORY
     assert "cast" in stages
 
     read(graph, llm)  # the same document

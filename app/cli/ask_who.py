@@ -1,0 +1,47 @@
+"""Ask on a terminal who is who, and send each answer."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from filigraph.app.cli import show_merges
+from filigraph.app.cli.session import say
+
+if TYPE_CHECKING:
+    from filigraph.app.client.rest import Client
+
+SKIPPED: frozenset[int] = frozenset((0,))
+
+
+def ask_who(client: Client, at: str, questions: list[dict[str, Any]]) -> list[str]:
+    """Ask and send each answer at once; returns a summary as lines."""
+    answered, refused = 0, []
+    for number, row in enumerate(questions):
+        show_merges.who_of(row, number, len(questions))
+        chosen = _numbers(len(row["others"]))
+        if chosen is None:
+            break
+        if chosen is not SKIPPED:
+            verdicts = [
+                {"first": row["name"]["id"], "second": other["id"], "same": place in chosen}
+                for place, other in enumerate(row["others"], start=1)
+            ]
+            outcome = client.post(at, {"verdicts": verdicts})
+            answered += 1
+            refused += [f"{one['cause']} {one['cure']}" for one in outcome["refused"]]
+    return [f"{answered:,} of {len(questions):,} answered", *refused]
+
+
+def _numbers(most: int) -> frozenset[int] | None:
+    """The numbers that a person types, SKIPPED, or None to quit."""
+    while True:
+        typed = typer.prompt(show_merges.WHO, default="", show_default=False, prompt_suffix="").strip().lower()
+        if typed in ("q", "s"):
+            return None if typed == "q" else SKIPPED
+        words = re.split(r"[\s,;]+", typed) if typed else []
+        if all(word.isdecimal() and 1 <= int(word) <= most for word in words):
+            return frozenset(map(int, words))
+        say(f"Numbers from 1 to {most}, s or q.")
