@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 import typer
 
 from filigraph.app.cli import show_merges
-from filigraph.app.cli.ask_who import ask_who
 from filigraph.app.cli.documents import IN_PART
 from filigraph.app.cli.entities import entity_id
+from filigraph.app.cli.name_questions import ask_who
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
 from filigraph.app.cli.session import connected, path, print_json, say
 

@@ -24,7 +24,7 @@ from filigraph.graph.rows import (
     WholeFact,
 )
 from filigraph.graph.serialize import casts_of
-from filigraph.graph.store.cast_reasons import BY_READER, with_reasons
+from filigraph.graph.store.cast_extracts import BY_READER, with_reasons
 from filigraph.graph.store.database import Row
 from filigraph.graph.store.edge_types import TOGETHER
 from filigraph.graph.store.graph_part import GraphPart, name_lookup
