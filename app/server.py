@@ -45,6 +45,7 @@ from filigraph.app.routes import (
     merges,
     monitoring,
     ollama,
+    passages,
     predicates,
     questions,
     reading,
@@ -116,7 +117,19 @@ def create_app(service: Service) -> FastAPI:
     envelope.install(app)
     modules = (
         *(questions, chat, documents, jobs, reading, summaries, forms, entities, connections, whole, views),
-        *(merges, contradictions, predicates, evaluations, export, keys, server, embedding, monitoring, ollama),
+        *(
+            merges,
+            contradictions,
+            passages,
+            predicates,
+            evaluations,
+            export,
+            keys,
+            server,
+            embedding,
+            monitoring,
+            ollama,
+        ),
     )
     # As they are: `include_router` would build each of them once more at the first request, which takes 0.3 s.
     routes = [route for module in modules for route in module.router.routes]

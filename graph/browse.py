@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from filigraph.graph.mention_table import Mentions
-from filigraph.graph.model import Vector
+from filigraph.graph.model import Passage, Vector
 from filigraph.graph.rows import (
     ChainEnds,
     Connection,
@@ -22,6 +22,7 @@ from filigraph.graph.rows import (
     GraphStats,
     ListedEntity,
     ListedFact,
+    MentioningChunk,
     NamedEntity,
     NearFact,
     Piece,
@@ -54,6 +55,8 @@ class BrowseGraph(Protocol):
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]: ...
     def entities_named(self, keys: Sequence[str]) -> list[NamedEntity]: ...
     def search_entities(self, vector: Vector, k: int) -> list[EntityHit]: ...
+    def chunks_mentioning(self, entity_ids: Sequence[str]) -> list[MentioningChunk]: ...
+    def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]: ...
     def types_found(self) -> list[TypeRow]: ...
 
     # facts

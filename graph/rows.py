@@ -749,6 +749,19 @@ class PlaceRow:
 
 
 @dataclass(frozen=True, kw_only=True)
+class MentioningChunk:
+    """A chunk that mentions some entities, without its text."""
+
+    chunk_id: str
+    document_id: str
+    source: str
+    title: str
+    start: int  # in the document
+    end: int
+    occurrences: tuple[tuple[str, int, int], ...]  # entity, where its name stands in the chunk; in their order
+
+
+@dataclass(frozen=True, kw_only=True)
 class PredicateRow:
     """What facts are said by."""
 

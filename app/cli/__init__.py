@@ -7,7 +7,7 @@ jobs.py       jobs list, show, watch, cancel, retry, remove
 questions.py  ask, retrieve                          options.py   the options that commands share
 server.py     serve, up, down, doctor, open                console.py   rich consoles, tables, progress bars
 predicates.py predicates list, suggest, fold, unfold
-workspaces.py workspaces list, delete                     entities.py: entities, path; contradictions.py
+workspaces.py workspaces list, delete                     entities.py: entities, find, path, compare; contradictions.py
 views.py      views create, list, diff, delete
 merges.py     merges list, names, who, review, apply, undo, split, rename, type, places
 facts.py      facts list, reject, restate, restore
@@ -97,6 +97,7 @@ app.command()(documents.stats)
 app.command()(entities.entities)
 app.command()(entities.find)
 app.command(name="path")(entities.connect)
+app.command()(entities.compare)
 app.command()(contradictions.contradictions)
 app.add_typer(workspaces.workspaces_app)
 app.add_typer(views.views_app)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Sources, View, Where, Workspace, takes_view
 from filigraph.app.cli.session import connected, path, print_json
 
 if TYPE_CHECKING:
@@ -37,16 +37,34 @@ def entities(
 
 @takes_view
 def find(
-    phrase: Annotated[str, typer.Argument(help="Words in their order.", show_default=False)],
+    phrase: Annotated[str, typer.Argument(help="Words in their order.", show_default=False)] = "",
     workspace: Workspace = DEFAULT_WORKSPACE,
+    names: Annotated[
+        list[str],
+        typer.Option("--names", help="Passages that name this entity, by any of its names. Repeat it: all of them."),
+    ] = [],  # noqa: B006 - typer's own way
+    in_document: Annotated[
+        bool, typer.Option("--in-document", help="With --names: they stand in one document, not in one passage.")
+    ] = False,
+    source: Sources = [],  # noqa: B006
+    where: Where = [],  # noqa: B006
     first: Annotated[int, typer.Option(min=0, help="Number of the first place, from 0.")] = 0,
     count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 50,
     view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
-    """Find a phrase in all documents: every place, in the order of reading."""
+    """Find a phrase, or the passages that name A and B: every place, in the order of reading."""
     from filigraph.app.cli import show
 
+    if names:
+        asked: dict[str, Any] = {"name": names, "text": phrase, "source": source, "where": where}
+        asked |= {"within": "document" if in_document else "passage", "first": first, "count": count}
+        with connected() as client:
+            found = client.within(view).get(path(workspace, "passages"), **asked)
+        print_json(found) if as_json else show.naming(found, first)
+        return
+    if not phrase or in_document or source or where:
+        raise typer.BadParameter("Give a phrase or --names; --in-document, --source and --where go with --names.")
     with connected() as client:
         found = client.within(view).get(path(workspace, "find"), text=phrase, first=first, count=count)
     print_json(found) if as_json else show.phrases(found, first)
@@ -70,6 +88,23 @@ def connect(
     with connected() as client:
         found = client.within(view).get(path(workspace, "connections"), name=names, hops=hops, count=count)
     print_json(found) if as_json else show_connections(found["connections"], hops)
+
+
+@takes_view
+def compare(
+    first: Annotated[str, typer.Argument(help="A name, or an id of an entity.", show_default=False)],
+    other: Annotated[str, typer.Argument(help="Another one.", show_default=False)],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    count: Annotated[int, typer.Option(min=0, max=100, help="How many passages that name both.")] = 5,
+    view: View = {},  # noqa: B006
+    as_json: Json = False,
+) -> None:
+    """Compare two: facts by relation in two columns, first places, what both share, passages that name both."""
+    from filigraph.app.cli.show_comparison import show_comparison
+
+    with connected() as client:
+        found = client.within(view).get(path(workspace, "comparison"), name=[first, other], count=count)
+    print_json(found) if as_json else show_comparison(found)
 
 
 def entity_id(client: Client, workspace: str, named: str) -> str:

@@ -18,6 +18,7 @@ EXAMPLES = {
     "find": "filigraph find 'in the billiard room'",
     "entities": "filigraph entities Delmas --workspace demo",
     "path": 'filigraph path "Jules Delmas" "La Griffe" --workspace demo',
+    "compare": 'filigraph compare "Jules Delmas" "Sophie"',
     "contradictions": 'filigraph contradictions --entity "Jules Delmas"',
     "workspaces list": "filigraph workspaces list",
     "workspaces delete": "filigraph workspaces delete demo --yes",

@@ -170,6 +170,33 @@ def _said(view: Data) -> str:
     return " ".join([*said, *(f"{key}={value}" for key, value in view["where"].items())])
 
 
+def naming(found: Data, first: int) -> None:
+    """Passages that name several, by document, each sentence with its place."""
+    out = console()
+    for row in found["names"]:
+        if (taken := [one["name"] for one in row["entities"]]) != [row["name"]]:
+            line(out, styled(f"{row['name']}: {' or '.join(taken)}", "dim"))
+    if not found["total"]:
+        line(out, "No passage names them all. --in-document looks for documents that do.")
+        return
+    last = first + len(found["passages"])
+    where = f"{first + 1:,} to {last:,} of {found['total']:,}, in {plural(found['documents'], 'document')}"
+    heading(out, "Passages", where)
+    source = ""
+    for row in found["passages"]:
+        if row["source"] != source:
+            source = row["source"]
+            line(out, styled(one_line(", ".join(filter(None, (row["title"], source, row["date"]))), 200)))
+        place = ""
+        for sentence in row["sentences"]:
+            named = sentence["place"] if sentence["place"] != place else ""
+            place = sentence["place"]
+            text = styled(f"“{one_line(sentence['text'])}”")
+            line(out, text.append_text(styled(f"  {named}", "dim")) if named else text, indent=2)
+    if last < found["total"]:
+        line(out, styled(f"More: --first {last}", "dim"))
+
+
 def phrases(found: Data, first: int) -> None:
     """Places that hold a phrase, by document."""
     out = console()

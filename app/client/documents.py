@@ -5,11 +5,13 @@ from __future__ import annotations
 import builtins
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from filigraph.app.client.addresses import path
 from filigraph.app.client.events import OnProgress, emit
 from filigraph.app.client.options import Extractor
 from filigraph.app.client.rest import Client
+from filigraph.app.schemas.comparison import EntityComparisonOut
 from filigraph.app.schemas.connections import BetweenOut, ConnectionsBetweenOut
 from filigraph.app.schemas.contradictions import ContradictionsOut
 from filigraph.app.schemas.documents import (
@@ -30,6 +32,7 @@ from filigraph.app.schemas.entities import (
 )
 from filigraph.app.schemas.jobs import JobOut
 from filigraph.app.schemas.merges import PlacesOut
+from filigraph.app.schemas.passages import NamingPassagesOut
 
 PAGE = 10_000  # documents per request
 
@@ -145,6 +148,29 @@ class Entities:
         """How each two names that follow each other are connected, or that they are not."""
         found = self._client.get(path(self._workspace, "connections"), name=list(names), hops=hops, count=count)
         return ConnectionsBetweenOut.model_validate(found).connections
+
+    def compare(self, first: str, other: str, *, count: int = 10) -> EntityComparisonOut:
+        """Two entities, by name or id, side by side: facts by predicate, first places, third ones of both, and the
+        first of the passages that name both."""
+        found = self._client.get(path(self._workspace, "comparison"), name=[first, other], count=count)
+        return EntityComparisonOut.model_validate(found)
+
+    def passages(
+        self,
+        *names: str,
+        text: str = "",
+        in_document: bool = False,
+        sources: Sequence[str] = (),
+        where: Sequence[str] = (),
+        first: int = 0,
+        count: int = 50,
+    ) -> NamingPassagesOut:
+        """The passages that name all of these, with their sentences; or, with `in_document`, those of documents that
+        do. `text`: that also hold these words in their order; `where`: of documents with this metadata, as
+        "date>=1904-03-01"."""
+        asked: dict[str, Any] = {"name": list(names), "text": text, "source": list(sources), "where": list(where)}
+        asked |= {"within": "document" if in_document else "passage", "first": first, "count": count}
+        return NamingPassagesOut.model_validate(self._client.get(path(self._workspace, "passages"), **asked))
 
     def facts(
         self, *, entity: str = "", predicate: str = "", document: str = "", first: int = 0, count: int = 100

@@ -10,6 +10,7 @@ JSON = dict[str, Any]
 LONGEST_TEXT = 8_000  # characters of an answer, or of a piece of a document
 LONGEST_EXTRACT = 800
 LONGEST_SENTENCE = 240  # of a field: a form has many
+RELATIONS_COMPARED, FACTS_COMPARED = 20, 5
 ALIASES = 8
 
 
@@ -114,6 +115,36 @@ def connections(data: Mapping[str, Any]) -> JSON:
     ]
     alike = [f"{one['first']} may be {one['other']}" for path in data["paths"] for one in path["alike"]]
     return {"verdict": data["verdict"], "hubs": data["hubs"], "paths": paths, "alike": alike}
+
+
+def comparison(data: Mapping[str, Any]) -> JSON:
+    """Two entities side by side, facts in short."""
+    sides = ("first", "other")
+    rows = {
+        row["predicate"]: {side: [_ends(fact) for fact in row[side][:FACTS_COMPARED]] for side in sides}
+        for row in data["relations"][:RELATIONS_COMPARED]
+    }
+    about = {side: {name: data[side][name] for name in ("id", "name", "type", "chunks")} for side in sides}
+    for side in sides:
+        about[side]["named_first"] = [_said(place) for place in data[side]["first"][:1]]
+    shared = [
+        {"name": row["name"], **{side: [_ends(fact) for fact in row[side][:2]] for side in sides}}
+        for row in data["shared"]
+    ]
+    together = [said["text"] for row in data["together"] for said in row["sentences"]]
+    between = [{"fact": _ends(fact), **_said(fact)} for fact in data["between"]]
+    return {
+        **about,
+        "facts_by_predicate": rows,
+        "shared": shared[:RELATIONS_COMPARED],
+        "between": between,
+        "passages_with_both": data["passages"],
+        "sentences_with_both": [_shortened(text, LONGEST_SENTENCE) for text in together],
+    }
+
+
+def _ends(fact: Mapping[str, Any]) -> str:
+    return f"{fact['subject']} {fact['predicate']} {fact['object']}"
 
 
 def contradictions(data: Mapping[str, Any]) -> JSON:

@@ -69,8 +69,8 @@ def mcp_server(connect: Connect, *, workspace: str = "default") -> MCPServer:
     )
     tools = Tools(connect, workspace)
     reading = (
-        *(tools.ask, tools.retrieve, tools.find_entity, tools.entity, tools.path_between, tools.contradictions),
-        *(tools.documents, tools.read, tools.form, tools.job, tools.workspaces),
+        *(tools.ask, tools.retrieve, tools.find_entity, tools.entity, tools.path_between, tools.compare),
+        *(tools.contradictions, tools.documents, tools.read, tools.form, tools.job, tools.workspaces),
     )
     for tool in reading:
         server.add_tool(tool, annotations=READS, structured_output=False)
@@ -192,6 +192,15 @@ class Tools:
         address = self._path(workspace, "connections")
         found = await self._get(ctx, address, name=[first, second], hops=hops, count=count)
         return _text(results.connections(found["connections"][0]))
+
+    async def compare(
+        self, ctx: Context, first: Entity, other: Entity, workspace: Workspace = "", within: Within = None
+    ) -> str:
+        """Two entities side by side: facts by predicate, where each is named first, what both share, passages that name
+        both."""
+        view = {"view": json.dumps({"within": within})} if within else {}
+        found = await self._get(ctx, self._path(workspace, "comparison"), name=[first, other], count=5, **view)
+        return _text(results.comparison(found))
 
     async def contradictions(
         self,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from cachetools import LRUCache
@@ -13,13 +14,16 @@ from cachetools import LRUCache
 from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.names import current_id
 from filigraph.app.service.views import Views
+from filigraph.graph.errors import InputError
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
-    from filigraph.graph.ask.evidence.between import Between
+    from filigraph.graph.ask.evidence.between import Between, EndEntity
     from filigraph.graph.browse import BrowseGraph
     from filigraph.graph.contradictions import Contradiction
+    from filigraph.graph.entity_comparison import EntityComparison
     from filigraph.graph.model import Vector
+    from filigraph.graph.passages import NamingPassages
     from filigraph.graph.picture import Picture
     from filigraph.graph.rows import (
         Connection,
@@ -124,17 +128,71 @@ class Browse:
     ) -> list[Between]:
         """How each two names that follow each other are connected, or that they are not."""
         from filigraph.graph.ask.evidence.between import between
-        from filigraph.graph.models.embed import embed_texts
 
         with self._shown(workspace, view) as graph:
-            embedder = self.context.runtime.embedder_of(self.context.runtime.graph(workspace).workspace)
-            asked = [current_id(graph, name) if ENTITY_ID.fullmatch(name) else name for name in names]
+            asked = [_as_of_now(name, graph) for name in names]
+            return between(asked, graph=graph, embed=self._embed(workspace), hops=hops, count=count)
 
-            def embed(name: str) -> Vector:
-                vector: Vector = embed_texts(embedder, [name], exact=True)[0]
-                return vector
+    def passages_naming(
+        self,
+        workspace: str,
+        names: Sequence[str],
+        *,
+        in_document: bool,
+        phrase: str = "",
+        sources: Sequence[str] = (),
+        where: Mapping[str, str] | None = None,
+        first: int,
+        count: int,
+        view: View = ALL,
+    ) -> tuple[list[tuple[str, list[EndEntity]]], NamingPassages]:
+        """The entities that each name stands for, and the passages that name all, or those of documents that do. Raises
+        NotFound for a name that nothing bears, InputError where two are one entity's."""
+        from filigraph.graph.ask.evidence.between import entities_meant
+        from filigraph.graph.ask.question.documents import matching_documents
+        from filigraph.graph.passages import passages_naming
 
-            return between(asked, graph=graph, embed=embed, hops=hops, count=count)
+        with self._shown(workspace, view) as graph:
+            embed = self._embed(workspace)
+            meant = [(name, entities_meant(_as_of_now(name, graph), graph, embed)) for name in dict.fromkeys(names)]
+            taken = {name: {entity.id for entity in entities} for name, entities in meant}
+            _check_apart(taken)
+            limited = bool(sources or where)
+            named = matching_documents(graph.document_names(), sources=sources, where=where) if limited else ()
+            found = passages_naming(
+                taken,
+                graph,
+                in_document=in_document,
+                phrase=phrase,
+                document_ids={row.id for row in named} if limited else None,
+                first=first,
+                count=count,
+            )
+        return meant, found
+
+    def compare(self, workspace: str, first: str, other: str, *, passages: int, view: View = ALL) -> EntityComparison:
+        """Two entities side by side: of a name that several bear the one that most passages mention. Raises NotFound
+        for a name that nothing bears, InputError where both are one entity."""
+        from filigraph.graph.ask.evidence.between import entities_meant
+        from filigraph.graph.entity_comparison import compare_entities
+
+        with self._shown(workspace, view) as graph:
+            embed = self._embed(workspace)
+            one, two = (entities_meant(_as_of_now(name, graph), graph, embed)[0].id for name in (first, other))
+            if one == two:
+                raise InputError(f"{first!r} and {other!r} are one entity.", cure="Name another one.")
+            return compare_entities(one, two, graph, passages=passages)
+
+    def _embed(self, workspace: str) -> Callable[[str], Vector]:
+        from filigraph.graph.models.embed import embed_texts
+
+        embedder = self.context.runtime.embedder_of(self.context.runtime.graph(workspace).workspace)
+
+        def embed(name: str) -> Vector:
+            vector: Vector = embed_texts(embedder, [name], exact=True)[0]
+            return vector
+
+        return embed
 
     def contradictions(self, workspace: str, *, entity_id: str = "", kind: str = "") -> list[Contradiction]:
         """The statements that may disagree, of an entity or of all, the likeliest first. The last ones are kept until
@@ -185,3 +243,15 @@ class Browse:
     def _shown(self, workspace: str, view: View) -> Iterator[BrowseGraph]:
         with self.context.connected():
             yield self._views.graph(workspace, view)
+
+
+def _as_of_now(name: str, graph: BrowseGraph) -> str:
+    """An entity's id as it is now; a name as it is."""
+    return current_id(graph, name) if ENTITY_ID.fullmatch(name) else name
+
+
+def _check_apart(names: Mapping[str, Collection[str]]) -> None:
+    """Raises InputError where two names stand for the same entities."""
+    for (one, ids), (two, others) in combinations(names.items(), 2):
+        if set(ids) == set(others):
+            raise InputError(f"{one!r} and {two!r} are one entity.", cure="Name another one.")

@@ -14,6 +14,7 @@ from filigraph.graph.rows import (
     FoundPiece,
     ListedEntity,
     ListedFact,
+    MentioningChunk,
     NameDecision,
     NameForm,
     NearFact,
@@ -94,6 +95,15 @@ class BrowsePart(GraphPart):
         rows = self._rows("pieces_with_words", index=index, query=query)
         names = ("document_id", "source", "title")
         return [FoundPiece(**{name: row.pop(name) for name in names}, piece=_piece(row)) for row in _there(rows)]
+
+    def chunks_mentioning(self, entity_ids: Sequence[str]) -> list[MentioningChunk]:
+        """The chunks that mention any of these entities, in the order of reading."""
+        rows = self._rows("chunks_mentioning", ids=list(entity_ids))
+        found = []
+        for row in rows:
+            places = sorted((start, end, id_) for id_, start, end in row.pop("occurrences"))
+            found.append(MentioningChunk(**row, occurrences=tuple((id_, start, end) for start, end, id_ in places)))
+        return found
 
     def facts(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -18,6 +18,7 @@ from filigraph.graph.rows import (
     FoundPiece,
     GraphStats,
     ListedEntity,
+    MentioningChunk,
     Piece,
     PlaceRow,
     WorkspaceRow,
@@ -129,6 +130,28 @@ class ViewTexts:
                 )
             )
         return found, len(places)
+
+    def chunks_mentioning(self, entity_ids: Sequence[str]) -> list[MentioningChunk]:
+        found: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
+        for entity in entity_ids:
+            for mention in self.derived.entities[entity].mention_ids if entity in self.derived.entities else ():
+                for chunk_id, spans in self.derived.occurrences[mention].items():
+                    found[chunk_id] += [(entity, start, end) for start, end in spans]
+        chunks = [self._part.chunks[id_].chunk for id_ in found]
+        chunks.sort(key=lambda chunk: (self._documents[chunk.document_id].source, chunk.document_id, chunk.index))
+        return [self._mentioning(chunk, found[chunk.id]) for chunk in chunks]
+
+    def _mentioning(self, chunk: Chunk, occurrences: Sequence[tuple[str, int, int]]) -> MentioningChunk:
+        document = self._documents[chunk.document_id]
+        return MentioningChunk(
+            chunk_id=chunk.id,
+            document_id=document.id,
+            source=document.source,
+            title=document.title,
+            start=chunk.start,
+            end=chunk.end,
+            occurrences=tuple(sorted(occurrences, key=lambda place: (*place[1:], place[0]))),
+        )
 
     # ---- How much there is
 

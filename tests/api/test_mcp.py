@@ -32,6 +32,7 @@ TOOLS = {
         "find_entity",
         "entity",
         "path_between",
+        "compare",
         "contradictions",
         "documents",
         "read",

@@ -186,7 +186,7 @@ def test_no_read_shows_what_a_view_hides(http: httpx.Client, case: str) -> None:
             continue
         what = path.removeprefix("/v1/workspaces/{workspace}/")
         asked = {one["name"]: needed[one["name"]] for one in methods["get"]["parameters"] if one["name"] in needed}
-        asked |= {"name": ["man in black", "Sophie"]} if what == "connections" else {}
+        asked |= {"name": ["man in black", "Sophie"]} if what in ("connections", "passages", "comparison") else {}
         filled = what.format_map({**dict.fromkeys(("name", "trace_id", "thread_id"), "x"), **at})
         answer = seen(http, case, filled, BEFORE, **asked)
         if any(one["name"] == "view" for one in methods["get"]["parameters"]):
@@ -345,3 +345,46 @@ def test_names_that_a_person_joins_are_joined_from_one_view_to_the_other(http: h
     finally:
         http.delete(f"{case}/views/apart")
         http.delete(f"{case}/merges/{decision}")
+
+
+def naming(http: httpx.Client, case: str, *names: str, view: dict[str, Any] | str = "", **asked: Any) -> dict[str, Any]:
+    found: dict[str, Any] = seen(http, case, "passages", view, name=list(names), **asked).json()
+    return found
+
+
+def test_passages_that_name_both(http: httpx.Client, case: str) -> None:
+    both = naming(http, case, "Sophie", "Jules Delmas")
+    assert (both["total"], both["documents"]) == (1, 1)
+    assert [said["text"] for said in both["passages"][0]["sentences"]] == ["Sophie loves Jules Delmas."]
+    assert both["passages"][0]["date"] == "1912-03-03" and both["names"][0]["entities"][0]["name"] == "Sophie"
+    spread = naming(http, case, "Dover", "Edmund Carfax", within="document")
+    assert spread["documents"] == 1 and spread["total"] > naming(http, case, "Dover", "Edmund Carfax")["total"]
+    assert naming(http, case, "Sophie", text="saw the man")["total"] == 1
+    assert naming(http, case, "Sophie", where=["date>=1912-03-01"])["documents"] == 1
+    second = {"within": ["novel.txt:chapter 2"]}
+    hidden = seen(http, case, "passages", second, name=["Dover", "Edmund Carfax"])
+    assert hidden.status_code == 404 and "Dover" in hidden.json()["error"]["cause"]
+    for names in (["Sophie"], ["Sophie", "Jules Delmas"], ["man in black"]):
+        for within in ("passage", "document"):  # a view of all reads what the workspace reads
+            everything = {"within": list(TEXTS)}
+            whole, part = (naming(http, case, *names, view=view, within=within) for view in ("", everything))
+            assert whole["passages"] == part["passages"] and whole["total"] == part["total"] > 0
+    one = seen(http, case, "passages", name=["Sophie", "sophie"])
+    assert one.status_code == 400 and "one entity" in one.json()["error"]["cause"]
+
+
+def test_two_are_compared(http: httpx.Client, case: str) -> None:
+    found = seen(http, case, "comparison", name=["Sophie", "Edmund Carfax"]).json()
+    assert (found["first"]["name"], found["other"]["name"]) == ("Sophie", "Edmund Carfax")
+    assert found["first"]["first"][0]["sentence"].startswith("Sophie") and found["first"]["places"] > 1
+    said = {row["predicate"]: row for row in found["relations"]}
+    assert [fact["object"] for fact in said["loves"]["first"]] == ["Jules Delmas"] and said["loves"]["other"] == []
+    assert said["forged"]["first"] == [] and len(said["forged"]["other"]) == 1
+    assert "The man in black" in [row["name"] for row in found["shared"]] and found["passages"] == 0
+    pair = seen(http, case, "comparison", name=["Sophie", "Jules Delmas"]).json()
+    assert [fact["predicate"] for fact in pair["between"]] == ["loves"] and pair["passages"] == 1
+    assert "loves" not in {row["predicate"] for row in pair["relations"]}
+    everything = seen(http, case, "comparison", {"within": list(TEXTS)}, name=["Sophie", "Edmund Carfax"]).json()
+    assert everything == found
+    for names, status in ((["Sophie", "sophie"], 400), (["Sophie", "Nobody Atall"], 404), (["Sophie"], 422)):
+        assert seen(http, case, "comparison", name=names).status_code == status

@@ -80,7 +80,7 @@ def between(
     may stand for an entity. Raises InputError for fewer than two names, NotFound for one that nothing bears."""
     if len(names) < 2:
         raise InputError("One entity is named.", cure='Name two: filigraph path "Jules" "La Griffe".')
-    ends = [(name, _known(name, graph, embed)) for name in names]
+    ends = [(name, entities_meant(name, graph, embed)) for name in names]
     return [_between(one, two, graph, hops, count) for one, two in pairwise(ends)]
 
 
@@ -110,7 +110,7 @@ def _between(one: End, two: End, graph: ConnectionGraph, hops: int, count: int) 
     )
 
 
-def _known(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> list[EndEntity]:
+def entities_meant(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> list[EndEntity]:
     """The entities that a name, a description or an id stands for. Raises NotFound."""
     if _ENTITY_ID.fullmatch(name):
         return [EndEntity(id=name, name=graph.entity_detail(name).name)]

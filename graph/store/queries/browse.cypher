@@ -33,6 +33,18 @@ RETURN d.id AS document_id, d.source AS source, d.title AS title, c.id AS id, c.
   c.text AS text, c.place AS place, coalesce(c.places, []) AS places
 ORDER BY source, document_id, c.index
 
+// chunks_mentioning: The chunks in which names of some entities stand, in the order of their documents, and where.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (e:__Entity__ {id: id})<-[:REFERS_TO]-(:Mention)-[r:IN_CHUNK]->(c:Chunk)
+USING INDEX e:__Entity__(id)
+WHERE e.workspace = $workspace
+WITH c, collect([e.id, r.start, r.end]) AS occurrences
+MATCH (c)-[:FROM_DOCUMENT]->(d:Document)
+WITH d, c, occurrences ORDER BY d.source, d.id, c.index
+RETURN c.id AS chunk_id, d.id AS document_id, d.source AS source, d.title AS title, c.start AS start, c.end AS end,
+  occurrences
+
 // find_entities: The entities whose names match words.
 CYPHER 5
 CALL db.index.fulltext.queryNodes($index, $query, {limit: $reach}) YIELD node

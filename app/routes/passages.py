@@ -1,0 +1,76 @@
+"""Passages that name several, in one passage or in one document; two entities side by side."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+
+from filigraph.app.routes.common import (
+    Count,
+    First,
+    ServiceDep,
+    SourcesQuery,
+    ViewDep,
+    WhereQuery,
+    WorkspaceDep,
+    conditions,
+    errors,
+)
+from filigraph.app.schemas.comparison import EntityComparisonOut
+from filigraph.app.schemas.passages import NamingPassagesOut
+
+router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["entities"])
+
+MOST_NAMES = 10
+Name = Annotated[str, Query(min_length=1, max_length=200)]
+
+
+@router.get("/passages", summary="Which passages name them all?", responses=errors(404, 422))
+def passages_naming(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    view: ViewDep,
+    name: Annotated[
+        list[Name], Query(min_length=1, max_length=MOST_NAMES, description="Names or ids of entities: repeat it.")
+    ],
+    within: Annotated[
+        Literal["passage", "document"],
+        Query(
+            description="Names stand in one passage; or anywhere in one document, whose passages with any are given."
+        ),
+    ] = "passage",
+    text: Annotated[str, Query(max_length=200, description="The passage holds these words in their order, too.")] = "",
+    source: SourcesQuery = [],  # noqa: B006 - FastAPI's own way
+    where: WhereQuery = [],  # noqa: B006
+    first: First = 0,
+    count: Count = 50,
+) -> NamingPassagesOut:
+    """Every passage that names all of them, whichever of their names it uses, with the sentences that do. A name that
+    several bear stands for each of them. What two passages share is counted once."""
+    meant, found = service.browse.passages_naming(
+        workspace,
+        name,
+        in_document=within == "document",
+        phrase=text,
+        sources=source,
+        where=conditions(where),
+        first=first,
+        count=count,
+        view=view,
+    )
+    return NamingPassagesOut.of(meant, found)
+
+
+@router.get("/comparison", summary="What do two have in common, what not?", responses=errors(404, 422))
+def compare(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    view: ViewDep,
+    name: Annotated[list[Name], Query(min_length=2, max_length=2, description="Two names, or ids of entities.")],
+    count: Annotated[int, Query(ge=0, le=100, description="How many passages that name both.")] = 10,
+) -> EntityComparisonOut:
+    """Two entities side by side: facts by predicate, where each is named first, the third ones of both, the passages
+    that name both. A name that several bear stands for the one that most passages mention. No model is asked."""
+    first, other = name
+    return EntityComparisonOut.of(service.browse.compare(workspace, first, other, passages=count, view=view))

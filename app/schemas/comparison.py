@@ -1,0 +1,71 @@
+"""What the route that compares two entities gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import BaseModel, Field
+
+from filigraph.app.schemas.common import Out
+from filigraph.app.schemas.entities import NearFactOut, PathFactOut
+from filigraph.app.schemas.merges import PlaceOut
+from filigraph.app.schemas.passages import NamingPassageOut
+
+if TYPE_CHECKING:
+    from filigraph.graph.entity_comparison import EntityComparison
+
+
+class ComparedEntityOut(Out):
+    """One of two entities that are compared."""
+
+    id: Annotated[str, Field(description="Its id.")]
+    name: Annotated[str, Field(description="Its name.")]
+    type: Annotated[str, Field(description="Its type; empty if unknown.")]
+    aliases: Annotated[list[str], Field(description="Every form of its name.")]
+    chunks: Annotated[int, Field(description="How many passages mention it.")]
+    facts: Annotated[int, Field(description="How many facts it has, at most 1,000.")]
+    places: Annotated[int, Field(description="How often it is named.")]
+    first: Annotated[list[PlaceOut], Field(description="Where it is named first, in the order of reading.")]
+
+
+class ComparedRelationOut(Out):
+    """What is said of both by one predicate."""
+
+    predicate: Annotated[str, Field(description="The predicate.")]
+    first: Annotated[list[NearFactOut], Field(description="Of the first entity, the best supported first.")]
+    other: Annotated[list[NearFactOut], Field(description="Of the other one.")]
+
+
+class SharedEntityOut(Out):
+    """A third entity that something is said of with both."""
+
+    id: Annotated[str, Field(description="Its id.")]
+    name: Annotated[str, Field(description="Its name.")]
+    first: Annotated[list[NearFactOut], Field(description="What is said of it with the first entity.")]
+    other: Annotated[list[NearFactOut], Field(description="What is said of it with the other one.")]
+
+
+class EntityComparisonOut(BaseModel):
+    """Two entities side by side."""
+
+    first: Annotated[ComparedEntityOut, Field(description="The one.")]
+    other: Annotated[ComparedEntityOut, Field(description="The other.")]
+    relations: Annotated[
+        list[ComparedRelationOut], Field(description="Facts by predicate: what both have first, then what most say.")
+    ]
+    shared: Annotated[list[SharedEntityOut], Field(description="Third entities of both, the best supported first.")]
+    between: Annotated[list[PathFactOut], Field(description="What is said of the one with the other.")]
+    passages: Annotated[int, Field(description="How many passages name both.")]
+    together: Annotated[list[NamingPassageOut], Field(description="The first of them, in the order of reading.")]
+
+    @classmethod
+    def of(cls, found: EntityComparison) -> EntityComparisonOut:
+        return cls(
+            first=ComparedEntityOut.model_validate(found.first),
+            other=ComparedEntityOut.model_validate(found.other),
+            relations=[ComparedRelationOut.model_validate(row) for row in found.relations],
+            shared=[SharedEntityOut.model_validate(row) for row in found.shared],
+            between=[PathFactOut.of(fact) for fact in found.between],
+            passages=found.together.total,
+            together=[NamingPassageOut.model_validate(row) for row in found.together.passages],
+        )

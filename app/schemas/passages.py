@@ -1,0 +1,66 @@
+"""What the route of passages that name several gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import BaseModel, Field
+
+from filigraph.app.schemas.common import Out
+from filigraph.app.schemas.connections import EndEntityOut
+
+if TYPE_CHECKING:
+    from filigraph.graph.ask.evidence.between import EndEntity
+    from filigraph.graph.passages import NamingPassages
+
+
+class AskedNameOut(BaseModel):
+    """A name, and what it was taken for."""
+
+    name: Annotated[str, Field(description="As it was asked.")]
+    entities: Annotated[list[EndEntityOut], Field(description="The entities that it may stand for.")]
+
+
+class NamedSentenceOut(Out):
+    """A sentence of a passage."""
+
+    text: Annotated[str, Field(description="The sentence, in the source's own words.")]
+    start: Annotated[int, Field(description="Where it begins in the chunk, in code points.")]
+    end: Annotated[int, Field(description="Where it ends.")]
+    place: Annotated[str, Field(description="Page, chapter and paragraph of it, where the document has them.")]
+    names: Annotated[list[str], Field(description="Which of the names that were asked it has.")]
+
+
+class NamingPassageOut(Out):
+    """A passage that names what was asked."""
+
+    chunk_id: Annotated[str, Field(description="The chunk.")]
+    document_id: Annotated[str, Field(description="Its document.")]
+    source: Annotated[str, Field(description="The name under which that was ingested.")]
+    title: Annotated[str, Field(description="Its title.")]
+    date: Annotated[str, Field(description="Its date, where its metadata have one.")]
+    sentences: Annotated[
+        list[NamedSentenceOut], Field(description="Those that name them: one where one names all, in their order.")
+    ]
+
+
+class NamingPassagesOut(BaseModel):
+    """The passages that name several."""
+
+    total: Annotated[int, Field(description="How many passages there are.")]
+    documents: Annotated[int, Field(description="In how many documents.")]
+    names: Annotated[list[AskedNameOut], Field(description="What each name was taken for.")]
+    passages: Annotated[list[NamingPassageOut], Field(description="Those asked for, in the order of reading.")]
+
+    @classmethod
+    def of(cls, meant: Sequence[tuple[str, Sequence[EndEntity]]], found: NamingPassages) -> NamingPassagesOut:
+        return cls(
+            total=found.total,
+            documents=found.documents,
+            names=[
+                AskedNameOut(name=name, entities=[EndEntityOut.model_validate(one) for one in entities])
+                for name, entities in meant
+            ],
+            passages=[NamingPassageOut.model_validate(row) for row in found.passages],
+        )
