@@ -57,6 +57,8 @@ EXAMPLES = {
     "schema remove": "filigraph schema remove",
     "merges list": "filigraph merges list --by person",
     "merges review": "filigraph merges review --count 20",
+    "merges who": "filigraph merges who --count 10",
+    "merges names": 'filigraph merges names "Jules Delmas"',
     "merges apply": 'filigraph merges apply "J. Delmas" "Jules Delmas" --same',
     "merges undo": "filigraph merges undo 3f2a",
     "merges split": "filigraph merges split 91c0 --name 7b1e",
