@@ -17,6 +17,7 @@ from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import sentences
 
 _QUOTED = re.compile(r"^[ \t]*>[^\n]*\n?", re.MULTILINE)
+_SENTENCE_END = re.compile(r"(?:^|[.!?…:;)\]»”\"'’]|\n[ \t]*\n)[\s>]*$")  # not in the middle of what goes on
 SHORTEST = 12  # characters: "Yes." is said again and again
 
 
@@ -81,7 +82,8 @@ def _own_end(position: int, evidence: Sequence[Evidence], quotes: Sequence[str])
         told = not bare or any(bare in other for other in (if_marked if is_marked else before))
         if not told or _is_quoted(said, quotes):
             break
-        end = start
+        if _SENTENCE_END.search(item.text[:start]):
+            end = start
     return end
 
 

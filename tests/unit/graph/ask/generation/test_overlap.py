@@ -81,3 +81,9 @@ def test_what_two_mails_quote_of_a_third_stays_in_the_first() -> None:
 
 def test_what_is_no_quotation_stays() -> None:
     assert mails(SOLD, f"Again: it rained.\n\n{SOLD}") == [SOLD, f"Again: it rained.\n\n{SOLD}"]
+
+
+def test_a_mail_does_not_end_in_the_middle_of_what_it_quotes() -> None:
+    other = "From: Carl Roth\nSubject: Mill\n\nIt is true: in May I sold the mill\nto Ana Duarte for ninety pounds."
+    mail = "From: Ana Duarte\nSubject: Mill\n\nCarl wrote that he sold the mill\nto Ana Duarte for ninety pounds."
+    assert mails(other, mail)[1].endswith(("ninety pounds.", "Mill"))
