@@ -27,7 +27,8 @@ WORKSPACE = "demo"
 
 def demo(
     llm: Annotated[
-        bool, typer.Option("--llm", help="Read and answer with the LLM that is set up; on a slow machine for minutes.")
+        bool,
+        typer.Option("--llm", help="Read and answer with the configured LLM; on a slow machine this takes minutes."),
     ] = False,
 ) -> None:
     """Ingest a case file of letters and reports and ask three questions, without an LLM: quick on every machine."""

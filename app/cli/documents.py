@@ -57,13 +57,13 @@ Cast = Annotated[
     bool | None,
     typer.Option(
         "--cast/--no-cast",
-        help="An LLM tells who is who in each document, in a few calls; by default where it reads the facts.",
+        help="Ask an LLM who is who in each document, in a few calls. Default: if it reads the facts.",
         show_default=False,
     ),
 ]
 Late = Annotated[
     bool,
-    typer.Option("--late", help="Embed chunks late: a document is read whole, a chunk's vector is a part of that."),
+    typer.Option("--late", help="Late chunking: embed the whole document, then pool a vector for each chunk."),
 ]
 
 
@@ -76,10 +76,12 @@ def ingest(
     paths: Annotated[list[Path], typer.Argument(help="Files and folders; - is standard input.", show_default=False)],
     workspace: Workspace = DEFAULT_WORKSPACE,
     triples: Annotated[
-        Path | None, typer.Option(help="Ready triples instead of an extractor: JSON lines.", show_default=False)
+        Path | None,
+        typer.Option(help="A file of ready triples instead of an extractor: JSON lines.", show_default=False),
     ] = None,
     aliases: Annotated[
-        Path | None, typer.Option(help="Names that are one: a group a line, = between the names.", show_default=False)
+        Path | None,
+        typer.Option(help="A file of names that are one: a group a line, = between the names.", show_default=False),
     ] = None,
     extractor: Extractor = "auto",
     strategy: Strategy = "paragraph",
@@ -95,20 +97,20 @@ def ingest(
     ] = False,
     batch: Annotated[
         bool,
-        typer.Option("--batch", help="As a job that asks the LLM in batches of its provider: in a day, for less."),
+        typer.Option("--batch", help="Run as a job that sends the provider batches of calls: cheaper, within a day."),
     ] = False,
     summarize: Annotated[
         bool, typer.Option("--summarize", help="Update the summaries afterwards, as `summarize` does.")
     ] = False,
-    name: Annotated[str, typer.Option("--name", help="Names what standard input holds.")] = STDIN,
+    name: Annotated[str, typer.Option("--name", help="Name of the document on standard input.")] = STDIN,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Read what comes and what changes in folders, as jobs, until Ctrl-C.")
+        bool, typer.Option("--watch", help="Ingest new and changed files of folders, as jobs, until Ctrl-C.")
     ] = False,
     delete: Annotated[
         bool, typer.Option("--delete", help="With --watch: delete a file's document when the file is deleted.")
     ] = False,
     priority: Annotated[
-        int, typer.Option(min=-100, max=100, help="Of the job: the highest goes first.", show_default=False)
+        int, typer.Option(min=-100, max=100, help="Priority of the job: the highest runs first.", show_default=False)
     ] = 0,
     quiet: Quiet = False,
     as_json: Json = False,

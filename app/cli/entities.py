@@ -37,14 +37,14 @@ def entities(
 
 @takes_view
 def find(
-    phrase: Annotated[str, typer.Argument(help="Words in their order.", show_default=False)] = "",
+    phrase: Annotated[str, typer.Argument(help="Words, in this order.", show_default=False)] = "",
     workspace: Workspace = DEFAULT_WORKSPACE,
     names: Annotated[
         list[str],
         typer.Option("--names", help="Passages that name this entity, by any of its names. Repeat it: all of them."),
     ] = [],  # noqa: B006 - typer's own way
     in_document: Annotated[
-        bool, typer.Option("--in-document", help="With --names: they stand in one document, not in one passage.")
+        bool, typer.Option("--in-document", help="With --names: all in one document, not in one passage.")
     ] = False,
     source: Sources = [],  # noqa: B006
     where: Where = [],  # noqa: B006
@@ -79,7 +79,7 @@ def connect(
     view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
-    """Show how names are connected: the best chains of facts between each two, or that nothing joins them."""
+    """Show how names are connected: the best chains of facts between each two, or that there is none."""
     from filigraph.app.cli.show_connections import show_connections
     from filigraph.graph.errors import InputError
 

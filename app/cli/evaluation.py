@@ -34,7 +34,10 @@ def evaluate(
         ),
     ] = None,
     workspace: Annotated[
-        str, typer.Option("--workspace", "-w", help="What is ingested already, instead of DIR.", show_default=False)
+        str,
+        typer.Option(
+            "--workspace", "-w", help="A workspace with ingested documents, instead of DIR.", show_default=False
+        ),
     ] = "",
     questions: Annotated[
         Path | None, typer.Option(help="Questions for --workspace: JSON lines.", show_default=False)
@@ -44,12 +47,10 @@ def evaluate(
     ] = None,
     method: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Only bm25, dense, hybrid or filigraph. May be given again.", metavar="NAME", show_default=False
-        ),
+        typer.Option(help="Only bm25, dense, hybrid or filigraph. Repeatable.", metavar="NAME", show_default=False),
     ] = None,
     weights: Annotated[
-        bool, typer.Option("--weights", help="Hybrid search also with vectors weighing 1, 0.8, 0.7 and 0.5.")
+        bool, typer.Option("--weights", help="Also test hybrid search with vector weights of 1, 0.8, 0.7 and 0.5.")
     ] = False,
     runs: Annotated[bool, typer.Option("--runs", help="Show the results of earlier runs only.")] = False,
     quiet: Quiet = False,

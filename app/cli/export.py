@@ -20,12 +20,12 @@ from filigraph.graph.errors import InputError
 def export(
     workspace: Workspace = DEFAULT_WORKSPACE,
     output: Output = None,
-    canonical: Annotated[bool, typer.Option("--canonical", help="As --format canonical, the default.")] = False,
+    canonical: Annotated[bool, typer.Option("--canonical", help="Same as --format canonical, the default.")] = False,
     format: Annotated[
         Literal["canonical", "graphml", "csv"],
         typer.Option(
             "--format",
-            help="canonical: everything, for `import`; else entities and facts for other programs, csv as a zip.",
+            help="canonical: everything, for `import`; others: entities and facts for other programs, csv as a zip.",
         ),
     ] = "canonical",
     only_hash: Annotated[
@@ -57,7 +57,7 @@ def export(
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(help="What `filigraph export` wrote.", show_default=False)],
+    file: Annotated[Path, typer.Argument(help="A file that `filigraph export` wrote.", show_default=False)],
     workspace: Workspace = DEFAULT_WORKSPACE,
     quiet: Quiet = False,
     as_json: Json = False,
@@ -90,7 +90,7 @@ def move(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Move a workspace to another Neo4j server; questions are answered meanwhile, changes wait.
+    """Move a workspace to another Neo4j server. Meanwhile questions work and changes wait.
 
     A workspace that does not exist yet will be made there.
     """
@@ -117,7 +117,7 @@ def reembed(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Recompute the vectors of a workspace with another embedder; questions are answered meanwhile.
+    """Recompute the vectors of a workspace with another embedder. Meanwhile questions work.
 
     After Ctrl-C, run it again to resume.
     """

@@ -51,24 +51,24 @@ def reject(facts: FactIds, workspace: Workspace = DEFAULT_WORKSPACE, note: Note 
 @facts_app.command()
 def restate(
     fact: Annotated[str, typer.Argument(help="A fact's id.", show_default=False)],
-    predicate: Annotated[str, typer.Argument(help="What it should say.", show_default=False)],
+    predicate: Annotated[str, typer.Argument(help="The new predicate.", show_default=False)],
     workspace: Workspace = DEFAULT_WORKSPACE,
     note: Note = "",
     as_json: Json = False,
 ) -> None:
-    """Have a fact say another predicate."""
+    """Give a fact another predicate."""
     _correct(workspace, [{"kind": "restated", "about": fact, "value": predicate, "note": note}], as_json)
 
 
 @facts_app.command()
 def keep(
     answer: Annotated[str, typer.Argument(help="The id of an answer's trace.", show_default=False)],
-    hop: Annotated[int, typer.Argument(min=1, help="Which hop of its first path.", show_default=False)],
+    hop: Annotated[int, typer.Argument(min=1, help="The number of a hop of its first path.", show_default=False)],
     workspace: Workspace = DEFAULT_WORKSPACE,
     note: Note = "",
     as_json: Json = False,
 ) -> None:
-    """Keep a hop that was read in a sentence as a fact of the graph."""
+    """Make a fact of a hop that an LLM read in a sentence."""
     with connected() as client:
         paths = client.get(path(workspace, "traces", answer, "answer"))["paths"]
     hops = paths[0]["hops"] if paths else []

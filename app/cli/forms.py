@@ -33,7 +33,7 @@ def set_form(
     workspace: Workspace = DEFAULT_WORKSPACE,
     as_json: Json = False,
 ) -> None:
-    """Keep a form in a workspace, replacing one of that name."""
+    """Save a form in a workspace. It replaces a form with the same name."""
     from filigraph.graph.errors import InputError
 
     try:
@@ -48,7 +48,7 @@ def set_form(
 
 @form_app.command(name="list")
 def list_forms(workspace: Workspace = DEFAULT_WORKSPACE, language: Language = "", as_json: Json = False) -> None:
-    """List the forms, including the ready ones, and what they were filled for."""
+    """List the forms, including the ready ones, and whom or what they were filled for."""
     _get(workspace, show=show_forms.forms, as_json=as_json, language=language)
 
 
@@ -72,11 +72,11 @@ def fill(
     writer: Writer = "auto",
     language: Language = "",
     estimate: Annotated[bool, typer.Option("--estimate", help="Only estimate the calls, tokens and cost.")] = False,
-    background: Annotated[bool, typer.Option("--background", help="Do it as a job, and return at once.")] = False,
+    background: Annotated[bool, typer.Option("--background", help="Run as a job, and return at once.")] = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Fill a form, or update it: fields whose passages have not changed are not asked again.
+    """Fill a form, or update it. It does not ask fields again whose passages have not changed.
 
     Exit code 3: some fields could not be asked, or it was cancelled; 1: it failed.
     """
@@ -101,7 +101,8 @@ def correct(
     name: Name,
     field: Annotated[str, typer.Argument(help="The field's id.", show_default=False)],
     values: Annotated[
-        list[str] | None, typer.Argument(help="Your own value, several for a list; none: empty.", show_default=False)
+        list[str] | None,
+        typer.Argument(help="Your own value; several for a list; none leaves the field empty.", show_default=False),
     ] = None,
     workspace: Workspace = DEFAULT_WORKSPACE,
     about: About = "",
@@ -125,7 +126,7 @@ def correct(
 
 @form_app.command()
 def remove(name: Name, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
-    """Remove a form with its values. Of a ready form only the values go."""
+    """Remove a form with its values. Of a ready form it removes only the values."""
     with connected() as client:
         found = client.delete(path(workspace, "forms", name))
     print_json(found) if as_json else show_forms.forms(found)

@@ -140,9 +140,7 @@ def delete(
         typer.Argument(help="Sources, paths from this folder, ids, folders that end in /.", metavar="SOURCE..."),
     ],
     workspace: Workspace = DEFAULT_WORKSPACE,
-    glob: Annotated[
-        bool, typer.Option("--glob", help="* and ? in SOURCE stand for any characters, or for one.")
-    ] = False,
+    glob: Annotated[bool, typer.Option("--glob", help="In SOURCE * matches any characters and ? matches one.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Skip the confirmation.")] = False,
     background: Annotated[
         bool, typer.Option("--background", help="Run as a job on the server, without waiting for it.")

@@ -31,7 +31,7 @@ NO = {"false": False, "no": False, "n": False, "0": False, "apart": False, "non"
 First = Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")]
 Count = Annotated[int, typer.Option(min=1, max=1000, help="How many.")]
 Note = Annotated[str, typer.Option(help="Reason, for later reference.", show_default=False)]
-Who = Annotated[str, typer.Argument(help="An entity's id, or a name that it alone bears.", show_default=False)]
+Who = Annotated[str, typer.Argument(help="An entity's id, or a name that no other entity has.", show_default=False)]
 
 merges_app = typer.Typer(name="merges", help="Merged names, and your decisions about them.", no_args_is_help=True)
 
@@ -39,7 +39,9 @@ merges_app = typer.Typer(name="merges", help="Merged names, and your decisions a
 @merges_app.command(name="list")
 def list_merges(
     workspace: Workspace = DEFAULT_WORKSPACE,
-    by: Annotated[Literal["person", "rule"] | None, typer.Option(help="Only those.", show_default=False)] = None,
+    by: Annotated[
+        Literal["person", "rule"] | None, typer.Option(help="Only decisions by this author.", show_default=False)
+    ] = None,
     first: First = 0,
     count: Count = 50,
     as_json: Json = False,
@@ -102,7 +104,7 @@ def apply(
     ] = None,
     workspace: Workspace = DEFAULT_WORKSPACE,
     same: Annotated[
-        bool | None, typer.Option("--same/--apart", help="They are one, or not.", show_default=False)
+        bool | None, typer.Option("--same/--apart", help="Whether they are one.", show_default=False)
     ] = None,
     file: Annotated[
         Path | None,
@@ -163,11 +165,11 @@ def split(
     workspace: Workspace = DEFAULT_WORKSPACE,
     name: Annotated[
         list[str] | None,
-        typer.Option(help="A mention that goes apart, by its id. May be given again.", show_default=False),
+        typer.Option(help="The id of a mention to split off. Repeatable.", show_default=False),
     ] = None,
     place: Annotated[
         list[str] | None,
-        typer.Option(help="A place that goes apart, CHUNK:START-END. May be given again.", show_default=False),
+        typer.Option(help="A place to split off, CHUNK:START-END. Repeatable.", show_default=False),
     ] = None,
     note: Note = "",
     as_json: Json = False,
@@ -202,7 +204,7 @@ def retype(
     note: Note = "",
     as_json: Json = False,
 ) -> None:
-    """Set the type of an entity, whatever was read."""
+    """Set the type of an entity; it replaces the type that was read."""
     rows = [{"kind": "type", "about": entity, "value": type_, "note": note}]
     with connected() as client:
         outcome = client.post(path(workspace, "corrections"), {"corrections": rows})

@@ -17,10 +17,10 @@ from filigraph.graph.view import DATE
 Workspace = Annotated[str, typer.Option("--workspace", "-w", help="The workspace.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Output = Annotated[
-    Path | None, typer.Option("--output", "-o", help="The file to write, else standard output.", show_default=False)
+    Path | None, typer.Option("--output", "-o", help="The file to write. Default: standard output.", show_default=False)
 ]
 KeptTrace = Annotated[
-    str, typer.Argument(help="The id of an answer's trace. Left out: the last answer.", show_default=False)
+    str, typer.Argument(help="The id of an answer's trace. Default: the last answer.", show_default=False)
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 Depth = Annotated[int, typer.Option("--depth", min=2, max=4, help="Maximum number of hops of a path.")]
@@ -35,7 +35,7 @@ Where = Annotated[
 ]
 VectorWeight = Annotated[
     float | None,
-    typer.Option("--vector-weight", min=0, max=1, help="Weight of vectors in hybrid search; words have the rest."),
+    typer.Option("--vector-weight", min=0, max=1, help="Weight of vectors in hybrid search; words get the rest."),
 ]
 
 
@@ -43,7 +43,7 @@ Until = Annotated[
     list[str],
     typer.Option(
         "--until",
-        help='As if nothing behind this place had been read: "The Moonstone:chapter 12"; a page, 40 %, a passage.',
+        help='Hide what follows this place: "The Moonstone:chapter 12"; or a page, 40 %, a passage.',
         metavar="DOCUMENT:PLACE",
     ),
 ]
@@ -51,32 +51,28 @@ Within = Annotated[
     list[str],
     typer.Option(
         "--in",
-        help='As if nothing but this part had been read: "The Moonstone:First Period", "NOVEL:chapter 1-10"; pages, '
+        help='Hide everything outside this part: "The Moonstone:First Period", "NOVEL:chapter 1-10"; or pages, '
         "20-40 %, passages, a document.",
         metavar="DOCUMENT:PLACE",
     ),
 ]
-AsOf = Annotated[
-    str, typer.Option("--as-of", help="As if no document later than this date had been read.", metavar="DATE")
-]
+AsOf = Annotated[str, typer.Option("--as-of", help="Hide documents later than this date.", metavar="DATE")]
 DatedBy = Annotated[
     str, typer.Option("--dated-by", help="With --as-of: the metadata field that has a document's date.")
 ]
 Undated = Annotated[
-    Literal["in", "out"], typer.Option("--undated", help="With --as-of: documents without a date are visible, or not.")
+    Literal["in", "out"], typer.Option("--undated", help="With --as-of: show or hide documents without a date.")
 ]
-Without = Annotated[
-    list[str], typer.Option("--without", help="As if these documents had not been read; an answer says what changes.")
-]
+Without = Annotated[list[str], typer.Option("--without", help="Hide these documents; an answer says what changes.")]
 WithoutDecision = Annotated[
     list[str],
-    typer.Option("--without-decision", help="As if this (an id) had not been decided; an answer says what changes."),
+    typer.Option("--without-decision", help="Ignore the decision with this id; an answer says what changes."),
 ]
 WithoutFact = Annotated[
     list[str],
-    typer.Option("--without-fact", help="As if this fact (an id) were not known; an answer says what changes."),
+    typer.Option("--without-fact", help="Ignore the fact with this id; an answer says what changes."),
 ]
-Only = Annotated[list[str], typer.Option("--only", help="As if no documents but these had been read.")]
+Only = Annotated[list[str], typer.Option("--only", help="Hide all other documents.")]
 
 
 View = dict[str, Any]  # what `view_of` makes of options
@@ -153,13 +149,13 @@ Shares = Annotated[
     list[str],
     typer.Option(
         "--share",
-        help="What summaries get of that: overview=0.8 (chapters and more), windows=0.15 (two pages). Repeatable.",
+        help="Share of that for summaries: overview=0.8 (chapters and more), windows=0.15 (two pages). Repeatable.",
     ),
 ]
 MinScore = Annotated[
     float | None,
     typer.Option(
-        "--min-score", min=0, max=1, help="Minimum cosine of a passage with the question; passages of paths are exempt."
+        "--min-score", min=0, max=1, help="Minimum cosine of a passage with the question; passages on paths are exempt."
     ),
 ]
 EntityTypes = Annotated[
@@ -170,13 +166,13 @@ Kinds = Annotated[
     typer.Option("--kind", help="Only source code of this kind: function, method, class, type, module. Repeatable."),
 ]
 Dependencies = Annotated[
-    bool, typer.Option("--expand-dependencies", help="With what the source code that is found calls.")
+    bool, typer.Option("--expand-dependencies", help="Add the source code that the found code calls.")
 ]
 Blend = Annotated[
     str,
     typer.Option(
         help="Rerank by cosine and cross-encoder alone: default, or ann_weight=0.2,min_rerank=0.35,min_ann=0.55,"
-        "candidates=30,neighbours=true in part or whole.",
+        "candidates=30,neighbours=true; values that you omit keep these defaults.",
         metavar="VALUES",
     ),
 ]

@@ -55,8 +55,8 @@ Profile = Annotated[
     Literal["detail", "synthesis", "entity", "recent"] | None,
     typer.Option(
         "--profile",
-        help="Which evidence: detail, synthesis (the whole text), entity (every mention), recent. Left out: as the "
-        "question's words tell.",
+        help="Which evidence: detail, synthesis (the whole text), entity (every mention), recent. Default: from the "
+        "words of the question.",
     ),
 ]
 Today = Annotated[
@@ -64,7 +64,7 @@ Today = Annotated[
 ]
 Rerank = Annotated[
     bool | None,
-    typer.Option("--rerank/--no-rerank", help="With or without a cross-encoder. Left out: with, where it helps."),
+    typer.Option("--rerank/--no-rerank", help="Use a cross-encoder, or not. Default: use it where it helps."),
 ]
 
 Rounds = Annotated[
@@ -73,14 +73,14 @@ Rounds = Annotated[
         "--rounds",
         min=1,
         max=10,
-        help="How often the LLM may read; between two readings it looks for more. Usually 4.",
+        help="How often the LLM may read passages; between two readings it searches for more. Usually 4.",
     ),
 ]
-Quick = Annotated[bool, typer.Option("--quick", help="The LLM reads once: as --rounds 1.")]
+Quick = Annotated[bool, typer.Option("--quick", help="Let the LLM read once, like --rounds 1.")]
 
-Leads = Annotated[bool, typer.Option("--leads", help="Show paths that are not likely to answer, too.")]
-WithoutOwn = Annotated[bool, typer.Option("--without-own", help="Paths without facts that persons state.")]
-WithLLM = Annotated[bool, typer.Option("--llm/--no-llm", help="With the LLM, where one is set up, or without.")]
+Leads = Annotated[bool, typer.Option("--leads", help="Also show paths that probably do not answer.")]
+WithoutOwn = Annotated[bool, typer.Option("--without-own", help="Exclude facts that people stated from paths.")]
+WithLLM = Annotated[bool, typer.Option("--llm/--no-llm", help="Answer with the LLM if one is set up, or without.")]
 
 
 @takes_view
@@ -88,9 +88,9 @@ def ask(
     question: Annotated[str | None, typer.Argument(help="The question, in any language.", show_default=False)] = None,
     workspace: Workspace = DEFAULT_WORKSPACE,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Draw all paths from left to right, and how the answer came about.")
+        bool, typer.Option("--explain", help="Draw all paths from left to right, and show the steps of the search.")
     ] = False,
-    compare: Annotated[bool, typer.Option("--compare", help="Show vector search alone beside the walk.")] = False,
+    compare: Annotated[bool, typer.Option("--compare", help="Also show the results of vector search alone.")] = False,
     depth: Depth = 4,
     keep: Keep = 10,
     method: Method = "filigraph",
@@ -116,10 +116,12 @@ def ask(
     view: View = {},  # noqa: B006
     questions: Annotated[
         Path | None,
-        typer.Option(help="Instead of a question: a file of them, JSON lines or one a line.", show_default=False),
+        typer.Option(
+            help="A file of questions instead of one: JSON lines, or one question a line.", show_default=False
+        ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="With --questions: where the answers go, as CSV.", show_default=False)
+        Path | None, typer.Option(help="With --questions: the CSV file for the answers.", show_default=False)
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -39,9 +39,9 @@ def estimate(
     preset: Preset = None,
     late: Late = False,
     cast: Cast = None,
-    batch: Annotated[bool, typer.Option("--batch", help="The LLM is asked in batches of its provider.")] = False,
+    batch: Annotated[bool, typer.Option("--batch", help="Estimate for batches of calls to the provider.")] = False,
     summarize: Annotated[
-        bool, typer.Option("--summarize", help="Also of the summaries that `ingest --summarize` writes.")
+        bool, typer.Option("--summarize", help="Include the summaries that `ingest --summarize` writes.")
     ] = False,
     quiet: Quiet = False,
     as_json: Json = False,
@@ -99,7 +99,7 @@ def gaps(
     first: Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """List the chunks without facts, each with its reason, and the documents that are stored in part."""
+    """List the chunks without facts, each with its reason, and the documents that were stored only in part."""
     with connected() as client:
         found = client.get(f"{path(workspace, 'gaps')}?first={first}&count={count}")
     if as_json:

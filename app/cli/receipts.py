@@ -35,9 +35,9 @@ def receipt(
     output: Output = None,
     as_json: Json = False,
 ) -> None:
-    """Write an answer with what it rests on: path, sentences, hashes of documents, decisions, hash of the workspace.
+    """Write an answer and its evidence: path, sentences, hashes of documents, decisions, hash of the workspace.
 
-    `verify` says later, or on another machine, what of it holds. FILIGRAPH_SIGNING_KEY signs it.
+    `verify` checks it later, or on another machine. FILIGRAPH_SIGNING_KEY names the key that signs it.
     """
     with connected() as client:
         which = trace or last_trace(client, workspace)
@@ -58,7 +58,7 @@ def verify(
     ] = "",
     as_json: Json = False,
 ) -> None:
-    """Say what of a receipt holds on a workspace as it is now, hop by hop. Exits with 1 where something does not."""
+    """Check a receipt against a workspace as it is now, hop by hop. Exit code 1: something does not hold."""
     with connected() as client:
         found = client.post(path(workspace, "receipts", "verify"), _read(file))
     known = not key or (found["signature"] == "valid" and found["key"] == key)

@@ -20,7 +20,7 @@ def serve(
     ] = None,
     first_key: Annotated[
         Path | None,
-        typer.Option(help="Where there is no key yet, make an admin key and write it into this file."),
+        typer.Option(help="If there is no key yet, make an admin key and write it into this file."),
     ] = None,
 ) -> None:
     """Run the server in the foreground, until Ctrl-C. It logs to standard error."""

@@ -24,7 +24,7 @@ def summarize(
         bool, typer.Option("--levels", help="Only list the levels: their summaries, and which are up to date.")
     ] = False,
     background: Annotated[
-        bool, typer.Option("--background", help="As a job of the server: print its id and do not wait.")
+        bool, typer.Option("--background", help="Run as a job on the server: print its id and do not wait.")
     ] = False,
     quiet: Quiet = False,
     as_json: Json = False,
@@ -53,10 +53,10 @@ def summarize(
 
 def outline(
     document: Annotated[
-        str, typer.Argument(help="A source, a path from this folder, or an id; none: folders.", show_default=False)
+        str, typer.Argument(help="A source, a path from this folder, or an id. Default: folders.", show_default=False)
     ] = "",
     workspace: Workspace = DEFAULT_WORKSPACE,
-    lowest: Annotated[int, typer.Option(min=1, max=100, help="Leave out the levels below.")] = 2,
+    lowest: Annotated[int, typer.Option(min=1, max=100, help="Lowest level to show.")] = 2,
     as_json: Json = False,
 ) -> None:
     """Show the summaries of a document, level by level. Default: the folders, or the only document."""
@@ -74,16 +74,16 @@ def outline(
 
 def shares(
     profile: Annotated[
-        str, typer.Argument(help="synthesis, detail, entity or recent; none: show all.", show_default=False)
+        str, typer.Argument(help="synthesis, detail, entity or recent. Default: show all.", show_default=False)
     ] = "",
     share: Annotated[
         list[str],
-        typer.Argument(help="overview=0.5, windows=0.2; none: as the profile has them.", show_default=False),
+        typer.Argument(help="overview=0.5, windows=0.2. Default: those of the profile.", show_default=False),
     ] = [],  # noqa: B006 - typer's own way
     workspace: Workspace = DEFAULT_WORKSPACE,
     as_json: Json = False,
 ) -> None:
-    """Show or set what summaries get of a question's budget in a workspace; passages have the rest."""
+    """Show or set the share of a question's budget for summaries in a workspace; passages get the rest."""
     with connected() as client:
         if profile:
             found = client.put(path(workspace, "shares", profile), shares_of(share))

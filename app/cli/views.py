@@ -10,9 +10,7 @@ from filigraph.app.cli import show
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
 from filigraph.app.cli.session import connected, path, print_json
 
-views_app = typer.Typer(
-    name="views", help="Parts of a workspace, under names: -w WORKSPACE@NAME.", no_args_is_help=True
-)
+views_app = typer.Typer(name="views", help="Named parts of a workspace, for -w WORKSPACE@NAME.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(help="The view's name.", show_default=False)]
 
@@ -25,7 +23,7 @@ def create(
     view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
-    """Keep a view under a name: what was read up to a place, as of a day, without a document."""
+    """Save a view under a name: up to a place, as of a day, or without a document."""
     if not view:
         raise typer.BadParameter(
             "Say what is visible: --in, --until, --as-of, --without, --without-decision or --only."
@@ -37,7 +35,7 @@ def create(
 
 @views_app.command(name="list")
 def list_views(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
-    """List the views that have names."""
+    """List the named views."""
     with connected() as client:
         found = client.get(path(workspace, "views"))
     print_json(found) if as_json else show.named_views(found["views"])
@@ -51,7 +49,7 @@ def diff(
     count: Annotated[int, typer.Option(min=1, max=1000, help="How many of each kind.")] = 20,
     as_json: Json = False,
 ) -> None:
-    """Show what differs between two views: names joined and parted, facts come and gone."""
+    """Compare two views: names joined and separated, facts added and removed."""
     with connected() as client:
         found = client.get(path(workspace, "views", "diff"), before=before, after=after, count=count)
     print_json(found) if as_json else show.comparison(found)

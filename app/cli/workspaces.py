@@ -31,7 +31,7 @@ def delete(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Skip the confirmation.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Delete a workspace with its documents, its graph and all that was decided in it."""
+    """Delete a workspace with its documents, its graph and all decisions in it."""
     with connected() as client:
         holds = client.get(path(name, "stats"))["stats"]
         asked = f"Delete {name} with its documents ({holds['documents']:,}) and all that was decided in it?"
