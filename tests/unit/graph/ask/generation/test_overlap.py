@@ -83,7 +83,8 @@ def test_what_is_no_quotation_stays() -> None:
     assert mails(SOLD, f"Again: it rained.\n\n{SOLD}") == [SOLD, f"Again: it rained.\n\n{SOLD}"]
 
 
-def test_a_mail_does_not_end_in_the_middle_of_what_it_quotes() -> None:
-    other = "From: Carl Roth\nSubject: Mill\n\nIt is true: in May I sold the mill\nto Ana Duarte for ninety pounds."
-    mail = "From: Ana Duarte\nSubject: Mill\n\nCarl wrote that he sold the mill\nto Ana Duarte for ninety pounds."
-    assert mails(other, mail)[1].endswith(("ninety pounds.", "Mill"))
+def test_a_mail_does_not_end_in_the_middle_of_what_it_says() -> None:
+    listed = "\n- the mill at Arles, bought in May 1921\n- the barn behind it."
+    head = "From: {}\nTo: Ada\nDate: 2022-05-04\n\n"
+    other, mail = f"{head.format('Bo')}Ada sold{listed}", f"{head.format('Cy')}He never sold{listed}"
+    assert mails(other, mail) == [other, mail]
