@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
 
 _RULE = re.compile(r"[\s=+_-]+")
 _APART = re.compile(r"\S+(?: \S+)*")  # what stands between two spaces or more
@@ -20,52 +22,71 @@ def with_bars(text: str) -> str:
     """A text whose tables have bars; everything else is as it was."""
     if "   " not in text:
         return text
-    lines = text.split("\n")
-    found: list[str] = []
-    at = 0
-    while at < len(lines):
-        rows = _table(lines, at)
-        found += rows or lines[at : at + 1]
-        at += _length(lines, at) if rows else 1
-    return "\n".join(found)
+    blocks = groupby(text.split("\n"), key=lambda line: bool(line.strip()))
+    return "\n".join(line for stands, lines in blocks for line in (_block([*lines]) if stands else lines))
 
 
-def _length(lines: Sequence[str], at: int) -> int:
-    """How many lines stand together from one on."""
-    return next((n for n, line in enumerate(lines[at:]) if not line.strip()), len(lines) - at)
+def _block(lines: Sequence[str]) -> Sequence[str]:
+    """Lines that stand together; what is a table of them, from its head to their end, with bars."""
+    heads = [n for n, line in enumerate(lines[:-_FEWEST_ROWS]) if _titles(line)]
+    below = _below(lines) if heads else []
+    for at in heads:
+        columns = _Columns.of(lines[at]).over(below[at + 1])
+        edges = columns.edges()
+        if below[at + 1].rows >= _FEWEST_ROWS and len(edges) == len(_titles(lines[at])):
+            rows = [lines[at], *(line for line in lines[at + 1 :] if not _RULE.fullmatch(line))]
+            cells = [[row[start:end].strip().replace("|", "/") for start, end in edges] for row in rows]
+            return [*lines[:at], *(f"| {' | '.join(row)} |" for row in cells)]
+    return lines
 
 
-def _table(lines: Sequence[str], at: int) -> list[str]:
-    """The rows of the table that begins at a line; [] where none does."""
-    head = [(part.start(), part.end()) for part in _APART.finditer(lines[at])]
-    titles = [lines[at][start:end] for start, end in head]
-    if len(head) < _FEWEST_COLUMNS or any(len(title.split()) > _LONGEST_HEAD for title in titles):
+def _titles(line: str) -> list[str]:
+    """The titles of the columns, if a line may be the head of a table."""
+    titles = _APART.findall(line)
+    if len(titles) < _FEWEST_COLUMNS or any(len(title.split()) > _LONGEST_HEAD for title in titles):
         return []
     if any(re.search(r"\d|[.!?,;]$", title) and title not in ("No.", "Nr.", "N.") for title in titles):
         return []
-    block = [line for line in lines[at + 1 : at + _length(lines, at)] if not _RULE.fullmatch(line)]
-    if len(block) < _FEWEST_ROWS:
-        return []
-    edges = _edges([lines[at], *block])
-    if len(edges) != len(head):
-        return []
-    rows = [[line[start:end].strip().replace("|", "/") for start, end in edges] for line in (lines[at], *block)]
-    return [f"| {' | '.join(row)} |" for row in rows]
+    return titles
 
 
-def _edges(block: Sequence[str]) -> list[tuple[int, int]]:
-    """From where to where each column goes: between them two spaces or more stand in every line, or one that all have
-    and that some line widens."""
-    width = max(map(len, block))
-    padded = [line.expandtabs().ljust(width) for line in block]
-    blank = [all(line[n] == " " for line in padded) for n in range(width)]
-    found: list[tuple[int, int]] = []
-    start = None
-    for n in range(width + 1):
-        between = n == width or (blank[n] and (n + 1 >= width or blank[n + 1] or (n > 0 and blank[n - 1])))
-        if not between and start is None:
-            start = n
-        elif between and start is not None:
-            found.append((start, n))
-            start = None
-    return found
+@dataclass(frozen=True, kw_only=True)
+class _Columns:
+    """Where some rows have letters."""
+
+    rows: int
+    width: int
+    used: int  # a bit for each place, the first one the lowest
+
+    @classmethod
+    def of(cls, row: str) -> _Columns:
+        used = "".join("0" if letter == " " else "1" for letter in row.expandtabs())
+        return cls(rows=1, width=len(row), used=int(used[::-1] or "0", 2))
+
+    def over(self, below: _Columns) -> _Columns:
+        return _Columns(rows=self.rows + below.rows, width=max(self.width, below.width), used=self.used | below.used)
+
+    def edges(self) -> list[tuple[int, int]]:
+        """From where to where each column goes: between them two spaces or more stand in every row, or one that all
+        have and that some row widens."""
+        blank = [bit == "0" for bit in f"{self.used:b}"[::-1].ljust(self.width, "0")]
+        found: list[tuple[int, int]] = []
+        start = None
+        for n in range(self.width + 1):
+            between = n == self.width or (
+                blank[n] and (n + 1 >= self.width or blank[n + 1] or (n > 0 and blank[n - 1]))
+            )
+            if not between and start is None:
+                start = n
+            elif between and start is not None:
+                found.append((start, n))
+                start = None
+        return found
+
+
+def _below(lines: Sequence[str]) -> list[_Columns]:
+    """For each line what it and the rows below it have, rules left out; at the end those of none."""
+    found = [_Columns(rows=0, width=0, used=0)]
+    for line in reversed(lines):
+        found.append(found[-1] if _RULE.fullmatch(line) else _Columns.of(line).over(found[-1]))
+    return found[::-1]
