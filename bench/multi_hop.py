@@ -13,7 +13,6 @@ bootstrap over questions), all gold among the first five, and calls a question.
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -26,7 +25,7 @@ from bench.common import DATA, data, lines, machine, save
 from bench.corpora import workspace_of
 from bench.investigate import Recorded, Waiting, spread
 from filigraph.app.neo4j import start_neo4j
-from filigraph.graph.answer import answer
+from filigraph.graph.answer import CITED, answer
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import find_evidence
 from filigraph.graph.measure.gold import Gold, find_gold, parse_questions
@@ -38,7 +37,6 @@ from filigraph.graph.store import Graph, Store
 ROUNDS = 4  # readings, as in use
 FIRST = 5
 SAMPLES = 10_000  # of the bootstrap
-_CITED = re.compile(r"\[(\d{1,4})\]")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +51,7 @@ class Ranked:
 def passages_of(said: Answer, first: Sequence[str]) -> list[str]:
     """Chunk ids, best first: behind the named path, cited, found by the first search."""
     named = [id_ for path in said.paths[:1] if path.origin == "named" for id_ in path.chunk_ids]
-    numbers = [int(number) for number in _CITED.findall(said.text)] if said.generated else []
+    numbers = [int(number) for number in CITED.findall(said.text)] if said.generated else []
     cited = [said.citations[number - 1].id for number in numbers if 0 < number <= len(said.citations)]
     return list(dict.fromkeys([*named, *cited, *first]))
 

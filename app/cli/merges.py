@@ -58,7 +58,7 @@ def review(
 ) -> None:
     """Review names that were nearly merged, nearest first: y same, n different, s skip, u undo the last, q quit."""
     with connected() as client:
-        found = client.get(f"{path(workspace, 'merges', 'review')}?first={first}&count={count}")
+        found = client.get(path(workspace, "merges", "review"), first=first, count=count)
         if as_json:
             print_json(found)
         elif not found["merges"] or not sys.stdin.isatty() or sys.platform == "win32":
@@ -78,7 +78,7 @@ def who(
     Who is not chosen is told apart.
     """
     with connected() as client:
-        found = client.get(f"{path(workspace, 'merges', 'who')}?count={count}")
+        found = client.get(path(workspace, "merges", "who"), count=count)
         if as_json:
             print_json(found)
         elif not found["questions"] or not sys.stdin.isatty():
@@ -155,7 +155,7 @@ def places(
     """List the places of an entity's names, in the form that `split` takes."""
     with connected() as client:
         id_ = entity_id(client, workspace, entity)
-        found = client.get(f"{path(workspace, 'entities', id_, 'places')}?first={first}&count={count}")
+        found = client.get(path(workspace, "entities", id_, "places"), first=first, count=count)
     print_json(found) if as_json else show_merges.places(found)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from filigraph.graph.text.words import Token, tokens
 
+ROMAN = "(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})"  # 1 to 399, as a pattern
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _ONES = {
     "en": "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen",
@@ -112,3 +114,13 @@ def _value(run: Sequence[str], language: str) -> int:
 
 def _is_four_twenty(name: str, before: str) -> bool:
     return before == "quatre" and name in ("vingt", "vingts")
+
+
+def value_of_digits(digits: str) -> int:
+    """The value of an Arabic number or a Roman one in small letters; 0 for other words."""
+    if digits.isdecimal():
+        return int(digits)
+    values = [_ROMAN_VALUES.get(letter, 0) for letter in digits]
+    if not values or 0 in values:
+        return 0
+    return sum(-value if value < after else value for value, after in zip(values, [*values[1:], 0], strict=True))

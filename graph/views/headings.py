@@ -6,22 +6,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from filigraph.graph.text.number_words import DAYS, numbers_in_words
+from filigraph.graph.text.number_words import DAYS, ROMAN, numbers_in_words, value_of_digits
 from filigraph.graph.text.words import fold
 
 CHAPTER = re.compile(r"(?:chapters?|chap\.?|ch\.|chapitres?|kapitel|cap[ií]tulos?|capitol[oi]|hoofdstuk)\s+(?=\S)")
 _CHAPTER_WORD = "chapter"
-_ROMAN = "(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
 _ORDINAL_ENDING = "(?:st|nd|rd|th|er|re|ere|eme|e|o|a|º|ª)"
 _WORD_FIRST = re.compile(
-    rf"(?P<word>[^\W\d_]+)\.?\s+(?:the\s+)?(?:n[o°º]\.?\s*)?(?P<number>\d{{1,4}}|{_ROMAN}|[^\W\d_]+(?:-[^\W\d_]+)*)\b"
+    rf"(?P<word>[^\W\d_]+)\.?\s+(?:the\s+)?(?:n[o°º]\.?\s*)?(?P<number>\d{{1,4}}|{ROMAN}|[^\W\d_]+(?:-[^\W\d_]+)*)\b"
 )
 _NUMBER_FIRST = re.compile(
     rf"(?:the\s+|la\s+|le\s+)?(?P<number>\d{{1,4}}{_ORDINAL_ENDING}?|[^\W\d_]+(?:-[^\W\d_]+)*)\s+(?P<word>[^\W\d_]+)\b"
 )
-_BARE = re.compile(rf"(?P<number>\d{{1,4}}|{_ROMAN})(?![^\s.:)\]–—-])")
+_BARE = re.compile(rf"(?P<number>\d{{1,4}}|{ROMAN})(?![^\s.:)\]–—-])")
 _MARKS = ".:)]–—,;"
-_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
 def _ordinals() -> dict[str, int]:
@@ -59,7 +57,7 @@ def heading_of(text: str, *, whole: bool = False) -> Heading | None:
         number = 0 if whole and " " in rest else _number(rest.split()[0].strip(_MARKS))
         return Heading(word=_CHAPTER_WORD, number=number) if number else None
     if (bare := _BARE.match(folded)) and (not whole or bare.end() == len(folded)):
-        return Heading(word="", number=number_of(bare["number"]))
+        return Heading(word="", number=value_of_digits(bare["number"]))
     for pattern in (_NUMBER_FIRST, _WORD_FIRST):
         found = pattern.match(folded)
         if not found or (whole and found.end() < len(folded)):
@@ -69,20 +67,12 @@ def heading_of(text: str, *, whole: bool = False) -> Heading | None:
     return None
 
 
-def number_of(digits: str) -> int:
-    """The value of arabic or small roman digits."""
-    if digits.isdecimal():
-        return int(digits)
-    values = [_VALUES[letter] for letter in digits]
-    return sum(-value if value < after else value for value, after in zip(values, [*values[1:], 0], strict=True))
-
-
 def _number(word: str, *, ordinal: bool = False) -> int:
     """Of a word that may be a number; 0 where it is none. `ordinal`: a roman one would be a word of a name."""
     if found := re.fullmatch(rf"(\d{{1,4}}){_ORDINAL_ENDING}?", word):
         return int(found[1])
-    if not ordinal and word and re.fullmatch(_ROMAN, word):
-        return number_of(word)
+    if not ordinal and word and re.fullmatch(ROMAN, word):
+        return value_of_digits(word)
     if word in _ORDINALS:
         return _ORDINALS[word]
     values = [value for language in ("en", "fr") for _, _, value in numbers_in_words(word, language)]

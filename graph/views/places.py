@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from filigraph.graph.errors import FiligraphError, InputError, NotFound
 from filigraph.graph.model import Place
 from filigraph.graph.read_part import ReadChunk
+from filigraph.graph.text.number_words import ROMAN, value_of_digits
 from filigraph.graph.text.words import fold
-from filigraph.graph.views.headings import CHAPTER, heading_of, number_of
+from filigraph.graph.views.headings import CHAPTER, heading_of
 
 ROUNDING = 1e-6  # characters: a share of a text that was counted of an offset finds it again
 SHOWN = 12  # places that an error lists
@@ -23,7 +24,7 @@ _PERCENT = re.compile(r"(\d{1,3}(?:[.,]\d+)?)\s*(?:%|percent|pour ?cent)")
 _PAGE = re.compile(r"(?:pages?|pp?\.?)\s*(\S.*)")
 _PASSAGE = re.compile(r"(?:passages?|chunks?)\s+(\d+)")
 _ID = re.compile(r"[0-9a-f]{48}")
-_NUMBER = re.compile(r"\b(?:(?P<arabic>\d{1,4})|(?P<roman>(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})))\b")
+_NUMBER = re.compile(rf"\b(?:\d{{1,4}}|{ROMAN})\b")
 _BETWEEN = re.compile(
     r"\s*(?:\.\.+|[-\u2010-\u2015])\s*|\s+(?:to|through|until|a|au|aux|jusqu'a|jusqu'au|bis|hasta|al|fino a|fino al)\s+"
 )
@@ -219,7 +220,7 @@ def _number(text: str, *, first: bool = False) -> int:
     match = _NUMBER.match(text)
     if match is None or not match[0] or (not first and match.end() < len(text.rstrip(" .:)"))):
         return 0
-    return number_of(match[0])
+    return value_of_digits(match[0])
 
 
 def _listed(places: Sequence[Place]) -> str:

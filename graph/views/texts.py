@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from filigraph.graph.errors import NotFound
@@ -58,7 +58,7 @@ class ViewTexts:
 
     def _shown(self, document_id: str) -> DocumentRow:
         row, chunks = self._documents[document_id], self._chunks_of(document_id)
-        return replace(row, chunks=len(chunks), places=tuple(_visible_places(row.places, chunks)))
+        return replace(row, chunks=len(chunks), places=_visible_places(row.places, chunks))
 
     def _chunks_of(self, document_id: str) -> Sequence[Chunk]:
         return self._tables.chunks_of.get(document_id, ())
@@ -182,7 +182,7 @@ class ViewTexts:
         return len(self.derived.chunks_of_entity.get(id_, ()))
 
 
-def _visible_places(places: Sequence[Place], chunks: Sequence[Chunk]) -> Iterator[Place]:
+def _visible_places(places: Sequence[Place], chunks: Sequence[Chunk]) -> tuple[Place, ...]:
     """The pages and chapters of which any passage is visible."""
     starts = [chunk.start for chunk in chunks]
     after: dict[bool, int] = {}  # whether pages -> where the next one begins
@@ -193,7 +193,7 @@ def _visible_places(places: Sequence[Place], chunks: Sequence[Chunk]) -> Iterato
         before = bisect_left(starts, end) if end is not None else len(starts)
         if before and chunks[before - 1].end > place.start:
             found.append(place)
-    yield from reversed(found)
+    return tuple(reversed(found))
 
 
 def _piece(chunk: Chunk) -> Piece:

@@ -88,7 +88,12 @@ def load(source: Source, *, limit: int = MAX_BYTES, ocr_languages: str = ocr.LAN
 
 def _read_text(source: Source) -> Content:
     decoded, warnings = decode(source.content, charset_of(source))
-    unnumbered, pages = without_line_numbers(clean(decoded))
+    return _plain(clean(decoded), warnings)
+
+
+def _plain(text: str, warnings: tuple[str, ...]) -> Content:
+    """What is read of a text that is clean."""
+    unnumbered, pages = without_line_numbers(text)
     text = unnumbered if pages else without_divided_words(with_bars(unnumbered))
     if not pages:
         text, pages = without_page_numbers(text)
@@ -110,11 +115,9 @@ def _read_code(source: Source) -> Content:
 
 
 def _read_markdown(source: Source) -> Content:
-    decoded, _ = decode(source.content, charset_of(source))
+    decoded, warnings = decode(source.content, charset_of(source))
     about, text = front_matter(clean(decoded))
-    if about:
-        source = replace(source, content=text.encode(), media_type="text/markdown; charset=utf-8")
-    plain = _read_text(source)
+    plain = _plain(text, warnings)
     title, places = chapters_of_headings(markdown_headings(plain.text))
     metadata = {**plain.metadata, **{name: value for name, value in about.items() if name != "title"}}
     return replace(plain, title=about.get("title", "") or title, places=places or plain.places, metadata=metadata)

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from filigraph.graph.ingest.load.content import one_line
 from filigraph.graph.model import Place
+from filigraph.graph.text.number_words import ROMAN, value_of_digits
 
 _LONGEST = 100  # characters of a heading
 _BODY = 200  # characters: numerals closer than this count something else than chapters
@@ -39,17 +40,16 @@ _NUMBER_WORDS = (
     "onzième|douzième|treizième|eleventh|twelfth|thirteenth|"
     "первая|вторая|третья|четвертая|четвёртая|пятая|шестая|седьмая|восьмая|девятая|десятая"
 )
-_ROMAN = "(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
 _TITLE = r"(?P<title>\s*[.:)\]\-–—]*\s*(?:[-–—:.]|\s)\s*\S.*)?"
 _HEADING = re.compile(
     rf"(?:(?P<word>{_CHAPTER}|{_DIVISION})\s+(?:n[o°º]\.?\s*)?"
-    rf"(?P<number>{_ROMAN}|\d{{1,3}}|{_NUMBER_WORDS})\b[.:)\]]*{_TITLE}"
+    rf"(?P<number>{ROMAN}|\d{{1,3}}|{_NUMBER_WORDS})\b[.:)\]]*{_TITLE}"
     rf"|(?:prologue|épilogue|epilogue|epilog|prolog|prólogo|epílogo|prologo|пролог|эпилог)[.:]?"
     rf"|第\s*[0-9一二三四五六七八九十百千〇零两兩]+\s*[章回話话節节幕](?:\s*\S.*)?)$",
     re.IGNORECASE,
 )
 _ORDINAL_FIRST = re.compile(rf"(?:the\s+)?(?:{_NUMBER_WORDS})\s+(?:{_CHAPTER}|{_DIVISION})[.:]?$", re.IGNORECASE)
-_NUMERAL = re.compile(rf"(?P<number>{_ROMAN.replace('ivxlc', 'IVXLC').upper()})[.:)]?(?:\s+(?P<title>\S.*))?$")
+_NUMERAL = re.compile(rf"(?P<number>{ROMAN.replace('ivxlc', 'IVXLC').upper()})[.:)]?(?:\s+(?P<title>\S.*))?$")
 _ONLY_CHAPTER = re.compile(rf"(?:{_CHAPTER})\s+(?=\S)", re.IGNORECASE)
 _ALONE = re.compile(  # a line between blank lines, or two of them: the second may be the title
     rf"(?:\A\n*|\n[^\S\n]*\n)[^\S\n]*(?P<line>\S[^\n]{{0,{_LONGEST + 20}}})(?P<next>\n[^\S\n]*\S[^\n]{{0,{_LONGEST}}})?"
@@ -60,7 +60,6 @@ _MARKDOWN = re.compile(  # fenced code, or a heading
     r"^ {0,3}(?P<fence>```|~~~).*?(?:^ {0,3}(?P=fence)|\Z)|^ {0,3}(?P<signs>#{1,6})[ \t](?P<label>[^\n]+)",
     re.MULTILINE | re.DOTALL,
 )
-_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +104,7 @@ def chapters_of_plain_text(text: str) -> tuple[Place, ...]:
             if (title_here := heading.groupdict().get("title")) and not _could_be_title(title_here):
                 continue
             number = heading.groupdict().get("number") or ""
-            expected = _value(number) + 1
+            expected = value_of_digits(number.lower()) + 1
             if (
                 not title
                 and not title_here
@@ -117,7 +116,7 @@ def chapters_of_plain_text(text: str) -> tuple[Place, ...]:
         elif _ORDINAL_FIRST.match(line) and not title:
             found.append((match.start("line"), line))
         elif (numeral := _NUMERAL.match(line)) and not title:
-            value = _value(numeral["number"])
+            value = value_of_digits(numeral["number"].lower())
             if numeral["title"] is None:
                 bare.append((match.start("line"), line, value))
             elif value in (1, expected) and _could_be_title(numeral["title"]):
@@ -212,7 +211,7 @@ def _apart(found: Iterable[tuple[int, str, bool]]) -> tuple[Place, ...]:
     return tuple(places)
 
 
-_BARE = re.compile(rf"(?:(?:{_CHAPTER}|{_DIVISION})\s+)?(?:{_ROMAN}|\d{{1,3}}|{_NUMBER_WORDS})[.:)]*", re.IGNORECASE)
+_BARE = re.compile(rf"(?:(?:{_CHAPTER}|{_DIVISION})\s+)?(?:{ROMAN}|\d{{1,3}}|{_NUMBER_WORDS})[.:)]*", re.IGNORECASE)
 _IS_DIVISION = re.compile(rf"(?:(?:{_DIVISION})\b|(?:the\s+)?(?:{_NUMBER_WORDS})\s+(?:{_DIVISION})\b)", re.IGNORECASE)
 
 
@@ -234,13 +233,3 @@ def under_parts(found: Sequence[tuple[int, tuple[str, ...]]]) -> tuple[Place, ..
         else:
             places.append((start, label, bool(_IS_DIVISION.match(label))))
     return _apart(places)
-
-
-def _value(number: str) -> int:
-    """The value of a Roman or Arabic number, 0 for one in words."""
-    if number.isdigit():
-        return int(number)
-    values = [_ROMAN_VALUES.get(letter, 0) for letter in number.lower()]
-    if not values or 0 in values:
-        return 0
-    return sum(-value if value < after else value for value, after in zip(values, [*values[1:], 0], strict=True))

@@ -33,11 +33,11 @@ def read_mail(content: bytes) -> Content | None:
     names = [file.name for file in parts.attached]
     described = _described({name.lower(): value for name, value in head.items()}, detect(body))
     answers = " ".join(header_of(message, name) for name in ("References", "In-Reply-To"))
-    thread = thread_of(header_of(message, "Message-ID"), answers, head.get("Subject", ""))
+    thread = named_thread(head.get("Subject", ""), header_of(message, "Message-ID"), answers)
     return Content(
         text=with_head(head, body),
         title=head.get("Subject", ""),
-        metadata=described | named_attachments(names) | ({"thread": thread} if thread else {}),
+        metadata=described | named_attachments(names) | thread,
         warnings=(*not_read("picture", parts.pictures), *empty, *parts.doubts),
     )
 
@@ -52,15 +52,20 @@ def named_attachments(names: Sequence[str]) -> dict[str, str]:
     return {"attachments": one_line(", ".join(names), LONGEST_HEADER)} if names else {}
 
 
+def named_thread(subject: str, own_id: str = "", references: str = "") -> dict[str, str]:
+    """Metadata that name the thread of a mail."""
+    thread = thread_of(own_id, references, subject)
+    return {"thread": thread} if thread else {}
+
+
 def read_saved_mail(text: str) -> Content | None:
     """A mail that was saved as text: its head is in the language of the program ("De :", "Gesendet:"), and a part of
     the text. None without such a head."""
     head = {field: one_line(value, LONGEST_HEADER) for field, (value, _) in head_of(_first_lines(text)).items()}
     if not head:
         return None
-    thread = thread_of("", "", head.get("subject", ""))
-    metadata = _described(head, detect(text)) | ({"thread": thread} if thread else {})
-    return Content(text=text, title=head.get("subject", ""), metadata=metadata)
+    subject = head.get("subject", "")
+    return Content(text=text, title=subject, metadata=_described(head, detect(text)) | named_thread(subject))
 
 
 def _first_lines(text: str) -> list[str]:

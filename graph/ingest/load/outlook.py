@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
-from filigraph.graph.ingest.load.mail import named_attachments, not_read, with_head
+from filigraph.graph.ingest.load.mail import named_attachments, named_thread, not_read, with_head
 from filigraph.graph.ingest.load.mail_parts import LONGEST_HEADER, Attachment
 from filigraph.graph.ingest.load.markup import content_of_markup
-from filigraph.graph.text.mail_headers import thread_of
 
 if TYPE_CHECKING:
     from oxmsg import Message
@@ -49,7 +48,7 @@ def read_outlook(content: bytes) -> Content:
         title=head.get("Subject", ""),
         metadata={name.lower(): head[name] for name in ("From", "To", "Date") if name in head}
         | named_attachments(names)
-        | ({"thread": thread} if (thread := thread_of("", "", head.get("Subject", ""))) else {}),
+        | named_thread(head.get("Subject", "")),
         warnings=(*not_read("picture", pictures), *not_read("attached message", left_out)),
     )
 
