@@ -1,8 +1,8 @@
 """Which tests `make test` leaves to `make test-all`: those that are marked `slow`, and those listed in slow_tests.txt.
 
 Marked are tests that kill or start servers, drive a cluster, fill a disk, install, or repeat a quick test with more
-parameters. Listed are those that took more than `SECONDS` in a whole run. After one, `python -m tests.slow` writes the
-list anew from `build/tests.xml`; a test marked `essential` is never listed.
+parameters. Listed are those that took more than `SECONDS`. After a run, `python -m tests.slow` writes the list again from
+`build/tests.xml`; what the run left out stays listed. A test marked `essential` is never left out.
 """
 
 from __future__ import annotations
@@ -41,14 +41,18 @@ def read_list() -> list[str]:
     return LIST.read_text().split()
 
 
-def slow_tests(run: Path) -> list[str]:
-    """The tests that took more than `SECONDS` in a run (JUnit XML); of one with parameters the median counts."""
+def slow_tests(run: Path, listed: Iterable[str] = ()) -> list[str]:
+    """The tests that took more than `SECONDS` in a run (JUnit XML), and those listed that it left out.
+
+    Of a test with parameters the median counts.
+    """
     seconds: dict[str, list[float]] = defaultdict(list)
     for case in ET.parse(run).iter("testcase"):
         file = case.attrib["classname"].replace(".", "/") + ".py"
         seconds[f"{file}::{case.attrib['name'].partition('[')[0]}"].append(float(case.attrib["time"]))
-    return sorted(name for name, all_seconds in seconds.items() if median(all_seconds) > SECONDS)
+    slow = {name for name, all_seconds in seconds.items() if median(all_seconds) > SECONDS}
+    return sorted(slow | (set(listed) - set(seconds)))
 
 
 if __name__ == "__main__":
-    LIST.write_text("".join(f"{name}\n" for name in slow_tests(RUN)))
+    LIST.write_text("".join(f"{name}\n" for name in slow_tests(RUN, read_list())))

@@ -46,6 +46,7 @@ def case(workspace_pool: WorkspacePool) -> Iterator[str]:
         yield f"/v1/workspaces/{name}"
 
 
+@pytest.mark.essential
 def test_the_whole_way(http: httpx.Client, case: str) -> None:
     told = send(http, case, BYTES)
     report = told[-1]["report"]
@@ -154,7 +155,10 @@ def test_who_goes_away_while_an_llm_reads_finds_what_was_read(
     send(http, case, BYTES)
     monkeypatch.setattr(service.runtime, "llm", lambda awaited: SlowLLM({}))
     with http.stream("POST", f"{case}/ask", json={"question": "Why be wary of Jules?", "stream": True}) as response:
-        trace_id = json.loads(next(response.iter_lines()))["trace_id"]
+        lines = response.iter_lines()
+        trace_id = json.loads(next(lines))["trace_id"]
+        while json.loads(next(lines))["event"] != "token":
+            pass
     until = time.monotonic() + 60
     while (kept := http.get(f"{case}/traces/{trace_id}/answer")).status_code == 404 and time.monotonic() < until:
         time.sleep(0.05)

@@ -92,6 +92,7 @@ def find(graph: Graph, question: str = QUESTION, **settings: object):  # type: i
     return retrieve(question, graph=graph, embedder=word_embedder(), settings=AskSettings(**settings))
 
 
+@pytest.mark.essential
 def test_the_walk_finds_the_thieves_and_vector_search_does_not(case: Graph) -> None:
     walked, alone = find(case, keep=5), find(case, keep=5, method="dense")
     assert any("society of thieves" in evidence.text for evidence in walked.evidence)

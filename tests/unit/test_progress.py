@@ -79,6 +79,8 @@ def test_what_took_long_in_a_run_is_slow(tmp_path: Path) -> None:
     run = tmp_path / "tests.xml"
     run.write_text(RUN)
     assert slow_tests(run) == ["tests/runs/test_a.py::test_long"]
+    listed = ["tests/runs/test_a.py::test_each", "tests/runs/test_b.py::test_left_out"]
+    assert slow_tests(run, listed) == ["tests/runs/test_a.py::test_long", "tests/runs/test_b.py::test_left_out"]
 
 
 @pytest.mark.parametrize("listed", read_list())
