@@ -5,7 +5,8 @@ but for OCR no other program.
 
 One file may hold several documents: `unpack.py` has them. The readers: plain text and Markdown here, `markup.py`
 (HTML), `archives.py` (DOCX), `epub.py`, `pdf.py`, `mail.py`, `outlook.py` (MSG), `tables.py` (CSV), `office.py` (XLSX,
-PPTX, ODT), `rtf.py`, `subtitles.py` (SRT, VTT), `xml_text.py` (TEI, FictionBook), `ocr.py` (pictures of text).
+PPTX, ODT), `rtf.py`, `subtitles.py` (SRT, VTT), `xml_text.py` (TEI, FictionBook), `chats.py` (chats in JSON), `ocr.py`
+(pictures of text).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import ocr
 from filigraph.graph.ingest.load.archives import read_docx
 from filigraph.graph.ingest.load.chapters import chapters_of_headings, chapters_of_plain_text, markdown_headings
+from filigraph.graph.ingest.load.chats import read_chat, without_notices
 from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
 from filigraph.graph.ingest.load.epub import read_epub
@@ -93,6 +95,8 @@ def _read_text(source: Source) -> Content:
 
 def _plain(text: str, warnings: tuple[str, ...]) -> Content:
     """What is read of a text that is clean."""
+    text, notices = without_notices(text)
+    warnings = (*warnings, *notices)
     unnumbered, pages = without_line_numbers(text)
     text = unnumbered if pages else without_divided_words(with_bars(unnumbered))
     if not pages:
@@ -106,6 +110,14 @@ def _plain(text: str, warnings: tuple[str, ...]) -> Content:
     if title:
         bare = replace(bare, title=title, metadata={"author": author, **bare.metadata})
     return replace(bare, places=tuple(sorted([*bare.places, *chapters], key=lambda place: place.start)))
+
+
+def _read_json(source: Source) -> Content:
+    """The messages of a chat; any other JSON as it is written."""
+    decoded, warnings = decode(source.content, charset_of(source))
+    if chat := read_chat(decoded):
+        return replace(chat, warnings=(*warnings, *chat.warnings))
+    return _plain(clean(decoded), warnings)
 
 
 def _read_code(source: Source) -> Content:
@@ -139,6 +151,7 @@ _READERS: dict[str, Callable[[Source, str], Content]] = {  # given the languages
     "docx": lambda source, _: read_docx(source.content),
     "epub": lambda source, _: read_epub(source.content),
     "html": lambda source, _: edit_content(read_html(source.content, charset_of(source))),
+    "json": lambda source, _: _read_json(source),
     "mail": lambda source, _: _read_mail(source),
     "markdown": lambda source, _: _read_markdown(source),
     "odt": lambda source, _: read_odt(source.content),

@@ -1,7 +1,8 @@
 """Where chapters begin. Conservative: a chapter too few misplaces nothing, a chapter too many cuts a text apart.
 
 Plain text: a line that stands alone and reads "Chapitre 3", "CHAPTER IV. The Ring", "ADVENTURE I. A SCANDAL", or
-"VII. THE ADVENTURE OF ..."; bare numerals ("IV.") only where nothing else divides the text and they count from one.
+"VII. THE ADVENTURE OF ..."; bare numbers ("IV.", "4", "FOUR") only where nothing but parts divides the text and they
+count from one, in the text or in each part.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from itertools import pairwise
 
 from filigraph.graph.ingest.load.content import one_line
 from filigraph.graph.model import Place
-from filigraph.graph.text.number_words import ROMAN, value_of_digits
+from filigraph.graph.text.number_words import DAYS, ROMAN, numbers_in_words, value_of_digits
+from filigraph.graph.text.words import fold
 
 _LONGEST = 100  # characters of a heading
+_TITLE_LENGTH = 60  # characters of a title on the line below a number alone
 _BODY = 200  # characters: numerals closer than this count something else than chapters
 
 # Words that open a heading when a number follows. Those of the first group say no more than that it is a chapter.
@@ -24,9 +27,13 @@ _CHAPTER = (
     "chapter|chapitre|kapitel|hoofdstuk|cap[ií]tulo|capitolo|cap[ií]tol|capitolul|rozdzia[lł]|kapitola|fejezet|luku|"
     "глава|розділ|κεφάλαιο|bölüm|فصل|الفصل|פרק"
 )
+_CONTAINER = (  # what chapters, or scenes, are in
+    "book|livre|libro|buch|part|partie|parte|teil|часть|частина|tome|period|période|narrative|récit|volume|band|phase|"
+    "act|acte|akt|acto|atto"
+)
 _DIVISION = (
-    "adventure|aventure|book|livre|libro|buch|part|partie|parte|teil|часть|частина|tome|letter|lettre|brief|carta|"
-    "lettera|письмо|period|période|narrative|récit|volume|band|phase|stave|section|tale|conte|act|acte|akt|acto|atto|scene|scène|szene|episode|épisode|story|canto|chant"
+    f"{_CONTAINER}|adventure|aventure|letter|lettre|brief|carta|lettera|письмо|stave|section|tale|conte|scene|scène|"
+    "szene|episode|épisode|story|canto|chant"
 )
 _NUMBER_WORDS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
@@ -50,6 +57,8 @@ _HEADING = re.compile(
 )
 _ORDINAL_FIRST = re.compile(rf"(?:the\s+)?(?:{_NUMBER_WORDS})\s+(?:{_CHAPTER}|{_DIVISION})[.:]?$", re.IGNORECASE)
 _NUMERAL = re.compile(rf"(?P<number>{ROMAN.replace('ivxlc', 'IVXLC').upper()})[.:)]?(?:\s+(?P<title>\S.*))?$")
+_NUMBER_ALONE = re.compile(r"(?P<number>\d{1,3})[.:)]?$")
+_IN_WORDS = re.compile(rf"(?:{_NUMBER_WORDS})[.:]?$", re.IGNORECASE)
 _ONLY_CHAPTER = re.compile(rf"(?:{_CHAPTER})\s+(?=\S)", re.IGNORECASE)
 _ALONE = re.compile(  # a line between blank lines, or two of them: the second may be the title
     rf"(?:\A\n*|\n[^\S\n]*\n)[^\S\n]*(?P<line>\S[^\n]{{0,{_LONGEST + 20}}})(?P<next>\n[^\S\n]*\S[^\n]{{0,{_LONGEST}}})?"
@@ -79,7 +88,15 @@ def chapters_of_headings(headings: Iterable[Heading]) -> tuple[str, tuple[Place,
     if left and sum(heading.level <= left[0].level for heading in left) == 1:
         title = left.pop(0).label
     highest = min((heading.level for heading in left), default=0)
-    return title, numbered_apart((heading.start, heading.label) for heading in left if heading.level <= highest + 1)
+    rows: list[tuple[int, tuple[str, ...]]] = []
+    part = ""
+    for heading in left:
+        if heading.level == highest:
+            part = heading.label if _kind_of_part(heading.label) else ""
+            rows.append((heading.start, (heading.label,)))
+        elif heading.level == highest + 1:
+            rows.append((heading.start, (part, heading.label)))
+    return title, under_parts(rows)
 
 
 def markdown_headings(text: str) -> list[Heading]:
@@ -94,68 +111,118 @@ def markdown_headings(text: str) -> list[Heading]:
 def chapters_of_plain_text(text: str) -> tuple[Place, ...]:
     """The chapters of a text without any markup, () where it shows none."""
     found: list[tuple[int, str]] = []
-    bare: list[tuple[int, str, int]] = []
+    bare: list[_NumberLine] = []
     expected = 1
     for match in _ALONE.finditer(text):
         line, title = match["line"].rstrip(), (match["next"] or "").strip()
         if heading := _HEADING.match(line):
             if title and (heading.groupdict().get("title") or not _could_be_title(title)):
                 continue  # the first line of a paragraph
-            if (title_here := heading.groupdict().get("title")) and not _could_be_title(title_here):
+            title_here = heading.groupdict().get("title")
+            if title_here and not _could_be_title(
+                title_here.strip().capitalize() if line[: heading.start("title")].endswith(":") else title_here
+            ):
                 continue
             number = heading.groupdict().get("number") or ""
             expected = value_of_digits(number.lower()) + 1
-            if (
-                not title
-                and not title_here
-                and (below := _TITLE_BELOW.match(text, match.end()))
-                and _is_title(below[1])
-            ):
-                title = below[1]
+            if not title and not title_here:
+                title = _title_below(text, match.end())
             found.append((match.start("line"), f"{line.rstrip('.:')}. {title}" if title else line))
         elif _ORDINAL_FIRST.match(line) and not title:
             found.append((match.start("line"), line))
-        elif (numeral := _NUMERAL.match(line)) and not title:
+        elif (value := _value_alone(line)) and (not title or _is_short_title(title)):
+            title = title or _title_below(text, match.end())
+            label = f"{line.rstrip('.:)')}. {title}" if title else line
+            bare.append(_NumberLine(start=match.start("line"), end=match.end(), label=label, value=value))
+        elif (numeral := _NUMERAL.match(line)) and numeral["title"] and not title:
             value = value_of_digits(numeral["number"].lower())
-            if numeral["title"] is None:
-                bare.append((match.start("line"), line, value))
-            elif value in (1, expected) and _could_be_title(numeral["title"]):
+            if value in (1, expected) and _could_be_title(numeral["title"]):
                 expected = value + 1
                 found.append((match.start("line"), line))
-    if len(found) < 2 and len(bare) >= 2 and [value for _, _, value in bare] == list(range(1, len(bare) + 1)):
-        apart = all(second[0] - first[0] > _BODY for first, second in pairwise(bare))
-        found = [(start, line) for start, line, _ in bare] if apart else found
-    return _below_parts(text, found)
+    return _below_parts(text, sorted([*found, *_counted(text, found, bare)]))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _NumberLine:
+    """A number alone on a line."""
+
+    start: int
+    end: int
+    label: str
+    value: int
+
+
+def _counted(text: str, found: Sequence[tuple[int, str]], bare: Sequence[_NumberLine]) -> list[tuple[int, str]]:
+    """The numbers that are chapters: they count from one, in the text or in each of its parts, and have text below."""
+    parts = [start for start, label in found if _kind_of_part(label) or _OUTSIDE.match(label)]
+    if len(bare) < 2 or (len(found) > 1 and len(parts) < len(found)):
+        return []
+    apart = 1 if parts else _BODY
+    ends = [one.start for one in bare[1:]]
+    if not all(len(text[one.end : end].strip()) > apart for one, end in zip(bare, ends, strict=False)):
+        return []
+    for first, second in pairwise(bare):
+        anew = second.value == 1 and any(first.start < part < second.start for part in parts)
+        if second.value != first.value + 1 and not anew:
+            return []
+    return [(one.start, one.label) for one in bare] if bare[0].value == 1 else []
+
+
+def _value_alone(line: str) -> int:
+    """The value of a line that is nothing but a number: "IV.", "4", "FOUR"; 0 of any other."""
+    if (numeral := _NUMERAL.match(line)) and numeral["title"] is None:
+        return value_of_digits(numeral["number"].lower())
+    if number := _NUMBER_ALONE.match(line):
+        return int(number["number"])
+    if _IN_WORDS.match(line):
+        return next((value for language in ("en", "fr") for value in _values(line, language)), 0)
+    return 0
+
+
+def _values(line: str, language: str) -> list[int]:
+    word = fold(line).strip(" .:")
+    return [DAYS[language][word]] if word in DAYS[language] else [v for _, _, v in numbers_in_words(line, language)]
+
+
+def _title_below(text: str, end: int) -> str:
+    """A title in capitals that stands below its number; "" for none."""
+    below = _TITLE_BELOW.match(text, end)
+    return below[1] if below and _is_title(below[1]) else ""
+
+
+def _is_short_title(line: str) -> bool:
+    return _could_be_title(line) and len(line) <= _TITLE_LENGTH and line[-1] not in '.:\u201d"\u00bb'
 
 
 def _is_title(line: str) -> bool:
-    return line.isupper() and not _HEADING.match(line) and not _ORDINAL_FIRST.match(line)
+    return line.isupper() and not _value_alone(line) and not _HEADING.match(line) and not _ORDINAL_FIRST.match(line)
 
 
 def _below_parts(text: str, found: list[tuple[int, str]]) -> tuple[Place, ...]:
-    """The chapters, each with the parts that it stands in where its own label is a number or is borne by others. A part
-    ends where the next of its kind begins."""
+    """The chapters, each with the parts that it stands in. A part ends where the next of its kind begins."""
     with_body = {start for start, _ in _with_body(text, found)}
     parts: dict[str, str] = {}
     rows: list[tuple[int, tuple[str, ...]]] = []
     for start, label in found:
-        above = tuple(parts.values())
-        if kind := _kind_of_part(label):
+        if outside := _OUTSIDE.match(label):  # what follows an epilogue is in it
+            parts = {} if outside["before"] else {_EPILOGUE: label}
+            above: tuple[str, ...] = ()
+        elif kind := _kind_of_part(label):
+            parts.pop(_EPILOGUE, None)
             if kind in parts:
-                kept = list(parts)[: list(parts).index(kind)]
-                parts = {one: parts[one] for one in kept}
+                parts = {one: parts[one] for one in list(parts)[: list(parts).index(kind)]}
             above = tuple(parts.values())
             parts[kind] = label
+        else:
+            above = tuple(parts.values())
         if start in with_body:
             rows.append((start, (*above, label)))
-    own = Counter(labels[-1].casefold() for _, labels in rows)
-    places: list[tuple[int, str, bool]] = []
-    for start, labels in rows:
-        bare = bool(_BARE.fullmatch(labels[-1])) or own[labels[-1].casefold()] > 1
-        named = bool(_ORDINAL_FIRST.match(labels[-1]) and _kind_of_part(labels[-1]))  # "FIRST PERIOD"
-        whole = named or (bare and len(labels) > 1)
-        places.append((start, _with_parts(labels) if whole else labels[-1], whole))
-    return _apart(places)
+    return _apart(
+        (start, _with_parts(labels), True)
+        if len(labels) > 1 or _ORDINAL_FIRST.match(labels[-1])  # "FIRST PERIOD"
+        else (start, labels[-1], False)
+        for start, labels in rows
+    )
 
 
 def _kind_of_part(label: str) -> str:
@@ -166,7 +233,8 @@ def _kind_of_part(label: str) -> str:
 
 def _with_parts(labels: Sequence[str]) -> str:
     *above, label = (_in_small(label.rstrip(".:")) for label in labels)
-    last = label if _IS_DIVISION.match(label) else f"chapter {_ONLY_CHAPTER.sub('', label, count=1)}"
+    said = _IS_DIVISION.match(label) or _ORDINAL_FIRST.match(label) or _OUTSIDE.match(label)
+    last = label if said else f"chapter {_ONLY_CHAPTER.sub('', label, count=1)}"
     return ", ".join((*above, last))
 
 
@@ -215,8 +283,12 @@ _BARE = re.compile(rf"(?:(?:{_CHAPTER}|{_DIVISION})\s+)?(?:{ROMAN}|\d{{1,3}}|{_N
 _IS_DIVISION = re.compile(rf"(?:(?:{_DIVISION})\b|(?:the\s+)?(?:{_NUMBER_WORDS})\s+(?:{_DIVISION})\b)", re.IGNORECASE)
 
 
+_EPILOGUE = "epilogue"
+_OUTSIDE = re.compile(
+    r"(?:(?P<before>prologue|prolog|prólogo|prologo|пролог)|épilogue|epilogue|epilog|epílogo|эпилог)\b", re.IGNORECASE
+)
 _PART = re.compile(
-    rf"(?:(?P<first>{_DIVISION})\b|(?:the\s+)?(?:{_NUMBER_WORDS})\s+(?P<last>{_DIVISION})\b)", re.IGNORECASE
+    rf"(?:(?P<first>{_CONTAINER})\b|(?:the\s+)?(?:{_NUMBER_WORDS})\s+(?P<last>{_CONTAINER})\b)", re.IGNORECASE
 )
 
 
@@ -227,9 +299,9 @@ def under_parts(found: Sequence[tuple[int, tuple[str, ...]]]) -> tuple[Place, ..
     places: list[tuple[int, str, bool]] = []
     for start, labels in found:
         label, above = labels[-1], [part for part in labels[:-1] if part]
-        if above and (_BARE.fullmatch(label) or own[label.casefold()] > 1):
-            last = label if _IS_DIVISION.match(label) else f"chapter {_ONLY_CHAPTER.sub('', label, count=1)}"
-            places.append((start, ", ".join([*(part.rstrip(".:") for part in above), last.rstrip(".:")]), True))
+        in_part = any(map(_kind_of_part, above)) and not _OUTSIDE.match(label)
+        if above and (in_part or _BARE.fullmatch(label) or own[label.casefold()] > 1):
+            places.append((start, _with_parts((*above, label)), True))
         else:
             places.append((start, label, bool(_IS_DIVISION.match(label))))
     return _apart(places)

@@ -20,6 +20,7 @@ MEDIA_TYPES = {
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "epub": "application/epub+zip",
     "html": "text/html",
+    "json": "application/json",
     "mail": "message/rfc822",
     "markdown": "text/markdown",
     "odt": "application/vnd.oasis.opendocument.text",
@@ -34,12 +35,13 @@ MEDIA_TYPES = {
 }
 _EXTENSIONS = {
     ".htm": "html", ".html": "html", ".xhtml": "html", ".eml": "mail", ".emlx": "mail",
-    ".md": "markdown", ".markdown": "markdown",
+    ".json": "json", ".md": "markdown", ".markdown": "markdown",
     **dict.fromkeys(LANGUAGES, "code"), ".csv": "csv", ".tsv": "csv", ".srt": "subtitles", ".vtt": "subtitles",
 }  # fmt: skip
 _DECLARED = {
     "text/html": "html",
     "application/xhtml+xml": "html",
+    "application/json": "json",
     "message/rfc822": "mail",
     "text/markdown": "markdown",
     "text/csv": "csv",

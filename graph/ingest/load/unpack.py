@@ -1,4 +1,5 @@
-"""Files that hold several documents: rows of .jsonl, messages of a mailbox, what is attached to mails."""
+"""Files that hold several documents: rows of .jsonl, messages of a mailbox, chats of an account, what is attached to
+mails."""
 
 from __future__ import annotations
 
@@ -7,7 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load.file_types import kind_of
+from filigraph.graph.ingest.load.chats import chats_in
+from filigraph.graph.ingest.load.encoding import decode
+from filigraph.graph.ingest.load.file_types import charset_of, kind_of
 from filigraph.graph.ingest.load.json_rows import split_jsonl
 from filigraph.graph.ingest.load.mail_parts import DAMAGE, Attachment, header_of, message_of, parts_of
 from filigraph.graph.ingest.load.mailbox import is_mailbox, messages
@@ -31,9 +34,19 @@ def documents_in(source: Source) -> tuple[list[Source], list[str]]:
         for number, content in enumerate(messages(source.content), start=1):
             name = found.unused(f"{source.name}/{_message_name(content, number)}")
             found.add(Source(name=name, content=content, media_type="message/rfc822", metadata=source.metadata))
+    elif chats := _chats(source):
+        for chat, text in chats:
+            name = found.unused(f"{source.name}/{chat}.json")
+            found.add(Source(name=name, content=text.encode(), media_type="application/json", metadata=source.metadata))
     else:
         found.add(source)
     return found.sources, found.problems
+
+
+def _chats(source: Source) -> list[tuple[str, str]]:
+    if not source.name.lower().endswith(".json"):
+        return []
+    return chats_in(decode(source.content, charset_of(source))[0])
 
 
 @dataclass(kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.ingest.load.chapters import under_parts
+from filigraph.graph.ingest.load.chapters import chapters_of_plain_text, under_parts
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.markup import read_html, read_markup
 from filigraph.graph.text.hyphens import joined, without_divided_words
@@ -152,7 +152,7 @@ def test_chapters_are_said_with_their_parts() -> None:
     )
     assert [place.label for place in found] == [
         "Prologue",
-        "First Narrative",
+        "Second Period, First Narrative",
         "Second Period, First Narrative, chapter III",
         "Second Period, Second Narrative, chapter III",
         "Epilogue",
@@ -208,6 +208,40 @@ def test_chapters_of_plain_text_are_said_with_the_parts_they_stand_in() -> None:
     labels = [label for label, _ in places(read("\n\n".join(french)))]
     assert labels == ["Première Partie, chapter Premier", "Deuxième Partie, chapter Premier"]
     assert [label for label, _ in places(read(f"Chapter 1\n\n{BODY}\n\nChapter 2\n\n{BODY}"))] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "labels"),
+    [
+        (
+            ["PART ONE", "1", "Lena came.", "2", BODY, "PART TWO", "1", "She left."],
+            ["Part One, chapter 1", "Part One, chapter 2", "Part Two, chapter 1"],
+        ),
+        (
+            ["PART ONE", "Chapter 1. The Storm", BODY, "PART TWO", "Chapter 2. The Calm", BODY],
+            ["Part One, chapter 1. The Storm", "Part Two, chapter 2. The Calm"],
+        ),
+        (
+            ["PREMIÈRE PARTIE", "I", "Léa vint.", "II", BODY, "DEUXIÈME PARTIE", "I", BODY, "ÉPILOGUE", BODY],
+            ["Première Partie, chapter I", "Première Partie, chapter II", "Deuxième Partie, chapter I", "ÉPILOGUE"],
+        ),
+        (
+            ["Erster Teil", "Erstes Kapitel", BODY, "Zweiter Teil", "Erstes Kapitel", BODY],
+            ["Erster Teil, Erstes Kapitel", "Zweiter Teil, Erstes Kapitel"],
+        ),
+        (["LETTER I", BODY, "LETTER II", BODY, "CHAPTER I", BODY], ["LETTER I", "LETTER II", "I"]),
+        (["ONE", BODY, "TWO", BODY], ["ONE", "TWO"]),
+        (["1\nThe Gale", BODY, "2\nThe Calm", BODY], ["1. The Gale", "2. The Calm"]),
+        (
+            ["Book the First: Recalled to Life", "I. The Mail", BODY, "Book the Second: the Thread", "I. Years", BODY],
+            ["Book the First: Recalled to Life, chapter I. The Mail", "Book the Second: the Thread, chapter I. Years"],
+        ),
+        (["Bring:", "1", "milk", "2", "bread"], []),
+        (["The rooms are", "7", BODY, "9", BODY], []),
+    ],
+)
+def test_parts_and_bare_numbers_above_chapters(parts: list[str], labels: list[str]) -> None:
+    assert [place.label for place in chapters_of_plain_text("\n\n".join(parts))] == labels
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,218 @@
+"""Chats: exports in JSON (Telegram, Slack, Signal, Messenger, Discord, Google Chat, Teams, Matrix) become lines that
+say who wrote what and when; notices of the program in a text export (WhatsApp) are left out, and counted.
+
+    {"from": "Ana", "date": "2024-03-12T21:14:00", "text": "I left."}      [2024-03-12 21:14:00] Ana: I left.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from html import unescape
+from typing import Any
+
+from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
+
+_LISTS = ("messages", "conversation")  # where an export keeps its messages
+_SENDERS = ("user_profile", "from", "sender_name", "sender", "author", "creator", "username", "user", "actor")
+_NAMES = ("real_name", "display_name", "displayName", "nickname", "global_name", "name", "username", "user", "email")
+_TIMES = (
+    "date", "timestamp", "timestamp_ms", "ts", "sentAt", "sent_at", "dateSent", "created_date", "createdDateTime",
+    "created_at", "origin_server_ts", "time", "datetime",
+)  # fmt: skip
+_TEXTS = ("text", "content", "body", "message", "msg")
+_FILES = ("photo", "file", "files", "photos", "videos", "audio_files", "attachments", "attached_files", "media")
+_NOTICES = re.compile(r"(?:join|leave|topic|purpose|name|archive)$")
+_SHARE = 0.8  # of the rows that have a sender and a time
+_MILLISECONDS = 10**11  # a time in seconds is smaller
+_LATEST = 4 * 10**9  # seconds
+_SLACK = re.compile(
+    r"<(?:@(?P<user>\w+)(?:\|[^>]*)?|#\w+\|(?P<channel>[^>]+)|(?P<link>\w+:[^|>]+)(?:\|(?P<label>[^>]+))?)>"
+)
+_TAG = re.compile(r"<[^<>\n]{1,300}>")
+_ENGLISH_TIME = re.compile(r"(?P<day>\d{1,2} \w+ \d{4})(?: at |, )(?P<clock>\d{1,2}:\d{2}(?::\d{2})?)")
+_CHAT_LINE = re.compile(r"^\W{0,2}\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+\d{1,2}[:.]\d{2}", re.MULTILINE)
+_NOTICE_LINE = re.compile(
+    r"^(?P<head>\W{0,2}\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+\d{1,2}[:.]\d{2}[^\n]{0,70}?)(?:"
+    r"(?P<media><[^<>\n]{3,40}>|‎?(?:image|video|audio|sticker|GIF|document|Contact card|photo)[^\n:]{0,20} "
+    r"(?:omitted|absente?|omise?|weggelassen|omitid[oa])|[^\n:<>]{1,80}\.\w{3,4} \([^()\n]{3,30}\))"
+    r"|(?P<notice>[^\n]*(?:end-to-end encrypted|chiffrés? de bout en bout|Ende-zu-Ende-verschlüsselt"
+    r"|cifrad[oa]s de extremo a extremo)[^\n]*))[^\S\n]*(?:\n|\Z)",
+    re.MULTILINE,
+)
+
+
+@dataclass(kw_only=True)
+class _Counts:
+    """What a chat holds beside its texts."""
+
+    files: int = 0
+    notices: Counter[str] = field(default_factory=Counter)
+
+    def warnings(self) -> tuple[str, ...]:
+        told = [f"files and pictures of messages: {self.files:,}"] if self.files else []
+        if self.notices:
+            kinds = ", ".join(f"{kind} {count:,}" for kind, count in self.notices.most_common(5))
+            told.append(f"notices of the program: {one_line(kinds)}")
+        return (f"{LEFT_OUT} {'; '.join(told)}",) if told else ()
+
+
+def read_chat(text: str) -> Content | None:
+    """The messages of an export in JSON as lines; None for any other JSON, and for what is none."""
+    data = _json(text)
+    rows = _rows(data)
+    if not rows or not _is_chat(rows):
+        return None
+    names = _names(rows)
+    left = _Counts()
+    lines = [line for row in _in_order(rows) if (line := _line(row, names, left))]
+    title = one_line(_text(data["name"])) if isinstance(data, Mapping) and isinstance(data.get("name"), str) else ""
+    return Content(text="\n".join(lines), title=title, warnings=left.warnings()) if lines else None
+
+
+def chats_in(text: str) -> list[tuple[str, str]]:
+    """The chats of an export of a whole account, as (name, JSON); [] for any other."""
+    data = _json(text)
+    listed = data.get("chats") if isinstance(data, Mapping) else None
+    listed = listed.get("list") if isinstance(listed, Mapping) else listed
+    if not isinstance(listed, list):
+        return []
+    chats = [one for one in listed if isinstance(one, Mapping) and _is_chat(_rows(one))]
+    return [(_label(one), json.dumps(one)) for one in chats]
+
+
+def without_notices(text: str) -> tuple[str, tuple[str, ...]]:
+    """A chat as text without what the program says itself ("<Media omitted>"), and what was left out."""
+    if len(_CHAT_LINE.findall(text)) < 2:
+        return text, ()
+    left = _Counts()
+
+    def drop(found: re.Match[str]) -> str:
+        if found["media"]:
+            left.files += 1
+        else:
+            left.notices["encryption"] += 1
+        return ""
+
+    return _NOTICE_LINE.sub(drop, text), left.warnings()
+
+
+def _json(text: str) -> Any:
+    if text.lstrip()[:1] not in ("{", "["):
+        return None
+    with suppress(ValueError, RecursionError):
+        return json.loads(text)
+    return None
+
+
+def _rows(data: Any) -> Sequence[Mapping[str, Any]]:
+    if isinstance(data, Mapping):
+        data = next((data[name] for name in _LISTS if isinstance(data.get(name), list)), None)
+    return [row for row in data if isinstance(row, Mapping)] if isinstance(data, list) else []
+
+
+def _is_chat(rows: Sequence[Mapping[str, Any]]) -> bool:
+    known = sum(bool(_sender(row)) and bool(_time(row)) for row in rows)
+    return known >= _SHARE * len(rows) and any(_said(row) and _sender(row) and _time(row) for row in rows)
+
+
+def _in_order(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """The earliest first: some exports begin with the last."""
+    return sorted(rows, key=_time)
+
+
+def _line(row: Mapping[str, Any], names: Mapping[str, str], left: _Counts) -> str:
+    left.files += sum(len(value) if isinstance(value, list) else 1 for name in _FILES if (value := row.get(name)))
+    said, sender = _said(row), _sender(row)
+    kind = str(row.get("subtype") or row.get("action") or row.get("type") or "")
+    if not said or _NOTICES.search(str(row.get("subtype") or "")):
+        if not any(row.get(name) for name in _FILES):
+            left.notices[kind or "without text"] += 1
+        return ""
+    said = re.sub(r"\s*\n\s*", "\n", clean(_resolved(said, names) if "ts" in row else _decoded(said)).strip())
+    if origin := row.get("forwarded_from"):
+        said = f"Forwarded from {_decoded(str(origin))}:\n> " + said.replace("\n", "\n> ")
+    who = names.get(sender, sender)
+    return f"[{_time(row)}] {one_line(_decoded(who)) if who else 'Unknown'}: {said}"
+
+
+def _said(row: Mapping[str, Any]) -> str:
+    value = next((row[name] for name in _TEXTS if row.get(name)), "")
+    if isinstance(value, Mapping):
+        is_html = value.get("contentType") == "html"
+        value = next((value[name] for name in ("content", *_TEXTS) if value.get(name)), "")
+        return unescape(_TAG.sub(" ", _text(value))).strip() if is_html else _text(value).strip()
+    return _text(value).strip()
+
+
+def _text(value: Any) -> str:
+    """A text, or its pieces: ["Good, ", {"type": "bold", "text": "very good"}]."""
+    if isinstance(value, Mapping):
+        return _text(value.get("text") or "")
+    if isinstance(value, list):
+        return "".join(map(_text, value))
+    return value if isinstance(value, str) else ""
+
+
+def _sender(row: Mapping[str, Any]) -> str:
+    return next((name for key in _SENDERS if (name := _named(row.get(key)))), "")
+
+
+def _named(value: Any) -> str:
+    if isinstance(value, Mapping):
+        inner = [value.get(name) for name in _NAMES]
+        return next((name for one in inner if (name := _named(one))), "")
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _label(chat: Mapping[str, Any]) -> str:
+    return one_line(str(chat.get("name") or chat.get("type") or "chat")).replace("/", "_")
+
+
+def _names(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, str]:
+    """The ids of users, as Slack has them in texts, and their names."""
+    found = ((row.get("user"), _named(row.get("user_profile"))) for row in rows)
+    return {user: name for user, name in found if isinstance(user, str) and name}
+
+
+def _resolved(text: str, names: Mapping[str, str]) -> str:
+    def plain(found: re.Match[str]) -> str:
+        if user := found["user"]:
+            return names.get(user, user)
+        return f"#{found['channel']}" if found["channel"] else found["label"] or found["link"]
+
+    return unescape(_SLACK.sub(plain, text))
+
+
+def _decoded(text: str) -> str:
+    """UTF-8 that was written as if it were Latin-1 (exports of Messenger), as it was meant."""
+    if any("\x80" <= letter <= "\xff" for letter in text):
+        with suppress(UnicodeError):
+            return text.encode("latin-1").decode("utf-8")
+    return text
+
+
+def _time(row: Mapping[str, Any]) -> str:
+    """When a message was written: "2024-03-12 21:14:00"; "" where that is not told."""
+    return next((time for key in _TIMES if (time := _moment(row.get(key)))), "")
+
+
+def _moment(value: Any) -> str:
+    if isinstance(value, str) and re.fullmatch(r"\d{9,13}(?:\.\d+)?", value.strip()):
+        value = float(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        seconds = value / 1000 if value > _MILLISECONDS else value
+        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}" if 0 < seconds < _LATEST else ""
+    if not isinstance(value, str):
+        return ""
+    with suppress(ValueError):
+        return f"{datetime.fromisoformat(value.strip()):%Y-%m-%d %H:%M:%S}"
+    if told := _ENGLISH_TIME.search(value):
+        with suppress(ValueError):
+            return f"{datetime.strptime(told['day'], '%d %B %Y'):%Y-%m-%d} {told['clock']}"
+    return ""

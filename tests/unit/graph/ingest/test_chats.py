@@ -1,0 +1,93 @@
+"""Chats exported as JSON, and what a program says itself in a chat."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from filigraph.graph.ingest.load import documents_in, load
+from filigraph.graph.model import LoadedDocument, Source
+
+LINE = "[2024-03-12 21:14:00] Ana Prado: I sold the boat."
+
+
+def read(name: str, content: object) -> list[LoadedDocument]:
+    raw = content if isinstance(content, str) else json.dumps(content)
+    return [load(one) for one in documents_in(Source(name=name, content=raw.encode()))[0]]
+
+
+def message(**fields: object) -> dict[str, object]:
+    return {"type": "message", **fields}
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [message(**{"from": "Ana Prado", "date": "2024-03-12T21:14:00", "text": ["I sold ", {"text": "the boat."}]})],
+        [{"sender": "Ana Prado", "sentAt": 1710278040000, "body": "I sold the boat."}],
+        [{"sender_name": "Ana Prado", "timestamp_ms": 1710278040000, "content": "I sold the boat."}],
+        [
+            {
+                "author": {"name": "a", "nickname": "Ana Prado"},
+                "timestamp": "2024-03-12T21:14:00+00:00",
+                "content": "I sold the boat.",
+            }
+        ],
+        [
+            {
+                "creator": {"name": "Ana Prado"},
+                "created_date": "Tuesday, 12 March 2024 at 21:14:00 UTC",
+                "text": "I sold the boat.",
+            }
+        ],
+        [
+            {
+                "from": {"user": {"displayName": "Ana Prado"}},
+                "createdDateTime": "2024-03-12T21:14:00Z",
+                "body": {"contentType": "html", "content": "<p>I sold the boat.</p>"},
+            }
+        ],
+    ],
+)
+def test_messages_of_exports_say_who_wrote_what_and_when(messages: list[object]) -> None:
+    assert [one.text for one in read("chat.json", {"messages": messages})] == [LINE]
+
+
+def test_users_of_slack_have_their_names_and_notices_are_counted() -> None:
+    profile = {"real_name": "Bo Lind"}
+    rows = [
+        message(user="U2", ts="1710278100.0002", text="Good, <@U1> &amp; <http://x.test|this>.", user_profile=profile),
+        message(user="U1", ts="1710278040.0001", text="I sold the boat.", user_profile={"real_name": "Ana Prado"}),
+        message(user="U2", ts="1710278050.0001", text="<@U2> has joined", subtype="channel_join"),
+    ]
+    (chat,) = read("general/2024-03-12.json", rows)
+    assert chat.text == f"{LINE}\n[2024-03-12 21:15:00] Bo Lind: Good, Ana Prado & this."
+    assert "channel_join 1" in chat.warnings[0]
+
+
+def test_an_account_is_its_chats_and_forwarded_words_are_quoted() -> None:
+    bo = {"from": "Bo", "date": "2024-03-12T21:14:00", "forwarded_from": "Carl", "text": "I left.", "photo": "a.jpg"}
+    account = {"chats": {"list": [{"name": "Bo/x", "messages": [bo]}, {"name": "Bo/x", "messages": [bo]}]}}
+    found = read("result.json", account)
+    assert [one.source for one in found] == ["result.json/Bo_x.json", "result.json/Bo_x (2).json"]
+    assert found[0].text == "[2024-03-12 21:14:00] Bo: Forwarded from Carl:\n> I left."
+    assert "pictures of messages: 1" in found[0].warnings[0]
+
+
+def test_json_that_is_no_chat_is_read_as_it_is() -> None:
+    assert [one.text for one in read("a.json", {"a": ["x", "Lena came."]})] == ['{"a": ["x", "Lena came."]}']
+
+
+def test_what_the_program_says_in_a_chat_is_left_out_and_counted() -> None:
+    (chat,) = read(
+        "WhatsApp Chat.txt",
+        "12/03/2024, 21:10 - Messages and calls are end-to-end encrypted. No one can read them.\n"
+        "12/03/2024, 21:14 - Ana Prado: I sold the boat.\n12/03/2024, 21:15 - Bo: <Médias omis>\n"
+        "13/03/2024, 08:02 - Bo: IMG-1.jpg (file attached)\n13/03/2024, 08:03 - Bo: Good.\n",
+    )
+    assert chat.text.split("\n")[:2] == [
+        "12/03/2024, 21:14 - Ana Prado: I sold the boat.",
+        "13/03/2024, 08:03 - Bo: Good.",
+    ]
+    assert "pictures of messages: 2" in chat.warnings[0]
