@@ -148,7 +148,7 @@ _TIME = re.compile(r"\b([01]?\d|2[0-4]) ?(?:[:h]|heures?|uhr) ?([0-5]\d)(?![\d:]
 LONGEST_YEAR = 60  # max. characters of a year in words
 _GAPS = " \u00a0\u202f\u2009"
 _DIGITS = re.compile(rf"(?<![^\W\d_])\d{{1,3}}(?:[{_GAPS}.,'’]\d{{3}})+(?!\d)(?:[.,]\d+)?|(?<![^\W\d_])\d+(?:[.,]\d+)?")
-_MAGNITUDES = {
+MAGNITUDES = {
     **dict.fromkeys(("thousand", "thousands", "mille", "millier", "milliers", "mil", "tausend", "mila", "k"), 3),
     **dict.fromkeys(("million", "millions", "mio", "millon", "millones", "millionen", "milione", "milioni", "mn"), 6),
     **dict.fromkeys(("billion", "billions", "milliard", "milliards", "milliarden", "miliardi", "bn", "md"), 9),
@@ -273,8 +273,8 @@ def _readings(written: str) -> frozenset[Decimal]:
 def _measured(plain: str, start: int, end: int, values: frozenset[Decimal]) -> Figure:
     """A number with its magnitude and unit: "$9 million", "9 millions d'euros"."""
     after = _UNIT_AFTER.match(plain, end)
-    if after and after[3] in _MAGNITUDES:
-        values, end = frozenset(value.scaleb(_MAGNITUDES[after[3]]) for value in values), after.end()
+    if after and after[3] in MAGNITUDES:
+        values, end = frozenset(value.scaleb(MAGNITUDES[after[3]]) for value in values), after.end()
         after = _UNIT_AFTER.match(plain, end)
     unit = ""
     if after and (name := "%" if after[2] else after[1] or after[3]) in _UNITS:

@@ -71,7 +71,7 @@ def _run(words: Sequence[Token], at: int, text: str, language: str) -> list[Toke
     """The longest run of words from `at` that forms one number."""
     run: list[Token] = []
     room = 10**12  # upper limit (exclusive) of the next addend
-    for word in words[at:]:
+    for word in (words[place] for place in range(at, len(words))):
         if run and text[run[-1].end : word.start] not in _GAPS:
             break
         left = _room(word.folded, run[-1].folded if run else "", room, language)

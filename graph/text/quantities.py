@@ -1,0 +1,273 @@
+"""Amounts and quantities of a text, each with its value and unit: "£3 10s.", "cent vingt francs", "1.200,50 €", "nine
+fathoms", "48 cases".
+
+Rules of our own, beside those that check the figures of answers: decision 39 tells what was tried. Numbers without a
+unit ("Room 14", "in 1958") are no quantities. English and French; in other languages, digits with a known unit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Literal
+
+from filigraph.graph.text.answer_numbers import MAGNITUDES, figures, folded_alike
+from filigraph.graph.text.number_words import numbers_in_words
+from filigraph.graph.text.quantity_units import MONEY, PARTS, UNITS
+
+QuantityKind = Literal["money", "measure", "count"]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A value and its unit."""
+
+    value: Decimal
+    unit: str  # a currency or unit; of what is counted, its name as written, folded
+    kind: QuantityKind
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    start: int
+    end: int
+    value: Decimal
+    unit: str = ""
+    kind: QuantityKind = "count"
+
+
+_SPACE = " \u00a0\u202f\u2009"
+_GAP = f"[{_SPACE}]?"
+_DIGITS = re.compile(
+    rf"(?<![\w.,])\d{{1,3}}(?:[{_SPACE}.,'’]\d{{3}})+(?!\d)(?:[.,]\d+)?|(?<![\w.,])\d+(?:[.,]\d+)?(?!\d)"
+)
+_SIGNS = {"£": "GBP", "$": "USD", "€": "EUR", "¥": "JPY", "₽": "RUB"}
+_SIGN_BEFORE = re.compile(r"(?:[£$€¥₽]|\b(?:gbp|usd|eur|chf|jpy|fr|frs)\.?)[ \u00a0]?\Z")
+_MAGNITUDE = re.compile(rf"{_GAP}({'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})\b")
+_NAMES = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
+_UNIT = re.compile(rf"{_GAP}(?:(?:d['’]|(?:de|of)\b){_GAP})?({_NAMES}|per cent|pour cent)(?![^\W_])")
+_AS_WRITTEN = re.compile(r"[ \u00a0\u202f]?(M€|k€|F)(?![\w'’])")  # "f" is a page or a note
+_LETTERS = {"M€": ("EUR", 6), "k€": ("EUR", 3), "F": ("FRF", 0)}
+
+# Numbers that are no digits and no run of number words, spelled as one.
+_GROUPS = {"dozen": 12, "score": 20, "dizaine": 10, "douzaine": 12, "quinzaine": 15, "vingtaine": 20}
+_GROUPS |= {"trentaine": 30, "quarantaine": 40, "cinquantaine": 50, "soixantaine": 60, "centaine": 100}
+_PENCES = {word: n for n, word in enumerate(("two", "three", "four", "five", "six", "seven", "eight", "nine"), start=2)}
+_PENCES |= {"ten": 10, "eleven": 11}
+_OF_ONE = "pounds?|livres?|pints?|pintes?|gallons?|tons?|tonnes?|kilos?|litres?|ounces?|onces?"
+_SPELLED = (
+    (re.compile(r"\bhalf (?:an? )?(?=[^\W\d_]{3})", re.I), lambda _: "0.5 "),
+    (re.compile(r"\b(?:une? )?demi[ -](?=[^\W\d_]{3})", re.I), lambda _: "0.5 "),
+    (re.compile(r"\b(?:an?|one) (?=(?:hundred|thousand|million|billion)\b)", re.I), lambda _: "one "),
+    (re.compile(rf"\b(?:an?|une?) ({'|'.join(_GROUPS)})\b", re.I), lambda found: str(_GROUPS[found[1].lower()])),
+    (re.compile(rf"\b({'|'.join(_PENCES)})pence\b", re.I), lambda found: f"{_PENCES[found[1].lower()]} pence"),
+    (re.compile(rf"\b(?:an?|une?) (?=(?:{_OF_ONE}) (?:of\b|de\b|d['’]))", re.I), lambda _: "1 "),
+)
+_GROUP = re.compile(rf"{_GAP}({'|'.join(_GROUPS)})s?\b")
+_FRACTIONS = (
+    (re.compile(r" (?:and a half|et demie?)\b"), Decimal("0.5")),
+    (re.compile(r" (?:and a quarter|et quart)\b"), Decimal("0.25")),
+)
+
+_SHILLINGS = re.compile(rf"{_GAP}(\d{{1,2}}){_GAP}s(?:h)?\b\.?(?:,?{_GAP}(\d{{1,2}}){_GAP}d\b\.?)?")
+_CENTS = re.compile(r"[ \u00a0](\d\d)\b(?![.,]?\d|[ \u00a0]?(?:[%€£$/]|[^\W\d_]))")
+_RANGE = re.compile(r" (?:and|or|to|et|ou|a) | ?[-–] ?")
+_JOIN = re.compile(r",?(?: (?:and|et))? ?")
+_LASTS = re.compile(r"\b(?:pendant|durant|apres|depuis|en|il y a|plus de|moins de|pres de)(?: environ)? \Z")
+_LASTED = re.compile(r" (?:de |d['’]|plus tard|plus tot|durant)")
+_OF_HOUR = re.compile(r" (?:past|to) ")
+_OF_WEIGHT = re.compile(
+    r" d['’]| (?:of|de) (?!(?:the|his|her|my|our|their|its|it|them|which|rente|tournois|la|le|les|ce|son|sa|mon)\b)"
+)
+_COUNTED = re.compile(r" (?:de |d['’])?(?:[^\W\d_]+ )??([^\W\d_]+)")
+_SECOND = re.compile(r" [^\W\d_]+ ([^\W\d_]+)")
+_NUMBERED = re.compile(
+    r"\b(?:rooms?|num(?:ber|ero)s?|no|nos|n|pages?|pp?|folios?|ff?|chap(?:ter|itre)?s?|art(?:icle)?s?|lines?|vol(?:ume)?s?|"
+    r"sections?|cases?|salles?|chambres?|lots?|items?|plates?|platforms?|quais?|tracks?|exhibits?|pieces?|box|boite|rue|"
+    r"street|row|article)[.°º]? ?\Z"
+)
+_PLURAL = re.compile(r"[^\W\d_]{3,}[sx]|men|women|children|people|persons|mice|geese|oxen|gens")
+_NOT_COUNTED = frozenset(
+    [
+        "is",
+        "was",
+        "has",
+        "his",
+        "this",
+        "its",
+        "plus",
+        "dans",
+        "vers",
+        "sous",
+        "mais",
+        "pas",
+        "les",
+        "des",
+        "nous",
+        "vous",
+        "fois",
+        "times",
+        "past",
+        "across",
+        "thus",
+        "unless",
+        "versus",
+        "moins",
+        "ses",
+        "mes",
+        "tes",
+        "leurs",
+        "puis",
+        "alors",
+        "sans",
+        "ces",
+        "ils",
+        "elles",
+        "francais",
+        "anglais",
+        "mars",
+    ]
+)
+_NEAR = 40  # characters before a number that are looked at
+
+
+def quantities(text: str, language: str) -> list[Quantity]:
+    """The amounts and quantities of a text, in their order."""
+    for pattern, number in _SPELLED:
+        text = pattern.sub(number, text)
+    plain = folded_alike(text)
+    found = [_measured(number, text, plain, language) or number for number in _numbers(text, plain, language)]
+    return [Quantity(one.value, one.unit, one.kind) for one in _joined(_ranges(found, plain), plain) if one.unit]
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Numbers
+
+
+def _numbers(text: str, plain: str, language: str) -> Iterator[_Span]:
+    """Numbers outside of dates and hours of the day, with their fractions and magnitudes."""
+    apart = [(one.start, one.end) for one in figures(text, language) if one.kind == "date" or one.time]
+    found = [_Span(m.start(), m.end(), _value(m[0], language)) for m in _DIGITS.finditer(plain)]
+    found += [_Span(start, end, Decimal(value)) for start, end, value in numbers_in_words(text, language)]
+    end = at = 0
+    for number in sorted(found, key=lambda one: (one.start, -one.end)):
+        while at < len(apart) and apart[at][1] <= number.start:
+            at += 1
+        if number.start < end or (at < len(apart) and apart[at][0] < number.end):
+            continue
+        number = _with_fraction(number, plain)
+        end = number.end
+        yield number
+
+
+def _value(written: str, language: str) -> Decimal:
+    """ "1,500" is 1500 in English, 1.5 in French; "1.200,50" and "54 000" are told by their form."""
+    decimal = "." if language == "en" else ","
+    if found := re.fullmatch(r"(\d+)([.,])(\d+)", written):
+        whole, sign, rest = found.groups()
+        grouped = len(rest) == 3 and len(whole) <= 3 and whole != "0" and sign != decimal
+        return Decimal(whole + rest) if grouped else Decimal(f"{whole}.{rest}")
+    ungrouped = re.sub(rf"[{_SPACE}.,'’](?=\d{{3}}(?!\d))", "", written)
+    return Decimal(ungrouped.replace(",", "."))
+
+
+def _with_fraction(number: _Span, plain: str) -> _Span:
+    value, end = number.value, number.end
+    for pattern, more in _FRACTIONS:
+        if found := pattern.match(plain, end):
+            value, end = value + more, found.end()
+    if found := _GROUP.match(plain, end):
+        value, end = value * _GROUPS[found[1]], found.end()
+    elif found := _MAGNITUDE.match(plain, end):
+        value, end = value.scaleb(MAGNITUDES[found[1]]), found.end()
+    return _Span(number.start, end, value)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Units
+
+
+def _measured(number: _Span, text: str, plain: str, language: str) -> _Span | None:
+    """A number with its unit, or with what it counts; None where it has neither."""
+    if before := _SIGN_BEFORE.search(plain, max(0, number.start - _NEAR), number.start):
+        sign = before[0].strip(" .\u00a0")
+        unit = _SIGNS.get(sign) or UNITS[sign]
+        return _with_parts(replace(number, start=before.start(), unit=unit, kind="money"), plain)
+    if written := _AS_WRITTEN.match(text, number.end):
+        unit, places = _LETTERS[written[1]]
+        return replace(number, end=written.end(), value=number.value.scaleb(places), unit=unit, kind="money")
+    if found := _UNIT.match(plain, number.end):
+        return _with_unit(replace(number, end=found.end()), found[1], plain, language)
+    return _counted(number, plain)
+
+
+def _with_unit(number: _Span, name: str, plain: str, language: str) -> _Span | None:
+    unit = "%" if name in ("per cent", "pour cent") else UNITS[name]
+    if name.startswith("heure") and not (
+        _LASTS.search(plain, max(0, number.start - _NEAR), number.start) or _fraction_after(number, plain)
+    ):
+        return None  # "neuf heures" is an hour of the day
+    if unit == "min" and _OF_HOUR.match(plain, number.end):
+        return None
+    if name in ("pound", "pounds", "livre", "livres") and _OF_WEIGHT.match(plain, number.end):
+        unit = "lb"
+    if name.startswith("livre") and (sterling := re.compile(" sterling").match(plain, number.end)):
+        return replace(number, end=sterling.end(), unit="GBP", kind="money")
+    for pattern, more in _FRACTIONS:  # "une heure et demie"
+        if found := pattern.match(plain, number.end):
+            number = replace(number, end=found.end(), value=number.value + more)
+    kind: QuantityKind = "money" if unit in MONEY else "measure"
+    return _with_parts(replace(number, unit=unit, kind=kind), plain)
+
+
+def _fraction_after(number: _Span, plain: str) -> bool:
+    """Whether hours of French last: "une heure et demie de retard", "trois heures de marche"."""
+    end = next((m.end() for pattern, _ in _FRACTIONS if (m := pattern.match(plain, number.end))), number.end)
+    return _LASTED.match(plain, end) is not None or "." in str(number.value)
+
+
+def _with_parts(amount: _Span, plain: str) -> _Span:
+    """ "£3 10s. 6d.", "37 francs 40"."""
+    if amount.unit == "GBP" and (found := _SHILLINGS.match(plain, amount.end)):
+        pence = 12 * int(found[1]) + int(found[2] or 0)
+        return replace(amount, end=found.end(), value=amount.value + Decimal(pence) / 240)
+    if amount.kind == "money" and amount.value == int(amount.value) and (found := _CENTS.match(plain, amount.end)):
+        return replace(amount, end=found.end(), value=amount.value + Decimal(found[1]) / 100)
+    return amount
+
+
+def _counted(number: _Span, plain: str) -> _Span | None:
+    """What a number counts: a noun in the plural, after one other word at most; not "room 14"."""
+    if _NUMBERED.search(plain, max(0, number.start - _NEAR), number.start):
+        return None
+    for found in (_COUNTED.match(plain, number.end), _SECOND.match(plain, number.end)):
+        if found and _PLURAL.fullmatch(found[1]) and found[1] not in _NOT_COUNTED and number.value > 0:
+            return replace(number, end=found.end(), unit=found[1], kind="count")
+    return None
+
+
+def _ranges(found: Sequence[_Span], plain: str) -> Iterator[_Span]:
+    """ "between 20 and 30 pounds": the first has the unit of the second."""
+    for at, one in enumerate(found):
+        after = found[at + 1] if at + 1 < len(found) else None
+        if after and after.unit and not one.unit and _RANGE.fullmatch(plain, one.end, after.start):
+            yield replace(one, unit=after.unit, kind=after.kind)
+        else:
+            yield one
+
+
+def _joined(found: Iterable[_Span], plain: str) -> Iterator[_Span]:
+    """ "three pounds ten shillings", "five feet eleven inches" as one amount each."""
+    whole: _Span | None = None
+    for one in found:
+        if whole and (part := PARTS.get((whole.unit, one.unit))) and _JOIN.fullmatch(plain, whole.end, one.start):
+            unit, of_whole, of_part = part
+            whole = replace(whole, end=one.end, value=whole.value * of_whole + one.value * of_part, unit=unit)
+            continue
+        if whole:
+            yield whole
+        whole = one
+    if whole:
+        yield whole

@@ -1,0 +1,44 @@
+"""Amounts and quantities of a text, as values with units."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from filigraph.graph.text.quantities import quantities
+from filigraph.graph.text.quantity_units import alike
+
+SENTENCES = [  # written after the rules
+    ("en", "He was fined one hundred and fifty pounds, ten shillings and sixpence.", ["150.525 GBP"]),
+    ("en", "A sum of 2,000 guineas at 3 per cent.", ["2000 guinea", "3 %"]),
+    ("en", "They met at ten minutes to nine, 40 yards from Number 9.", ["40 yd"]),
+    ("en", "£1,380, say 34,800 francs", ["1380 GBP", "34800 FRF"]),
+    ("en", "He paid ten pounds on 3 May 1912 for three horses.", ["10 GBP", "3 horses"]),
+    ("en", "Nothing was said of Room 12.", []),
+    ("fr", "Il a perdu 1 250 000 F et trois chevaux.", ["1250000 FRF", "3 chevaux"]),
+    ("fr", "Quatre mille cinq cents francs et 25 centimes.", ["4500.25 FRF"]),
+    ("fr", "À neuf heures, douze soldats vinrent à 300 mètres.", ["12 soldats", "300 m"]),
+    ("fr", "Elle attendit pendant trois heures.", ["3 h"]),
+    ("fr", "Le 14 février 1884, sous le numéro 31.", []),
+    ("de", "Er zahlte 1.200 Euro und 3,5 kg.", ["1200 EUR", "3.5 kg"]),
+]
+
+
+@pytest.mark.parametrize(("language", "text", "expected"), SENTENCES)
+def test_values_have_units(language: str, text: str, expected: list[str]) -> None:
+    assert [f"{one.value.normalize():f} {one.unit}" for one in quantities(text, language)] == expected
+
+
+def test_livres_may_be_pounds_and_are_no_francs() -> None:
+    assert alike("livre", "GBP")
+    assert not alike("livre", "FRF")
+
+
+def test_quantities_are_found_in_linear_time() -> None:
+    def seconds(times: int) -> float:
+        begin = time.process_time()
+        quantities("He paid £120 and a hundred and twenty pounds on 3 May 1912 for 48 cases. " * times, "en")
+        return time.process_time() - begin
+
+    assert seconds(400) < 20 * max(seconds(100), 0.01)
