@@ -66,7 +66,10 @@ def beside(
         if more is None:
             break
         own.add(more)
-    return frozenset(own), list(_elsewhere(step, extract, own, edges))
+    said = any(extract.says(step.relation, n) or extract.apart(step.subject, step.object, n) for n in own)
+    context = [] if said else list(_context(step, extract, own))
+    parts = [Part(text=extract.text(n), mark="text") for n in context]
+    return frozenset(own), [*parts, *_elsewhere(step, extract, {*own, *context}, edges, unsaid=bool(context))]
 
 
 def _next(lack: Mapping[str, float], extract: CitedExtract, own: set[int], first: int, last: int) -> int | None:
@@ -95,9 +98,19 @@ def _kin(extract: CitedExtract, first: int, last: int) -> Iterator[int]:
         yield top
 
 
-def _elsewhere(step: Step, extract: CitedExtract, own: Collection[int], edges: Callable[[], Edges]) -> Iterator[Part]:
+def _context(step: Step, extract: CitedExtract, own: Collection[int]) -> Iterator[int]:
+    """Where no sentence has a word of the relation (it is worded otherwise, or in another language): the sentence that
+    is most like the step, and those just before and after what is shown."""
+    near = {n for place in own for n in (place - 1, place + 1) if 0 <= n < len(extract.spans)}
+    around = {n for n in near if not _ROW.search(extract.text(n))}
+    yield from sorted((around | {extract.most_alike(step)}) - {*own})
+
+
+def _elsewhere(
+    step: Step, extract: CitedExtract, own: Collection[int], edges: Callable[[], Edges], *, unsaid: bool
+) -> Iterator[Part]:
     """What the title, the head and the end of the document say of what is lacking; where the sentences say "I" and name
-    not both ends, who speaks; an end that only the text before names."""
+    not both ends, who speaks; an end that only the text before names. The head also where the relation is unsaid."""
     lack, title = extract.lack(step, own), extract.item.title
     nameless = [end for end in (step.subject, step.object) if not extract.names(end, own)]
     if extract.says_of(lack, title):
@@ -108,10 +121,10 @@ def _elsewhere(step: Step, extract: CitedExtract, own: Collection[int], edges: C
     if lines:
         yield Part(text=lines[-1], mark="text")
     telling = [term for term, worth in lack.items() if worth >= TELLING]
-    if not speaking and not telling:
+    if not speaking and not telling and not unsaid:
         return
     around = edges()
-    if around.head and (speaking or extract.says_of(telling, around.head)):
+    if around.head and (speaking or unsaid or extract.says_of(telling, around.head)):
         yield Part(text=around.head, mark="head")
     if around.end and (speaking or extract.says_of(telling, around.end)):
         yield Part(text=around.end, mark="end")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+import numpy as np
+
 from filigraph.graph.ask.paths.steps import Step
 from filigraph.graph.model import Evidence, Matrix, PoolChunk, PoolFact, Span, Vector
 from filigraph.graph.text.find import Finder
@@ -146,10 +148,13 @@ class CitedExtract:
         """
         ends = self.named(step.subject), self.named(step.object)
         alike = self._alike(step)
+        names = frozenset[str]().union(*(self._words(end) for end in (step.subject, step.object) if is_proper(end)))
         best: tuple[float, int, frozenset[int]] | None = None
         for n in range(len(self.spans)):
             named, said = max(sure[n] for sure in ends), self.says(step.relation, n)
             told = said >= TOLD and len(self._words(step.relation)) > 1
+            if self._terms[n] <= names and not told:  # a heading or a signature says nothing of them
+                continue
             further: set[int] = set()
             for end, sure in zip((step.subject, step.object), ends, strict=True):
                 place = None if sure[n] else _nearest(n, sure)
@@ -165,6 +170,10 @@ class CitedExtract:
                 if best is None or score > best[0]:
                     best = score, n, frozenset(further)
         return best[1:] if best else None
+
+    def most_alike(self, step: Step) -> int:
+        """The sentence that is most like a step, by its vector."""
+        return int(np.argmax(self._alike(step)))
 
     def text(self, sentence: int) -> str:
         return self.item.text[slice(*self.spans[sentence])]

@@ -27,6 +27,7 @@ TEXTS = {
     "mail": "The foundation pays. I write to you today from Kemi. All is well here.",
     "home": "It was late. Jules rode home.",
     "bill": "It rained. The bills call Ada Vale Solange.",
+    "invoice": "To Ada Vale. Bought of you on Monday. Eight flasks, 592 pounds. We thank you. Paul Lind",
 }
 NAMES = {
     "jules": "Jules Delmas",
@@ -43,7 +44,7 @@ IN = {
     "two": [],
     "inn": [],
     "log of Silas Crome": [],
-    **{id_: [] for id_ in ("ride", "table", "inquiry", "witness", "mail", "home", "bill")},
+    **{id_: [] for id_ in ("ride", "table", "inquiry", "witness", "mail", "home", "bill", "invoice")},
 }
 
 
@@ -187,7 +188,7 @@ def test_the_title_names_an_end() -> None:
 def test_sentences_of_one_extract_that_name_the_ends_go_together() -> None:
     one = hop("Port Amaury - fut quitté par - nobody slept [7]")
     assert (one.kind, one.sentence) == ("sentence", "Nobody slept.")
-    assert one.premises == ("We cleared Port Amaury on the 17th.",)
+    assert "We cleared Port Amaury on the 17th." in one.premises
 
 
 @pytest.mark.parametrize(
@@ -256,3 +257,14 @@ def test_each_of_two_names_is_shown_in_full() -> None:
 def test_names_that_one_sentence_has_side_by_side_need_no_other() -> None:
     one = hop("Solange - is - Ada Vale [14]")
     assert (one.sentence, one.premises) == ("The bills call Ada Vale Solange.", ())
+
+
+def test_a_signature_is_not_the_sentence_of_a_step() -> None:
+    one = hop("Paul Lind - pays for - eight flasks [15]")
+    assert one.sentence == "Eight flasks, 592 pounds."
+    assert "Paul Lind" in one.premises
+
+
+def test_what_is_around_a_sentence_is_shown_where_it_has_no_word_of_the_relation() -> None:
+    one = hop("Ada Vale - vend - eight flasks [15]")
+    assert "Bought of you on Monday." in " ".join((one.sentence, *one.premises))
