@@ -177,6 +177,10 @@ def _look_at_entities(ask: Any) -> tuple[str, str]:
     ask("GET", f"{W}/entities/{{entity_id}}/paths", at=at, params={"to": claw})
     ask("GET", f"{W}/entities/{{entity_id}}/between", at=at, params={"to": sophie})
     ask("GET", f"{W}/contradictions")
+    note = ask("POST", f"{W}/notes", json={"at": {"entity": jules}, "text": "Check the date.", "tags": ["dates"]})
+    ask("PUT", f"{W}/notes/{{note_id}}", at={"note_id": note["id"]}, json={"starred": True})
+    ask("GET", f"{W}/notes")
+    ask("DELETE", f"{W}/notes/{{note_id}}", at={"note_id": note["id"]})
     ask("GET", f"{W}/connections", params={"name": ["Jules", "La Griffe"]})
     for path in ("graph", "timeline"):
         ask("GET", f"{W}/{path}")

@@ -8,7 +8,7 @@ questions.py  ask, retrieve                          options.py   the options th
 server.py     serve, up, down, doctor, open                console.py   rich consoles, tables, progress bars
 predicates.py predicates list, suggest, fold, unfold
 workspaces.py workspaces list, delete                     entities.py: entities, find, path, compare; contradictions.py
-views.py      views create, list, diff, delete
+views.py      views create, list, diff, delete           notes.py: notes add, list, edit, delete
 merges.py     merges list, names, who, review, apply, undo, split, rename, type, places
 facts.py      facts list, reject, restate, restore
 evaluation.py eval                                   show*.py     render answers, reports and lists
@@ -46,6 +46,7 @@ from filigraph.app.cli import (
     mcp,
     merges,
     neo4j,
+    notes,
     predicates,
     questions,
     reading,
@@ -101,6 +102,7 @@ app.command()(entities.compare)
 app.command()(contradictions.contradictions)
 app.add_typer(workspaces.workspaces_app)
 app.add_typer(views.views_app)
+app.add_typer(notes.notes_app)
 app.add_typer(jobs.jobs_app)
 app.command()(reading.estimate)
 app.command()(reading.retry)

@@ -22,6 +22,7 @@ from filigraph.app.client.files import (
 )
 from filigraph.app.client.forms import Forms
 from filigraph.app.client.merges import Merges, Predicates
+from filigraph.app.client.notes import Notes
 from filigraph.app.client.options import (
     AnswerOptions,
     AskedViewOptions,
@@ -50,7 +51,7 @@ LISTS = ("added", "updated", "unchanged", "problems", "remarks")
 
 
 class Workspace:
-    """One workspace; its `documents`, `entities`, `merges`, `predicates` and `forms` have methods of their own."""
+    """One workspace; `documents`, `entities`, `merges`, `predicates`, `forms` and `notes` have methods of their own."""
 
     def __init__(self, client: Client, name: str, view: AskedViewOptions | None = None) -> None:
         self._client = client = client.within(view or {})
@@ -61,6 +62,7 @@ class Workspace:
         self.merges = Merges(client, name)
         self.predicates = Predicates(client, name)
         self.forms = Forms(client, name)
+        self.notes = Notes(client, name)
 
     def seen(self, **view: Unpack[AskedViewOptions]) -> Workspace:
         """The workspace as if only a part of it had been read: `seen(until=["moonstone.txt:chapter 12"])`. Its answers,

@@ -162,6 +162,21 @@ def contradictions(data: Mapping[str, Any]) -> JSON:
     return {"total": data["total"], "may_disagree": rows}
 
 
+def notes(data: Mapping[str, Any]) -> JSON:
+    """Notes of persons."""
+    return {"total": data["total"], "tags": data["tags"], "notes": [note(row) for row in data["notes"]]}
+
+
+def note(row: Mapping[str, Any]) -> JSON:
+    """A note with what it is at."""
+    kept = (
+        *("id", "kind", "text", "tags", "starred", "by", "changed", "lost", "entity", "predicate", "other"),
+        *("source", "place", "document_id", "chunk_id", "question"),
+    )
+    said = {name: row[name] for name in kept if row[name]}
+    return said | {"sentence": _shortened(row["sentence"], LONGEST_SENTENCE)}
+
+
 def documents(data: Mapping[str, Any]) -> JSON:
     """Documents in a list."""
     kept = ("id", "source", "title", "language", "chunks", "facts", "status")

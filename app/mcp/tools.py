@@ -70,11 +70,12 @@ def mcp_server(connect: Connect, *, workspace: str = "default") -> MCPServer:
     tools = Tools(connect, workspace)
     reading = (
         *(tools.ask, tools.retrieve, tools.find_entity, tools.entity, tools.path_between, tools.compare),
-        *(tools.contradictions, tools.documents, tools.read, tools.form, tools.job, tools.workspaces),
+        *(tools.contradictions, tools.notes, tools.documents, tools.read, tools.form, tools.job, tools.workspaces),
     )
     for tool in reading:
         server.add_tool(tool, annotations=READS, structured_output=False)
     server.add_tool(tools.ingest, annotations=ADDS, structured_output=False)
+    server.add_tool(tools.add_note, annotations=ADDS, structured_output=False)
     server.resource(
         "filigraph://{workspace}/documents/{document_id}",
         name="document",
@@ -216,6 +217,40 @@ class Tools:
         if entity:
             asked["entity"] = await self._entity_id(ctx, workspace, entity)
         return _text(results.contradictions(await self._get(ctx, self._path(workspace, "contradictions"), **asked)))
+
+    async def notes(
+        self,
+        ctx: Context,
+        workspace: Workspace = "",
+        text: Annotated[str, Field(description="Only those with these words.")] = "",
+        tag: Annotated[str, Field(description="Only those with this tag.")] = "",
+        entity: Annotated[str, Field(description="Only those at this entity: its id or name.")] = "",
+        starred: Annotated[bool, Field(description="Only those with a star.")] = False,
+        first: First = 0,
+        count: Annotated[int, Field(ge=1, le=50, description="How many.")] = 20,
+    ) -> str:
+        """What persons noted, tagged and starred. No document says it: do not give it as evidence."""
+        asked: dict[str, Any] = {"first": first, "count": count, "starred": starred}
+        asked |= {name: value for name, value in (("text", text), ("tag", tag)) if value}
+        if entity:
+            asked["entity"] = await self._entity_id(ctx, workspace, entity)
+        return _text(results.notes(await self._get(ctx, self._path(workspace, "notes"), **asked)))
+
+    async def add_note(
+        self,
+        ctx: Context,
+        text: Annotated[str, Field(description="What is noted.")],
+        workspace: Workspace = "",
+        entity: Annotated[str, Field(description="At this entity: its id or name.")] = "",
+        fact: Annotated[str, Field(description="Or at this fact: its id.")] = "",
+        document: Annotated[str, Field(description="Or at this document: its id or source.")] = "",
+        sentence: Annotated[str, Field(description="Of that document, as it says it.")] = "",
+        tags: Annotated[list[str], Field(description="Tags.")] = [],  # noqa: B006
+    ) -> str:
+        """Note something at an entity, a fact, a document or a sentence of it, for people to see."""
+        at = {"entity": entity, "fact": fact, "document": document, "sentence": sentence}
+        body = {"at": at, "text": text, "tags": tags}
+        return _text(results.note(await self._send(ctx, "POST", self._path(workspace, "notes"), json=body)))
 
     async def documents(
         self,

@@ -26,6 +26,7 @@ from filigraph.app.service.jobs.run_forms import run_fill
 from filigraph.app.service.jobs.run_questions import run_ask
 from filigraph.app.service.jobs.run_summaries import bring_up_to_date, run_summarize
 from filigraph.app.service.names import Names
+from filigraph.app.service.notes import Notes
 from filigraph.app.service.questions import Questions
 from filigraph.app.service.reading import Reading
 from filigraph.app.service.receipts import Receipts
@@ -67,6 +68,7 @@ class Service:
         self.reading = Reading(context)
         self.questions = Questions(context, views)
         self.receipts = Receipts(context)
+        self.notes = Notes(context, views, self.questions)
         self.summaries = Summaries(context)
         self.evaluations = Evaluations(context)
         self.names = Names(context)

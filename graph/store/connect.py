@@ -42,6 +42,7 @@ SCHEMES = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://", re.IGNORECASE)  # the drive
 DIMENSIONS = range(1, 4097)  # what a vector index takes
 DELETE_BATCH = 2000  # nodes per transaction when a workspace goes
 IMPORTED = (
+    "notes",
     "field_values",
     "form_fills",
     "forms",

@@ -10,6 +10,7 @@ from filigraph.graph.store.evaluations import EvaluatePart
 from filigraph.graph.store.export import ExportPart
 from filigraph.graph.store.filtered import AskReads, FilteredGraph
 from filigraph.graph.store.forms import FormPart
+from filigraph.graph.store.notes import NotePart
 from filigraph.graph.store.read_all import ReadAllPart
 from filigraph.graph.store.reembed import ReembedPart
 from filigraph.graph.store.scan import ScanPart
@@ -27,6 +28,7 @@ class Graph(
     EvaluatePart,
     BrowsePart,
     FormPart,
+    NotePart,
 ):
     """One workspace.
 

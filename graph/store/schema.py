@@ -39,6 +39,7 @@ CONSTRAINTS = (
     "form_id",
     "form_fill_id",
     "field_value_id",
+    "note_id",
 )
 INDEXES = (
     "document_workspace",
@@ -68,6 +69,7 @@ INDEXES = (
     "form_workspace",
     "form_fill_workspace",
     "field_value_workspace",
+    "note_workspace",
 )
 # Vectors are indexed as they are: quantized ones are no faster on a Java without the vector module, and their cosines
 # are off by up to 0.003. Half the usual ef_construction takes 60 % of the time and finds as much (recall 0.997).

@@ -20,6 +20,7 @@ from filigraph.graph.errors import InputError
 from filigraph.graph.forms.form import read_form
 from filigraph.graph.ingest.extract.schema import read_schema
 from filigraph.graph.model import CastReading, DecisionKind, Extraction, FieldState, PlaceKind, Profile
+from filigraph.graph.notes import NoteKind
 
 FORMAT, VERSION = "filigraph", 1
 CURE = "Give a file that `filigraph export` wrote, as it wrote it."
@@ -49,6 +50,7 @@ class _Settings(BaseModel):
     schema_yaml: Annotated[str, Field(alias="schema")] = ""
     schema_mode: str | None = None
     shares: dict[Profile, dict[Group, float]] = {}
+    views: dict[str, dict[str, Any]] = {}
 
 
 class SettingsLine(_Line):
@@ -216,8 +218,43 @@ class FieldValueLine(_Line):
     evidence: list[tuple[Id, Offset, Offset, Offset, Offset]]
 
 
+class AnchorBody(_Body):
+    """What a note is at; ids are those of the file."""
+
+    kind: NoteKind
+    document_id: Id | Literal[""]
+    source: str
+    chunk_id: Id | Literal[""]
+    start: Offset
+    sentence: str
+    before: str
+    names: list[NameBody]
+    others: list[NameBody]
+    name: str
+    predicate: str
+    other: str
+    trace_id: str
+    question: str
+
+
+class NoteBody(_Body):
+    anchor: AnchorBody
+    text: str
+    tags: list[str]
+    starred: bool
+    by: str
+    at: str
+    changed: str
+
+
+class NoteLine(_Line):
+    id: Id
+    body: NoteBody
+
+
 class End(_Line):
-    lines: int
+    lines: int  # without those of notes
+    notes: int = 0
 
 
 CLASSES: dict[str, type[_Line]] = {
@@ -234,6 +271,7 @@ CLASSES: dict[str, type[_Line]] = {
     "summaries": SummaryLine,
     "forms": FormLine,
     "field_values": FieldValueLine,
+    "notes": NoteLine,
     "end": End,
 }
 ORDER = {kind: place for place, kind in enumerate(CLASSES)}
@@ -256,8 +294,7 @@ def check(file: BinaryIO) -> Checked:
     digest = hashlib.sha256()
     checker = LineChecker()
     for raw in iter(lambda: file.readline(MAX_LINE), b""):
-        digest.update(raw)
-        checker.take(raw)
+        digest.update(hashed(checker.take(raw), raw))
     found = checker.end()
     return Checked(
         sha256=digest.hexdigest(),
@@ -275,12 +312,14 @@ class LineChecker:
         self._found = _Found()
         self._number = 0
 
-    def take(self, raw: bytes) -> None:
-        """Validate the next line. Raises InputError with its number and the reason."""
+    def take(self, raw: bytes) -> _Line:
+        """Validate the next line, and return it. Raises InputError with its number and the reason."""
         self._number += 1
         if len(raw) >= MAX_LINE:
             _refuse(self._number, f"it is longer than {MAX_LINE >> 20} MB")
-        self._found.take(self._number, _parse(self._number, raw))
+        line = _parse(self._number, raw)
+        self._found.take(self._number, line)
+        return line
 
     def end(self) -> _Ended:
         """What was found, after the last line. Raises InputError where lines are missing."""
@@ -290,6 +329,22 @@ class LineChecker:
         if not found.ended:
             _refuse(found.lines, "the file ends here, in the middle")
         return _Ended(found.header, found.settings, found.counts)
+
+
+def hashed(line: _Line, raw: bytes) -> bytes:
+    """What of a line counts in the hash of a workspace: notes do not."""
+    match line:
+        case NoteLine():
+            return b""
+        case End(notes=notes) if notes:
+            return end_line(line.lines)
+    return raw
+
+
+def end_line(lines: int, notes: int = 0) -> bytes:
+    """The last line of a file."""
+    told = {"kind": "end", "lines": lines} | ({"notes": notes} if notes else {})
+    return f"{json.dumps(told, separators=(',', ':'))}\n".encode()
 
 
 class _Ended(NamedTuple):
@@ -389,8 +444,9 @@ class _Found:
             case End():
                 self._known(number, self.chunks.keys() | self.summaries, self.covered)
                 self.ended = True
-                if line.lines != number:
-                    _refuse(number, f"the file was written with {line.lines} lines")
+                notes = self.counts["notes"]
+                if (line.lines, line.notes) != (number - notes, notes):
+                    _refuse(number, f"the file was written with {line.lines + line.notes} lines")
             case _:  # entities and facts are derived again on import
                 pass
 

@@ -50,6 +50,7 @@ from filigraph.graph.transfer.lines import (
     PersonDecisionLine,
     SummaryLine,
     check,
+    end_line,
     lines_of,
 )
 
@@ -66,6 +67,7 @@ class ExportReader(Protocol):
     @property
     def workspace(self) -> WorkspaceRow: ...
     def dump(self) -> Iterator[str]: ...
+    def dump_notes(self) -> Iterator[str]: ...
 
 
 class ImportGraph(ExportReader, DeriveGraph, Protocol):
@@ -83,6 +85,7 @@ class ImportGraph(ExportReader, DeriveGraph, Protocol):
     def prepare_summaries(self) -> None: ...
     def write_summaries(self, rows: Sequence[tuple[Summary, Vector]]) -> None: ...
     def show_summaries(self, rows: Sequence[Mapping[str, Any]], *, document_id: str, folder: str) -> None: ...
+    def import_notes(self, bodies: Sequence[tuple[str, dict[str, Any]]]) -> None: ...
     def write_form(self, name: str, text: str) -> None: ...
     def write_field_values(self, values: Sequence[FieldValue]) -> None: ...
     def correct_field(self, form: str, about: str, field: str, values: Sequence[str] | None) -> None: ...
@@ -126,11 +129,10 @@ def export_to(
     FiligraphError if an import would refuse what was written, Cancelled if `cancelled` returns true."""
     digest, lines, size = hashlib.sha256(), 0, 0
     checker, fault = LineChecker(), ""
-    for line in graph.dump():
+    for data, counts in _lines(graph):
         if cancelled():
             raise Cancelled("The export is wanted no more.")
-        data = f"{line}\n".encode("utf-8", "surrogatepass")
-        digest.update(data)
+        digest.update(counts)
         write(data)
         lines, size = lines + 1, size + len(data)
         fault = fault or _fault(checker, data)  # a change meanwhile, which the last line tells, comes first
@@ -141,6 +143,22 @@ def export_to(
             "`filigraph retry`, and report it.",
         )
     return Exported(sha256=digest.hexdigest(), lines=lines, size=size)
+
+
+def _lines(graph: ExportReader) -> Iterator[tuple[bytes, bytes]]:
+    """The lines of an export, each with what of it counts in the hash. Notes come before the end, and do not."""
+    lines = 0
+    for line in graph.dump():
+        data = f"{line}\n".encode("utf-8", "surrogatepass")
+        lines += 1
+        if data != end_line(lines):
+            yield data, data
+            continue
+        notes = 0
+        for note in graph.dump_notes():
+            notes += 1
+            yield f"{note}\n".encode("utf-8", "surrogatepass"), b""
+        yield end_line(lines, notes), data
 
 
 def _fault(checker: LineChecker, data: bytes) -> str:
@@ -246,6 +264,8 @@ class _Run:
             elif kind == "forms":
                 for line in lines:
                     graph.write_form(line.name, line.text)
+            elif kind == "notes":
+                graph.import_notes([(line.id, line.body.model_dump()) for line in lines])
             elif kind == "field_values":
                 self._write_field_values([self._field_value(line) for line in lines])
         chunks_of = {id_: [chunk for _, chunk in sorted(places[id_])] for id_ in unread}

@@ -34,6 +34,8 @@ TOOLS = {
         "path_between",
         "compare",
         "contradictions",
+        "notes",
+        "add_note",
         "documents",
         "read",
         "form",

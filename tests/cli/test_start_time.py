@@ -20,6 +20,7 @@ COMMANDS = [
         "documents",
         "workspaces",
         "views",
+        "notes",
         "jobs",
         "form",
         "schema",

@@ -147,6 +147,14 @@ CREATE INDEX filigraph_summary_key IF NOT EXISTS FOR (n:Summary) ON (n.key)
 CYPHER 5
 CREATE INDEX filigraph_summary_workspace IF NOT EXISTS FOR (n:Summary) ON (n.workspace)
 
+// note_id: One note of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_note_id IF NOT EXISTS FOR (n:UserNote) REQUIRE n.id IS UNIQUE
+
+// note_workspace: The notes of a workspace.
+CYPHER 5
+CREATE INDEX filigraph_note_workspace IF NOT EXISTS FOR (n:UserNote) ON (n.workspace)
+
 // form_id: One form of an id.
 CYPHER 5
 CREATE CONSTRAINT filigraph_form_id IF NOT EXISTS FOR (n:Form) REQUIRE n.id IS UNIQUE

@@ -1,0 +1,141 @@
+"""notes add, list, edit, delete."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from filigraph.app.cli.entities import entity_id
+from filigraph.app.cli.merges import Count, First
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
+from filigraph.app.cli.session import connected, path, print_json, say
+from filigraph.graph.errors import InputError
+
+if TYPE_CHECKING:
+    from filigraph.app.client.rest import Client
+
+notes_app = typer.Typer(name="notes", help="Your notes, tags and stars; no text says them.", no_args_is_help=True)
+
+NoteId = Annotated[str, typer.Argument(help="The note's id, as `notes list` shows it.", show_default=False)]
+TagList = Annotated[list[str], typer.Option("--tag", help="A tag. Repeatable.", show_default=False)]
+
+
+@notes_app.command()
+def add(
+    text: Annotated[str, typer.Argument(help="What you note.", show_default=False)] = "",
+    entity: Annotated[str, typer.Option(help="At this entity: its id or name.", show_default=False)] = "",
+    fact: Annotated[str, typer.Option(help="At this fact: its id.", show_default=False)] = "",
+    answer: Annotated[
+        str, typer.Option(help="At this answer: the id of its trace, or `last`.", show_default=False)
+    ] = "",
+    hop: Annotated[
+        int, typer.Option(min=1, help="At this hop of the answer's first path, by number.", show_default=False)
+    ] = 0,
+    document: Annotated[str, typer.Option(help="At this document: its source.", show_default=False)] = "",
+    passage: Annotated[
+        str, typer.Option(help="At this passage of the document, as it says it.", show_default=False)
+    ] = "",
+    tags: TagList = [],  # noqa: B006
+    star: Annotated[bool, typer.Option("--star", help="With a star.")] = False,
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    as_json: Json = False,
+) -> None:
+    """Note something at an entity, a fact, an answer, a hop, a document or a passage of it."""
+    from filigraph.app.cli.show_notes import show_note
+
+    named = [value for value in (entity, fact, answer, document) if value]
+    if len(named) != 1 or (passage and not document) or (hop and not answer):
+        raise typer.BadParameter(
+            "Name one thing: --entity, --fact, --answer (with --hop, if you like) or --document (with --passage)."
+        )
+    with connected() as client:
+        at: dict[str, Any] = {"entity": entity, "fact": fact, "document": document, "sentence": passage}
+        if answer:
+            at = _at_answer(client, workspace, answer, hop)
+        body = {"at": at, "text": text, "tags": tags, "starred": star}
+        made = client.post(path(workspace, "notes"), body)
+    print_json(made) if as_json else show_note(made)
+
+
+def _at_answer(client: Client, workspace: str, answer: str, hop: int) -> dict[str, Any]:
+    """The answer, or a hop of its first path."""
+    from filigraph.app.cli.report import last_trace
+
+    trace = last_trace(client, workspace) if answer == "last" else answer
+    if not hop:
+        return {"trace": trace}
+    paths = client.get(path(workspace, "traces", trace, "answer"))["paths"]
+    hops = paths[0]["hops"] if paths else []
+    if hop > len(hops):
+        raise InputError(f"The answer has no hop {hop}.", cure=f"Its first path has {len(hops)}.")
+    one = hops[hop - 1]
+    if one.get("fact_id"):
+        return {"fact": one["fact_id"]}
+    return {"chunk": one["chunk_id"], "start": one["start"], "end": one["end"]}
+
+
+@notes_app.command(name="list")
+@takes_view
+def list_notes(
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    text: Annotated[str, typer.Option(help="Only those with these words.", show_default=False)] = "",
+    kind: Annotated[
+        str, typer.Option(help="Only those at a passage, fact, entity, answer or document.", show_default=False)
+    ] = "",
+    tags: Annotated[list[str], typer.Option("--tag", help="Only those with this tag. Repeatable.")] = [],  # noqa: B006
+    starred: Annotated[bool, typer.Option("--starred", help="Only those with a star.")] = False,
+    by: Annotated[str, typer.Option(help="Only those of this person: the name of a key.", show_default=False)] = "",
+    document: Annotated[str, typer.Option(help="Only those in this document.", show_default=False)] = "",
+    entity: Annotated[str, typer.Option(help="Only those at this entity or its facts.", show_default=False)] = "",
+    lost: Annotated[bool, typer.Option("--lost", help="Only those whose place is gone.")] = False,
+    first: First = 0,
+    count: Count = 50,
+    view: View = {},  # noqa: B006
+    as_json: Json = False,
+) -> None:
+    """List notes with where they stand now, the one that was changed last first."""
+    from filigraph.app.cli.show_notes import show_notes
+
+    given: dict[str, Any] = {"text": text, "kind": kind, "by": by, "document": document, "tag": tags}
+    asked = {name: value for name, value in given.items() if value} | {"first": first, "count": count}
+    asked |= {name: True for name, value in (("starred", starred), ("lost", lost)) if value}
+    with connected() as connection:
+        client = connection.within(view)
+        asked |= {"entity": entity_id(client, workspace, entity)} if entity else {}
+        found = client.get(path(workspace, "notes"), **asked)
+    print_json(found) if as_json else show_notes(found, first)
+
+
+@notes_app.command()
+def edit(
+    note: NoteId,
+    text: Annotated[str | None, typer.Option(help="What it says from now on.", show_default=False)] = None,
+    tags: TagList = [],  # noqa: B006
+    no_tags: Annotated[bool, typer.Option("--no-tags", help="Take all its tags away.")] = False,
+    star: Annotated[bool | None, typer.Option("--star/--no-star", help="With or without a star.")] = None,
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    as_json: Json = False,
+) -> None:
+    """Change the text, the tags (all of them) or the star of a note."""
+    from filigraph.app.cli.show_notes import show_note
+
+    change: dict[str, Any] = {"text": text, "starred": star, "tags": [] if no_tags else tags or None}
+    if all(value is None for value in change.values()):
+        raise typer.BadParameter("Say what changes: --text, --tag, --no-tags, --star or --no-star.")
+    with connected() as client:
+        changed = client.put(path(workspace, "notes", note), change)
+    print_json(changed) if as_json else show_note(changed)
+
+
+@notes_app.command()
+def delete(
+    notes: Annotated[list[str], typer.Argument(help="Ids, as `notes list` shows them.", show_default=False)],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    as_json: Json = False,
+) -> None:
+    """Delete notes."""
+    with connected() as client:
+        for note in notes:
+            client.delete(path(workspace, "notes", note))
+    print_json({"deleted": notes}) if as_json else say(f"Deleted {len(notes)}.")

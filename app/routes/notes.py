@@ -1,0 +1,77 @@
+"""Notes of persons at passages, facts, entities, answers and documents."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+
+from filigraph.app.routes.common import CallerDep, Count, First, ServiceDep, ViewDep, WorkspaceDep, errors
+from filigraph.app.schemas.notes import DeletedNoteOut, NoteChangeIn, NoteIn, NoteKindName, NoteOut, NotesOut
+from filigraph.app.service.notes import NoteFilter, NotePlace
+
+NoteId = Annotated[str, Path(max_length=80, description="The note's id.")]
+
+router = APIRouter(prefix="/v1/workspaces/{workspace}/notes", tags=["notes"])
+
+
+@router.get("", summary="What did persons note?", responses=errors(404, 422))
+def notes(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    view: ViewDep,
+    kind: Annotated[NoteKindName | None, Query(description="Only those at such things.")] = None,
+    tag: Annotated[list[str], Query(max_length=50, description="Only those with these tags.")] = [],  # noqa: B006
+    starred: Annotated[bool, Query(description="Only those with a star.")] = False,
+    by: Annotated[str | None, Query(max_length=64, description="Only those of this key; empty: of nobody.")] = None,
+    text: Annotated[str, Query(max_length=200, description="Only those with these words, in them or there.")] = "",
+    document: Annotated[str, Query(max_length=4096, description="Only those in this document: id or source.")] = "",
+    entity: Annotated[str, Query(max_length=80, description="Only those at this entity (id), or its facts.")] = "",
+    fact: Annotated[str, Query(max_length=80, description="Only those at this fact.")] = "",
+    trace: Annotated[str, Query(max_length=80, description="Only those at the answer of this trace.")] = "",
+    lost: Annotated[bool, Query(description="Only those whose place is gone.")] = False,
+    first: First = 0,
+    count: Count = 50,
+) -> NotesOut:
+    """Each with where it stands now: after new readings, merges and splits it is found by its sentence or names. What
+    it was at may be gone: then `lost` says why. No question sees notes."""
+    asked = NoteFilter(
+        kind=kind or "",
+        tags=tag,
+        starred=starred,
+        by=by,
+        words=text,
+        document=document,
+        entity=entity,
+        fact=fact,
+        trace=trace,
+        lost=lost,
+    )
+    found, total, tags = service.notes.listed(workspace, asked, first=first, count=count, view=view)
+    return NotesOut(total=total, tags=tags, notes=[NoteOut.of(one) for one in found])
+
+
+@router.post("", summary="Note something", responses=errors(404, 422))
+def add_note(workspace: WorkspaceDep, service: ServiceDep, caller: CallerDep, body: NoteIn) -> NoteOut:
+    """A text, tags or a star, by the name of the key that writes it."""
+    at = NotePlace(**body.at.model_dump())
+    made = service.notes.add(workspace, at, text=body.text, tags=body.tags, starred=body.starred, caller=caller)
+    return NoteOut.of(made)
+
+
+@router.put("/{note_id}", summary="Change a note", responses=errors(404, 422))
+def change_note(
+    workspace: WorkspaceDep, note_id: NoteId, service: ServiceDep, caller: CallerDep, body: NoteChangeIn
+) -> NoteOut:
+    """Only who wrote it may, and an administrator."""
+    changed = service.notes.change(
+        workspace, note_id, text=body.text, tags=body.tags, starred=body.starred, caller=caller
+    )
+    return NoteOut.of(changed)
+
+
+@router.delete("/{note_id}", summary="Delete a note", responses=errors(404, 422))
+def delete_note(workspace: WorkspaceDep, note_id: NoteId, service: ServiceDep, caller: CallerDep) -> DeletedNoteOut:
+    """Only who wrote it may, and an administrator."""
+    service.notes.delete(workspace, note_id, caller=caller)
+    return DeletedNoteOut(deleted=note_id)

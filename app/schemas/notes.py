@@ -1,0 +1,119 @@
+"""What the routes of notes take and give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from filigraph.app.schemas.common import In
+
+if TYPE_CHECKING:
+    from filigraph.graph.notes import PlacedNote
+
+NoteKindName = Literal["passage", "fact", "entity", "answer", "document"]
+NoteText = Annotated[str, Field(max_length=20_000, description="What is noted.")]
+Tag = Annotated[str, Field(max_length=60)]
+
+
+class AtIn(In):
+    """What a note is at: one of these."""
+
+    chunk: Annotated[str, Field(max_length=80, description="A passage: the chunk, with `start` and `end`.")] = ""
+    start: Annotated[int | None, Field(ge=0, description="Where the sentence begins in the chunk.")] = None
+    end: Annotated[int | None, Field(ge=0, description="Where it ends. Without both: its first sentence.")] = None
+    document: Annotated[str, Field(max_length=4096, description="A document: its id or source.")] = ""
+    sentence: Annotated[str, Field(max_length=5000, description="A passage of that document, as it says it.")] = ""
+    fact: Annotated[str, Field(max_length=80, description="A fact, as hops and lists name it.")] = ""
+    entity: Annotated[str, Field(max_length=200, description="An entity: its id, or a name that it alone bears.")] = ""
+    trace: Annotated[str, Field(max_length=80, description="An answer, by the id of its trace.")] = ""
+
+
+class NoteIn(In):
+    """A new note: a text, tags or a star at one thing."""
+
+    at: Annotated[AtIn, Field(description="What it is at.")]
+    text: NoteText = ""
+    tags: Annotated[list[Tag], Field(max_length=50, description="Free words, whatever their case.")] = []  # noqa: RUF012
+    starred: Annotated[bool, Field(description="Whether it has a star.")] = False
+
+
+class NoteChangeIn(In):
+    """What is to be otherwise; what is left out stays."""
+
+    text: Annotated[str | None, Field(max_length=20_000, description="What is noted.")] = None
+    tags: Annotated[list[Tag] | None, Field(max_length=50, description="All its tags.")] = None
+    starred: Annotated[bool | None, Field(description="Whether it has a star.")] = None
+
+
+class NoteOut(BaseModel):
+    """A person's note, and where what it is at stands now. No text says it: it is never evidence."""
+
+    id: Annotated[str, Field(description="The note's id.")]
+    kind: Annotated[NoteKindName, Field(description="What it is at.")]
+    text: Annotated[str, Field(description="What is noted.")]
+    tags: Annotated[list[str], Field(description="Its tags, sorted.")]
+    starred: Annotated[bool, Field(description="Whether it has a star.")]
+    by: Annotated[str, Field(description="Whose key wrote it; empty where there are no keys.")]
+    at: Annotated[str, Field(description="When, as ISO 8601, UTC.")]
+    changed: Annotated[str, Field(description="When it was changed last.")]
+    lost: Annotated[str, Field(description="Why what it is at is not there any more; empty where it is.")]
+    entity_id: Annotated[str, Field(description="The entity, or the subject of the fact; empty if there is none.")]
+    entity: Annotated[str, Field(description="Its name.")]
+    predicate: Annotated[str, Field(description="Of a fact.")]
+    other_id: Annotated[str, Field(description="The object of the fact.")]
+    other: Annotated[str, Field(description="Its name.")]
+    fact_id: Annotated[str, Field(description="The fact as it is now.")]
+    document_id: Annotated[str, Field(description="The document, or that of the sentence.")]
+    source: Annotated[str, Field(description="The name under which it was ingested.")]
+    place: Annotated[str, Field(description="Page, chapter and paragraph of the sentence, where there are any.")]
+    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence now.")]
+    start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
+    end: Annotated[int, Field(description="Where it ends.")]
+    sentence: Annotated[str, Field(description="The sentence as it stood when it was noted.")]
+    trace_id: Annotated[str, Field(description="Of an answer: its trace.")]
+    question: Annotated[str, Field(description="The question that it answers.")]
+
+    @classmethod
+    def of(cls, placed: PlacedNote) -> NoteOut:
+        note, anchor = placed.note, placed.note.anchor
+        return cls(
+            id=note.id,
+            kind=anchor.kind,
+            text=note.text,
+            tags=list(note.tags),
+            starred=note.starred,
+            by=note.by,
+            at=note.at,
+            changed=note.changed,
+            lost=placed.lost,
+            entity_id=placed.entity_id,
+            entity=placed.entity or anchor.name,
+            predicate=anchor.predicate,
+            other_id=placed.other_id,
+            other=placed.other or anchor.other,
+            fact_id=placed.fact_id,
+            document_id=placed.document_id or anchor.document_id,
+            source=placed.source or anchor.source,
+            place=placed.place,
+            chunk_id=placed.chunk_id,
+            start=placed.start,
+            end=placed.end,
+            sentence=anchor.sentence,
+            trace_id=anchor.trace_id,
+            question=anchor.question,
+        )
+
+
+class NotesOut(BaseModel):
+    """Notes of persons."""
+
+    total: Annotated[int, Field(description="How many there are.")]
+    tags: Annotated[dict[str, int], Field(description="How many of them have each tag.")]
+    notes: Annotated[list[NoteOut], Field(description="The one that was changed last first.")]
+
+
+class DeletedNoteOut(BaseModel):
+    """A note that is gone."""
+
+    deleted: Annotated[str, Field(description="Its id.")]

@@ -1,0 +1,284 @@
+"""Notes of persons: kept, listed with where what they are at stands now, changed, deleted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from filigraph.app.access.keys import LOCAL, Caller
+from filigraph.app.service.context import ServiceContext
+from filigraph.app.service.questions import Questions
+from filigraph.app.service.views import Views
+from filigraph.graph.errors import ForbiddenError, InputError, NotFound
+from filigraph.graph.view import ALL, View
+
+if TYPE_CHECKING:
+    from filigraph.graph.notes import Anchor, Note, PlacedNote
+    from filigraph.graph.store import Graph
+
+MOST_SENTENCE = 5000  # characters of a passage that has a note
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotePlace:
+    """What a new note is at: one of these."""
+
+    chunk: str = ""  # with `start` and `end` the sentence there, else its first one
+    start: int | None = None
+    end: int | None = None
+    document: str = ""  # id or source; with `sentence` that sentence of it
+    sentence: str = ""
+    fact: str = ""
+    entity: str = ""  # an id, or a name that one entity bears
+    trace: str = ""  # of an answer
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoteFilter:
+    """Which notes are asked for; what is empty restricts nothing."""
+
+    kind: str = ""
+    tags: Sequence[str] = ()  # all of them
+    starred: bool = False
+    by: str | None = None
+    words: str = ""
+    document: str = ""  # id or source
+    entity: str = ""  # id
+    fact: str = ""
+    trace: str = ""
+    lost: bool = False
+
+
+class Notes:
+    """The notes of workspaces."""
+
+    def __init__(self, context: ServiceContext, views: Views, questions: Questions) -> None:
+        self._context = context
+        self._views = views
+        self._questions = questions
+
+    def listed(
+        self, workspace: str, asked: NoteFilter, *, first: int, count: int, view: View = ALL
+    ) -> tuple[list[PlacedNote], int, dict[str, int]]:
+        """Some of the notes, the one that was changed last first; how many there are, and how many have each tag. In a
+        view only those at something that it holds."""
+        with self._context.connected():
+            graph = self._context.runtime.graph(workspace)
+            notes = [note for note in graph.notes() if _is_asked(note, asked)]
+            tags = Counter(tag for note in notes for tag in note.tags)
+            if not (view or asked.lost or asked.entity or asked.fact):
+                return (
+                    self._place(workspace, notes[first : first + count], view),
+                    len(notes),
+                    dict(sorted(tags.items())),
+                )
+            placed = [one for one in self._place(workspace, notes, view) if _is_there(one, asked, bool(view))]
+            tags = Counter(tag for one in placed for tag in one.note.tags)
+            return placed[first : first + count], len(placed), dict(sorted(tags.items()))
+
+    def add(
+        self, workspace: str, at: NotePlace, *, text: str, tags: Sequence[str], starred: bool, caller: Caller
+    ) -> PlacedNote:
+        """Raises InputError, NotFound."""
+        tags = cleaned(tags)
+        if not (text.strip() or tags or starred):
+            raise InputError("The note is empty.", cure="Give a text, a tag or a star.")
+        with self._context.connected():
+            graph = self._context.runtime.graph(workspace)
+            anchor = self._anchor(workspace, graph, at)
+            by = "" if caller == LOCAL else caller.name
+            note = graph.add_note(anchor, text=text.strip(), tags=tags, starred=starred, by=by)
+            return self._place(workspace, [note], ALL)[0]
+
+    def change(
+        self,
+        workspace: str,
+        note_id: str,
+        *,
+        text: str | None,
+        tags: Sequence[str] | None,
+        starred: bool | None,
+        caller: Caller,
+    ) -> PlacedNote:
+        """Change what is not None. Raises InputError, NotFound, ForbiddenError."""
+        with self._context.connected():
+            graph = self._context.runtime.graph(workspace)
+            note = _of_caller(graph.note(note_id), caller)
+            changed = replace(
+                note,
+                text=note.text if text is None else text.strip(),
+                tags=note.tags if tags is None else cleaned(tags),
+                starred=note.starred if starred is None else starred,
+            )
+            if not (changed.text or changed.tags or changed.starred):
+                raise InputError("Nothing of the note would be left.", cure="Delete it.")
+            return self._place(workspace, [graph.change_note(changed)], ALL)[0]
+
+    def delete(self, workspace: str, note_id: str, *, caller: Caller) -> None:
+        """Raises NotFound, ForbiddenError."""
+        with self._context.connected():
+            graph = self._context.runtime.graph(workspace)
+            graph.delete_note(_of_caller(graph.note(note_id), caller).id)
+
+    def _place(self, workspace: str, notes: Sequence[Note], view: View) -> list[PlacedNote]:
+        from filigraph.graph.note_anchors import Placing
+
+        if not notes:
+            return []
+        shown = self._views.resolved(workspace, view)
+        return Placing(self._views.graph(workspace, view), self._answered(workspace, shown)).place(notes)
+
+    def _answered(self, workspace: str, view: View) -> Callable[[str], bool]:
+        """Whether an answer is kept; in a view, whether that was asked."""
+
+        def kept(trace_id: str) -> bool:
+            try:
+                trace = self._questions.trace(workspace, trace_id)
+            except NotFound:
+                return False
+            asked = next((step.inputs for step in trace.steps if step.name == "view"), None)
+            return not view or asked == view.fields()
+
+        return kept
+
+    # ---- What a new note is at
+
+    def _anchor(self, workspace: str, graph: Graph, at: NotePlace) -> Anchor:
+        given = [one for one in (at.chunk, at.document, at.fact, at.entity, at.trace) if one]
+        if len(given) != 1:
+            raise InputError(
+                "A note is at one thing.",
+                cure="Name a chunk, a document, a fact, an entity or the trace of an answer.",
+            )
+        if at.chunk:
+            return _at_passage(graph, at)
+        if at.document:
+            return _at_document(graph, at)
+        if at.fact:
+            return _at_fact(graph, at.fact)
+        if at.entity:
+            return _at_entity(graph, at.entity)
+        return self._at_answer(workspace, at.trace)
+
+    def _at_answer(self, workspace: str, trace_id: str) -> Anchor:
+        from filigraph.graph.notes import Anchor
+
+        found = self._questions.answer(workspace, trace_id)
+        return Anchor(kind="answer", trace_id=trace_id, question=found.asked)
+
+
+def _at_passage(graph: Graph, at: NotePlace) -> Anchor:
+    from filigraph.graph.note_anchors import passage_anchor
+    from filigraph.graph.text.sentences import sentences
+
+    passage = graph.passages([at.chunk]).get(at.chunk)
+    if passage is None:
+        raise NotFound(f"There is no passage {at.chunk[:80]}: its document was changed.", cure="Look it up anew.")
+    start, end = at.start, at.end
+    if start is None or end is None:
+        start, end = next(iter(sentences(passage.text, passage.language)), (0, len(passage.text)))
+    if not 0 <= start < end <= len(passage.text) or not passage.text[start:end].strip():
+        raise InputError("The sentence is not within its chunk.", cure=f"The chunk has {len(passage.text)} characters.")
+    return passage_anchor(passage, start, min(end, start + MOST_SENTENCE))
+
+
+def _at_document(graph: Graph, at: NotePlace) -> Anchor:
+    from filigraph.graph.note_anchors import MOST_PIECES, passage_anchor
+    from filigraph.graph.notes import Anchor
+    from filigraph.graph.text.find import find_within
+
+    row = next((one for one in graph.document_names() if at.document in (one.id, one.source)), None)
+    if row is None:
+        raise NotFound(f"There is no document {at.document[:200]!r}.", cure="`filigraph documents list` shows all.")
+    if not at.sentence:
+        return Anchor(kind="document", document_id=row.id, source=row.source)
+    for piece in graph.pieces(row.id, count=MOST_PIECES):
+        if found := find_within(piece.text, at.sentence):
+            start, end = found[0]
+            return passage_anchor(graph.passages([piece.id])[piece.id], start, min(end, start + MOST_SENTENCE))
+    raise NotFound(
+        f"{row.source} does not hold {at.sentence[:80]!r}.", cure="Copy the sentence as it stands in one passage."
+    )
+
+
+def _at_fact(graph: Graph, fact_id: str) -> Anchor:
+    from filigraph.graph.note_anchors import MOST_FACTS, fact_anchor, passage_anchor
+
+    ends = graph.fact_ends([fact_id]).get(fact_id)
+    between = graph.facts_between(ends.subject_id, ends.object_id, count=MOST_FACTS) if ends else []
+    fact = next((one for one in between if one.fact_id == fact_id), None)
+    if fact is None:
+        raise NotFound(f"There is no fact {fact_id[:80]}.", cure="`filigraph facts list` shows them with their ids.")
+    said = fact.sentences[0] if fact.sentences else None
+    passage = graph.passages([said.chunk_id]).get(said.chunk_id) if said else None
+    sentence = passage_anchor(passage, said.start, said.end) if said and passage else None
+    return fact_anchor(fact, graph.mentions(), sentence)
+
+
+def _at_entity(graph: Graph, reference: str) -> Anchor:
+    from filigraph.graph.curate.editor import find_mentions
+    from filigraph.graph.note_anchors import called, entity_anchor
+
+    rows = find_mentions(reference, graph.mentions())
+    entity = rows[0].entity_id
+    whole = graph.mentions().of_entity[entity]
+    return entity_anchor(called(graph, entity, rows[0].form), whole)
+
+
+# ---- Which notes
+
+
+def cleaned(tags: Sequence[str]) -> tuple[str, ...]:
+    """Tags without blank space and doubles, sorted. One that differs only in case is the same."""
+    found: dict[str, str] = {}
+    for tag in tags:
+        plain = " ".join(tag.removeprefix("#").split())
+        if plain:
+            found.setdefault(plain.casefold(), plain)
+    return tuple(sorted(found.values()))
+
+
+def _is_asked(note: Note, asked: NoteFilter) -> bool:
+    anchor = note.anchor
+    own = {tag.casefold() for tag in note.tags}
+    return (
+        asked.kind in ("", anchor.kind)
+        and all(tag.casefold() in own for tag in cleaned(asked.tags))
+        and (note.starred or not asked.starred)
+        and (asked.by is None or note.by == asked.by)
+        and (not asked.document or asked.document in (anchor.document_id, anchor.source))
+        and asked.trace in ("", anchor.trace_id)
+        and _has_words(note, asked.words)
+    )
+
+
+def _has_words(note: Note, words: str) -> bool:
+    """Whether the note, or what it is at, holds every word."""
+    from filigraph.graph.text.words import fold
+
+    if not words.strip():
+        return True
+    anchor = note.anchor
+    said = (note.text, *note.tags, anchor.sentence, anchor.name, anchor.predicate, anchor.other, anchor.question)
+    text = fold(" ".join((*said, anchor.source)))
+    return all(fold(word) in text for word in words.split())
+
+
+def _is_there(placed: PlacedNote, asked: NoteFilter, within_view: bool) -> bool:
+    return (
+        (not within_view or not placed.lost)
+        and (not asked.lost or bool(placed.lost))
+        and (not asked.entity or asked.entity in (placed.entity_id, placed.other_id))
+        and (not asked.fact or asked.fact == placed.fact_id)
+    )
+
+
+def _of_caller(note: Note, caller: Caller) -> Note:
+    """Raises ForbiddenError where the note is another person's."""
+    if note.by and note.by != caller.name and not caller.may("admin"):
+        raise ForbiddenError(
+            f"The note is by {note.by}; the key {caller.name} may change its own.", cure="Add a note of your own."
+        )
+    return note
