@@ -16,7 +16,7 @@ NoteText = Annotated[str, Field(max_length=20_000, description="What is noted.")
 Tag = Annotated[str, Field(max_length=60)]
 
 
-class AtIn(In):
+class NotePlaceIn(In):
     """What a note is at: one of these."""
 
     chunk: Annotated[str, Field(max_length=80, description="A passage: the chunk, with `start` and `end`.")] = ""
@@ -32,7 +32,7 @@ class AtIn(In):
 class NoteIn(In):
     """A new note: a text, tags or a star at one thing."""
 
-    at: Annotated[AtIn, Field(description="What it is at.")]
+    at: Annotated[NotePlaceIn, Field(description="What it is at.")]
     text: NoteText = ""
     tags: Annotated[list[Tag], Field(max_length=50, description="Free words, whatever their case.")] = []  # noqa: RUF012
     starred: Annotated[bool, Field(description="Whether it has a star.")] = False
