@@ -633,6 +633,7 @@ class ThreadAnswer:
 
     row: TraceRow
     text: str  # of the answer
+    view: Mapping[str, Any]  # the part of the workspace that was asked
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,6 +27,23 @@ class View:
     without_decisions: tuple[str, ...] = ()  # ids of decisions of persons that do not hold
     without_facts: tuple[str, ...] = ()  # ids of facts that are not known, whatever says them
     named: str = ""  # the view that the workspace keeps under this name, which stands for all the rest
+    limit: View | None = None  # what its reader may see: all that is said here is a part of that
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Any]) -> View:
+        """The view that JSON fields say."""
+        taken: dict[str, Any] = {name: tuple(of) if isinstance(of, list) else of for name, of in fields.items()}
+        return cls(**taken)
+
+    @property
+    def narrowing(self) -> View:
+        """What it says within the limit."""
+        return replace(self, limit=None) if self.limit else self
+
+    @property
+    def outer(self) -> View:
+        """All that its reader may see."""
+        return View(limit=self.limit)
 
     @property
     def leaves_out(self) -> bool:
@@ -45,12 +62,12 @@ class View:
     def __bool__(self) -> bool:
         """Whether anything may be left out."""
         documents = self.sources or self.where or self.without or self.until or self.within or self.as_of
-        return bool(documents or self.without_decisions or self.without_facts or self.named)
+        return bool(documents or self.without_decisions or self.without_facts or self.named or self.limit)
 
     def fields(self) -> dict[str, Any]:
-        """What it says that is not as in `View()`."""
+        """What it says that is not as in `View()`; what its reader may see is not told."""
         usual = asdict(View())
-        return {name: value for name, value in asdict(self).items() if value != usual[name]}
+        return {name: value for name, value in asdict(self.narrowing).items() if value != usual[name]}
 
 
 ALL = View()

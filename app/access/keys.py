@@ -15,15 +15,17 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 import re
 import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
-from filigraph.graph.errors import InputError, KeyNeeded, UnavailableError
+from filigraph.graph.errors import ForbiddenError, InputError, KeyNeeded, UnavailableError
+from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
     from filigraph.graph.store import AccessKey, AccessKeys, KeyScope
@@ -55,12 +57,24 @@ class Caller:
     name: str
     scope: KeyScope
     workspace: str = ""  # the only one it may see; "" for all
+    view: View = ALL  # of that workspace, which is all that it may see
 
     def may(self, need: Need) -> bool:
         return SCOPES.index(self.scope) >= SCOPES.index(need)
 
     def sees(self, workspace: str) -> bool:
         return self.workspace in ("", workspace)
+
+    def within(self, view: View) -> View:
+        """What of a view it may see. Raises ForbiddenError for a view by name: that may speak of what it may not."""
+        if not self.view:
+            return view
+        if view.named:
+            raise ForbiddenError(
+                f"The key {self.name} sees a part of the workspace: it takes no view by name.",
+                cure="Say what is to be visible: until, within, as_of, without, sources or where.",
+            )
+        return replace(view, limit=self.view)
 
 
 LOCAL = Caller(name="local", scope="admin")
@@ -111,7 +125,9 @@ class Keys:
                 "This key is not known here." if presented else "This server asks for a key.",
                 cure=KEY_CURE if keys else NO_KEY_YET,
             )
-        return Caller(name=found[0].name, scope=found[0].scope, workspace=found[0].workspace)
+        return Caller(
+            name=found[0].name, scope=found[0].scope, workspace=found[0].workspace, view=view_of_key(found[0])
+        )
 
     def trusts(self, presented: str) -> bool:
         """Whether a caller may see the server's internals, judged by the keys in memory, without asking the store."""
@@ -119,7 +135,7 @@ class Keys:
         if not keys:
             return not self.public
         digest = digest_of(presented)
-        return any(hmac.compare_digest(key.digest, digest) for key in keys)
+        return any(hmac.compare_digest(key.digest, digest) and not key.view for key in keys)
 
     def _all(self) -> Sequence[AccessKey]:
         """As last read. One request at a time reads anew, the others go by what was read before."""
@@ -151,8 +167,9 @@ class Keys:
         assert self._known
         return self._known[0]
 
-    def create(self, name: str, scope: KeyScope, workspace: str) -> tuple[AccessKey, str]:
+    def create(self, name: str, scope: KeyScope, workspace: str, view: View = ALL) -> tuple[AccessKey, str]:
         """A new key and its secret. Raises InputError."""
+        check_limit(scope, workspace, view)
         if not NAME.fullmatch(name) or name == LOCAL.name:
             raise InputError(
                 f"{name[:80]!r} cannot name a key.", cure="Use 1 to 64 letters, digits, and . - _ @; `local` is taken."
@@ -161,7 +178,13 @@ class Keys:
             raise InputError("An admin key is for all workspaces.", cure="Leave the workspace out, or the scope.")
         secret = new_secret()
         key = self._stored(
-            lambda stored: stored.add(name=name, digest=digest_of(secret), scope=scope, workspace=workspace)
+            lambda stored: stored.add(
+                name=name,
+                digest=digest_of(secret),
+                scope=scope,
+                workspace=workspace,
+                view=json.dumps(view.fields(), ensure_ascii=False) if view else "",
+            )
         )
         self._read()
         return key, secret
@@ -185,6 +208,27 @@ class Keys:
             raise InputError(
                 "Other machines could reach this server, and it has no key to keep them out.", cure=NO_KEY_YET
             )
+
+
+def check_limit(scope: KeyScope, workspace: str, view: View) -> None:
+    """Raise InputError if a key cannot be limited to a view."""
+    if view and not workspace:
+        raise InputError("A view is a part of one workspace.", cure="Say which: `--workspace NAME`.")
+    if view and scope != "read":
+        raise InputError(
+            f"A key that sees a part of a workspace may read, not {scope}: it could change what it does not see.",
+            cure="Leave the scope out, or the view.",
+        )
+    if view.without_facts:
+        raise InputError(
+            "A key is limited to documents or parts of them: a fact may come back in another wording.",
+            cure="Name documents, places, a day or metadata.",
+        )
+
+
+def view_of_key(key: AccessKey) -> View:
+    """What a key sees of its workspace; all where it is not limited."""
+    return View.of(json.loads(key.view)) if key.view else ALL
 
 
 def new_secret() -> str:

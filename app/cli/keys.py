@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from filigraph.app.cli.options import Json
+from filigraph.app.cli.options import Json, View, Where, conditions, takes_view
 from filigraph.app.cli.session import connected, print_json, say
 from filigraph.app.client.addresses import key_path
 
@@ -16,6 +16,7 @@ keys_app = typer.Typer(name="keys", help="API keys.", no_args_is_help=True)
 
 
 @keys_app.command()
+@takes_view
 def create(
     name: Name,
     scope: Annotated[
@@ -24,12 +25,18 @@ def create(
             help="read: view and ask; write: also ingest, change, delete; admin: also keys and the audit log."
         ),
     ] = "read",
-    workspace: Annotated[str, typer.Option("--workspace", "-w", help="Restrict the key to this workspace.")] = "",
+    workspace: Annotated[
+        str, typer.Option("--workspace", "-w", help="Restrict the key to this workspace, or to WORKSPACE@VIEW.")
+    ] = "",
+    view: View = {},  # noqa: B006
+    where: Where = [],  # noqa: B006
     as_json: Json = False,
 ) -> None:
-    """Create a key and print it once. As soon as a key exists, every request needs one."""
+    """Create a key and print it once. As soon as a key exists, every request needs one. --only, --where, --until,
+    --in, --as-of and --without limit it to a part of the workspace: it learns of nothing else."""
+    part = view | ({"where": conditions(where)} if where else {})
     with connected(for_keys=True) as client:
-        made = client.post("/v1/keys", {"name": name, "scope": scope, "workspace": workspace})
+        made = client.post("/v1/keys", {"name": name, "scope": scope, "workspace": workspace, "view": part or None})
     _print(made, as_json)
 
 
@@ -71,5 +78,6 @@ def _print(made: dict[str, Any], as_json: bool) -> None:
         print_json(made)
         return
     where = f" in {made['workspace']}" if made["workspace"] else ""
+    where = f" in a part of {made['workspace']}" if made["view"] else where
     say(f"The key {made['name']} ({made['scope']}{where}). It is not shown again; FILIGRAPH_KEY takes it.")
     typer.echo(made["key"])

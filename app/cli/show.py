@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from filigraph.app.cli.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.text import clean, one_line
+from filigraph.graph.view import DATE
 
 MARKS = {"ok": ("✓", "green"), "weak": ("!", "yellow"), "none": ("–", "dim"), "broken": ("✗", "bold red")}
 
@@ -96,7 +97,8 @@ def keys(found: Sequence[Data]) -> None:
     rows = table("Key", "May", "Workspace", "Made")
     for key in found:
         made = key["made"][:10]
-        rows.add_row(styled(key["name"]), styled(key["scope"]), styled(key["workspace"] or "all"), styled(made))
+        where = ": ".join(filter(None, (key["workspace"] or "all", _said(key["view"]))))
+        rows.add_row(styled(key["name"]), styled(key["scope"]), styled(where), styled(made))
     out.print(rows)
 
 
@@ -165,9 +167,12 @@ def _said(view: Data) -> str:
     """What a view says, in the words of the options."""
     options = {"within": "in", "until": "until", "without": "without", "without_decisions": "without-decision"}
     options |= {"without_facts": "without-fact", "sources": "only"}
-    said = [f'--{option} "{one}"' for name, option in options.items() for one in view[name]]
-    said += [f"--as-of {view['as_of']} --dated-by {view['dated_by']} --undated {view['undated']}"] * bool(view["as_of"])
-    return " ".join([*said, *(f"{key}={value}" for key, value in view["where"].items())])
+    said = [f'--{option} "{one}"' for name, option in options.items() for one in view.get(name, ())]
+    dated = {"dated-by": view.get("dated_by", DATE), "undated": view.get("undated", "in")}
+    if view.get("as_of"):
+        said += [f"--as-of {view['as_of']}", *(f"--{option} {value}" for option, value in dated.items())]
+    said += [f"@{view['named']}"] if view.get("named") else []
+    return " ".join([*said, *(f"{key}={value}" for key, value in view.get("where", {}).items())])
 
 
 def naming(found: Data, first: int) -> None:

@@ -13,7 +13,7 @@ Methods are named like the commands and return the response models of the REST A
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 import httpx
@@ -171,9 +171,13 @@ class Keys:
         """The keys, without their secrets."""
         return KeysOut.model_validate(self._client.get("/v1/keys", count=1000)).keys
 
-    def create(self, name: str, *, scope: Scope = "read", workspace: str = "") -> NewKeyOut:
-        """Create a key; its secret is returned only once. After the first key, every request needs one."""
-        made = self._client.post("/v1/keys", {"name": name, "scope": scope, "workspace": workspace})
+    def create(
+        self, name: str, *, scope: Scope = "read", workspace: str = "", view: Mapping[str, Any] | None = None
+    ) -> NewKeyOut:
+        """Create a key; its secret is returned only once. After the first key, every request needs one. A `view` limits
+        it to a part of the workspace."""
+        body = {"name": name, "scope": scope, "workspace": workspace, "view": view}
+        made = self._client.post("/v1/keys", body)
         return NewKeyOut.model_validate(made)
 
     def rotate(self, name: str) -> NewKeyOut:

@@ -67,9 +67,19 @@ def check_allowed(caller: Caller, method: str, path: str) -> None:
             f"The key {caller.name} may {caller.scope}; this takes a key that may {need}.",
             cure=f"Use a key of scope {need}; an administrator can create one.",
         )
+    if caller.view and _JOBS.fullmatch(path):
+        raise closed(caller)
     if caller.workspace and not (path in _FOR_ALL or _JOBS.fullmatch(path) or path.startswith("/assets/docs/")):
         inside = _OF_WORKSPACE.fullmatch(path)
         check_sees(caller, inside["workspace"] if inside else None)
+
+
+def closed(caller: Caller) -> ForbiddenError:
+    """What a caller is told whose key is limited to a view, of what cannot be answered within it."""
+    return ForbiddenError(
+        f"The key {caller.name} sees a part of the workspace; this is about all of it.",
+        cure="Use a key for the whole workspace; an administrator can create one.",
+    )
 
 
 def check_sees(caller: Caller, workspace: str | None) -> None:

@@ -58,7 +58,7 @@ def chat(body: ChatIn, request: Request, service: ServiceDep, caller: CallerDep)
     asked_id, created = request_id_of(request.scope), int(time.time())
 
     def job(emit: Emit, cancelled: ShouldStop) -> ChatOut:
-        answered = answer_chat(service, asked, body.filigraph, emit, cancelled, trace_id=asked_id)
+        answered = answer_chat(service, asked, body.filigraph, emit, cancelled, trace_id=asked_id, reader=caller)
         return ChatOut(
             id=f"chatcmpl-{asked_id}",
             created=created,

@@ -76,6 +76,7 @@ def answer_chat(
     cancelled: ShouldStop,
     *,
     trace_id: str,
+    reader: Caller,
 ) -> ChatAnswer:
     """Answer as `ask` does. Emits `retrieved` once, `thinking` with what the LLM notes and looks for between two
     readings, and `token` with each piece of the text as it is written."""
@@ -112,6 +113,7 @@ def answer_chat(
         trace_id=trace_id,
         history=asked.history,
         on_usage=on_usage,
+        reader=reader,
     )
     notes = footnotes(answer, language)
     below = f"\n\n{notes}" if notes else ""

@@ -14,12 +14,12 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from filigraph.app.access.keys import Caller
 from filigraph.app.http.auth import CALLER
 from filigraph.app.http.envelope import validation_cause
+from filigraph.app.http.permissions import closed
 from filigraph.app.http.stream import NDJSON, Emit
 from filigraph.app.schemas.common import ErrorEnvelope, SourceIn, SourceName
 from filigraph.app.schemas.questions import AskedViewIn
 from filigraph.app.service.context import Watcher
 from filigraph.app.service.service import Service
-from filigraph.app.service.views import view_of
 from filigraph.graph.errors import InputError
 from filigraph.graph.ingest.split import read_cut
 from filigraph.graph.metadata_filter import parse_condition
@@ -88,6 +88,7 @@ async def _service(request: Request) -> Service:
 
 
 async def _view(
+    request: Request,
     view: Annotated[
         str,
         Query(
@@ -97,10 +98,11 @@ async def _view(
         ),
     ] = "",
 ) -> View:
+    reader = await _reader(request)
     if not view:
-        return ALL
+        return reader.within(ALL)
     try:
-        return view_of({"view": AskedViewIn.model_validate_json(view).model_dump()})
+        return reader.within(View.of(AskedViewIn.model_validate_json(view).model_dump()))
     except ValidationError as error:
         cure = 'Write it like view={"until": ["novel.txt:chapter 3"]}.'
         raise InputError(f"The parameter `view`: {validation_cause(error.errors())}", cure=cure) from None
@@ -110,7 +112,10 @@ async def _workspace(
     request: Request,
     workspace: Annotated[str, Path(pattern=PATTERN, description="The workspace.", examples=["default"])],
 ) -> str:
-    if "view" in request.query_params and not _takes_view(request.scope["route"]):
+    route = request.scope["route"]
+    if (caller := request.scope[CALLER]).view and not _obeys_limits(route):
+        raise closed(caller)
+    if "view" in request.query_params and not _takes_view(route):
         raise InputError(
             "This cannot be shown in a view: it is about the whole workspace.",
             cure="Leave the view out, or clear the mark of what was read. A question takes `view` in its body.",
@@ -121,6 +126,15 @@ async def _workspace(
 def _takes_view(route: APIRoute) -> bool:
     """Whether a route obeys the parameter `view`: none ignores it."""
     return any(one.call is _view for one in route.dependant.dependencies)
+
+
+def _obeys_limits(route: APIRoute) -> bool:
+    """Whether a route tells a key that is limited to a view of nothing else: those that do not say so are closed."""
+    return any(one.call in (_view, _reader) for one in route.dependant.dependencies)
+
+
+async def _reader(request: Request) -> Caller:
+    return cast(Caller, request.scope[CALLER])
 
 
 async def _cut(
@@ -159,6 +173,7 @@ CutForm = Annotated[Cut, Depends(_cut)]
 CallerDep = Annotated[Caller, Depends(_caller)]
 WorkspaceDep = Annotated[str, Depends(_workspace)]
 ViewDep = Annotated[View, Depends(_view)]
+ReaderDep = Annotated[Caller, Depends(_reader)]  # of a route that obeys the limit of the caller's key
 
 
 def conditions(where: Sequence[str]) -> dict[str, str]:

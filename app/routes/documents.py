@@ -154,7 +154,7 @@ def documents(
 def document(workspace: WorkspaceDep, document_id: DocumentId, service: ServiceDep, view: ViewDep) -> DocumentDetailOut:
     """One document, with its metadata, its pages and chapters; of a mail the others of its thread, too."""
     row = service.documents.document(workspace, document_id, view=view)
-    places = [vars(place) for place in service.documents.places(workspace, row)]
+    places = [vars(place) for place in service.documents.places(workspace, row, view=view)]
     thread = [
         {
             "id": mail.id,

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from filigraph.app.access.keys import FORM, Caller
+from filigraph.app.access.keys import FORM, Caller, check_limit, view_of_key
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.auth import presented_key
 from filigraph.app.http.permissions import COOKIE
 from filigraph.app.routes.common import First, ServiceDep, errors
 from filigraph.app.schemas.keys import KeyIn, KeyOut, KeysOut, NewKeyOut, SessionIn, SessionOut
 from filigraph.graph.errors import InputError, KeyNeeded
+from filigraph.graph.view import ALL, View
+
+if TYPE_CHECKING:
+    from filigraph.graph.store import AccessKey
 
 KeyName = Annotated[str, Path(description="A key's name.")]
 SESSION_DAYS = 30
@@ -29,29 +32,36 @@ def keys(
 ) -> KeysOut:
     """The keys, without their secrets. Takes an admin key."""
     rows = service.keys.all()
-    return KeysOut(total=len(rows), keys=[KeyOut.model_validate(key) for key in rows[first : first + count]])
+    return KeysOut(total=len(rows), keys=[KeyOut(**_fields(key)) for key in rows[first : first + count]])
 
 
 @router.post("/keys", summary="Make a key", responses=errors(422))
 def create_key(body: KeyIn, request: Request, service: ServiceDep) -> NewKeyOut:
     """Makes a key and shows its secret, this once. The first key must be an admin key; from then on every request
-    needs a key. Takes an admin key, if there is any."""
-    record_subjects(request.scope, f"{body.name} ({body.scope}{' in ' if body.workspace else ''}{body.workspace})")
-    key, secret = service.keys.create(body.name, body.scope, body.workspace)
-    return NewKeyOut(**dataclasses.asdict(key), key=secret)
+    needs a key. Takes an admin key, if there is any. A key with a `view` is refused where nothing is visible in it."""
+    where = f" in {'a part of ' if body.view else ''}{body.workspace}" if body.workspace else ""
+    record_subjects(request.scope, f"{body.name} ({body.scope}{where})")
+    view = View.of(body.view.model_dump()) if body.view else ALL
+    check_limit(body.scope, body.workspace, view)
+    if body.view and not view:
+        raise InputError("The view leaves nothing out.", cure='Say what the key may see: {"sources": ["letters/"]}.')
+    if view:
+        service.views.check_limit(body.workspace, view)
+    key, secret = service.keys.create(body.name, body.scope, body.workspace, view)
+    return NewKeyOut(**_fields(key), key=secret)
 
 
 @router.post("/keys/{name}/rotate", summary="Give a key a new secret", responses=errors(404, 422))
 def rotate_key(name: KeyName, service: ServiceDep) -> NewKeyOut:
     """The old secret ends at once; the new one is shown this once. Takes an admin key."""
     key, secret = service.keys.rotate(name)
-    return NewKeyOut(**dataclasses.asdict(key), key=secret)
+    return NewKeyOut(**_fields(key), key=secret)
 
 
 @router.delete("/keys/{name}", summary="Revoke a key", responses=errors(404, 422))
 def revoke_key(name: KeyName, service: ServiceDep) -> KeyOut:
     """Ends a key: at once on this server, within seconds on others of the same Neo4j. Takes an admin key."""
-    return KeyOut.model_validate(service.keys.revoke(name))
+    return KeyOut(**_fields(service.keys.revoke(name)))
 
 
 @router.get("/session", summary="Who am I here?", responses=errors())
@@ -94,4 +104,8 @@ def end_session(request: Request, response: Response) -> SessionOut:
 
 
 def _session(caller: Caller) -> SessionOut:
-    return SessionOut(name=caller.name, scope=caller.scope, workspace=caller.workspace)
+    return SessionOut(name=caller.name, scope=caller.scope, workspace=caller.workspace, limited=bool(caller.view))
+
+
+def _fields(key: AccessKey) -> dict[str, Any]:
+    return {**vars(key), "view": view_of_key(key).fields()}

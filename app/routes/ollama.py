@@ -60,7 +60,8 @@ def chat(body: OllamaChatIn, request: Request, service: ServiceDep, caller: Call
     begun = time.monotonic_ns()
 
     def job(emit: Emit, cancelled: ShouldStop) -> OllamaChatOut:
-        answered = answer_chat(service, asked, body.filigraph, emit, cancelled, trace_id=request_id_of(request.scope))
+        trace_id = request_id_of(request.scope)
+        answered = answer_chat(service, asked, body.filigraph, emit, cancelled, trace_id=trace_id, reader=caller)
         return OllamaChatOut(
             model=body.model,
             created_at=datetime.now(UTC),

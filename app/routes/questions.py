@@ -8,9 +8,19 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
+from filigraph.app.access.keys import LOCAL, Caller
 from filigraph.app.http.envelope import request_id_of
 from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
-from filigraph.app.routes.common import Count, First, ServiceDep, ViewDep, WorkspaceDep, answered, errors
+from filigraph.app.routes.common import (
+    Count,
+    First,
+    ReaderDep,
+    ServiceDep,
+    ViewDep,
+    WorkspaceDep,
+    answered,
+    errors,
+)
 from filigraph.app.schemas.answers import (
     AnswerOut,
     EvidenceOut,
@@ -52,7 +62,7 @@ _ASK_RESPONSES: dict[int | str, dict[str, Any]] = {
 
 
 @router.post("/ask", summary="Ask a question", responses=_ASK_RESPONSES)
-def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: ServiceDep) -> Response:
+def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: ServiceDep, reader: ReaderDep) -> Response:
     """Answers from the workspace's documents, with the paths that were walked and the sentence behind each hop.
 
     A client that goes away stops the work; what was read so far is kept with its trace.
@@ -77,6 +87,7 @@ def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: Service
             cancelled=cancelled,
             trace_id=request_id_of(request.scope),
             thread=body.thread,
+            reader=reader,
         )
         return AnswerOut.model_validate(answer)
 
@@ -93,22 +104,28 @@ def found_event(one: Round, look: Look, evidence: Sequence[Evidence]) -> dict[st
 
 
 @router.post("/ask/{trace_id}/cancel", status_code=202, summary="End a question", responses=errors(404, 422))
-def cancel(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> None:
+def cancel(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, reader: ReaderDep) -> None:
     """The question that is being answered under this id ends: its request gets what was read so far, with `ended`
     cancelled, or an error where nothing was read yet. The id is the `trace_id` of the event
     `retrieved`."""
-    service.questions.cancel(workspace, trace_id)
+    service.questions.cancel(workspace, trace_id, reader=reader)
 
 
 @router.post("/retrieve", summary="Find evidence and paths", responses=answered(RetrievedOut, 404, 409, 422))
-def retrieve(workspace: WorkspaceDep, body: RetrieveIn, request: Request, service: ServiceDep) -> Response:
+def retrieve(
+    workspace: WorkspaceDep, body: RetrieveIn, request: Request, service: ServiceDep, reader: ReaderDep
+) -> Response:
     """What an answer would be made of, without one. A client that goes away stops the work."""
 
     def job(_: Emit, cancelled: ShouldStop) -> RetrievedOut:
         trace_id = request_id_of(request.scope)
-        settings = body.settings()
         found = service.questions.retrieve(
-            workspace, body.question, settings=settings, cancelled=cancelled, trace_id=trace_id
+            workspace,
+            body.question,
+            settings=body.settings(),
+            cancelled=cancelled,
+            trace_id=trace_id,
+            reader=reader,
         )
         return RetrievedOut.model_validate(found)
 
@@ -119,24 +136,25 @@ def retrieve(workspace: WorkspaceDep, body: RetrieveIn, request: Request, servic
 def traces(
     workspace: WorkspaceDep,
     service: ServiceDep,
+    reader: ReaderDep,
     first: First = 0,
     count: Count = 20,
 ) -> TracesOut:
-    """The traces of the last answers, newest first."""
-    found, total = service.questions.traces(workspace, first=first, count=count)
+    """The traces of the last answers, newest first; a key that sees a part of the workspace sees its own."""
+    found, total = service.questions.traces(workspace, first=first, count=count, reader=reader)
     return TracesOut(total=total, traces=[TraceRowOut.model_validate(row) for row in found])
 
 
 @router.get("/traces/{trace_id}", summary="How did an answer come about?", responses=errors(404, 422))
-def trace(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> TraceOut:
+def trace(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, reader: ReaderDep) -> TraceOut:
     """Every step of an answer, with inputs, outputs, scores and milliseconds. A trace is kept for some days."""
-    return TraceOut.model_validate(service.questions.trace(workspace, trace_id))
+    return TraceOut.model_validate(service.questions.trace(workspace, trace_id, reader=reader))
 
 
 @router.get("/traces/{trace_id}/answer", summary="What was answered?", responses=errors(404, 422))
-def kept_answer(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> KeptAnswerOut:
+def kept_answer(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, reader: ReaderDep) -> KeptAnswerOut:
     """An answer as it was given, with the documents as they were then. It is kept as long as its trace."""
-    return _kept(service, workspace, trace_id)
+    return _kept(service, workspace, trace_id, reader)
 
 
 _REPORT: dict[int | str, dict[str, Any]] = {
@@ -146,9 +164,9 @@ _REPORT: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("/traces/{trace_id}/report", summary="Report an answer", responses=_REPORT, response_class=Response)
-def answer_report(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> Response:
+def answer_report(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, reader: ReaderDep) -> Response:
     """A kept answer as a Word file (DOCX): its paths drawn, each hop with its sentence, sources with place and hash."""
-    return _file(trace_id, report([_kept(service, workspace, trace_id)]))
+    return _file(trace_id, report([_kept(service, workspace, trace_id, reader)]))
 
 
 @router.get("/traces/{trace_id}/receipt", summary="Write a receipt", responses=answered(Receipt, 404, 422))
@@ -157,7 +175,7 @@ def receipt(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> 
     names, and the hash of the workspace; signed where the server has a key (FILIGRAPH_SIGNING_KEY)."""
 
     def job(_: Emit, cancelled: ShouldStop) -> Receipt:
-        return service.receipts.receipt(workspace, _kept(service, workspace, trace_id), cancelled)
+        return service.receipts.receipt(workspace, _kept(service, workspace, trace_id, LOCAL), cancelled)
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
@@ -184,23 +202,25 @@ def suggestions(workspace: WorkspaceDep, service: ServiceDep, view: ViewDep) -> 
 
 
 @router.get("/threads", summary="Which threads are there?", responses=errors(404, 422))
-def threads(workspace: WorkspaceDep, service: ServiceDep, first: First = 0, count: Count = 20) -> ThreadsOut:
+def threads(
+    workspace: WorkspaceDep, service: ServiceDep, reader: ReaderDep, first: First = 0, count: Count = 20
+) -> ThreadsOut:
     """Questions that follow each other, the thread that was asked last first. They are kept as long as their traces."""
-    found, total = service.questions.threads(workspace, first=first, count=count)
+    found, total = service.questions.threads(workspace, first=first, count=count, reader=reader)
     return ThreadsOut(total=total, threads=[ThreadOut.model_validate(row) for row in found])
 
 
 @router.get("/threads/{thread_id}", summary="What was asked in a thread?", responses=errors(404, 422))
-def thread(workspace: WorkspaceDep, thread_id: ThreadId, service: ServiceDep) -> ThreadDetailOut:
+def thread(workspace: WorkspaceDep, thread_id: ThreadId, service: ServiceDep, reader: ReaderDep) -> ThreadDetailOut:
     """Its questions in their order."""
-    return _thread(service, workspace, thread_id)
+    return _thread(service, workspace, thread_id, reader)
 
 
 @router.get("/threads/{thread_id}/report", summary="Report a thread", responses=_REPORT, response_class=Response)
-def thread_report(workspace: WorkspaceDep, thread_id: ThreadId, service: ServiceDep) -> Response:
+def thread_report(workspace: WorkspaceDep, thread_id: ThreadId, service: ServiceDep, reader: ReaderDep) -> Response:
     """All answers of a thread that are kept, in their order, as one Word file (DOCX)."""
-    row, turns = service.questions.thread(workspace, thread_id)
-    answers = [_kept(service, workspace, turn.row.id) for turn in turns if turn.row.answered]
+    row, turns = service.questions.thread(workspace, thread_id, reader=reader)
+    answers = [_kept(service, workspace, turn.row.id, reader) for turn in turns if turn.row.answered]
     return _file(thread_id, report(answers, title=row.title))
 
 
@@ -221,14 +241,14 @@ def delete_thread(workspace: WorkspaceDep, thread_id: ThreadId, service: Service
     return deleted
 
 
-def _thread(service: Service, workspace: str, thread_id: str) -> ThreadDetailOut:
-    row, turns = service.questions.thread(workspace, thread_id)
+def _thread(service: Service, workspace: str, thread_id: str, reader: Caller = LOCAL) -> ThreadDetailOut:
+    row, turns = service.questions.thread(workspace, thread_id, reader=reader)
     shown = ThreadOut.model_validate(row).model_dump()
     return ThreadDetailOut(**shown, turns=[TraceRowOut.model_validate(turn.row) for turn in turns])
 
 
-def _kept(service: Service, workspace: str, trace_id: str) -> KeptAnswerOut:
-    stored = service.questions.answer(workspace, trace_id)
+def _kept(service: Service, workspace: str, trace_id: str, reader: Caller) -> KeptAnswerOut:
+    stored = service.questions.answer(workspace, trace_id, reader=reader)
     more = {"trace": stored.trace, "at": stored.at, "asked": stored.asked, "thread": stored.thread}
     more |= {"newer_documents": stored.newer_documents}
     return KeptAnswerOut.model_validate({**stored.body, **more})

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from filigraph.app.http.auth import presented_key
 from filigraph.app.http.envelope import JSONText, response_to
 from filigraph.app.http.stream import Emit, WorkResponse
-from filigraph.app.routes.common import CallerDep, First, ServiceDep, WorkspaceDep, answered, errors
+from filigraph.app.routes.common import CallerDep, First, ReaderDep, ServiceDep, WorkspaceDep, answered, errors
 from filigraph.app.schemas.embedding import RerankIn, RerankOut
 from filigraph.app.schemas.server import (
     CheckOut,
@@ -94,7 +94,7 @@ def workspaces(
 
 
 @router.get("/workspaces/{workspace}", summary="What is a workspace?", responses=errors(404, 422))
-def workspace(workspace: WorkspaceDep, service: ServiceDep) -> WorkspaceOut:
+def workspace(workspace: WorkspaceDep, service: ServiceDep, _: ReaderDep) -> WorkspaceOut:
     """One workspace."""
     return WorkspaceOut.model_validate(service.workspaces.workspace(workspace))
 

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from filigraph.app.schemas.common import In, Out
+from filigraph.app.schemas.common import JSON, In, Out
+from filigraph.app.schemas.questions import AskedViewIn
 
 ScopeField = Annotated[
     Literal["read", "write", "admin"],
@@ -25,6 +26,14 @@ class KeyIn(In):
     workspace: Annotated[
         str, Field(max_length=64, pattern=r"^[\w.-]*$", description="The only workspace it opens; empty for all.")
     ] = ""
+    view: Annotated[
+        AskedViewIn | None,
+        Field(
+            description="The part of that workspace which is all that it sees: a key of scope read is told of nothing "
+            "else, on any route.",
+            examples=[{"sources": ["letters/"]}, {"named": "before-the-fire"}],
+        ),
+    ] = None
 
 
 class KeyOut(Out):
@@ -33,6 +42,7 @@ class KeyOut(Out):
     name: Annotated[str, Field(description="Whose it is.")]
     scope: ScopeField
     workspace: Annotated[str, Field(description="The only workspace it opens; empty for all.")]
+    view: Annotated[JSON, Field(description="The part of it which is all that the key sees; empty for all of it.")]
     made: Annotated[datetime, Field(description="When its present secret was made.")]
 
 
@@ -63,6 +73,7 @@ class SessionOut(Out):
         Literal["none", "read", "write", "admin"], Field(description="What the caller may do; none: a key is needed.")
     ]
     workspace: Annotated[str, Field(description="The only workspace the caller sees; empty for all.")]
+    limited: Annotated[bool, Field(description="Whether the caller sees a part of that workspace alone.")] = False
 
 
 class AuditEntryOut(Out):

@@ -68,7 +68,7 @@ class Documents:
         """Raises NotFound."""
         with self.context.connected():
             rows = self._views.graph(workspace, view).document_rows([document_id], facts=True)
-        if not rows and view:
+        if not rows and view.narrowing:
             raise NotFound(f"There is no document {document_id} in this view.", cure="Widen it, or leave it out.")
         if not rows:
             raise NotFound(
@@ -77,15 +77,15 @@ class Documents:
             )
         return rows[0]
 
-    def places(self, workspace: str, row: DocumentRow) -> list[NamedPlace]:
+    def places(self, workspace: str, row: DocumentRow, *, view: View = ALL) -> list[NamedPlace]:
         """The pages and chapters of a document, or of what a view shows of it, each with how a view names it: that is
-        the same in every view."""
+        the same in every view of a reader."""
         from filigraph.graph.views.outline import named_places
 
         if not row.places:
             return []
         with self.context.connected():
-            graph = self.context.runtime.graph(workspace)
+            graph = self._views.graph(workspace, view.outer)
             whole = graph.document_rows([row.id], facts=False)[0]
             last = graph.pieces(row.id, first=max(whole.chunks - 1, 0), count=1)
         length = last[-1].start + len(last[-1].text) if last else 0

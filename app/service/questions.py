@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cachetools import LRUCache
 
+from filigraph.app.access.keys import LOCAL, Caller
 from filigraph.app.service.answers import answer_to_store
 from filigraph.app.service.context import ServiceContext, check_wanted
 from filigraph.app.service.fair_semaphore import FairSemaphore
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from filigraph.graph.models.embed import Embedder
     from filigraph.graph.models.late import LatePiece, Strategy
     from filigraph.graph.rows import ChainEnds, StoredAnswer, ThreadAnswer, ThreadRow, TraceRow
+    from filigraph.graph.store.traces import Traces
 
 Answered = TypeVar("Answered", "StoredAnswer", "ThreadRow", "TraceRow")
 
@@ -57,7 +59,8 @@ class Questions:
         self._views = views
         self._traces = TraceWriter(self._write_trace, self.sweep_traces)
         self._suggested: LRUCache[tuple[str, str], list[str]] = LRUCache(100)  # by workspace and revision
-        self._answering: dict[tuple[str, str], threading.Event] = {}  # by workspace and trace: set to cancel it
+        self._answering: dict[tuple[str, str], tuple[threading.Event, str]] = {}  # by workspace and trace: set to
+        # cancel it; and whose it is
         self._scoring = FairSemaphore(1)  # of texts that a client sends: questions wait for a batch of them at most
 
     def close(self) -> None:
@@ -81,6 +84,7 @@ class Questions:
         history: Sequence[Message] = (),
         thread: str = "",
         on_usage: Callable[[Usage], None] = lambda _: None,
+        reader: Caller = LOCAL,
     ) -> Answer:
         """`awaited` names the LLM to ask even if it does not answer now; `on_failure` gets the error of an LLM that
         failed, `on_usage` its usage, `on_round` what it looks for after a reading, `on_found` what that brought. A
@@ -97,10 +101,11 @@ class Questions:
             found.append(retrieved)
             on_retrieved(retrieved)
 
-        with self._cancellable(workspace, trace_id, cancelled) as cancelled, self.context.connected():
+        owner = self._views.owner(workspace, reader)
+        with self._cancellable(workspace, trace_id, owner, cancelled) as cancelled, self.context.connected():
             graph = self.context.runtime.graph(workspace)  # raises NotFound without waiting
-            asked, history = question, self._said_in(workspace, thread) if thread else history
-            view = self._view(workspace, settings, cancelled)
+            view = self._view(workspace, settings, reader, cancelled)
+            asked, history = question, self._said_in(workspace, thread, view, reader) if thread else history
             shown: AskGraph = view.graph if view else graph
             llm = self.context.runtime.llm(awaited) if settings.get("llm", True) else None
             if llm:
@@ -134,33 +139,39 @@ class Questions:
             answer_to_store(answered, found[0], documents, embedder=embedder.name),
             thread=thread,
             asked=asked if asked != answered.question else "",
+            owner=owner,
+            view=view.view.fields() if view else {},
         )
         if answered.vector_only:
-            self._traces.keep(answered.vector_only.trace)
+            self._traces.keep(answered.vector_only.trace, owner=owner)
         return answered
 
-    def cancel(self, workspace: str, trace_id: str) -> None:
+    def cancel(self, workspace: str, trace_id: str, *, reader: Caller = LOCAL) -> None:
         """End a question that is being answered: it returns with what was read so far. Raises NotFound."""
-        if (workspace, trace_id) not in self._answering:
+        owner = self._views.owner(workspace, reader)
+        running = self._answering.get((workspace, trace_id))
+        if running is None or owner not in ("", running[1]):
             raise NotFound(
                 f"No question {trace_id[:80]!r} is being answered in the workspace {workspace!r}.",
                 cure="It may have ended: look at its answer.",
             )
-        self._answering[workspace, trace_id].set()
+        running[0].set()
 
     @contextmanager
-    def _cancellable(self, workspace: str, trace_id: str, cancelled: ShouldStop) -> Iterator[ShouldStop]:
+    def _cancellable(self, workspace: str, trace_id: str, owner: str, cancelled: ShouldStop) -> Iterator[ShouldStop]:
         """Whether a question is cancelled, by its client or by `cancel`."""
         by_request = threading.Event()
-        self._answering[workspace, trace_id] = by_request
+        self._answering[workspace, trace_id] = by_request, owner
         try:
             yield lambda: by_request.is_set() or cancelled()
         finally:
             self._answering.pop((workspace, trace_id), None)
 
-    def _view(self, workspace: str, settings: Mapping[str, Any], cancelled: ShouldStop) -> ViewSearch | None:
-        """The view that is asked; None where all is asked."""
-        view = view_of(settings)
+    def _view(
+        self, workspace: str, settings: Mapping[str, Any], reader: Caller, cancelled: ShouldStop
+    ) -> ViewSearch | None:
+        """The view that is asked, of what its reader may see; None where all is asked. Raises ForbiddenError."""
+        view = reader.within(view_of(settings))
         return ViewSearch(self.context, self._views, workspace, view, cancelled) if view else None
 
     def _in_turn(self, view: ViewSearch | None, workspace: str) -> Search:
@@ -181,7 +192,14 @@ class Questions:
         return search
 
     def retrieve(
-        self, workspace: str, question: str, *, settings: Mapping[str, Any], cancelled: ShouldStop, trace_id: str = ""
+        self,
+        workspace: str,
+        question: str,
+        *,
+        settings: Mapping[str, Any],
+        cancelled: ShouldStop,
+        trace_id: str = "",
+        reader: Caller = LOCAL,
     ) -> Retrieved:
         """The evidence without an answer. `settings` are those of the engine's `AskSettings`."""
         from filigraph.graph.ask.generation.overlap import without_overlap
@@ -189,14 +207,14 @@ class Questions:
 
         asked = self._ask_settings(settings)
         with self.context.connected():
-            view = self._view(workspace, settings, cancelled)
+            view = self._view(workspace, settings, reader, cancelled)
             before = (view.step,) if view else ()
             search = self._in_turn(view, workspace)
             found = search(question, settings=asked, cancelled=cancelled, trace_id=trace_id, before=before)
             retrieved = cut_to_budget(without_overlap(found), asked, cancelled)
         self.context.metrics.asked(retrieved.trace)
         spans.record_steps(retrieved.trace)
-        self._traces.keep(retrieved.trace)
+        self._traces.keep(retrieved.trace, owner=self._views.owner(workspace, reader))
         return retrieved
 
     def suggestions(self, workspace: str, *, view: View = ALL, cancelled: ShouldStop) -> list[str]:
@@ -258,52 +276,63 @@ class Questions:
             whole = [[LatePiece(start=0, end=len(t), vector=v)] for t, v in zip(texts, vectors, strict=True)]
             return embedder, whole
 
-    def trace(self, workspace: str, trace_id: str) -> Trace:
+    def trace(self, workspace: str, trace_id: str, *, reader: Caller = LOCAL) -> Trace:
         """How an answer came about. Raises NotFound."""
+        owner = self._views.owner(workspace, reader)
         waiting = self._traces.waiting(trace_id)
-        if waiting is not None and waiting.workspace == workspace:
-            return waiting
+        if waiting is not None and waiting.trace.workspace == workspace and owner in ("", waiting.owner):
+            return waiting.trace
         with self.context.connected():
-            return self.context.runtime.store_of(workspace).traces.read(workspace, trace_id)
+            return self._stored(workspace).read(workspace, trace_id, owner=owner)
 
-    def traces(self, workspace: str, *, first: int, count: int) -> tuple[list[TraceRow], int]:
+    def traces(self, workspace: str, *, first: int, count: int, reader: Caller = LOCAL) -> tuple[list[TraceRow], int]:
         """Some traces of a workspace, newest first, and how many there are."""
         self._traces.flush()
         with self.context.connected():
             self.context.runtime.store_of(workspace).workspace(workspace)  # raises NotFound
-            found, total = self.context.runtime.store_of(workspace).traces.newest(workspace, first=first, count=count)
-            return self._with_newer(workspace, found), total
+            owner = self._views.owner(workspace, reader)
+            found, total = self._stored(workspace).newest(workspace, first=first, count=count, owner=owner)
+            return self._with_newer(workspace, found, reader), total
 
-    def answer(self, workspace: str, trace_id: str) -> StoredAnswer:
+    def answer(self, workspace: str, trace_id: str, *, reader: Caller = LOCAL) -> StoredAnswer:
         """An answer as it was given. Raises NotFound."""
         self._traces.flush()
         with self.context.connected():
-            found = self.context.runtime.store_of(workspace).traces.answer(workspace, trace_id)
-            return self._with_newer(workspace, [found])[0]
+            owner = self._views.owner(workspace, reader)
+            found = self._stored(workspace).answer(workspace, trace_id, owner=owner)
+            return self._with_newer(workspace, [found], reader)[0]
 
-    def threads(self, workspace: str, *, first: int, count: int) -> tuple[list[ThreadRow], int]:
+    def threads(self, workspace: str, *, first: int, count: int, reader: Caller = LOCAL) -> tuple[list[ThreadRow], int]:
         """Some threads of a workspace, the one that was asked last first, and how many there are."""
         self._traces.flush()
         with self.context.connected():
             self.context.runtime.store_of(workspace).workspace(workspace)  # raises NotFound
-            found, total = self.context.runtime.store_of(workspace).traces.threads(workspace, first=first, count=count)
-            return self._with_newer(workspace, found), total
+            owner = self._views.owner(workspace, reader)
+            found, total = self._stored(workspace).threads(workspace, first=first, count=count, owner=owner)
+            return self._with_newer(workspace, found, reader), total
 
-    def thread(self, workspace: str, thread: str) -> tuple[ThreadRow, list[ThreadAnswer]]:
+    def thread(self, workspace: str, thread: str, *, reader: Caller = LOCAL) -> tuple[ThreadRow, list[ThreadAnswer]]:
         """A thread, and its questions in their order. Raises NotFound."""
         self._traces.flush()
         with self.context.connected():
-            row, turns = self.context.runtime.store_of(workspace).traces.thread(workspace, thread)
-            rows = self._with_newer(workspace, [turn.row for turn in turns])
+            owner = self._views.owner(workspace, reader)
+            row, turns = self._stored(workspace).thread(workspace, thread, owner=owner)
+            rows = self._with_newer(workspace, [turn.row for turn in turns], reader)
             shown = [replace(turn, row=of) for turn, of in zip(turns, rows, strict=True)]
-            return self._with_newer(workspace, [row])[0], shown
+            return self._with_newer(workspace, [row], reader)[0], shown
 
-    def _with_newer(self, workspace: str, rows: Sequence[Answered]) -> list[Answered]:
-        """What was answered, each with how many documents came after it."""
+    def _stored(self, workspace: str) -> Traces:
+        return self.context.runtime.store_of(workspace).traces
+
+    def _with_newer(self, workspace: str, rows: Sequence[Answered], reader: Caller) -> list[Answered]:
+        """What was answered, each with how many documents came after it, of those that the reader may see."""
         if not rows:
             return []
-        came = self.context.runtime.graph(workspace).arrivals(min(row.at for row in rows)).values()
-        return [replace(row, newer_documents=sum(at > row.at for at in came)) for row in rows]
+        came = self.context.runtime.graph(workspace).arrivals(min(row.at for row in rows))
+        if reader.view:
+            shown = {row.id for row in self._views.graph(workspace, reader.within(ALL)).document_names()}
+            came = {id_: at for id_, at in came.items() if id_ in shown}
+        return [replace(row, newer_documents=sum(at > row.at for at in came.values())) for row in rows]
 
     def rename_thread(self, workspace: str, thread: str, title: str) -> None:
         """Raises NotFound."""
@@ -328,9 +357,10 @@ class Questions:
         chosen.pop("view", None)
         return AskSettings(**{**usual, **chosen, "blend": Blend(**blend) if blend is not None else None})
 
-    def _said_in(self, workspace: str, thread: str) -> list[Message]:
-        """The last questions and answers of a thread. Raises NotFound."""
-        _, turns = self.thread(workspace, thread)
+    def _said_in(self, workspace: str, thread: str, view: ViewSearch | None, reader: Caller) -> list[Message]:
+        """The last questions and answers of a thread: in a view, those that came of what it shows. Raises NotFound."""
+        _, turns = self.thread(workspace, thread, reader=reader)
+        turns = [turn for turn in turns if view is None or view.shows_all_of(View.of(turn.view))]
         return [
             message
             for turn in turns[-REMEMBERED:]
@@ -345,6 +375,8 @@ class Questions:
             answer=waiting.answer,
             thread=waiting.thread,
             asked=waiting.asked,
+            owner=waiting.owner,
+            view=waiting.view,
         )
 
     def sweep_traces(self) -> None:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from filigraph.graph.errors import FiligraphError
@@ -30,6 +31,8 @@ class TraceRecord:
     answer: AnswerBody | None  # that it led to
     thread: str  # what it goes on with
     asked: str  # the question as it was put, where it was understood otherwise
+    owner: str  # the reader of a part of the workspace that asked it; "" for all others
+    view: Mapping[str, Any]  # that was asked
 
 
 class TraceWriter:
@@ -45,7 +48,16 @@ class TraceWriter:
         self._stopped = False
         self._swept = time.monotonic()
 
-    def keep(self, trace: Trace, answer: AnswerBody | None = None, *, thread: str = "", asked: str = "") -> None:
+    def keep(
+        self,
+        trace: Trace,
+        answer: AnswerBody | None = None,
+        *,
+        thread: str = "",
+        asked: str = "",
+        owner: str = "",
+        view: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
         """Have a trace written, soon, with the answer it led to. It is lost where too many wait already: then the store
         does not answer."""
         with self._changed:
@@ -54,16 +66,18 @@ class TraceWriter:
             if len(self._waiting) >= WAITING:
                 log.warning("trace %s is lost: %d others wait to be written", trace.id, WAITING)
                 return
-            self._waiting[trace.id] = TraceRecord(trace=trace, answer=answer, thread=thread, asked=asked)
+            self._waiting[trace.id] = TraceRecord(
+                trace=trace, answer=answer, thread=thread, asked=asked, owner=owner, view=view
+            )
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="traces", daemon=True)
                 self._thread.start()
             self._changed.notify_all()
 
-    def waiting(self, trace_id: str) -> Trace | None:
+    def waiting(self, trace_id: str) -> TraceRecord | None:
         """A trace that is not written yet."""
         with self._changed:
-            return self._waiting[trace_id].trace if trace_id in self._waiting else None
+            return self._waiting.get(trace_id)
 
     def flush(self) -> None:
         """Wait until nothing waits, but not for long."""

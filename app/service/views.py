@@ -9,11 +9,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from filigraph.app.access.keys import Caller
 from filigraph.app.service.context import ServiceContext, check_wanted
 from filigraph.app.service.fair_semaphore import FairSemaphore
-from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.errors import ForbiddenError, InputError, NotFound
+from filigraph.graph.ids import content_id
 from filigraph.graph.model import Retrieved, ShouldStop, TraceStep
-from filigraph.graph.view import View
+from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
     from filigraph.graph.ask.run import AskSettings
@@ -27,12 +29,8 @@ MOST_NAMED = 1000  # views that a workspace keeps by name
 
 def view_of(given: Mapping[str, Any]) -> View:
     """The view that a question's settings name: of all where they name none."""
-    return _read(given.get("view") or {})
-
-
-def _read(fields: Mapping[str, Any]) -> View:
-    taken: dict[str, Any] = {name: tuple(of) if isinstance(of, list) else of for name, of in fields.items()}
-    return View(**taken)
+    view = given.get("view") or {}
+    return view if isinstance(view, View) else View.of(view)
 
 
 class Views:
@@ -49,7 +47,7 @@ class Views:
         """The views that a workspace keeps, by name. Raises NotFound."""
         with self._context.connected():
             kept: Mapping[str, Any] = self._context.runtime.graph(workspace).workspace.settings.get("views", {})
-        return {name: _read(fields) for name, fields in sorted(kept.items())}
+        return {name: View.of(fields) for name, fields in sorted(kept.items())}
 
     def keep(self, workspace: str, name: str, view: View) -> ViewGraph:
         """Keep what a view says under a name, in the stead of what that said before. Raises InputError, NotFound: where
@@ -75,12 +73,14 @@ class Views:
         with self._context.locked_soon(workspace) as store:
             graph = store.graph(workspace)
             settings: Mapping[str, Any] = graph.workspace.settings
-            kept = {name: _read(fields) for name, fields in settings.get("views", {}).items()}
+            kept = {name: View.of(fields) for name, fields in settings.get("views", {}).items()}
             yield kept
             graph.save_settings({**settings, "views": {name: view.fields() for name, view in kept.items()}})
 
     def resolved(self, workspace: str, view: View) -> View:
-        """What a view says that is named. Raises NotFound."""
+        """What a view says that is named. Raises NotFound; ForbiddenError where what its reader may see is gone."""
+        if view.limit and view.limit.named:
+            return replace(view, limit=self._limit(workspace, view.limit))
         if not view.named:
             return view
         if view != View(named=view.named):
@@ -88,6 +88,26 @@ class Views:
         kept = self.named(workspace)
         self._known(workspace, view.named, kept)
         return kept[view.named]
+
+    def _limit(self, workspace: str, limit: View) -> View:
+        found = self.named(workspace).get(limit.named, ALL)
+        if not found or found.without_facts:
+            raise _nothing_to_see()
+        return found
+
+    def owner(self, workspace: str, caller: Caller) -> str:
+        """Whose questions a caller sees: "" for all; of a key that sees a part, those that it asked of this part."""
+        if not caller.view:
+            return ""
+        limit = self.resolved(workspace, View(limit=caller.view)).limit or ALL
+        return content_id("reader", caller.name, limit.key)
+
+    def check_limit(self, workspace: str, limit: View) -> None:
+        """Raise what keeps a key from being limited to this part: InputError, NotFound."""
+        limit = self.resolved(workspace, limit)
+        if limit.without_facts:
+            raise InputError("A key cannot be limited by facts.", cure="Take a view that says which documents.")
+        self.open(workspace, limit, self._context.runtime.stopping.is_set)
 
     def compare(self, workspace: str, first: str, second: str) -> Comparison:
         """What is otherwise in the second of two views, by name; "" is the whole workspace. Raises NotFound."""
@@ -124,7 +144,19 @@ class Views:
             self._deriving[workspace].place(lambda: check_wanted(cancelled)),
             self._context.search_slot(cancelled),
         ):
+            if view.limit:
+                try:
+                    open_view(graph, view.outer, embedder=embedder, cancelled=cancelled)
+                except (InputError, NotFound):  # its text lists what there is
+                    raise _nothing_to_see() from None
             return open_view(graph, view, embedder=embedder, cancelled=cancelled)
+
+
+def _nothing_to_see() -> ForbiddenError:
+    return ForbiddenError(
+        "What this key may see is not there now.",
+        cure="Ask an administrator: the documents or the view that the key is limited to may be gone.",
+    )
 
 
 class ViewSearch:
@@ -161,6 +193,12 @@ class ViewSearch:
         found = self._found(question, self.graph, settings, cancelled, trace_id, before)
         seen = " ".join(filter(None, (self.graph.remark(found.language), self.graph.derived.visible.dated)))
         return replace(found, remark=f"{seen} {found.remark}".strip())
+
+    def shows_all_of(self, other: View) -> bool:
+        """Whether all that another view shows is visible in this one: an answer of it tells nothing hidden."""
+        from filigraph.graph.views.limit import shows_all_of
+
+        return shows_all_of(self.graph, other)
 
     def difference(self, workspace: str, found: Retrieved, settings: AskSettings, cancelled: ShouldStop) -> Difference:
         """What is otherwise than with what the view leaves out by name."""

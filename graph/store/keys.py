@@ -26,6 +26,7 @@ class AccessKey:
     scope: KeyScope  # each includes the one before it
     workspace: str  # the only one it opens; "" for all
     made: datetime  # when its present secret was made
+    view: str = ""  # the view of that workspace which is all that it sees, as JSON; "" where it sees all
 
 
 class AccessKeys:
@@ -39,9 +40,9 @@ class AccessKeys:
         """Every key, by name."""
         return self._database.read(_all)
 
-    def add(self, *, name: str, digest: str, scope: KeyScope, workspace: str) -> AccessKey:
+    def add(self, *, name: str, digest: str, scope: KeyScope, workspace: str, view: str = "") -> AccessKey:
         """Keep a new key. Raises InputError: its name is taken, or it is the first and may not manage keys."""
-        key = AccessKey(name=name, digest=digest, scope=scope, workspace=workspace, made=self._clock())
+        key = AccessKey(name=name, digest=digest, scope=scope, workspace=workspace, made=self._clock(), view=view)
 
         def work(run: Run) -> None:
             run("lock_keys")
@@ -55,7 +56,7 @@ class AccessKeys:
                     "The first key must be an admin key: without one nobody could make a second.",
                     cure="Make that first: `filigraph keys create NAME --scope admin`.",
                 )
-            run("add_access_key", name=name, digest=digest, scope=scope, workspace=workspace, at=key.made)
+            run("add_access_key", name=name, digest=digest, scope=scope, workspace=workspace, view=view, at=key.made)
 
         self._database.write(work)
         return key

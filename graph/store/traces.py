@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
 from typing import Any
 
 from filigraph.graph.errors import NotFound
@@ -28,11 +29,20 @@ class Traces:
         self._clock = clock
 
     def write(
-        self, trace: Trace, *, days: int, answer: Mapping[str, Any] | None = None, thread: str = "", asked: str = ""
+        self,
+        trace: Trace,
+        *,
+        days: int,
+        answer: Mapping[str, Any] | None = None,
+        thread: str = "",
+        asked: str = "",
+        owner: str = "",
+        view: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         """Keep a trace for so many days from now, 0: until it is deleted, with its answer (JSON) if it led to one.
         `thread` is what it goes on with, and is kept as long; `asked` is the question as it was put, where that was not
-        as it was understood.
+        as it was understood; `owner` who alone may read it, and go on with it, among the readers of parts of the
+        workspace; `view` the part that was asked.
 
         Nothing is kept for a workspace that has gone meanwhile.
         """
@@ -52,11 +62,13 @@ class Traces:
             answer=None if answer is None else _to_json(answer),
             thread=thread or None,
             asked=asked or None,
+            owner=owner or None,
+            view=_to_json(view) if view else None,
         )
 
-    def read(self, workspace: str, trace_id: str) -> Trace:
-        """One trace of a workspace. Raises NotFound: it has expired, or there is none."""
-        found = self._database.rows("trace", workspace=workspace, id=trace_id)
+    def read(self, workspace: str, trace_id: str, *, owner: str = "") -> Trace:
+        """One trace of a workspace. Raises NotFound: it has expired, or there is none of the owner."""
+        found = self._database.rows("trace", workspace=workspace, id=trace_id, owner=owner)
         if not found:
             raise NotFound(
                 f"There is no trace {trace_id} in workspace {workspace}: it has expired and was removed, or never was.",
@@ -67,9 +79,9 @@ class Traces:
             raise NotFound(f"The trace {trace_id} expired on {expires:%Y-%m-%d at %H:%M} UTC.", cure=CURE)
         return trace_from_json(found[0]["body"])
 
-    def answer(self, workspace: str, trace_id: str) -> StoredAnswer:
+    def answer(self, workspace: str, trace_id: str, *, owner: str = "") -> StoredAnswer:
         """The answer that a trace belongs to. Raises NotFound, also where the trace is only of a search."""
-        trace = self.read(workspace, trace_id)
+        trace = self.read(workspace, trace_id, owner=owner)
         found = self._database.rows("kept_answer", workspace=workspace, id=trace_id)
         if not found:
             raise NotFound(f"The trace {trace_id} is of a search: no answer was given.", cure="Ask the question.")
@@ -82,9 +94,9 @@ class Traces:
             thread=row["thread"],
         )
 
-    def newest(self, workspace: str, *, first: int = 0, count: int) -> tuple[list[TraceRow], int]:
+    def newest(self, workspace: str, *, first: int = 0, count: int, owner: str = "") -> tuple[list[TraceRow], int]:
         """Some traces of a workspace, newest first, and how many there are."""
-        which = {"workspace": workspace, "now": self._clock()}
+        which = {"workspace": workspace, "now": self._clock(), "owner": owner}
         rows = self._database.rows("newest_traces", **which, first=first, count=count)
         return [
             TraceRow(
@@ -99,18 +111,18 @@ class Traces:
             for row in rows
         ], int(self._database.rows("count_traces", **which)[0]["total"])
 
-    def threads(self, workspace: str, *, first: int = 0, count: int) -> tuple[list[ThreadRow], int]:
+    def threads(self, workspace: str, *, first: int = 0, count: int, owner: str = "") -> tuple[list[ThreadRow], int]:
         """Some threads of a workspace, the one that was asked last first, and how many there are."""
-        which = {"workspace": workspace, "now": self._clock()}
+        which = {"workspace": workspace, "now": self._clock(), "owner": owner}
         rows = self._database.rows("threads", **which, first=first, count=count)
         found = [
             ThreadRow(**{**row, "at": row["at"].to_native(), "expires": row["expires"].to_native()}) for row in rows
         ]
         return found, int(self._database.rows("count_threads", **which)[0]["total"])
 
-    def thread(self, workspace: str, thread: str) -> tuple[ThreadRow, list[ThreadAnswer]]:
+    def thread(self, workspace: str, thread: str, *, owner: str = "") -> tuple[ThreadRow, list[ThreadAnswer]]:
         """A thread, and its questions in their order. Raises NotFound."""
-        rows = self._database.rows("thread", workspace=workspace, thread=thread, now=self._clock())
+        rows = self._database.rows("thread", workspace=workspace, thread=thread, owner=owner, now=self._clock())
         if not rows:
             raise NotFound(f"There is no thread {thread} in workspace {workspace}, or it has expired.", cure=CURE)
         turns = [
@@ -125,6 +137,7 @@ class Traces:
                     thread=thread,
                 ),
                 text=json.loads(row["answer"])["text"],
+                view=json.loads(row["view"]),
             )
             for row in rows
         ]

@@ -13,6 +13,7 @@ from filigraph.graph.read_part import ReadPart
 from filigraph.graph.rows import WorkspaceRow
 from filigraph.graph.view import View
 from filigraph.graph.views.derived import derive_view
+from filigraph.graph.views.limit import narrowed_derivation, narrowed_part
 from filigraph.graph.views.reader import ViewGraph
 from filigraph.graph.views.visible import visible_part
 
@@ -58,16 +59,29 @@ def open_view(graph: ReadGraph, view: View, *, embedder: Embedder, cancelled: Sh
         part = graph.read_part(part)
         memory.drop(lambda key: isinstance(key, tuple) and key[:2] == ("view", workspace))
         memory.keep(part_key, part)
-    key = ("view", workspace, view.key)
-    found: ViewGraph | None = memory.get(key)
+    return _kept_or_derived(graph, part, view, embedder, cancelled)
+
+
+def _kept_or_derived(
+    graph: ReadGraph, part: ReadPart, view: View, embedder: Embedder, cancelled: ShouldStop
+) -> ViewGraph:
+    key = ("view", graph.workspace.id, view.key)
+    found: ViewGraph | None = graph.memory.get(key)
     if found is None:
-        vectors = memory.of("name vectors", NameVectors)
-        if not visible_part(part, view).chunks:
-            raise InputError(
-                f"The view holds nothing: no passage of {len(part.documents):,} documents is visible in it.",
-                cure="Widen it: a later day or place, more documents, or undated ones too.",
-            )
-        derived = derive_view(part, view, embedder=embedder, name_vectors=vectors, cancelled=cancelled)
+        if view.limit and view.narrowing:
+            part = _kept_or_derived(graph, part, view.outer, embedder, cancelled).part
+        if view.limit and not view.narrowing:
+            limit = _kept_or_derived(graph, part, view.limit, embedder, cancelled)
+            part = narrowed_part(part, limit)
+            derived = narrowed_derivation(part, limit, view)
+        else:
+            vectors = graph.memory.of("name vectors", NameVectors)
+            if not visible_part(part, view).chunks:
+                raise InputError(
+                    f"The view holds nothing: no passage of {len(part.documents):,} documents is visible in it.",
+                    cure="Widen it: a later day or place, more documents, or undated ones too.",
+                )
+            derived = derive_view(part, view, embedder=embedder, name_vectors=vectors, cancelled=cancelled)
         found = ViewGraph(graph.workspace, part, derived, embedder)
-        memory.keep(key, found)
+        graph.memory.keep(key, found)
     return found

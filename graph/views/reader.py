@@ -63,7 +63,9 @@ class ViewGraph(ViewBrowse):
         return FACT * facts + MENTION * mentions + vectors + POOLED * len(self._tables.pooled)
 
     def remark(self, language: str) -> str:
-        """What is visible, in words."""
+        """What is visible, in words; "" where that is all that its reader may see."""
+        if not self.derived.view.narrowing:
+            return ""
         documents, passages = len(self._documents), len(self._tables.chunks)
         figures = {"documents": documents, "passages": passages}
         whole = {"of": len(self._part.documents), "all": len(self._part.chunks)}

@@ -41,6 +41,11 @@ class ViewTexts:
         self._documents = derived.visible.documents
         self._revision = f"{content_id('revision', part.version)}@{derived.view.key}"
 
+    @property
+    def part(self) -> ReadPart:
+        """What the view is made of."""
+        return self._part
+
     def revision(self) -> str:
         """Another one after each change, and in each view."""
         return self._revision

@@ -17,7 +17,7 @@ import uvicorn
 import uvicorn.server
 
 from filigraph.app.access.audit_log import AuditLog
-from filigraph.app.access.keys import Keys
+from filigraph.app.access.keys import LOCAL, Caller, Keys
 from filigraph.app.runtime import Runtime
 from filigraph.app.server import server_config
 from filigraph.app.service.context import Watcher
@@ -333,6 +333,7 @@ class HandMade(Service):
         on_usage: Callable[[Usage], None] = lambda _: None,
         on_round: Callable[[Round], None] = lambda _: None,
         on_found: Callable[[Round, Look, Sequence[Evidence]], None] = lambda *_: None,
+        reader: Caller = LOCAL,
     ) -> Answer:
         self._raise()
         self.told = dict(settings)
@@ -349,18 +350,25 @@ class HandMade(Service):
         self._work(cancelled)
         return answer(vector_only=answer("Une chevalière. [1]") if settings["compare"] else None)
 
-    def cancel(self, workspace: str, trace_id: str) -> None:
+    def cancel(self, workspace: str, trace_id: str, **_: Any) -> None:
         self._raise()
 
     def retrieve(
-        self, workspace: str, question: str, *, settings: Mapping[str, Any], cancelled: Any, trace_id: str = ""
+        self,
+        workspace: str,
+        question: str,
+        *,
+        settings: Mapping[str, Any],
+        cancelled: Any,
+        trace_id: str = "",
+        **_: Any,
     ) -> Retrieved:
         self._raise()
         self.told = dict(settings)
         self._work(cancelled)
         return RETRIEVED
 
-    def trace(self, workspace: str, trace_id: str) -> Trace:
+    def trace(self, workspace: str, trace_id: str, **_: Any) -> Trace:
         self._raise()
         return TRACE
 

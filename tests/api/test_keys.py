@@ -180,11 +180,11 @@ def test_the_page_is_there_for_whoever_has_no_key_yet(http: httpx.Client) -> Non
 
 
 def test_a_session(http: httpx.Client) -> None:
-    assert http.get("/v1/session").json() == {"name": "", "scope": "none", "workspace": ""}
+    assert http.get("/v1/session").json() == {"name": "", "scope": "none", "workspace": "", "limited": False}
     assert http.post("/v1/session", json={"key": "wrong"}).status_code == 401
     assert http.post("/v1/session", json={"key": " "}).status_code == 400
     begun = http.post("/v1/session", json={"key": f" {SECRETS['case']}\n"})
-    assert begun.json() == {"name": "case", "scope": "write", "workspace": "case"}
+    assert begun.json() == {"name": "case", "scope": "write", "workspace": "case", "limited": False}
     cookie = begun.headers["set-cookie"].lower()
     assert "httponly" in cookie and "samesite=strict" in cookie and "path=/" in cookie and "secure" not in cookie
     assert http.get("/v1/session").json()["name"] == "case"
@@ -295,7 +295,7 @@ def real(neo4j_address: Neo4jAddress, store: Store) -> Iterator[httpx.Client]:
 
 def test_a_life_of_keys(real: httpx.Client, store: Store) -> None:
     http = real
-    assert http.get("/v1/session").json() == {"name": "local", "scope": "admin", "workspace": ""}
+    assert http.get("/v1/session").json() == {"name": "local", "scope": "admin", "workspace": "", "limited": False}
     refused = http.post("/v1/keys", json={"name": "anna"})
     assert refused.status_code == 400 and "--scope admin" in shape(refused)["cure"]
     root = http.post("/v1/keys", json={"name": "root", "scope": "admin"}).json()["key"]

@@ -6,13 +6,14 @@ SET s.keys_changed = datetime()
 // access_keys: Every key: what it may do, and the hash of its secret.
 CYPHER 5
 MATCH (k:AccessKey)
-RETURN k.id AS name, k.digest AS digest, k.scope AS scope, k.workspace AS workspace, k.made AS made
+RETURN k.id AS name, k.digest AS digest, k.scope AS scope, k.workspace AS workspace, k.made AS made,
+  coalesce(k.view, '') AS view
 ORDER BY name
 
 // add_access_key: Keep a new key.
 CYPHER 5
 CREATE (k:AccessKey {id: $name})
-SET k.digest = $digest, k.scope = $scope, k.workspace = $workspace, k.made = $at
+SET k.digest = $digest, k.scope = $scope, k.workspace = $workspace, k.view = $view, k.made = $at
 
 // rotate_access_key: Give a key another secret.
 CYPHER 5

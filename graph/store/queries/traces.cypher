@@ -4,7 +4,8 @@ MATCH (w:Workspace {name: $workspace})
 WHERE w.deleting IS NULL
 MERGE (t:Trace {id: $id})
 ON CREATE SET t.workspace = w.name, t.question = $question, t.at = $at, t.expires = $expires, t.body = $body,
-  t.method = $method, t.answer = $answer, t.thread = $thread, t.asked = $asked
+  t.method = $method, t.answer = $answer, t.thread = $thread, t.asked = $asked,
+  t.owner = $owner, t.view = $view
 
 // extend_thread: Have the answers of a thread expire together.
 CYPHER 5
@@ -17,7 +18,7 @@ SET t.expires = $expires
 CYPHER 5
 MATCH (t:Trace {id: $id})
 USING INDEX t:Trace(id)
-WHERE t.workspace = $workspace
+WHERE t.workspace = $workspace AND ($owner = '' OR t.owner = $owner)
 RETURN t.expires AS expires, t.body AS body
 
 // kept_answer: The answer that one trace belongs to.
@@ -31,7 +32,7 @@ RETURN t.at AS at, t.answer AS answer, coalesce(t.thread, t.id) AS thread, coale
 CYPHER 5
 MATCH (t:Trace)
 USING INDEX t:Trace(expires)
-WHERE t.expires > $now AND t.workspace = $workspace
+WHERE t.expires > $now AND t.workspace = $workspace AND ($owner = '' OR t.owner = $owner)
 RETURN t.id AS id, coalesce(t.asked, t.question) AS question, t.at AS at, t.expires AS expires,
   coalesce(t.method, '') AS method, t.answer IS NOT NULL AS answered, coalesce(t.thread, t.id) AS thread
 ORDER BY at DESC, id
@@ -41,14 +42,14 @@ SKIP $first LIMIT $count
 CYPHER 5
 MATCH (t:Trace)
 USING INDEX t:Trace(expires)
-WHERE t.expires > $now AND t.workspace = $workspace
+WHERE t.expires > $now AND t.workspace = $workspace AND ($owner = '' OR t.owner = $owner)
 RETURN count(*) AS total
 
 // threads: The threads of a workspace that have not expired, the one that was asked last first.
 CYPHER 5
 MATCH (t:Trace)
 USING INDEX t:Trace(expires)
-WHERE t.expires > $now AND t.workspace = $workspace AND t.answer IS NOT NULL
+WHERE t.expires > $now AND t.workspace = $workspace AND ($owner = '' OR t.owner = $owner) AND t.answer IS NOT NULL
 WITH t ORDER BY t.at, t.id
 WITH coalesce(t.thread, t.id) AS id, collect(t) AS turns
 RETURN id, coalesce(head([t IN turns WHERE t.title IS NOT NULL | t.title]), turns[0].asked, turns[0].question) AS title,
@@ -60,16 +61,17 @@ SKIP $first LIMIT $count
 CYPHER 5
 MATCH (t:Trace)
 USING INDEX t:Trace(expires)
-WHERE t.expires > $now AND t.workspace = $workspace AND t.answer IS NOT NULL
+WHERE t.expires > $now AND t.workspace = $workspace AND ($owner = '' OR t.owner = $owner) AND t.answer IS NOT NULL
 RETURN count(DISTINCT coalesce(t.thread, t.id)) AS total
 
 // thread: The answers of one thread, in the order in which they were asked for.
 CYPHER 5
 MATCH (t:Trace)
 USING INDEX t:Trace(expires)
-WHERE t.expires > $now AND t.workspace = $workspace AND (t.id = $thread OR t.thread = $thread) AND t.answer IS NOT NULL
+WHERE t.expires > $now AND t.workspace = $workspace AND ($owner = '' OR t.owner = $owner)
+  AND (t.id = $thread OR t.thread = $thread) AND t.answer IS NOT NULL
 RETURN t.id AS id, coalesce(t.asked, t.question) AS question, t.at AS at, t.expires AS expires, t.title AS title,
-  coalesce(t.method, '') AS method, t.answer AS answer
+  coalesce(t.method, '') AS method, t.answer AS answer, coalesce(t.view, '{}') AS view
 ORDER BY at, id
 
 // name_thread: Give a thread a title; it stands with each of its answers.

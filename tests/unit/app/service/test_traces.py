@@ -61,7 +61,8 @@ def test_a_trace_can_be_had_before_it_is_written(keeper: TraceWriter, written: W
     written.go.clear()
     keeper.keep(trace("a"), {"text": "Because."})
     assert written.busy.wait(30)
-    assert keeper.waiting("a") == trace("a") and keeper.waiting("b") is None
+    waiting = keeper.waiting("a")
+    assert waiting and waiting.trace == trace("a") and keeper.waiting("b") is None
     written.go.set()
     keeper.flush()
     assert keeper.waiting("a") is None

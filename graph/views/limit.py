@@ -1,0 +1,63 @@
+"""What a view shows, as what was read: other views are made within it, and know of nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.ids import content_id
+from filigraph.graph.mention_table import Mentions
+from filigraph.graph.model import AliasGroup, PersonDecision
+from filigraph.graph.read_part import ReadPart
+from filigraph.graph.view import View
+from filigraph.graph.views.derived import DerivedView
+from filigraph.graph.views.reader import ViewGraph
+from filigraph.graph.views.visible import Visible, visible_part
+
+
+def narrowed_part(part: ReadPart, outer: ViewGraph) -> ReadPart:
+    """What a view of a read part shows of it: documents with their visible places, decisions that hold there."""
+    derived = outer.derived
+    documents = {row.id: row for row in outer.document_rows(facts=False)}
+    chunks = {row.chunk.id: row for row in derived.visible.chunks}
+    decisions = [one for one in derived.decided if isinstance(one, PersonDecision)]
+    groups = [one for one in derived.decided if isinstance(one, AliasGroup)]
+    whole = {id_ for id_, row in documents.items() if row.chunks == len(part.chunks_of[id_])}
+    hashes = (f"{id_} {row.sha256}" for id_, row in sorted(documents.items()))
+    decided = sorted([one.id for one in decisions] + [one.id for one in groups])
+    return replace(
+        part,
+        version=content_id("part", *hashes, *sorted(chunks), *decided),
+        documents=documents,
+        chunks=chunks,
+        decisions=decisions,
+        alias_groups=groups,
+        casts={id_: told for id_, told in part.casts.items() if id_ in whole},
+        mentions=outer.mentions() if derived.decided else Mentions(()),
+    )
+
+
+def narrowed_derivation(part: ReadPart, outer: ViewGraph, view: View) -> DerivedView:
+    """All of a narrowed part: it was derived with the view that narrowed it."""
+    visible = replace(outer.derived.visible, documents=part.documents, dated="")
+    return replace(outer.derived, view=view, visible=visible)
+
+
+def shows_all_of(graph: ViewGraph, other: View) -> bool:
+    """Whether a view shows all that another one of the same part does, decisions and facts too."""
+    try:
+        inside = visible_part(graph.part, other.narrowing)
+    except (InputError, NotFound):
+        return False  # what it names is gone, or hidden
+    shown, view = graph.derived.visible, graph.derived.view
+    chunks = {row.chunk.id for row in shown.chunks}
+    return (
+        inside.documents.keys() <= shown.documents.keys()
+        and all(row.chunk.id in chunks for row in inside.chunks)
+        and _decided(inside) <= _decided(shown)
+        and set(view.without_facts) <= set(other.without_facts)
+    )
+
+
+def _decided(shown: Visible) -> set[str]:
+    return {one.id for one in shown.decisions} | {one.id for one in shown.alias_groups}
