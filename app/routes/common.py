@@ -133,6 +133,11 @@ def _obeys_limits(route: APIRoute) -> bool:
     return any(one.call in (_view, _reader) for one in route.dependant.dependencies)
 
 
+async def _unlimited(request: Request) -> None:
+    if (caller := request.scope[CALLER]).view:
+        raise closed(caller)
+
+
 async def _reader(request: Request) -> Caller:
     return cast(Caller, request.scope[CALLER])
 
@@ -173,6 +178,7 @@ CutForm = Annotated[Cut, Depends(_cut)]
 CallerDep = Annotated[Caller, Depends(_caller)]
 WorkspaceDep = Annotated[str, Depends(_workspace)]
 ViewDep = Annotated[View, Depends(_view)]
+FOR_UNLIMITED_KEYS = Depends(_unlimited)  # of a route that takes a view, and tells more than documents do
 ReaderDep = Annotated[Caller, Depends(_reader)]  # of a route that obeys the limit of the caller's key
 
 

@@ -6,7 +6,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from filigraph.app.routes.common import CallerDep, Count, First, ServiceDep, ViewDep, WorkspaceDep, errors
+from filigraph.app.routes.common import (
+    FOR_UNLIMITED_KEYS,
+    CallerDep,
+    Count,
+    First,
+    ServiceDep,
+    ViewDep,
+    WorkspaceDep,
+    errors,
+)
 from filigraph.app.schemas.notes import DeletedNoteOut, NoteChangeIn, NoteIn, NoteKindName, NoteOut, NotesOut
 from filigraph.app.service.notes import NoteFilter, NotePlace
 
@@ -15,7 +24,9 @@ NoteId = Annotated[str, Path(max_length=80, description="The note's id.")]
 router = APIRouter(prefix="/v1/workspaces/{workspace}/notes", tags=["notes"])
 
 
-@router.get("", summary="What did persons note?", responses=errors(404, 422))
+@router.get(
+    "", summary="What did persons note?", responses=errors(404, 422), dependencies=[FOR_UNLIMITED_KEYS]
+)  # what people write at a passage may speak of what a limited key does not see
 def notes(
     workspace: WorkspaceDep,
     service: ServiceDep,
