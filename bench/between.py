@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from bench.cases import run
@@ -93,7 +94,7 @@ def figures(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def measure(name: str, store: Store, embedder: Embedder, show: bool) -> dict[str, Any]:
+def measure(name: str, store: Store, embedder: Embedder, show: bool, replies: Path | None) -> dict[str, Any]:
     """The figures of a case."""
     graph = workspace(name, "thorough", store, embedder)
     return figures([measured(row, graph, embedder, show=show) for row in lines(folder(name) / "between.jsonl")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from bench.common import machine, save
@@ -14,7 +15,8 @@ from filigraph.graph.store import Store
 
 CASES = ("phare", "vignoble")  # the first took part in development, the second did not
 
-Measure = Callable[[str, Store, Embedder, bool], dict[str, Any]]  # a case's figures; whether details are printed
+# a case's figures; whether details are printed; the folder of replies, where an LLM is asked
+Measure = Callable[[str, Store, Embedder, bool, Path | None], dict[str, Any]]
 
 
 def run(bench: str, measure: Measure) -> None:
@@ -22,6 +24,7 @@ def run(bench: str, measure: Measure) -> None:
     parser = argparse.ArgumentParser(prog=f"python -m bench.{bench}")
     parser.add_argument("cases", nargs="*")
     parser.add_argument("--show", action="store_true", help="print what was found")
+    parser.add_argument("--replies", type=Path, help="a folder of recorded replies: an LLM is asked as well")
     given = parser.parse_args()
     embedder = load_embedder(None)
     address = start_neo4j()
@@ -29,7 +32,7 @@ def run(bench: str, measure: Measure) -> None:
     with Store.connect(address.uri, address.username, address.password) as store:
         store.ensure_schema()
         for name in given.cases or CASES:
-            result[name] = measure(name, store, embedder, given.show)
+            result[name] = measure(name, store, embedder, given.show, given.replies)
             print(name, result[name], flush=True)
     if not given.cases:
         save(bench, result)

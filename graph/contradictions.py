@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from filigraph.graph.adjacency import Bools, Ints
-from filigraph.graph.model import Matrix
+from filigraph.graph.model import Matrix, PairVerdict
 from filigraph.graph.rows import Statement
 from filigraph.graph.text.answer_numbers import figures
 from filigraph.graph.text.dates import dates_in
@@ -37,7 +37,7 @@ from filigraph.graph.text.names.type_class import type_class
 from filigraph.graph.text.verbs.relation_types import relation_type
 from filigraph.graph.text.words import terms
 
-Kind = Literal["denial", "number", "time", "date", "place", "object"]
+Kind = Literal["denial", "number", "time", "date", "place", "object", "read"]  # read: found by an LLM alone
 
 SHARED = 0.1  # what it adds to the cosine that two statements have a subject, or an object, in common
 LEAST: Mapping[Kind, float] = {"denial": 0.4, "number": 0.5, "time": 0.5, "date": 0.5}
@@ -126,10 +126,16 @@ class Contradiction:
     first: Statement
     other: Statement
     score: float
+    verdict: PairVerdict | Literal[""] = ""  # of an LLM; "": none judged it
+    what: str = ""  # what they differ in, or why they do not contradict each other, in its words
+    model: str = ""  # that LLM
+    entity_ids: frozenset[str] = frozenset()  # that the sentences name, where an LLM found them
 
     def is_about(self, entity_id: str) -> bool:
         """Whether one of the two says something of an entity."""
-        return any(entity_id in (one.subject_id, one.object_id) for one in (self.first, self.other))
+        return entity_id in self.entity_ids or any(
+            entity_id in (one.subject_id, one.object_id) for one in (self.first, self.other)
+        )
 
 
 def contradictions(

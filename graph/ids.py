@@ -88,6 +88,10 @@ def field_value_id(workspace: str, form: str, about: str, field: str) -> str:
     return content_id("value", form, about, field) + workspace_tag(workspace)
 
 
+def contradiction_reading_id(workspace: str, key: str) -> str:
+    return key + workspace_tag(workspace)
+
+
 def decision_id(workspace: str, *said: str) -> str:
     """Of what a person decided; ids in `said` are without what is a workspace's own."""
     return content_id("decision", *said) + workspace_tag(workspace)

@@ -34,6 +34,7 @@ Ended = Literal["", "answered", "unanswered", "rounds", "tokens", "seconds", "re
 DecisionKind = Literal["same", "apart", "part", "name", "type", "fold", "wrong", "restated", "stated"]  # PersonDecision
 CorrectionKind = Literal["same", "apart", "split", "name", "type", "wrong", "restated", "stated"]  # split: apart, part
 FieldType = Literal["text", "date", "number", "enum", "list", "entity"]
+PairVerdict = Literal["contradiction", "not", "unsure"]  # on two sentences, by an LLM
 FieldState = Literal["open", "found", "not_found", "proposed", "passages"]  # see FieldValue
 UnsupportedKind = Literal["name", "number", "date", "citation"]
 KeptBy = Literal["rank", "graph", "neighbour", "dependency"]
@@ -339,6 +340,36 @@ class CastReading:
     key: str  # hash of what was asked, and of whom
     members: tuple[CastMember, ...] = ()
     contrasts: tuple[CastContrast, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentencePlace:
+    """A sentence in a chunk."""
+
+    chunk_id: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadPair:
+    """Two sentences that an LLM read side by side."""
+
+    verdict: PairVerdict
+    first: SentencePlace
+    other: SentencePlace
+    what: str  # what they differ in, or why they do not contradict each other, in its words
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContradictionReading:
+    """What one call of an LLM told of the contradictions among some passages."""
+
+    key: str  # hash of what was asked, and of whom
+    model: str
+    recipe: str  # how it was asked for
+    chunk_ids: tuple[str, ...]  # of the passages, sorted
+    pairs: tuple[ReadPair, ...] = ()
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -489,6 +489,41 @@ class Statement(NamedFact):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SourcePassage:
+    """A chunk with whose text it is and the entities that it names."""
+
+    chunk_id: str
+    document_id: str
+    index: int
+    start: int  # in the document
+    text: str
+    language: str
+    source: str
+    author: str
+    date: str
+    entities: tuple[str, ...]  # ids
+
+    @property
+    def voice(self) -> str:
+        """Who says what nobody in the text asserts."""
+        return self.author or self.source
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedSentence:
+    """A sentence with whose it is and the entities that it names."""
+
+    sentence: str
+    language: str
+    place: str
+    document_id: str
+    source: str
+    author: str
+    date: str
+    entities: frozenset[str]  # ids
+
+
+@dataclass(frozen=True, kw_only=True)
 class AlikeNames:
     """Two entities whose names are alike, and may be one's, after so many facts of a chain."""
 

@@ -11,7 +11,7 @@ from filigraph.app.schemas.common import NamedFactOut, Out
 if TYPE_CHECKING:
     from filigraph.graph.contradictions import Contradiction
 
-ContradictionKind = Literal["denial", "number", "time", "date", "place", "object"]
+ContradictionKind = Literal["denial", "number", "time", "date", "place", "object", "read"]
 
 
 class StatementOut(NamedFactOut):
@@ -38,10 +38,17 @@ class ContradictionOut(Out):
     kind: Annotated[
         ContradictionKind,
         Field(
-            description="denial: said and denied; number, time, date, place: another one; object: of what is single."
+            description="denial: said and denied; number, time, date, place: another one; object: of what is single; "
+            "read: found by an LLM alone."
         ),
     ]
     score: Annotated[float, Field(description="How alike the statements are: higher is likelier.")]
+    verdict: Annotated[
+        Literal["contradiction", "not", "unsure", ""],
+        Field(description="What an LLM says of the two; unsure: it cannot tell; empty: none has read them."),
+    ]
+    what: Annotated[str, Field(description="What they differ in, or why it is no contradiction, in the LLM's words.")]
+    model: Annotated[str, Field(description="That LLM.")]
     first: Annotated[StatementOut, Field(description="The one, of the earlier document where dates are known.")]
     other: Annotated[StatementOut, Field(description="The other.")]
 
@@ -50,6 +57,9 @@ class ContradictionOut(Out):
         return cls(
             kind=found.kind,
             score=found.score,
+            verdict=found.verdict,
+            what=found.what,
+            model=found.model,
             first=StatementOut.model_validate(found.first),
             other=StatementOut.model_validate(found.other),
         )
@@ -59,4 +69,7 @@ class ContradictionsOut(BaseModel):
     """What may disagree."""
 
     total: Annotated[int, Field(description="How many there are.")]
-    contradictions: Annotated[list[ContradictionOut], Field(description="The likeliest first.")]
+    contradictions: Annotated[
+        list[ContradictionOut],
+        Field(description="What an LLM calls contradictions, then the rules' candidates, the likeliest first."),
+    ]

@@ -195,9 +195,9 @@ class Browse:
         return embed
 
     def contradictions(self, workspace: str, *, entity_id: str = "", kind: str = "") -> list[Contradiction]:
-        """The statements that may disagree, of an entity or of all, the likeliest first. The last ones are kept until
-        their workspace changes. Raises NotFound for an unknown entity."""
-        from filigraph.graph.contradictions import contradictions
+        """The statements that may disagree, of an entity or of all: what an LLM calls contradictions, then the rules'
+        candidates. The last ones are kept until their workspace changes. Raises NotFound for an unknown entity."""
+        from filigraph.graph.read_contradictions import all_contradictions
 
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
@@ -205,7 +205,7 @@ class Browse:
             key = (workspace, graph.revision())
             with self._comparing:  # one at a time: it is work for a processor
                 if key not in self._contradictions:
-                    self._contradictions[key] = contradictions(*graph.statements())
+                    self._contradictions[key] = all_contradictions(graph)
                 found = self._contradictions[key]
         return [one for one in found if kind in ("", one.kind) and (not entity or one.is_about(entity))]
 

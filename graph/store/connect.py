@@ -43,6 +43,7 @@ DIMENSIONS = range(1, 4097)  # what a vector index takes
 DELETE_BATCH = 2000  # nodes per transaction when a workspace goes
 IMPORTED = (
     "notes",
+    "contradiction_readings",
     "field_values",
     "form_fills",
     "forms",

@@ -15,7 +15,7 @@ FORMAT, FORMAT_VERSION = "filigraph", 1
 READ_AT_ONCE = 1000  # nodes
 IN_ORDER = (
     *("documents", "chunks", "mentions", "decisions", "person_decisions", "alias_groups"),
-    *("entities", "facts", "summaries", "forms", "field_values"),
+    *("entities", "facts", "summaries", "forms", "field_values", "contradiction_readings"),
 )
 NEWER = ("given", "cast", "open_casts")  # properties of documents
 UNORDERED = ("occurrences", "decisions", "chunks", "supports", "drawn", "names", "titles")  # lists that are sets

@@ -81,6 +81,7 @@ class ExtractionPart(GraphPart):
         kept = [row["id"] for row in run("extractions_of_chunks", workspace=self._name, ids=list(ids))]
         run("remove_summaries_of_chunks", workspace=self._name, ids=list(ids))
         remove_values_of(run, self._name, ids)
+        run("remove_readings_of_chunks", workspace=self._name, ids=list(ids))
         run("remove_chunks", workspace=self._name, ids=list(ids))
         if kept:
             run("forget_extractions", workspace=self._name, ids=kept)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from filigraph.graph.store.browse import BrowsePart
+from filigraph.graph.store.contradictions import ContradictionPart
 from filigraph.graph.store.detail import DetailPart
 from filigraph.graph.store.evaluations import EvaluatePart
 from filigraph.graph.store.export import ExportPart
@@ -29,6 +30,7 @@ class Graph(
     BrowsePart,
     FormPart,
     NotePart,
+    ContradictionPart,
 ):
     """One workspace.
 

@@ -40,6 +40,7 @@ CONSTRAINTS = (
     "form_fill_id",
     "field_value_id",
     "note_id",
+    "contradiction_reading_id",
 )
 INDEXES = (
     "document_workspace",
@@ -70,6 +71,7 @@ INDEXES = (
     "form_fill_workspace",
     "field_value_workspace",
     "note_workspace",
+    "contradiction_reading_workspace",
 )
 # Vectors are indexed as they are: quantized ones are no faster on a Java without the vector module, and their cosines
 # are off by up to 0.003. Half the usual ef_construction takes 60 % of the time and finds as much (recall 0.997).

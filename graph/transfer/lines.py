@@ -19,7 +19,7 @@ from filigraph.graph.ask.levels.shares import Group, shares_of
 from filigraph.graph.errors import InputError
 from filigraph.graph.forms.form import read_form
 from filigraph.graph.ingest.extract.schema import read_schema
-from filigraph.graph.model import CastReading, DecisionKind, Extraction, FieldState, PlaceKind, Profile
+from filigraph.graph.model import CastReading, DecisionKind, Extraction, FieldState, PairVerdict, PlaceKind, Profile
 from filigraph.graph.notes import NoteKind
 
 FORMAT, VERSION = "filigraph", 1
@@ -252,6 +252,14 @@ class NoteLine(_Line):
     body: NoteBody
 
 
+class ContradictionReadingLine(_Line):
+    id: Id
+    model: str
+    recipe: str
+    pairs: Json[list[tuple[PairVerdict, Id, Offset, Offset, Id, Offset, Offset, str]]]
+    chunks: list[Id]
+
+
 class End(_Line):
     lines: int  # without those of notes
     notes: int = 0
@@ -272,6 +280,7 @@ CLASSES: dict[str, type[_Line]] = {
     "forms": FormLine,
     "field_values": FieldValueLine,
     "notes": NoteLine,
+    "contradiction_readings": ContradictionReadingLine,
     "end": End,
 }
 ORDER = {kind: place for place, kind in enumerate(CLASSES)}
@@ -441,6 +450,13 @@ class _Found:
                     self._known(number, self.chunks, [chunk])
                     if not (start <= value_start <= value_end <= end <= self.chunks[chunk][1]):
                         _refuse(number, "a sentence stands outside of its text")
+            case ContradictionReadingLine():
+                self._known(number, self.chunks, line.chunks)
+                for _, first, start, end, other, other_start, other_end, _ in line.pairs:
+                    self._known(number, set(line.chunks), [first, other])
+                    for chunk, begin, stop in ((first, start, end), (other, other_start, other_end)):
+                        if not begin <= stop <= self.chunks[chunk][1]:
+                            _refuse(number, "a sentence stands outside of its text")
             case End():
                 self._known(number, self.chunks.keys() | self.summaries, self.covered)
                 self.ended = True

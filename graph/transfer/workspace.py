@@ -24,12 +24,15 @@ from filigraph.graph.model import (
     AliasGroup,
     CastReading,
     Chunk,
+    ContradictionReading,
     FieldEvidence,
     FieldValue,
     Mention,
     Occurrence,
     PersonDecision,
     Quote,
+    ReadPair,
+    SentencePlace,
     ShouldStop,
     Summary,
     Vector,
@@ -43,6 +46,7 @@ from filigraph.graph.transfer.lines import (
     AliasGroupLine,
     Checked,
     ChunkLine,
+    ContradictionReadingLine,
     DocumentLine,
     FieldValueLine,
     LineChecker,
@@ -89,6 +93,7 @@ class ImportGraph(ExportReader, DeriveGraph, Protocol):
     def write_form(self, name: str, text: str) -> None: ...
     def write_field_values(self, values: Sequence[FieldValue]) -> None: ...
     def correct_field(self, form: str, about: str, field: str, values: Sequence[str] | None) -> None: ...
+    def write_contradiction_readings(self, readings: Sequence[ContradictionReading]) -> None: ...
     def stats(self) -> GraphStats: ...
 
 
@@ -268,6 +273,8 @@ class _Run:
                 graph.import_notes([(line.id, line.body.model_dump()) for line in lines])
             elif kind == "field_values":
                 self._write_field_values([self._field_value(line) for line in lines])
+            elif kind == "contradiction_readings":
+                graph.write_contradiction_readings([self._contradiction_reading(line) for line in lines])
         chunks_of = {id_: [chunk for _, chunk in sorted(places[id_])] for id_ in unread}
         graph.finish_reading(chunks_of, unread=unread)
         graph.note_overview()
@@ -392,6 +399,21 @@ class _Run:
                 for chunk, start, end, at, to in line.evidence
             ),
             **line.model_dump(include={"form", "about", "field", "state", "normalized", "note", "key", "recipe"}),
+        )
+
+    def _contradiction_reading(self, line: ContradictionReadingLine) -> ContradictionReading:
+        pairs = [
+            ReadPair(
+                verdict=verdict,
+                first=SentencePlace(chunk_id=self._own(first), start=start, end=end),
+                other=SentencePlace(chunk_id=self._own(other), start=other_start, end=other_end),
+                what=what,
+            )
+            for verdict, first, start, end, other, other_start, other_end, what in line.pairs
+        ]
+        chunk_ids = tuple(map(self._own, line.chunks))
+        return ContradictionReading(
+            key=line.id, model=line.model, recipe=line.recipe, chunk_ids=chunk_ids, pairs=tuple(pairs)
         )
 
     def _quotes(self, rows: Sequence[tuple[str, int, int, str, str]]) -> tuple[Quote, ...]:

@@ -11,7 +11,7 @@ DELETE n
 
 // foreign_node: A node that bears one of our labels, but is not ours.
 CYPHER 5
-MATCH (n:Chunk|Decision|Document|Fact|FieldValue|Form|FormFill|Mention|Summary|Trace|__Entity__)
+MATCH (n:Chunk|ContradictionReading|Decision|Document|Fact|FieldValue|Form|FormFill|Mention|Summary|Trace|__Entity__)
 WHERE n.workspace IS NULL
 RETURN labels(n) AS labels
 LIMIT 1
@@ -167,6 +167,10 @@ CREATE CONSTRAINT filigraph_form_fill_id IF NOT EXISTS FOR (n:FormFill) REQUIRE 
 CYPHER 5
 CREATE CONSTRAINT filigraph_field_value_id IF NOT EXISTS FOR (n:FieldValue) REQUIRE n.id IS UNIQUE
 
+// contradiction_reading_id: One reading of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_contradiction_reading_id IF NOT EXISTS FOR (n:ContradictionReading) REQUIRE n.id IS UNIQUE
+
 // form_workspace: The forms of a workspace.
 CYPHER 5
 CREATE INDEX filigraph_form_workspace IF NOT EXISTS FOR (n:Form) ON (n.workspace)
@@ -178,6 +182,10 @@ CREATE INDEX filigraph_form_fill_workspace IF NOT EXISTS FOR (n:FormFill) ON (n.
 // field_value_workspace: The values of a workspace's forms.
 CYPHER 5
 CREATE INDEX filigraph_field_value_workspace IF NOT EXISTS FOR (n:FieldValue) ON (n.workspace)
+
+// contradiction_reading_workspace: What a workspace was told of contradictions.
+CYPHER 5
+CREATE INDEX filigraph_contradiction_reading_workspace IF NOT EXISTS FOR (n:ContradictionReading) ON (n.workspace)
 
 // document_workspace: The documents of a workspace.
 CYPHER 5

@@ -60,6 +60,13 @@ WITH n LIMIT $limit
 DETACH DELETE n
 RETURN count(*) AS deleted
 
+// delete_contradiction_readings_batch: Delete some of what a workspace was told of contradictions.
+CYPHER 5
+MATCH (n:ContradictionReading {workspace: $workspace})
+WITH n LIMIT $limit
+DETACH DELETE n
+RETURN count(*) AS deleted
+
 // delete_field_values_batch: Delete some of the values of a workspace's forms.
 CYPHER 5
 MATCH (n:FieldValue {workspace: $workspace})

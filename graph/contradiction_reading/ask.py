@@ -1,0 +1,25 @@
+"""One call for the contradictions of a batch. A reply that cannot be read is asked for once more."""
+
+from __future__ import annotations
+
+from filigraph.graph.contradiction_reading.plan import REPLY, ContradictionBatch
+from filigraph.graph.contradiction_reading.reply import ContradictionReply, read_contradictions_reply
+from filigraph.graph.errors import LLMResponseError
+from filigraph.graph.model import ShouldStop
+from filigraph.graph.models.llm import LLM, LLMRequest
+
+AGAIN = "Your last reply could not be read. Answer again with lines of the form that is asked for alone, or with NONE."
+
+
+def ask(batch: ContradictionBatch, llm: LLM, *, timeout: float, cancelled: ShouldStop) -> ContradictionReply:
+    """Raises as the LLM does; LLMResponseError where nothing of two replies can be read."""
+    user = batch.prompt.user
+    for _ in range(2):
+        request = LLMRequest(user, system=batch.prompt.system, max_tokens=REPLY, timeout=timeout)
+        found = read_contradictions_reply(llm.complete(request, cancel=cancelled), batch, llm.model)
+        if found is not None:
+            return found
+        user = f"{batch.prompt.user}\n\n{AGAIN}"
+    raise LLMResponseError(
+        "The LLM was asked twice for contradictions, and no reply could be read.", cure="Try another model."
+    )

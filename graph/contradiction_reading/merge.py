@@ -1,0 +1,86 @@
+"""Contradictions by rules and as an LLM read them, as one list."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from filigraph.graph.contradictions import Contradiction
+from filigraph.graph.model import ContradictionReading, ReadPair, SentencePlace
+from filigraph.graph.rows import NamedSentence, Statement
+
+_FIRST = {"contradiction": 0, "": 1, "unsure": 2, "not": 3}
+_OF_FACT = (
+    *("fact_id", "subject_id", "subject", "subject_type", "predicate", "object_id", "object", "object_type"),
+    *("according_to", "when", "when_date"),
+)
+_Ends = frozenset[tuple[str, str]]
+
+
+def with_readings(
+    found: Sequence[Contradiction],
+    readings: Sequence[ContradictionReading],
+    sentences: Mapping[SentencePlace, NamedSentence],
+    statements: Sequence[Statement],
+) -> list[Contradiction]:
+    """What an LLM calls a contradiction, then what rules found and no LLM judged, then what it cannot tell, then what
+    it says is none. A pair of sentences is told once."""
+    by_chunk: dict[str, list[Statement]] = defaultdict(list)
+    for said in statements:
+        by_chunk[said.chunk_id].append(said)
+    read: dict[_Ends, Contradiction] = {}
+    for reading in readings:
+        for pair in reading.pairs:
+            told = _read(pair, reading.model, sentences, by_chunk)
+            if told and (told.verdict == "contradiction" or _ends(told) not in read):
+                read[_ends(told)] = told
+    ruled = {_ends(one): _judged(one, read.pop(_ends(one), None)) for one in found}
+    alone = [one for one in read.values() if one.verdict == "contradiction"]
+    return sorted([*alone, *ruled.values()], key=lambda one: (_FIRST[one.verdict], -one.score))
+
+
+def _ends(one: Contradiction) -> _Ends:
+    return frozenset((said.document_id, " ".join(said.sentence.split())) for said in (one.first, one.other))
+
+
+def _judged(ruled: Contradiction, read: Contradiction | None) -> Contradiction:
+    return replace(ruled, verdict=read.verdict, what=read.what, model=read.model) if read else ruled
+
+
+def _read(
+    pair: ReadPair,
+    model: str,
+    sentences: Mapping[SentencePlace, NamedSentence],
+    by_chunk: Mapping[str, Sequence[Statement]],
+) -> Contradiction | None:
+    """None where a sentence is gone."""
+    if pair.first not in sentences or pair.other not in sentences:
+        return None
+    ends = [
+        (_statement(place, sentences[place], by_chunk[place.chunk_id]), sentences[place])
+        for place in (pair.first, pair.other)
+    ]
+    (first, _), (other, _) = sorted(ends, key=lambda end: (end[0].date, end[0].source))
+    return Contradiction(
+        kind="read",
+        first=first,
+        other=other,
+        score=1.0,
+        verdict=pair.verdict,
+        what=pair.what,
+        model=model,
+        entity_ids=frozenset(id_ for _, named in ends for id_ in named.entities),
+    )
+
+
+def _statement(place: SentencePlace, said: NamedSentence, told: Sequence[Statement]) -> Statement:
+    """A sentence as a statement: with the fact that it states first, where it states one."""
+    facts = [one for one in told if one.start < place.end and place.start < one.end]
+    whose: dict[str, Any] = {name: value for name, value in vars(said).items() if name != "entities"} | vars(place)
+    if facts:
+        asserted = next((one.according_to for one in facts if one.according_to), "")
+        return replace(facts[0], **whose, according_to=asserted)
+    empty: dict[str, Any] = dict.fromkeys(_OF_FACT, "")
+    return Statement(**empty, **whose, denied=False)

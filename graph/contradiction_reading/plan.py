@@ -1,0 +1,251 @@
+"""What an LLM is asked of contradictions: passages by several voices that speak of the same persons and things, in
+batches, their sentences numbered.
+
+A pair of passages is worth a look where both name an entity that few others name. Each passage has its MOST_LINKS best
+pairs, so there are as many as passages times that. A batch begins with the best pair that no batch holds yet and takes
+in what has most to do with what it holds, up to ROOM tokens: calls grow with the number of passages, not of pairs.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from filigraph.graph.contradictions import Contradiction
+from filigraph.graph.ids import content_id
+from filigraph.graph.models.llm import Usage, estimate_tokens, fence
+from filigraph.graph.models.prompts import Prompt, prompt_hash, render
+from filigraph.graph.rows import SourcePassage, Statement
+from filigraph.graph.text.sentences import sentences
+
+VERSION = "1"  # bump whenever a reply would be believed otherwise
+ROOM = 6000  # tokens of the sentences of a call: it fits 8,192 with its reply
+REPLY = 1200  # tokens
+SENTENCE = 5  # tokens of a number and a line
+HEADING = 30  # tokens of what says whose passage it is
+MOST_LINKS = 12  # of a passage
+MOST_NAMING = 60  # passages that name an entity which joins them; one that more name joins none
+ASKED = 1000.0  # weight of a pair of passages with a candidate
+ROUNDS = 2  # how often a passage is read, on average, at most
+
+Link = tuple[int, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchSentence:
+    """A sentence as a batch shows it."""
+
+    chunk_id: str
+    start: int
+    end: int
+    text: str
+    document_id: str
+    voice: str
+    date: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContradictionBatch:
+    """Passages that are read together."""
+
+    chunk_ids: tuple[str, ...]
+    sentences: Mapping[int, BatchSentence]
+    asked: tuple[tuple[int, int], ...]  # candidates: numbers of their sentences
+    prompt: Prompt
+
+    def key(self, model: str) -> str:
+        """What the reply depends on, as a hash."""
+        return content_id("contradictions", recipe(model), self.prompt.user)
+
+    @property
+    def usage(self) -> Usage:
+        """What the call takes, at most."""
+        tokens = estimate_tokens(self.prompt.system + self.prompt.user)
+        return Usage(calls=1, tokens_in=tokens, tokens_out=REPLY)
+
+
+def recipe(model: str) -> str:
+    """How contradictions are asked for, and of whom."""
+    return f"{VERSION}:{prompt_hash('contradictions')}:{model}"
+
+
+def plan_contradictions(
+    passages: Sequence[SourcePassage],
+    statements: Sequence[Statement],
+    candidates: Sequence[Contradiction],
+    *,
+    read: Sequence[Collection[str]] = (),
+) -> list[ContradictionBatch]:
+    """The batches that are to be read, the most promising first. `read`: the chunks of each batch that was read."""
+    row = {passage.chunk_id: n for n, passage in enumerate(passages)}
+    links = _links(passages, statements)
+    asked = [one for one in candidates if {one.first.chunk_id, one.other.chunk_id} <= row.keys()]
+    for one in asked:
+        first, other = sorted((row[one.first.chunk_id], row[one.other.chunk_id]))
+        if first != other:
+            links[first, other] = links.get((first, other), 0.0) + ASKED
+    for chunks in read:
+        for pair in combinations(sorted(row[id_] for id_ in chunks if id_ in row), 2):
+            links.pop(pair, None)
+    size = [_size(passage) for passage in passages]
+    most = _calls(size) - len(read)
+    if read:
+        known = {id_ for chunks in read for id_ in chunks}
+        new = [size[n] for n in {end for pair in links for end in pair} if passages[n].chunk_id not in known]
+        most = max(most, _calls(new) if new else 0)
+    told = _asserted(statements)
+    return [_batch([passages[n] for n in members], told, asked) for members in _groups(links, size, most)]
+
+
+def _links(passages: Sequence[SourcePassage], statements: Sequence[Statement]) -> dict[Link, float]:
+    """Pairs of passages that name the same, by how few others name it; of a passage the best."""
+    naming: dict[str, list[int]] = defaultdict(list)
+    for n, passage in enumerate(passages):
+        for entity in passage.entities:
+            naming[entity].append(n)
+    asserted = {one.chunk_id for one in statements if one.according_to}
+    weight: dict[Link, float] = defaultdict(float)
+    for rows in naming.values():
+        worth = math.log((len(passages) + 1) / len(rows))
+        if 1 < len(rows) <= MOST_NAMING:
+            for one, other in combinations(rows, 2):
+                weight[one, other] += worth
+    best: dict[int, list[tuple[float, Link]]] = defaultdict(list)
+    for pair, value in weight.items():
+        if _several_voices(passages[pair[0]], passages[pair[1]], asserted):
+            for end in pair:
+                heapq.heappush(best[end], (value, pair))
+                if len(best[end]) > MOST_LINKS:
+                    heapq.heappop(best[end])
+    return {pair: value for kept in best.values() for value, pair in kept}
+
+
+def _several_voices(one: SourcePassage, other: SourcePassage, asserted: Collection[str]) -> bool:
+    if one.chunk_id in asserted or other.chunk_id in asserted:
+        return True
+    return one.document_id != other.document_id and (one.voice != other.voice or one.date != other.date or not one.date)
+
+
+def _groups(links: Mapping[Link, float], size: Sequence[int], most: int) -> Iterator[list[int]]:
+    """Passages that are read together, until each pair was or there are `most` groups."""
+    near: dict[int, dict[int, float]] = defaultdict(dict)
+    for (one, other), value in links.items():
+        near[one][other] = near[other][one] = value
+    ranked = sorted(links, key=lambda pair: (-links[pair], pair))
+    done: set[Link] = set()
+    for _ in range(most):
+        members = _group(ranked, near, done, size)
+        if len(members) < 2:
+            return
+        done.update(combinations(members, 2))
+        ranked = [pair for pair in ranked if pair not in done]
+        yield members
+
+
+def _group(
+    ranked: Sequence[Link], near: Mapping[int, Mapping[int, float]], done: Collection[Link], size: Sequence[int]
+) -> list[int]:
+    members: set[int] = set()
+    room = ROOM
+    for seed in ranked:
+        if sum(size[n] for n in seed if n not in members) > room:
+            if members:
+                break
+            continue  # two passages that no call has room for
+        gain: dict[int, float] = defaultdict(float)
+        joining = [n for n in seed if n not in members]
+        while joining:
+            for new in joining:
+                members.add(new)
+                room -= size[new]
+                for other, value in near[new].items():
+                    if (min(new, other), max(new, other)) not in done:
+                        gain[other] += value
+            fitting = [n for n in gain if n not in members and size[n] <= room]
+            joining = [max(fitting, key=lambda n: (gain[n], -n))] if fitting else []
+    return sorted(members)
+
+
+def _calls(size: Sequence[int]) -> int:
+    """How many calls passages are worth."""
+    return max(1, ROUNDS * sum(size) // ROOM)
+
+
+def _size(passage: SourcePassage) -> int:
+    count = len(sentences(passage.text, passage.language))
+    return estimate_tokens(passage.text) + HEADING + SENTENCE * count
+
+
+def _asserted(statements: Sequence[Statement]) -> dict[str, list[Statement]]:
+    """What somebody in the text asserts, by chunk."""
+    told: dict[str, list[Statement]] = defaultdict(list)
+    for one in statements:
+        if one.according_to:
+            told[one.chunk_id].append(one)
+    return told
+
+
+def _batch(
+    members: Sequence[SourcePassage], asserted: Mapping[str, Sequence[Statement]], candidates: Sequence[Contradiction]
+) -> ContradictionBatch:
+    numbered: dict[int, BatchSentence] = {}
+    blocks: list[str] = []
+    before = ("", 0)  # the document of the last block, and where it ended
+    for passage in sorted(members, key=lambda one: (one.date, one.source, one.index)):
+        lines = []
+        for start, end in sentences(passage.text, passage.language):
+            if passage.document_id == before[0] and passage.start + start < before[1]:
+                continue  # chunks overlap
+            text = passage.text[start:end]
+            said = [one.according_to for one in asserted.get(passage.chunk_id, ()) if one.start < end > start < one.end]
+            numbered[len(numbered) + 1] = BatchSentence(
+                chunk_id=passage.chunk_id,
+                start=start,
+                end=end,
+                text=text,
+                document_id=passage.document_id,
+                voice=said[0] if said else passage.voice,
+                date=passage.date,
+            )
+            lines.append(f"[{len(numbered)}] {' '.join(text.split())}")
+        if lines and passage.document_id != before[0]:
+            lines.insert(0, _heading(passage))
+        blocks.append("\n".join(lines))
+        before = (passage.document_id, passage.start + len(passage.text))
+    asked = _asked(numbered, candidates)
+    told = "\n\n".join(filter(None, blocks))
+    judge = "\n".join(f"[{one}] | [{other}]" for one, other in asked) or "none"
+    return ContradictionBatch(
+        chunk_ids=tuple(sorted(one.chunk_id for one in members)),
+        sentences=numbered,
+        asked=asked,
+        prompt=render("contradictions", tag=fence(told), sentences=told, asked=judge),
+    )
+
+
+def _heading(passage: SourcePassage) -> str:
+    about = (passage.source, passage.author and f"by {passage.author}", passage.date and f"of {passage.date}")
+    return f"--- {', '.join(' '.join(part.split()) for part in about if part)}"
+
+
+def _asked(numbered: Mapping[int, BatchSentence], candidates: Sequence[Contradiction]) -> tuple[tuple[int, int], ...]:
+    """The candidates of which both sentences are shown."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for number, one in numbered.items():
+        places[one.chunk_id].append(number)
+
+    def shown(said: Statement) -> int:
+        held = [n for n in places[said.chunk_id] if numbered[n].start < said.end and said.start < numbered[n].end]
+        return held[0] if held else 0
+
+    pairs = [(shown(one.first), shown(one.other)) for one in candidates]
+    return tuple(dict.fromkeys(pair for pair in pairs if all(pair) and pair[0] != pair[1]))
+
+
+def expected(batches: Sequence[ContradictionBatch]) -> Usage:
+    """What batches take, at most."""
+    return sum((batch.usage for batch in batches), Usage())

@@ -1,0 +1,80 @@
+"""What an LLM's reply says of a batch: a line for each pair of sentences. It is broken or hostile input: numbers that
+there are not, a sentence beside itself, and one voice beside itself are left out, and counted."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from filigraph.graph.contradiction_reading.plan import BatchSentence, ContradictionBatch, recipe
+from filigraph.graph.model import ContradictionReading, PairVerdict, ReadPair, SentencePlace
+from filigraph.graph.text.names.parse import name_key
+
+LONGEST = 300  # characters of what two sentences differ in
+MOST = 60  # pairs of one reply
+_LINE = re.compile(
+    r"^\W{0,6}(?:(?P<verdict>CONTRADICTION|NOT|UNSURE)\b[\s:*]*)?\[?(?P<first>\d{1,5})\]?(?:[\s,;+&]*\[\d{1,5}\])*\s*\|"
+    r"\s*\[?(?P<other>\d{1,5})\]?(?:[\s,;+&]*\[\d{1,5}\])*\s*(?:\|(?P<what>.*))?$",
+    re.IGNORECASE,
+)
+_VERDICTS: dict[str, PairVerdict] = {
+    "": "contradiction",
+    "contradiction": "contradiction",
+    "not": "not",
+    "unsure": "unsure",
+}
+_NONE = re.compile(r"^\W*none\b", re.IGNORECASE | re.MULTILINE)
+_SPOKEN = re.compile(r"[«»“”„\"]|^[^\W\d][^:\n]{0,40}\s?:\s")  # quoted, or with its speaker before it: "Mr Hale: No."
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContradictionReply:
+    """What could be read of a reply."""
+
+    reading: ContradictionReading
+    left_out: int  # lines that cannot be believed
+
+
+def read_contradictions_reply(reply: str, batch: ContradictionBatch, model: str) -> ContradictionReply | None:
+    """None where nothing of it can be read."""
+    found: dict[frozenset[int], ReadPair] = {}
+    asked = {frozenset(pair) for pair in batch.asked}
+    left_out = 0
+    lines = [match for line in reply.splitlines() if (match := _LINE.match(line.strip()))]
+    for match in lines:
+        numbers = int(match["first"]), int(match["other"])
+        pair = frozenset(numbers)
+        verdict = _VERDICTS[(match["verdict"] or "").lower()]
+        believed = verdict == "contradiction" or pair in asked
+        if not believed or pair in found or len(found) >= MOST or not _two_voices(numbers, batch):
+            left_out += 1
+            continue
+        first, other = (_place(batch.sentences[n]) for n in numbers)
+        what = " ".join((match["what"] or "").split())[:LONGEST]
+        found[pair] = ReadPair(verdict=verdict, first=first, other=other, what=what)
+    if not lines and not _NONE.search(reply):
+        return None
+    reading = ContradictionReading(
+        key=batch.key(model),
+        model=model,
+        recipe=recipe(model),
+        chunk_ids=batch.chunk_ids,
+        pairs=tuple(found.values()),
+    )
+    return ContradictionReply(reading=reading, left_out=left_out)
+
+
+def _two_voices(numbers: tuple[int, int], batch: ContradictionBatch) -> bool:
+    """Whether both sentences are there, and are two voices', or of two dates."""
+    if numbers[0] == numbers[1] or not all(n in batch.sentences for n in numbers):
+        return False
+    one, other = (batch.sentences[n] for n in numbers)
+    if name_key(one.voice) != name_key(other.voice):
+        return True
+    if one.document_id != other.document_id:
+        return one.date != other.date or not one.date
+    return any(_SPOKEN.search(said.text) for said in (one, other))  # a voice that no extractor named
+
+
+def _place(sentence: BatchSentence) -> SentencePlace:
+    return SentencePlace(chunk_id=sentence.chunk_id, start=sentence.start, end=sentence.end)

@@ -1,0 +1,139 @@
+"""Read contradictions, top to bottom: passages by several voices -> batches -> ask an LLM -> store what it told.
+
+Each reply is stored as soon as it is there, so a run that is killed asks for the rest. Of passages that the same model
+read together nothing is asked again: after an ingest only what is new is read, beside what it has to do with. What was
+told goes with the documents that were read for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from filigraph.graph.cancel import stop_if
+from filigraph.graph.contradiction_reading.ask import ask
+from filigraph.graph.contradiction_reading.merge import with_readings
+from filigraph.graph.contradiction_reading.plan import (
+    ContradictionBatch,
+    expected,
+    plan_contradictions,
+    recipe,
+)
+from filigraph.graph.contradictions import Contradiction, contradictions
+from filigraph.graph.errors import LLMResponseError
+from filigraph.graph.ingest.report import Progress
+from filigraph.graph.model import ContradictionReading, Matrix, SentencePlace, ShouldStop
+from filigraph.graph.models.llm import LLM, Usage
+from filigraph.graph.rows import NamedSentence, SourcePassage, Statement
+
+
+class ContradictionGraph(Protocol):
+    """A workspace whose contradictions are read."""
+
+    def statements(self) -> tuple[Sequence[Statement], Matrix, Mapping[tuple[str, str], Any]]: ...
+    def source_passages(self) -> Sequence[SourcePassage]: ...
+    def contradiction_readings(self) -> Sequence[ContradictionReading]: ...
+    def sentences_at(self, places: Collection[SentencePlace]) -> Mapping[SentencePlace, NamedSentence]: ...
+    def write_contradiction_readings(self, readings: Sequence[ContradictionReading]) -> None: ...
+    def forget_contradiction_readings(self, *, recipe: str) -> None: ...
+
+
+@dataclass(kw_only=True)
+class ContradictionReport:
+    """What a run did. Filled in as it goes."""
+
+    kept: int = 0  # readings that were there
+    asked: int = 0  # calls that were answered
+    left: int = 0  # batches that the budget left unread
+    failed: int = 0  # calls of which no reply could be read
+    contradictions: int = 0  # pairs in the new replies
+    left_out: int = 0  # lines of replies that cannot be believed
+    usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContradictionEstimate:
+    """What reading would take."""
+
+    passages: int
+    kept: int  # readings that are there
+    left: int  # batches that the budget would leave unread
+    usage: Usage
+
+
+def estimate_contradictions(graph: ContradictionGraph, model: str, *, budget: int = 0) -> ContradictionEstimate:
+    """What `read_contradictions` would ask of a model; nothing is asked or written. `budget`: calls; 0: no limit."""
+    passages = graph.source_passages()
+    batches, kept = _planned(graph, model, passages)
+    asked = _within(batches, budget)
+    return ContradictionEstimate(
+        passages=len(passages), kept=kept, left=len(batches) - len(asked), usage=expected(asked)
+    )
+
+
+def read_contradictions(
+    *,
+    graph: ContradictionGraph,
+    llm: LLM,
+    budget: int = 0,
+    in_flight: int = 2,
+    timeout: float = 300.0,
+    progress: Callable[[Progress], None] = lambda _: None,
+    cancelled: ShouldStop = lambda: False,
+    report: ContradictionReport | None = None,
+) -> ContradictionReport:
+    """Read what was not read yet, at most `budget` calls (0: no limit), the most promising passages first.
+
+    What an LLM told in answer to another prompt, or another LLM, goes. A call of which no reply can be read is counted;
+    the next run asks again. Raises Cancelled, and LLMUnavailable where the LLM does not answer; what was told until
+    then is kept.
+    """
+    report = report or ContradictionReport()
+    graph.forget_contradiction_readings(recipe=recipe(llm.model))
+    batches, report.kept = _planned(graph, llm.model, graph.source_passages())
+    asked = _within(batches, budget)
+    report.left = len(batches) - len(asked)
+    progress(Progress(stage="contradictions", done=0, total=len(asked), usage=llm.usage))
+    with ThreadPoolExecutor(in_flight, thread_name_prefix="contradictions-llm") as pool:
+        calls = [pool.submit(ask, batch, llm, timeout=timeout, cancelled=cancelled) for batch in asked]
+        try:
+            for done, call in enumerate(as_completed(calls), start=1):
+                try:
+                    reply = call.result()
+                except LLMResponseError:
+                    report.failed += 1
+                else:
+                    graph.write_contradiction_readings([reply.reading])
+                    report.asked += 1
+                    report.left_out += reply.left_out
+                    report.contradictions += sum(pair.verdict == "contradiction" for pair in reply.reading.pairs)
+                report.usage = llm.usage
+                progress(Progress(stage="contradictions", done=done, total=len(asked), usage=llm.usage))
+                stop_if(cancelled)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+    return report
+
+
+def all_contradictions(graph: ContradictionGraph) -> list[Contradiction]:
+    """What may disagree by rules, and what an LLM told, as one list."""
+    statements, vectors, alike = graph.statements()
+    found, readings = contradictions(statements, vectors, alike), graph.contradiction_readings()
+    places = {place for one in readings for pair in one.pairs for place in (pair.first, pair.other)}
+    return with_readings(found, readings, graph.sentences_at(places), statements) if places else found
+
+
+def _planned(
+    graph: ContradictionGraph, model: str, passages: Sequence[SourcePassage]
+) -> tuple[list[ContradictionBatch], int]:
+    """The batches that are not read yet, and how many readings there are."""
+    statements, vectors, alike = graph.statements()
+    read = [one.chunk_ids for one in graph.contradiction_readings() if one.recipe == recipe(model)]
+    candidates = contradictions(statements, vectors, alike)
+    return plan_contradictions(passages, statements, candidates, read=read), len(read)
+
+
+def _within(batches: Sequence[ContradictionBatch], budget: int) -> Sequence[ContradictionBatch]:
+    return batches[:budget] if budget else batches
