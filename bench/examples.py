@@ -30,12 +30,35 @@ PORTRAIT = """fields:
   - {id: wears, question: "Que porte {about} ?", type: text}
   - {id: town, question: "Où habite {about} ?", type: entity}
 """
-# What this machine cannot answer: no cross-encoder is loaded.
+JOB = {"priority": 0, "created": "2026-11-25T11:23:10.504247Z", "started": None, "finished": None, "items": 1}
+JOB |= {"names": [], "failed": 0, "attempts": 0, "cancelling": False, "progress": None, "report": None, "error": None}
+# What this machine cannot answer: no cross-encoder is loaded, and no LLM answers.
 BY_HAND = {
+    f"GET {W}/contradictions/read/estimate": {
+        "response": {
+            "model": "mistral",
+            "passages": 5,
+            "kept": 0,
+            "left": 0,
+            "usage": {"calls": 1, "tokens_in": 1464, "tokens_out": 1200},
+            "cost": None,
+        }
+    },
+    f"POST {W}/contradictions/read": {
+        "request": {"budget": 10},
+        "response": {
+            "id": "5b0c8f0a4d0e4b43a1b7c39d1f2e6a77",
+            "workspace": "case",
+            "kind": "contradictions",
+            "state": "queued",
+            "llm": "mistral",
+            **JOB,
+        },
+    },
     "POST /v1/rerank": {
         "request": {"query": "Qui porte la chevalière ?", "documents": ["Jules porte une chevalière.", "Il pleut."]},
         "response": {"model": "cross-encoder/mmarco-mMiniLMv2-L12-H384-v1", "scores": [0.97, 0.02]},
-    }
+    },
 }
 SECRET = re.compile(r"fgk_[\w-]{43}")
 

@@ -6,8 +6,11 @@ from typing import Annotated
 
 import typer
 
+from filigraph.app.cli import show_jobs
+from filigraph.app.cli.console import Data
 from filigraph.app.cli.entities import entity_id
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.jobs import FAILED, IN_PART, follow
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
 from filigraph.app.cli.session import connected, path, print_json
 
 
@@ -15,17 +18,52 @@ def contradictions(
     workspace: Workspace = DEFAULT_WORKSPACE,
     entity: Annotated[str, typer.Option(help="Only those about this entity: its id or name.", show_default=False)] = "",
     kind: Annotated[
-        str, typer.Option(help="Only denial, number, time, date, place or object.", show_default=False)
+        str, typer.Option(help="Only denial, number, time, date, place, object or read.", show_default=False)
     ] = "",
     first: Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")] = 0,
     count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 20,
+    read: Annotated[bool, typer.Option("--read", help="First have the LLM read what it has not read yet.")] = False,
+    budget: Annotated[int, typer.Option(min=0, help="With --read: calls of the LLM at most; 0: no limit.")] = 0,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Only estimate the calls, tokens and cost of --read.")
+    ] = False,
+    background: Annotated[
+        bool, typer.Option("--background", help="With --read: run as a job, and return at once.")
+    ] = False,
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """List statements by different voices that may disagree, both sentences side by side, the likeliest first."""
-    from filigraph.app.cli.show_contradictions import show_contradictions
+    """List statements by different voices that may disagree, both sentences side by side, the likeliest first.
 
+    With --read an LLM reads passages about the same persons and things by several voices, in a job that can be
+    cancelled and goes on where it was ended; what it calls a contradiction comes first. Exit code 3: some calls got no
+    reply that could be read, or it was cancelled; 1: it failed.
+    """
+    from filigraph.app.cli.show_contradictions import show_contradictions, show_estimate, show_read
+
+    if estimate:
+        with connected() as client:
+            priced = client.get(path(workspace, "contradictions", "read", "estimate"), budget=budget)
+        print_json(priced) if as_json else show_estimate(priced)
+        return
+    job: Data = {}
+    if read:
+        with connected() as client:
+            job = client.post(path(workspace, "contradictions", "read"), {"budget": budget})
+            if background:
+                print_json(job) if as_json else show_jobs.submitted({"jobs": [job], "skipped": []})
+                return
+            job = follow(client, job["id"], quiet=quiet or as_json)
+            left = client.get(path(workspace, "contradictions", "read", "estimate"))
+        if not as_json:
+            show_read(job, left)
     asked: dict[str, int | str] = {"first": first, "count": count} | ({"kind": kind} if kind else {})
     with connected() as client:
         asked |= {"entity": entity_id(client, workspace, entity)} if entity else {}
         found = client.get(path(workspace, "contradictions"), **asked)
-    print_json(found) if as_json else show_contradictions(found, first)
+    if as_json:
+        print_json({"job": job, **found} if read else found)
+    else:
+        show_contradictions(found, first)
+    if read and job["state"] != "done":
+        raise typer.Exit(FAILED if job["state"] == "failed" else IN_PART)

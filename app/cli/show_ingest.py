@@ -33,6 +33,7 @@ STAGES = {
     "facts": "facts",
     "finish": "finishing",
     "summarize": "summarizing",
+    "contradictions": "comparing what is said",
 }
 
 

@@ -17,7 +17,13 @@ STATES = {
 }
 ACTIVE = ("running", "waiting")
 # Names of the items of a job, by kind.
-ITEMS = {"delete": "document", "summarize": "workspace", "fill": "group", "ask": "question"}
+ITEMS = {
+    "delete": "document",
+    "summarize": "workspace",
+    "contradictions": "workspace",
+    "fill": "group",
+    "ask": "question",
+}
 
 
 class JobProgress(LiveProgress):

@@ -13,7 +13,7 @@ from filigraph.app.client.options import Extractor
 from filigraph.app.client.rest import Client
 from filigraph.app.schemas.comparison import EntityComparisonOut
 from filigraph.app.schemas.connections import BetweenOut, ConnectionsBetweenOut
-from filigraph.app.schemas.contradictions import ContradictionsOut
+from filigraph.app.schemas.contradictions import ContradictionEstimateOut, ContradictionsOut
 from filigraph.app.schemas.documents import (
     DeletedManyOut,
     DocumentDetailOut,
@@ -143,6 +143,17 @@ class Entities:
         given = {name: value for name, value in (("entity", entity_id), ("kind", kind)) if value}
         found = self._client.get(path(self._workspace, "contradictions"), first=first, count=count, **given)
         return ContradictionsOut.model_validate(found)
+
+    def read_contradictions(self, *, budget: int = 0) -> JobOut:
+        """Submit a job in which an LLM reads contradictions, with at most `budget` calls (0: no limit); wait for it
+        with `jobs.wait`."""
+        found = self._client.post(path(self._workspace, "contradictions", "read"), {"budget": budget})
+        return JobOut.model_validate(found)
+
+    def estimate_contradictions(self, *, budget: int = 0) -> ContradictionEstimateOut:
+        """What `read_contradictions` would take; nothing is asked."""
+        found = self._client.get(path(self._workspace, "contradictions", "read", "estimate"), budget=budget)
+        return ContradictionEstimateOut.model_validate(found)
 
     def between(self, *names: str, hops: int = 6, count: int = 3) -> list[BetweenOut]:
         """How each two names that follow each other are connected, or that they are not."""

@@ -147,12 +147,18 @@ def _ends(fact: Mapping[str, Any]) -> str:
     return f"{fact['subject']} {fact['predicate']} {fact['object']}"
 
 
+VERDICTS = {"": "may disagree", "contradiction": "contradiction", "not": "not one", "unsure": "cannot tell"}
+
+
 def contradictions(data: Mapping[str, Any]) -> JSON:
     """Pairs of statements that may disagree."""
     kept = ("voice", "sentence", "source", "place", "date", "document_id", "chunk_id")
     rows = [
         {
             "kind": row["kind"],
+            "verdict": VERDICTS[row["verdict"]],
+            "what": _shortened(row["what"], LONGEST_SENTENCE),
+            "read_by": row["model"],
             **{
                 end: {name: _shortened(row[end][name], LONGEST_SENTENCE) for name in kept} for end in ("first", "other")
             },

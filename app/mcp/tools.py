@@ -211,8 +211,8 @@ class Tools:
         first: First = 0,
         count: Annotated[int, Field(ge=1, le=50, description="How many.")] = 10,
     ) -> str:
-        """Statements by different voices that may disagree, each with both sentences. No language model judged them: a
-        change, a joke or an estimate may look like a contradiction."""
+        """Statements by different voices that may disagree, each with both sentences. What a language model has read
+        has its verdict; in what "may disagree" a change, a joke or an estimate may look like a contradiction."""
         asked: dict[str, Any] = {"first": first, "count": count}
         if entity:
             asked["entity"] = await self._entity_id(ctx, workspace, entity)

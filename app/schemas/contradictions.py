@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.common import NamedFactOut, Out
+from filigraph.app.schemas.common import In, NamedFactOut, Out
+from filigraph.app.schemas.documents import UsageOut
 
 if TYPE_CHECKING:
     from filigraph.graph.contradictions import Contradiction
@@ -63,6 +64,26 @@ class ContradictionOut(Out):
             first=StatementOut.model_validate(found.first),
             other=StatementOut.model_validate(found.other),
         )
+
+
+class ReadContradictionsIn(In):
+    """How much is to be read."""
+
+    budget: Annotated[
+        int, Field(ge=0, le=100_000, description="Calls of the LLM, the most promising passages first; 0: no limit.")
+    ] = 0
+    priority: Annotated[int, Field(ge=-100, le=100, description="The highest goes first.")] = 0
+
+
+class ContradictionEstimateOut(BaseModel):
+    """What reading would take."""
+
+    model: Annotated[str, Field(description="The LLM that would read.", examples=["mistral"])]
+    passages: Annotated[int, Field(description="Passages of the workspace.")]
+    kept: Annotated[int, Field(description="Calls whose replies are kept: their passages are not read again.")]
+    left: Annotated[int, Field(description="Calls that the budget would leave undone.")]
+    usage: Annotated[UsageOut, Field(description="What would be asked of the LLM.")]
+    cost: Annotated[float | None, Field(description="By the prices that are set; null where none is.")]
 
 
 class ContradictionsOut(BaseModel):

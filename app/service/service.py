@@ -13,6 +13,7 @@ from filigraph.app.access.keys import Keys
 from filigraph.app.runtime import Runtime
 from filigraph.app.service.browse import Browse
 from filigraph.app.service.context import ServiceContext
+from filigraph.app.service.contradictions import Contradictions
 from filigraph.app.service.doctor import Check, examine
 from filigraph.app.service.documents import Documents
 from filigraph.app.service.evaluations import Evaluations
@@ -21,6 +22,7 @@ from filigraph.app.service.jobs.coordinator import StopSignal, pause
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.jobs.run_batches import run_batches
+from filigraph.app.service.jobs.run_contradictions import run_contradictions
 from filigraph.app.service.jobs.run_documents import run_delete, run_ingest
 from filigraph.app.service.jobs.run_forms import run_fill
 from filigraph.app.service.jobs.run_questions import run_ask
@@ -78,6 +80,7 @@ class Service:
         self.workspaces = Workspaces(context, self.jobs)
         self.documents = Documents(context, views, self.jobs)
         self.forms = Forms(context, self.jobs)
+        self.contradictions = Contradictions(context, self.jobs)
         self._problem = ""
 
     def warm(self) -> None:
@@ -140,6 +143,8 @@ class Service:
             run_fill(self.forms, job, claim, stop)
         elif job.kind == "delete":
             run_delete(self.documents, job, claim, stop)
+        elif job.kind == "contradictions":
+            run_contradictions(self.contradictions, job, claim, stop)
         elif job.options.get("batch"):
             run_batches(self.reading, job, claim, stop, summarize)
         elif job.kind == "summarize":

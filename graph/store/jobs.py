@@ -20,7 +20,7 @@ from filigraph.graph.store.batches import Batches
 from filigraph.graph.store.database import Database, Row, Run
 from filigraph.graph.store.graph_part import write_rows
 
-JobKind = Literal["ingest", "ask", "fill", "delete", "summarize"]
+JobKind = Literal["ingest", "ask", "fill", "delete", "summarize", "contradictions"]
 JobState = Literal["queued", "running", "waiting", "done", "partial", "failed", "cancelled"]
 ItemState = Literal["waiting", "done", "failed"]
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.report import Progress
     from filigraph.graph.store import JobClaim, JobItem, Jobs
 
+BY_CALLS = ("summarize", "contradictions")  # stages of which each step is a call
 NOTED_EVERY = 1.0  # seconds between two notes
 
 
@@ -87,11 +88,11 @@ class ProgressRecorder:
             self._now["rate"] = round(rate, 2)
             if rate:
                 self._now["seconds_left"] = round((now.total - now.done + self._to_come(now.total)) / rate, 1)
-        if now.stage == "summarize":
+        if now.stage in BY_CALLS:
             self._now["documents_total"] = now.total
             if now.done:
                 self.step(now.done, now.usage)
-        self._note(at_once=begins or (now.stage == "summarize" and now.done == now.total))
+        self._note(at_once=begins or (now.stage in BY_CALLS and now.done == now.total))
 
     def step(self, done: int, usage: Usage | None = None) -> None:
         """So many questions, documents, summaries or batches of fields are done, by what the LLM took meanwhile."""

@@ -68,7 +68,7 @@ WHERE j.state = 'sending'
 SET j.state = 'queued', j.items = COUNT { (j)-[:HAS_ITEM]->(i:JobItem) WHERE i.number >= 0 },
   j.names = COLLECT {
     MATCH (j)-[:HAS_ITEM]->(i:JobItem)
-    WHERE i.number >= 0 AND j.kind <> 'summarize'
+    WHERE i.number >= 0 AND NOT j.kind IN ['summarize', 'contradictions']
     RETURN i.name ORDER BY i.number LIMIT 3
   }
 

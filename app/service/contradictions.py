@@ -1,0 +1,89 @@
+"""Contradictions as an LLM reads them: priced, asked for as a job, read."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from filigraph.app.llm_choice import choose_llm
+from filigraph.app.service.context import ServiceContext, Watcher
+from filigraph.app.service.jobs.requests import JobRequests
+from filigraph.app.service.pricing import price
+from filigraph.graph.errors import InputError
+
+if TYPE_CHECKING:
+    from filigraph.graph.models.llm import LLM
+    from filigraph.graph.read_contradictions import ContradictionEstimate, ContradictionReport
+    from filigraph.graph.store import JobRow
+
+
+@dataclass(frozen=True, kw_only=True)
+class PricedContradictions:
+    """What reading would take, of which LLM."""
+
+    model: str
+    estimate: ContradictionEstimate
+    cost: float | None
+
+
+class Contradictions:
+    """Has an LLM read what contradicts what in a workspace."""
+
+    def __init__(self, context: ServiceContext, jobs: JobRequests) -> None:
+        self.context = context
+        self._jobs = jobs
+
+    def submit(self, workspace: str, *, budget: int, priority: int) -> JobRow:
+        """Have contradictions read by a job, with at most `budget` calls (0: no limit). Raises NotFound; InputError
+        where no LLM answers."""
+        from filigraph.graph.store import Upload
+
+        with self.context.connected():
+            self.context.runtime.graph(workspace)  # raises NotFound
+        self._llm(workspace)
+        self.context.budget.check(workspace)
+        whole = [Upload(name=workspace, content=io.BytesIO())]
+        options = {"budget": budget}
+        return self._jobs.submit(workspace, "contradictions", whole, attached={}, priority=priority, options=options)
+
+    def read(
+        self, workspace: str, watcher: Watcher, *, budget: int, awaited: str = "", job: str = ""
+    ) -> ContradictionReport:
+        """Read what was not read yet. `awaited`: the name of an LLM that is asked even if it does not answer now.
+        Raises InputError where there is none."""
+        from filigraph.graph.read_contradictions import read_contradictions
+
+        settings = self.context.runtime.settings
+        with self.context.connected():
+            self.context.runtime.graph(workspace)  # before an LLM is looked for
+        llm = self._llm(workspace, awaited)
+        self.context.budget.check(workspace)
+        with self.context.locked(workspace, watcher, job=job) as store:
+            return read_contradictions(
+                graph=store.graph(workspace),
+                llm=llm,
+                budget=budget,
+                in_flight=settings.llm_parallel,
+                timeout=settings.llm_timeout,
+                progress=watcher.progress,
+                cancelled=watcher.cancelled,
+            )
+
+    def estimate(self, workspace: str, *, budget: int) -> PricedContradictions:
+        """What `read` would take. Nothing is asked or written. Raises NotFound; InputError where no LLM answers."""
+        from filigraph.graph.read_contradictions import estimate_contradictions
+
+        with self.context.connected():
+            graph = self.context.runtime.graph(workspace)
+            llm = self._llm(workspace)
+            found = estimate_contradictions(graph, llm.model, budget=budget)
+        cost = price(found.usage, self.context.runtime.settings)
+        return PricedContradictions(model=llm.model, estimate=found, cost=cost)
+
+    def _llm(self, workspace: str, awaited: str = "") -> LLM:
+        choice = choose_llm(self.context.runtime.settings)
+        llm = choice.llm or (awaited and self.context.runtime.llm(awaited))
+        if not llm:
+            raise InputError(f"No LLM can be used: {choice.detail}", cure=choice.cure)
+        return self.context.metered(workspace)(llm)

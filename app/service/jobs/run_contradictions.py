@@ -1,0 +1,58 @@
+"""What a job does that reads the contradictions of a workspace.
+
+Each reply is kept as it comes, so after a crash it goes on."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from filigraph.app.service.context import Watcher
+from filigraph.app.service.contradictions import Contradictions
+from filigraph.app.service.jobs.coordinator import StopSignal, pause, rest
+from filigraph.app.service.jobs.llm_items import WAIT, state_of
+from filigraph.app.service.jobs.progress import ProgressRecorder
+from filigraph.graph.errors import LLMDown
+from filigraph.graph.models.llm import Patience, Usage
+
+if TYPE_CHECKING:
+    from filigraph.graph.read_contradictions import ContradictionReport
+    from filigraph.graph.store import JobClaim, JobItem, JobRow
+
+
+def run_contradictions(reader: Contradictions, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
+    """Read what was not read yet. The LLM that answered when the job was asked for is waited for."""
+    jobs = reader.context.runtime.store().jobs
+    items = list(jobs.waiting_items(job.id))
+    used = Usage(**job.progress.get("usage", {}))
+    recorder = ProgressRecorder(jobs, claim, items, stage="contradictions", used=used)
+    report = _read(reader, job, recorder, stop)
+    jobs.note_items(claim, [_ended(item, report) for item in items])
+    jobs.finish(claim, state_of(jobs, job))
+
+
+def _read(reader: Contradictions, job: JobRow, recorder: ProgressRecorder, stop: StopSignal) -> ContradictionReport:
+    watcher = Watcher(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
+    patience = Patience(WAIT, waits=True)
+    budget = int(job.options["budget"])
+    recorder.begin()
+    for failures in itertools.count():
+        try:
+            left = max(1, budget - recorder.usage.calls) if budget else 0
+            return reader.read(job.workspace, watcher, budget=left, awaited=job.llm or "", job=job.id)
+        except LLMDown as error:
+            if not patience.lasts():
+                raise
+            if patience.begins():
+                recorder.waiting(f"{error.cause} {patience}")
+            recorder.used = recorder.usage
+            rest(pause(failures), stop)
+    raise AssertionError("it counts for ever")
+
+
+def _ended(item: JobItem, report: ContradictionReport) -> JobItem:
+    if not report.failed:
+        return replace(item, state="done")
+    cause = f"Of {report.asked + report.failed} calls {report.failed} got no reply that could be read."
+    return replace(item, state="failed", cause=cause, cure="Try the job again, or another model.")
