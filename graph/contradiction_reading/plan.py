@@ -3,7 +3,8 @@ batches, their sentences numbered.
 
 A pair of passages is worth a look where both name an entity that few others name. Each passage has its MOST_LINKS best
 pairs, so there are as many as passages times that. A batch begins with the best pair that no batch holds yet and takes
-in what has most to do with what it holds, up to ROOM tokens: calls grow with the number of passages, not of pairs.
+in what has most to do with what it holds, up to ROOM tokens: calls grow with the number of passages, not of pairs. Of a
+small workspace every two passages are read together: in one call, or in three, each of two thirds.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from filigraph.graph.rows import SourcePassage, Statement
 from filigraph.graph.text.sentences import sentences
 
 VERSION = "1"  # bump whenever a reply would be believed otherwise
-ROOM = 6000  # tokens of the sentences of a call: it fits 8,192 with its reply
+ROOM = 6400  # tokens of the sentences of a call: it fits 8,192 with its reply
 REPLY = 1200  # tokens
 SENTENCE = 5  # tokens of a number and a line
 HEADING = 30  # tokens of what says whose passage it is
@@ -98,7 +99,9 @@ def plan_contradictions(
         new = [size[n] for n in {end for pair in links for end in pair} if passages[n].chunk_id not in known]
         most = max(most, _calls(new) if new else 0)
     told = _asserted(statements)
-    return [_batch([passages[n] for n in members], told, asked) for members in _groups(links, size, most)]
+    thirds = [] if read or not links else _thirds(size)
+    groups = [sorted(one + other) for one, other in combinations(thirds, 2)] or _groups(links, size, most)
+    return [_batch([passages[n] for n in members], told, asked) for members in groups]
 
 
 def _links(passages: Sequence[SourcePassage], statements: Sequence[Statement]) -> dict[Link, float]:
@@ -128,6 +131,17 @@ def _several_voices(one: SourcePassage, other: SourcePassage, asserted: Collecti
     if one.chunk_id in asserted or other.chunk_id in asserted:
         return True
     return one.document_id != other.document_id and (one.voice != other.voice or one.date != other.date or not one.date)
+
+
+def _thirds(size: Sequence[int]) -> list[list[int]]:
+    """Three parts, or one and nothing, of which any two have room in a call; none where they are too large."""
+    if sum(size) <= ROOM:
+        return [list(range(len(size))), []]
+    parts: list[list[int]] = [[], [], []]
+    for n in sorted(range(len(size)), key=lambda n: (-size[n], n)):
+        min(parts, key=lambda part: sum(size[held] for held in part)).append(n)
+    largest = sum(sorted(sum(size[n] for n in part) for part in parts)[1:])
+    return parts if largest <= ROOM else []
 
 
 def _groups(links: Mapping[Link, float], size: Sequence[int], most: int) -> Iterator[list[int]]:
