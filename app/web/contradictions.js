@@ -1,6 +1,6 @@
 // What may disagree: pairs of statements by different voices, both sentences side by side; read when it is opened.
 
-import { address, get } from "./api.js";
+import { Failure, address, events, get, post } from "./api.js";
 import { el, foreign, oneLine, replace } from "./dom.js";
 import { failure } from "./failure.js";
 import { unmarked } from "./structure.js";
@@ -13,9 +13,58 @@ export function contradictionsView(context, entity = null) {
   const path = address(context.state.workspace, "contradictions");
   const rows = el("ol", { class: "contradictions" });
   const note = el("p", { class: "quiet", "aria-live": "polite" });
-  const fold = el("details", { class: "where" }, el("summary", {}, t("mayDisagree")), note, rows);
-  fold.addEventListener("toggle", () => fold.open && !rows.childElementCount && read(0));
+  const more = el("div", {}); // what an LLM would read, and how far it is
+  const fold = el("details", { class: "where" }, el("summary", {}, t("mayDisagree")), note, rows, more);
+  fold.addEventListener("toggle", () => fold.open && !rows.childElementCount && (read(0), offer()));
   return fold;
+
+  /** The button that has an LLM read, with what that takes; nothing where no LLM answers or all is read. */
+  async function offer() {
+    try {
+      const { usage, model } = await get(`${path}/read/estimate`);
+      if (!usage.calls) return replace(more);
+      const button = el("button", { type: "button", class: "onward writes", onclick: () => begin(button) }, t("readContradictions"));
+      return replace(more, el("p", {}, button, el("span", { class: "quiet" }, ` ${t("readTakes", number(usage.calls), number(usage.tokens_in), oneLine(model, 40))}`)));
+    } catch {
+      return replace(more);
+    }
+  }
+
+  /** As a job: it goes on when the view is left. */
+  async function begin(button) {
+    button.disabled = true;
+    const bar = el("progress", { "aria-label": t("progress") });
+    const label = el("p", { class: "quiet", "aria-live": "polite" }, t("waitsItsTurn"));
+    const stop = el("button", { type: "button", class: "onward writes" }, t("stop"));
+    try {
+      const job = await post(`${path}/read`, {});
+      const at = `/v1/jobs/${encodeURIComponent(job.id)}`;
+      stop.addEventListener("click", () => ((stop.disabled = true), post(`${at}/cancel`).catch(() => {})));
+      replace(more, bar, label, el("p", {}, stop));
+      let last = job;
+      for await (const event of events(`${at}/events`)) {
+        last = event.job ?? last;
+        if (last.progress) {
+          const { documents, documents_total: total, message } = last.progress;
+          replace(label, message || t("callsOf", number(documents), number(total)));
+          Object.assign(bar, { max: total, value: documents });
+        }
+      }
+      replace(rows);
+      await read(0);
+      await offer();
+      if (last.error || last.failed) more.prepend(last.error ? failure(new Failure(last.error)) : el("p", { class: "remark" }, t("readFailed")));
+    } catch (error) {
+      replace(more, failure(error));
+    }
+  }
+
+  /** What rules, or an LLM, call a pair. */
+  function called(one) {
+    if (one.kind === "read") return t("disagree.read", oneLine(one.model, 40));
+    const said = t(`disagree.${one.kind}`);
+    return one.verdict ? `${said}: ${t(`verdict.${one.verdict}`, oneLine(one.model, 40))}` : `${said}: ${t("mayBe")}`;
+  }
 
   async function read(first) {
     note.textContent = first ? note.textContent : t("looking");
@@ -25,8 +74,8 @@ export function contradictionsView(context, entity = null) {
       rows.append(...found.contradictions.map(pair));
       const left = found.total - first - found.contradictions.length;
       if (left > 0) {
-        const more = el("li", {}, el("button", { type: "button", class: "more", onclick: () => (more.remove(), read(first + ROWS)) }, t("more", number(left))));
-        rows.append(more);
+        const next = el("li", {}, el("button", { type: "button", class: "more", onclick: () => (next.remove(), read(first + ROWS)) }, t("more", number(left))));
+        rows.append(next);
       }
     } catch (error) {
       replace(note, failure(error));
@@ -34,7 +83,7 @@ export function contradictionsView(context, entity = null) {
   }
 
   function pair(one) {
-    return el("li", {}, el("p", { class: "quiet" }, t(`disagree.${one.kind}`)), el("div", { class: "pair" }, side(one.first), side(one.other)));
+    return el("li", {}, el("p", { class: "quiet" }, called(one), one.what && [" · ", foreign("bdi", oneLine(one.what))]), el("div", { class: "pair" }, side(one.first), side(one.other)));
   }
 
   function side(said) {

@@ -81,4 +81,4 @@ def test_without_an_llm_it_says_so(neo4j_address: Neo4jAddress, workspace_pool: 
             client.post(f"/v1/workspaces/{name}/contradictions/read", json={}),
             client.get(f"/v1/workspaces/{name}/contradictions/read/estimate"),
         ):
-            assert answer.status_code == 422 and "LLM" in answer.json()["error"]["cause"]
+            assert answer.status_code == 400 and "LLM" in answer.json()["error"]["cause"]
