@@ -26,7 +26,7 @@ from filigraph.graph.text.sentences import sentences
 VERSION = "1"  # bump whenever a reply would be believed otherwise
 ROOM = 6400  # tokens of the sentences of a call: it fits 8,192 with its reply
 REPLY = 1200  # tokens
-SENTENCE = 5  # tokens of a number and a line
+SENTENCE = 3  # tokens of a number and a line
 HEADING = 30  # tokens of what says whose passage it is
 MOST_LINKS = 12  # of a passage
 MOST_NAMING = 60  # passages that name an entity which joins them; one that more name joins none
@@ -186,7 +186,7 @@ def _group(
 
 def _calls(size: Sequence[int]) -> int:
     """How many calls passages are worth."""
-    return max(1, ROUNDS * sum(size) // ROOM)
+    return max(1, -(-ROUNDS * sum(size) // ROOM))
 
 
 def _size(passage: SourcePassage) -> int:
