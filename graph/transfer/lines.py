@@ -279,8 +279,8 @@ CLASSES: dict[str, type[_Line]] = {
     "summaries": SummaryLine,
     "forms": FormLine,
     "field_values": FieldValueLine,
-    "notes": NoteLine,
     "contradiction_readings": ContradictionReadingLine,
+    "notes": NoteLine,
     "end": End,
 }
 ORDER = {kind: place for place, kind in enumerate(CLASSES)}
