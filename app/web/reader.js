@@ -21,6 +21,7 @@ export function openReader(context, asked) {
   const title = el("h2", { id: "reader-title" });
   const note = el("p", { class: "quiet" });
   const named = el("div", { class: "named" });
+  const mails = el("div");
   dialog = el(
     "dialog",
     { class: "reader", "aria-labelledby": "reader-title", onclose: close, onclick: (event) => event.target === dialog && dialog.close() },
@@ -30,6 +31,7 @@ export function openReader(context, asked) {
       el("header", {}, el("div", {}, title, note), el("button", { type: "button", class: "close", onclick: () => dialog.close() }, t("close"))),
       searchIn(context.state.workspace, asked.get("document")),
       outlineOf(context.state.workspace, asked.get("document")),
+      mails,
       el("details", { class: "people", open: matchMedia("(min-width: 68rem)").matches }, el("summary", {}, t("namedHere")), named),
       body,
     ),
@@ -37,6 +39,7 @@ export function openReader(context, asked) {
   document.body.append(dialog);
   dialog.showModal();
   show(context, asked, { body, title, note, named });
+  showThread(context, asked.get("document"), mails);
 
   function close() {
     history.pushState(null, "", location.pathname + location.search);
@@ -67,6 +70,17 @@ function searchIn(workspace, id) {
       replace(results, failure(error));
     }
   }
+}
+
+/** The mails of the thread that this one is of, by date, each a click from its text. */
+async function showThread({ state }, id, place) {
+  const { thread } = await get(address(state.workspace, "documents", id)).catch(() => ({ thread: [] }));
+  if (thread.length < 2) return;
+  const rows = thread.map((one) => {
+    const who = [one.date, one.sender.replace(/\s*<.*/, "")].filter(Boolean).join(" · ") || one.source;
+    return el("li", {}, one.id === id ? foreign("strong", who, { "aria-current": "true" }) : foreign("a", who, { href: placeOf(one.id, ""), title: one.source }));
+  });
+  replace(place, el("details", { class: "outline", open: true }, el("summary", {}, t("mailThread", thread.length)), el("ol", {}, rows)));
 }
 
 async function show({ state, link }, asked, { body, title, note, named }) {

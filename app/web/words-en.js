@@ -74,6 +74,7 @@ export default {
   askAgain: "Ask again",
   answeredOn: (at) => `Answered on ${at}.`,
   newerDocuments: (n, count) => (count === 1 ? "Since then 1 document was added or changed." : `Since then ${n} documents were added or changed.`),
+  mailThread: (n) => `A thread of ${n} mails`,
   threadTitle: "Title of the thread",
   exportMarkdown: "Export as Markdown",
   print: "Print",

@@ -76,6 +76,7 @@ export default {
   askAgain: "Redemander",
   answeredOn: (at) => `Réponse du ${at}.`,
   newerDocuments: (n, count) => (count === 1 ? "Depuis, 1 document a été ajouté ou modifié." : `Depuis, ${n} documents ont été ajoutés ou modifiés.`),
+  mailThread: (n) => `Un fil de ${n} messages`,
   threadTitle: "Titre du fil",
   exportMarkdown: "Exporter en Markdown",
   print: "Imprimer",

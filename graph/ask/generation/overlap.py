@@ -18,6 +18,8 @@ from filigraph.graph.text.sentences import sentences
 
 _QUOTED = re.compile(r"^[ \t]*>[^\n]*\n?", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?:^|[.!?…:;)\]»”\"'’]|\n[ \t]*\n)[\s>]*$")  # not in the middle of what goes on
+_LINE = re.compile(r"\S[^\n]*")
+LONGEST_FIELD = 20  # characters of "Copie à :"
 SHORTEST = 12  # characters: "Yes." is said again and again
 
 
@@ -73,18 +75,36 @@ def _own_end(position: int, evidence: Sequence[Evidence], quotes: Sequence[str])
     if item.kind != "chunk" or not _is_mail(item.text):
         return end
     others = [(n, other.text) for n, other in enumerate(evidence) if other.document_id != item.document_id]
-    before = [unmarked(_QUOTED.sub("", text)) for n, text in others if n < position]
-    if_marked = [unmarked(_QUOTED.sub("", text) if n > position else text) for n, text in others]
+    before = [unmarked(_own_words(text)) for n, text in others if n < position]
+    if_marked = [unmarked(_own_words(text) if n > position else text) for n, text in others]
+    quotes_from = _head_within(item.text)
     for start, stop in reversed(sentences(item.text, detect(item.text))):
         said = item.text[start:stop]
         bare = unmarked(said)
-        is_marked = bool(_QUOTED.match(item.text, item.text.rfind("\n", 0, start) + 1))
+        is_marked = start >= quotes_from or bool(_QUOTED.match(item.text, item.text.rfind("\n", 0, start) + 1))
         told = not bare or any(bare in other for other in (if_marked if is_marked else before))
         if not told or _is_quoted(said, quotes):
             break
         if _SENTENCE_END.search(item.text[:start]):
             end = start
     return end
+
+
+def _own_words(text: str) -> str:
+    """A mail without what it quotes, by marked lines or below the head of another mail."""
+    return _QUOTED.sub("", text[: _head_within(text)])
+
+
+def _head_within(text: str) -> int:
+    """Where the head of a mail stands that this one quotes or forwards; the length of the text where none does."""
+    lines = [(match.start(), match[0].strip(" \t>*")) for match in _LINE.finditer(text)]
+    own = head_of([line for _, line in lines[:HEAD_LINES]])
+    below = 1 + max((number for _, number in own.values()), default=0)
+    for n, (start, line) in enumerate(lines[below:], start=below):
+        head = head_of([one for _, one in lines[n : n + HEAD_LINES]]) if ":" in line[:LONGEST_FIELD] else {}
+        if head and head["from"][1] == 0:
+            return start
+    return len(text)
 
 
 def _is_mail(text: str) -> bool:

@@ -79,6 +79,16 @@ def test_what_two_mails_quote_of_a_third_stays_in_the_first() -> None:
     assert mails(ANSWER, OTHER) == [ANSWER, OTHER[: OTHER.index(">")].strip()]
 
 
+def test_what_stands_below_the_head_of_another_mail_is_in_the_mail_itself() -> None:
+    quoted = f"\n________________\nFrom: Ada\nSent: Monday, May 2, 2022\nTo: Bo\nSubject: Boat\n\n{SOLD}"
+    answer = f"From: Bo\nTo: Ada\nDate: 2022-05-03\n\nI will call the port.\n{quoted}"
+    later = f"From: Cy\nTo: Ada\nDate: 2022-05-04\n\nThe port is closed now.\n{quoted}"
+    found = mails(answer, later, MAIL)
+    assert [SOLD in text for text in found] == [False, False, True]
+    assert "I will call the port." in found[0] and "The port is closed now." in found[1]
+    assert sum(SOLD in text for text in mails(answer, later)) == 1
+
+
 def test_what_is_no_quotation_stays() -> None:
     assert mails(SOLD, f"Again: it rained.\n\n{SOLD}") == [SOLD, f"Again: it rained.\n\n{SOLD}"]
 
