@@ -9,13 +9,15 @@ _NO_DENIAL = {
     "en": re.compile(
         r"\bnot (?:only|merely|simply|until|till|without)\b|\b(?:no|without) (?:a |any )?doubt\b"
         r"|\bno (?:less|more|sooner|other) than\b|\bno sooner\b"
+        r"|\bwithout (?=(?:an?|any|another|further|more|much) \w+\b(?! \w+ing\b))"
         r"|\bnone other than\b|\bnothing but\b|\b(?:to )?say nothing (?:of|there)"
         r"|\b(?:can|could)(?: ?not|n?['’]t) (?:but|help)\b"
         r"|\b(?:hardly|scarcely) ever\b|\bnever fail(?:s|ed)? to\b|\bnot to (?:mention|speak of)\b",
         re.IGNORECASE,
     ),
     "fr": re.compile(
-        r"\bsans (?:aucun )?doute\b|\bnon seulement\b|\bn['’]est-ce pas\b|\bn['’]importe\b"
+        r"\bsans (?:aucun )?doute\b|\bsans (?=(?:une?|aucune?|autre|plus de) \w+\b)"
+        r"|\bnon seulement\b|\bn['’]est-ce pas\b|\bn['’]importe\b"
         r"|\b(?:ne|n['’]) ?(?=[^,;.!?]{1,40}\bpresque (?:jamais|pas|plus|rien)\b)"
         r"|\b(?:ne|n['’]) ?(?=[^,;.!?]{1,25}\b(?:pas|point) (?:seulement|moins)\b)"
         r"|\bn['’]en [^,;.!?]{1,25} pas moins\b|\bsi (?=[^;.!?]{1,120}, c['’](?:est|était)\b)",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from filigraph.graph.text.factuality.future_verbs import future_verbs
 from filigraph.graph.text.factuality.scopes import Scope, Status, scopes
 
 # A phrase opens a scope that ends at the next comma or stop.
@@ -12,12 +13,22 @@ _OPENING: Mapping[str, str] = {
     "en": r"contrary to|(?:so )?far from|instead of|rather than|without(?= (?:\w+ly )?(?:having |being )?\w+ing\b)"
     r"|in (?:the )?hopes? of|for fear of|with a view to|on the (?:point|verge|brink) of|short of|nowhere near"
     r"|g[eo]t(?:s|ting)? (?:round|around) to|as (?:if|though)"
+    r"|half a mind to|within an? (?:inch|ace|hair(?:['’]s breadth)?) of|innocent of"
+    r"|(?:talk|argu|reason|scar|frighten)(?:s|ed?) (?:[\w'’.-]+ ){1,4}?out of"
+    r"|(?:nothing|nobody|no one) (?:c|w)ould (?:induce|persuade|make|force|bring|get|tempt|compel|drive)"
+    r"|(?:wrong|false|wrongful|unjust|mistaken)ly (?:convicted|accused|suspected|charged|condemned|blamed|jailed"
+    r"|imprisoned|hanged|sentenced) (?:of|for)"
+    r"|(?:word|rumou?rs?|news|the story) (?:went|got|ran|spread|flew|was going|was put) (?:[\w'’-]+ ){0,4}?that"
     r"|in order to|so as to|(?:was|is|were|are)(?: not|n['’]t) (?:[\w'’.-]+ ){1,5}?(?:who|that)\b"
     r"|(?<=[,;] )had (?=(?:he|she|they|it|the)\b|(?-i:[A-Z]))",
     "fr": r"contrairement à|loin d(?:e |['’])|au lieu d(?:e |['’])|plut[ôo]t que d(?:e |['’])|faute d(?:e |['’])"
     r"|sans (?=(?:l['’]|le |la |les |lui |leur |y |en |s['’]|se |jamais )*\w+(?:er|ir|re|oir)\b)"
     r"|sur le point d(?:e |['’])|de peur (?:de |que )|afin d(?:e |['’])"
-    r"|(?:a|ont|avait|avaient) failli|faillit|faillirent"
+    r"|(?:a|ont|avait|avaient) failli|faillit|faillirent|(?:à|a) deux doigts d(?:e |['’])|pas jusqu['’]à"
+    r"|(?:dissuad|détourn|déconseill)\w+ (?:[\w'’.-]+ ){1,4}?d(?:e |['’])|(?:s['’]appr[êe]t|se (?:prépar|dispos))\w+ à"
+    r"|s['’](?:est|était) (?:apprêtée?|préparée?) à|(?:se|s['’]est|s['’]était) (?:vant|targu)\w+ d(?:e |['’])"
+    r"|en passe d(?:e |['’])|(?:semblant|mine|l['’]intention|le projet|le dessein|l['’]idée|envie) d(?:e |['’])"
+    r"|ni (?=(?:l['’]|le |la |les |lui |s['’]|se )?\w+(?:er|ir|re|oir)\b)|innocente?s? d(?:e |['’]|u )"
     r"|(?:n['’](?:est|était)|ne (?:fut|sont)) pas (?:[\w'’.-]+ ){1,5}?qui\b|comme si|comme s['’]|à moins (?:que"
     r"|d)|pourvu que",
     "de": r"statt|anstatt|ohne dass|als ob|im gegensatz zu",
@@ -26,7 +37,7 @@ _OPENING: Mapping[str, str] = {
 _WHOLE: Mapping[str, str] = {
     "en": r"\bin (?:a|his|her|their|my|the) (?:\w+ )?(?:dreams?|nightmares?|imagination|fantasy|daydreams?)\b"
     r"|\bas (?:the )?(?:rumou?r|legend|story|gossip) (?:has|had|goes|went|says) it?\b|\b(?:word|rumou?r|legend"
-    r"|story|gossip) has it\b"
+    r"|story|gossip|tradition|hearsay) ha(?:s|d) it\b|\bfor all (?:I|we|they|anyone|anybody) (?:know|knew|knows)\b"
     r"|\bin (?:the|a|his|her|this|that) (?:\w+ )?(?:play|novel|film|legend|ballad|poem)\b",
     "fr": r"\ben rêve\b|\bdans (?:le|ce|un|son) (?:roman|film|poème)\b"
     r"|\bdans (?:un|son|leur|mon|ses|leurs) (?:rêves?|cauchemars?|imagination)\b"
@@ -36,10 +47,28 @@ _WHOLE: Mapping[str, str] = {
 # At the beginning of a sentence they suppose all of it.
 _SUPPOSED: Mapping[str, str] = {
     "en": r"(?:had|were|should) (?!n['’]t)(?:the |an? |\w+['’]s )?[\w'’-]+ [^?]*,|suppos(?:e|ing)\b"
-    r"|imagine\b|assum(?:e|ing)\b|what if\b|if only\b|let us (?:suppose|imagine|assume)\b|perhaps\b|maybe\b",
+    r"|(?:god|heavens?|the lord) forbid\b|would (?:to \w+ )?that\b|imagine\b|assum(?:e|ing)\b|what if\b|if only\b"
+    r"|let us (?:suppose|imagine|assume)\b|perhaps\b|maybe\b",
     "fr": r"suppos(?:ons|ez|é)\b|imagin(?:ons|ez)\b|admettons\b|et si\b|si seulement\b|peut-être\b|à supposer\b"
-    r"|(?:eût|fût)-\w+ ",
+    r"|(?:eût|fût)-\w+ |dieu (?:fasse|veuille|veuillent)\b|pl(?:û|u)t (?:à|au)\b|puissent?\b"
+    r"|bien (?:malin|habile|fin) qui\b|(?:(?!\bqu)[^,;:.])*\b(?:eût|eussent) (?=(?:\w+ )?\w+[éiust]e?s?\b)",
     "de": r"angenommen\b|hätte\b|wäre\b|vielleicht\b",
+}
+# What a text is about that turns out to be none: "The letter in which she confessed that ... was a forgery."
+_FORGED: Mapping[str, re.Pattern[str]] = {
+    "en": re.compile(
+        r"\b(?:letter|confession|report|story|document|diary|note|telegram|photograph|statement|testimony|article|paper"
+        r"|deed|record)\b(?P<told>[^;:!?]*?) (?:was|is|were|proved(?: to be)?|turned out to be) (?:an? )?(?:\w+ )?"
+        r"(?:forger(?:y|ies)|forged|hoax|fakes?|fabrications?|fabricated|sham|inventions?|false)\b",
+        re.IGNORECASE,
+    ),
+    "fr": re.compile(
+        r"\b(?:lettre|aveux?|rapport|histoire|document|journal|note|télégramme|photographie|déclaration|témoignage"
+        r"|article|acte|bruit|rumeur)\b(?P<told>[^;:!?]*?) (?:est|était|fut|se révél\w+|s['’]avér\w+"
+        r"|n['’](?:est|était) qu['’])\s?(?:être )?(?:une? )?(?:faux|fausse|infondée?|mensong\w+|invention|canular"
+        r"|supercherie|forgée?)\b",
+        re.IGNORECASE,
+    ),
 }
 _SOURCE: Mapping[str, str] = {
     "en": r"according to (?P<who>[^,;:.]{2,60})",
@@ -143,6 +172,10 @@ def _by_phrases(sentence: str, language: str) -> Iterator[Scope]:
     if re.match(rf"\W*(?:{_SUPPOSED[language]})", sentence, re.IGNORECASE):
         yield _scope(0, len(sentence) if not sentence.rstrip().endswith("?") else 0, "doubted")
     yield from _sources(sentence, language)
+    for match in _FORGED[language].finditer(sentence) if language in _FORGED else ():
+        yield _scope(match.start("told"), match.end("told"), "denied")
+    for match in future_verbs(sentence, language):
+        yield _scope(match.start(), _stop(sentence, match.end(), ",;:.!?"), "doubted")
     if false := _THAT_IS_FALSE[language].search(sentence):
         yield _scope(_start(sentence, false.start(), ";:.!?"), false.start(), "denied")
     outside = _QUOTED.sub(" ", sentence)

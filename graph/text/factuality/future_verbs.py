@@ -1,0 +1,29 @@
+"""Verbs in the future: what will be is a plan, and no fact. English says it with a word of its own (`cues`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from filigraph.graph.text.factuality.cues import word_set
+from filigraph.graph.text.words import fold
+
+# Past forms that look like a future: "tira" (tirer), "engendra".
+_PAST = word_set(
+    "tira retira admira attira expira inspira respira soupira conspira aspira transpira vira chavira cira délira "
+    "désira déchira étira mira empira engendra effondra opéra caméra"
+)
+_FRENCH = re.compile(
+    r"\b(?:\w*(?:[^\Wé]er(?:a|ont)|ir(?:a|ont)|endr(?:a|ont)|ondr(?:a|ont)|[eo]rdr(?:a|ont)|[aeo]indr(?:a|ont)"
+    r"|[ea]ttr(?:a|ont)|aîtr(?:a|ont)|oudr(?:a|ont)|audr(?:a|ont)|cevr(?:a|ont)|[uv]ivr(?:a|ont)|ompr(?:a|ont)"
+    r"|aincr(?:a|ont))"
+    r"|(?:re|entre|re?en|en)?verr(?:a|ont)|(?:ac|con)querr(?:a|ont)|(?:par|ac|se|con)?courr(?:a|ont)"
+    r"|(?:mour|pour|sau|au|dev)r(?:a|ont)|(?:s|f)er(?:a|ont))\b",
+    re.IGNORECASE,
+)
+
+
+def future_verbs(sentence: str, language: str) -> Iterator[re.Match[str]]:
+    """The verbs in the future, third person; none but in French."""
+    if language == "fr":
+        yield from (match for match in _FRENCH.finditer(sentence) if match[0].islower() and fold(match[0]) not in _PAST)
