@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -20,10 +20,14 @@ def report(
     trace: KeptTrace = "",
     workspace: Workspace = DEFAULT_WORKSPACE,
     output: Output = None,
+    format: Annotated[
+        Literal["docx", "pdf"] | None,
+        typer.Option("--format", help="The kind of file. Default: as the name of the file ends, else docx."),
+    ] = None,
     thread: Annotated[bool, typer.Option("--thread", help="All answers of its thread.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Write an answer as a Word file: the path drawn, each hop with its sentence, sources with place and hash."""
+    """Write an answer as a Word file or PDF: the path drawn, each hop with its sentence, sources with place, hash."""
     if not output and (as_json or sys.stdout.isatty()):
         raise typer.BadParameter("Name the file to write, with -o.")
     with connected() as client:
@@ -31,8 +35,9 @@ def report(
         parts = ("traces", which, "report")
         if thread:
             parts = ("threads", str(client.get(path(workspace, "traces", which, "answer"))["thread"]), "report")
+        kind = format or ("pdf" if output and output.suffix.lower() == ".pdf" else "docx")
         with written_or_standard(output) as file:
-            saved = client.save(path(workspace, *parts), file)
+            saved = client.save(f"{path(workspace, *parts)}?format={kind}", file)
     if as_json:
         print_json({**saved, "file": str(output)})
     elif output:

@@ -270,10 +270,10 @@ class Workspace:
         """The stored answer of a trace."""
         return KeptAnswerOut.model_validate(self._client.get(path(self.name, "traces", trace_id, "answer")))
 
-    def report(self, trace_id: str, *, thread: bool = False) -> bytes:
-        """The stored answer of a trace, or all of its thread, as a Word file (DOCX)."""
+    def report(self, trace_id: str, *, thread: bool = False, format: Literal["docx", "pdf"] = "docx") -> bytes:
+        """The stored answer of a trace, or all of its thread, as a Word file (DOCX) or a PDF."""
         kind = "threads" if thread else "traces"
-        with self._client.download(path(self.name, kind, trace_id, "report")) as response:
+        with self._client.download(f"{path(self.name, kind, trace_id, 'report')}?format={format}") as response:
             return b"".join(response.iter_bytes())
 
     def receipt(self, trace_id: str) -> Receipt:

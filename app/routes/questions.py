@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
 from filigraph.app.access.keys import LOCAL, Caller
@@ -39,13 +39,13 @@ from filigraph.app.schemas.answers import (
 )
 from filigraph.app.schemas.questions import AskIn, RetrieveIn
 from filigraph.app.schemas.receipts import Receipt, VerifiedOut
-from filigraph.app.service.report import report
+from filigraph.app.service.report import MEDIA_TYPES, ReportFormat, report
 from filigraph.app.service.service import Service
 from filigraph.graph.model import Evidence, Look, Retrieved, Round, ShouldStop
-from filigraph.graph.transfer import docx
 
 ThreadId = Annotated[str, Path(description="The `id` of a thread.")]
 TraceId = Annotated[str, Path(description="The `id` of an answer's trace.")]
+FormatQuery = Annotated[ReportFormat, Query(description="The kind of file: Word or PDF.")]
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["questions"])
 
@@ -157,16 +157,24 @@ def kept_answer(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep,
     return _kept(service, workspace, trace_id, reader)
 
 
+_BINARY = {"schema": {"type": "string", "format": "binary"}}
 _REPORT: dict[int | str, dict[str, Any]] = {
-    200: {"description": "The file.", "content": {docx.MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}}},
+    200: {"description": "The file.", "content": dict.fromkeys(MEDIA_TYPES.values(), _BINARY)},
     **errors(404, 422),
 }
 
 
 @router.get("/traces/{trace_id}/report", summary="Report an answer", responses=_REPORT, response_class=Response)
-def answer_report(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, reader: ReaderDep) -> Response:
-    """A kept answer as a Word file (DOCX): its paths drawn, each hop with its sentence, sources with place and hash."""
-    return _file(trace_id, report([_kept(service, workspace, trace_id, reader)]))
+def answer_report(
+    workspace: WorkspaceDep,
+    trace_id: TraceId,
+    service: ServiceDep,
+    reader: ReaderDep,
+    format: FormatQuery = "docx",
+) -> Response:
+    """A kept answer as a Word file (DOCX) or a PDF: its paths drawn, each hop with its sentence, sources with place and
+    hash."""
+    return _file(trace_id, report([_kept(service, workspace, trace_id, reader)], format=format), format)
 
 
 @router.get("/traces/{trace_id}/receipt", summary="Write a receipt", responses=answered(Receipt, 404, 422))
@@ -217,11 +225,17 @@ def thread(workspace: WorkspaceDep, thread_id: ThreadId, service: ServiceDep, re
 
 
 @router.get("/threads/{thread_id}/report", summary="Report a thread", responses=_REPORT, response_class=Response)
-def thread_report(workspace: WorkspaceDep, thread_id: ThreadId, service: ServiceDep, reader: ReaderDep) -> Response:
-    """All answers of a thread that are kept, in their order, as one Word file (DOCX)."""
+def thread_report(
+    workspace: WorkspaceDep,
+    thread_id: ThreadId,
+    service: ServiceDep,
+    reader: ReaderDep,
+    format: FormatQuery = "docx",
+) -> Response:
+    """All answers of a thread that are kept, in their order, as one Word file (DOCX) or PDF."""
     row, turns = service.questions.thread(workspace, thread_id, reader=reader)
     answers = [_kept(service, workspace, turn.row.id, reader) for turn in turns if turn.row.answered]
-    return _file(thread_id, report(answers, title=row.title))
+    return _file(thread_id, report(answers, title=row.title, format=format), format)
 
 
 @router.put("/threads/{thread_id}", summary="Rename a thread", responses=errors(404, 422))
@@ -254,6 +268,6 @@ def _kept(service: Service, workspace: str, trace_id: str, reader: Caller) -> Ke
     return KeptAnswerOut.model_validate({**stored.body, **more})
 
 
-def _file(trace_id: str, content: bytes) -> Response:
-    headers = {"content-disposition": f"attachment; filename=filigraph-{trace_id[:8]}.docx"}
-    return Response(content, media_type=docx.MEDIA_TYPE, headers=headers)
+def _file(trace_id: str, content: bytes, format: ReportFormat) -> Response:
+    headers = {"content-disposition": f"attachment; filename=filigraph-{trace_id[:8]}.{format}"}
+    return Response(content, media_type=MEDIA_TYPES[format], headers=headers)

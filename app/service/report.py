@@ -1,21 +1,27 @@
-"""Write kept answers as a DOCX: question, answer, the path drawn, each hop with its sentence, and every source as a
-footnote with its place and the hash of the document that was read."""
+"""Write kept answers as a Word file or a PDF: question, answer, the path drawn, each hop with its sentence, and every
+source as a footnote with its place and the hash of the document that was read."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from filigraph.app.schemas.answers import EvidenceOut, KeptAnswerOut
 from filigraph.app.schemas.lane import Data, on_lane, unfold
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.wording import Wording, wording
-from filigraph.graph.transfer.docx import Docx, run
+from filigraph.graph.transfer import docx
+from filigraph.graph.transfer.document import Document, run
+
+ReportFormat = Literal["docx", "pdf"]
+MEDIA_TYPES: Mapping[ReportFormat, str] = {"docx": docx.MEDIA_TYPE, "pdf": "application/pdf"}
 
 
-def report(answers: Sequence[KeptAnswerOut], *, title: str = "") -> bytes:
-    """A DOCX of one answer or several, such as those of a thread, in their order. `title`: that of the thread; left
-    out, the first question. What is not in an answer's evidence any more is named by its id."""
-    document = Docx(title=title or answers[0].question)
+def report(answers: Sequence[KeptAnswerOut], *, title: str = "", format: ReportFormat = "docx") -> bytes:
+    """The file of one answer or several, such as those of a thread, in their order. `title`: that of the thread; left
+    out, the first question. What is not in an answer's evidence any more is named by its id. Raises InputError where a
+    PDF cannot show a text."""
+    document = _document(title or answers[0].question, answers, format)
     for answer in answers:
         if title or len(answers) > 1:
             document.heading(answer.question)
@@ -23,10 +29,18 @@ def report(answers: Sequence[KeptAnswerOut], *, title: str = "") -> bytes:
     return document.content()
 
 
+def _document(title: str, answers: Sequence[KeptAnswerOut], format: ReportFormat) -> Document:
+    if format == "docx":
+        return docx.Docx(title=title)
+    from filigraph.graph.transfer.pdf import Pdf  # its libraries take a while to load
+
+    return Pdf(title=title, made=max(answer.at for answer in answers))
+
+
 class _Section:
     """One answer, as it goes into the document."""
 
-    def __init__(self, document: Docx, answer: KeptAnswerOut) -> None:
+    def __init__(self, document: Document, answer: KeptAnswerOut) -> None:
         self._document = document
         self._answer = answer
         self._words: Wording = wording(detect(answer.question))

@@ -305,6 +305,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
       el("a", { href: link(`/explain/${answer.trace.id}`), class: "keep" }, t("linkToAnswer")),
       el("button", { type: "button", class: "keep", onclick: () => saveReport(context, answer.trace.id) }, t("report")),
       el("a", { href: root + address(state.workspace, "traces", answer.trace.id, "report"), class: "keep", download: "" }, t("reportWord")),
+      el("a", { href: `${root}${address(state.workspace, "traces", answer.trace.id, "report")}?format=pdf`, class: "keep", download: "" }, t("reportPdf")),
       el("a", { href: root + address(state.workspace, "traces", answer.trace.id, "receipt"), class: "keep", download: `receipt-${answer.trace.id.slice(0, 8)}.json` }, t("receipt")),
       answer.thread && answer.thread !== answer.trace.id && el("a", { href: root + address(state.workspace, "threads", answer.thread, "report"), class: "keep", download: "" }, t("reportThread")),
     );

@@ -174,6 +174,7 @@ export default {
   linkToAnswer: "Link to this answer",
   report: "Download report",
   reportWord: "As a Word file",
+  reportPdf: "As a PDF",
   receipt: "Receipt",
   reportThread: "The whole thread as a Word file",
   pathsOf: (asked) => `Reasoning paths: ${asked}`,

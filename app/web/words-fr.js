@@ -176,6 +176,7 @@ export default {
   linkToAnswer: "Lien vers cette réponse",
   report: "Télécharger le rapport",
   reportWord: "En fichier Word",
+  reportPdf: "En PDF",
   receipt: "Reçu",
   reportThread: "Tout le fil en fichier Word",
   pathsOf: (asked) => `Chemins de raisonnement : ${asked}`,

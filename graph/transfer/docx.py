@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape
 
+from filigraph.graph.transfer.document import Run, run
 from filigraph.graph.transfer.tables import xml_text
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -34,12 +35,14 @@ _SIDES = ("top", "left", "bottom", "right")
 _EDGES = "".join(f'<w:{side} w:val="single" w:sz="8" w:color="645E55"/>' for side in _SIDES)
 
 
-def run(text: str, *, bold: bool = False, italic: bool = False, small: bool = False) -> str:
-    """A piece of a paragraph; "" for no text. Line ends become line breaks."""
-    if not text:
+def _run(run: Run) -> str:
+    """The XML of a piece of a paragraph; "" for no text."""
+    if run.note:
+        return f'<w:r>{_RAISED}<w:footnoteReference w:id="{run.note}"/></w:r>'
+    if not run.text:
         return ""
-    marks = ("<w:b/>" if bold else "") + ("<w:i/>" if italic else "") + ('<w:sz w:val="18"/>' if small else "")
-    lines = (f'<w:t xml:space="preserve">{escape(xml_text(line))}</w:t>' for line in text.split("\n"))
+    marks = ("<w:b/>" * run.bold) + ("<w:i/>" * run.italic) + ('<w:sz w:val="18"/>' * run.small)
+    lines = (f'<w:t xml:space="preserve">{escape(xml_text(line))}</w:t>' for line in run.text.split("\n"))
     return f"<w:r>{f'<w:rPr>{marks}</w:rPr>' if marks else ''}{'<w:br/>'.join(lines)}</w:r>"
 
 
@@ -47,19 +50,19 @@ class Docx:
     """A document that grows from top to bottom; `content` is its file."""
 
     def __init__(self, *, title: str) -> None:
-        self._body = [_paragraph(run(title), "Title")]
+        self._body = [_paragraph("Title", run(title))]
         self._notes: list[str] = []
 
     def heading(self, text: str, level: int = 1) -> None:
-        self._body.append(_paragraph(run(text), f"Heading{level}"))
+        self._body.append(_paragraph(f"Heading{level}", run(text)))
 
-    def paragraph(self, *runs: str) -> None:
-        self._body.append(_paragraph("".join(runs)))
+    def paragraph(self, *runs: Run) -> None:
+        self._body.append(_paragraph("", *runs))
 
-    def footnote(self, text: str) -> str:
-        """Add a note to the end of the page; returns its mark, a run."""
-        self._notes.append(run(" " + text))
-        return f'<w:r>{_RAISED}<w:footnoteReference w:id="{len(self._notes)}"/></w:r>'
+    def footnote(self, text: str) -> Run:
+        """Add a note to the end of the page; returns its mark."""
+        self._notes.append(_run(run(" " + text)))
+        return Run(text="", note=len(self._notes))
 
     def boxes(self, rows: Sequence[tuple[str, bool]]) -> None:
         """Draw rows below each other, centred: (text, whether it has a frame)."""
@@ -90,17 +93,16 @@ class Docx:
         return file.getvalue()
 
 
-def _paragraph(runs: str, style: str = "") -> str:
+def _paragraph(style: str, *runs: Run) -> str:
     styled = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
-    return f"<w:p>{styled}{runs}</w:p>"
+    return f"<w:p>{styled}{''.join(map(_run, runs))}</w:p>"
 
 
 def _cell(text: str, framed: bool) -> str:
     edges = f"<w:tcBorders>{_EDGES}</w:tcBorders>" if framed else ""
     width = f'<w:tcW w:w="{_BOX_WIDTH}" w:type="dxa"/>'
-    centred = (
-        f'<w:p><w:pPr><w:keepNext/><w:jc w:val="center"/></w:pPr>{run(text, bold=framed, italic=not framed)}</w:p>'
-    )
+    said = _run(run(text, bold=framed, italic=not framed))
+    centred = f'<w:p><w:pPr><w:keepNext/><w:jc w:val="center"/></w:pPr>{said}</w:p>'
     return f"<w:tc><w:tcPr>{width}{edges}</w:tcPr>{centred}</w:tc>"
 
 

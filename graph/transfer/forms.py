@@ -15,7 +15,8 @@ from filigraph.graph.rows import FieldPlace, FilledField, FilledForm
 from filigraph.graph.text.cells import as_text
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.wording import wording
-from filigraph.graph.transfer.docx import Docx, run
+from filigraph.graph.transfer.document import run
+from filigraph.graph.transfer.docx import Docx
 from filigraph.graph.transfer.tables import SEPARATOR
 
 ShownState = Literal["open", "found", "not_found", "proposed", "passages", "corrected"]

@@ -127,6 +127,7 @@ def test_questions(case: Workspace) -> None:
     assert case.trace(answer.trace.id).question == QUESTION
     assert case.kept_answer(answer.trace.id).text == answer.text
     for thread in (False, True):
+        assert case.report(answer.trace.id, thread=thread, format="pdf").startswith(b"%PDF-")
         words = docx.Document(io.BytesIO(case.report(answer.trace.id, thread=thread)))
         assert answer.paths[0].hops[0].object in [cell.text for cell in words.tables[0].columns[0].cells]
 

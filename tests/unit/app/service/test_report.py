@@ -1,4 +1,4 @@
-"""Answers as a Word file."""
+"""Answers as a Word file and as a PDF."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from typing import Any
 import docx
 import pytest
 from docx.document import Document
+from pypdf import PdfReader
 
 from filigraph.app.schemas.answers import KeptAnswerOut
 from filigraph.app.service.report import report
+from filigraph.graph.errors import InputError
 
 WORDS = {"subject_id": "", "object_id": "", "chunk_id": "c1", "start": 0, "end": 1, "score": 0.5, "fact_id": ""}
 SAID = {"implied": False, "premises": [], "according_to": "", "date": ""}
@@ -100,3 +102,37 @@ def test_hostile_text_is_text(hostile: str) -> None:
     assert [row.cells[0].text for row in document.tables[0].rows][1:] == ["↓ wears", "ring"]
     assert lines(document)[1].startswith("It is ") and lines(document)[1].endswith(".")
     assert hostile != "<w:t>&amp;" or lines(document)[1] == "It is <w:t>&amp;."
+
+
+def pages(content: bytes) -> str:
+    return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(content)).pages)
+
+
+def test_a_pdf_holds_the_same() -> None:
+    said = pages(report([answer("Why be wary of Jules?", *RING)], format="pdf"))
+    for text in ("Why be wary of Jules?", "He is a thief [1].", "↓ wears", "↑ has as emblem", "“Jules wears.”"):
+        assert text in said
+    assert said.count("Letter · page 3 · l.txt · sha256") == 3
+
+
+@pytest.mark.parametrize("question", ["Pourquoi se méfier de Jules, vieil Œil ?", "Кто носит кольцо?", "Ποιος;"])
+def test_a_pdf_has_the_letters_of_many_languages(question: str) -> None:
+    assert question in pages(report([answer(question)], format="pdf"))
+
+
+def test_a_pdf_that_would_have_gaps_is_refused() -> None:
+    with pytest.raises(InputError, match="漢") as refused:
+        report([answer("漢字?")], format="pdf")
+    assert ".docx" in refused.value.cure
+
+
+def test_a_pdf_of_a_long_thread_has_pages() -> None:
+    long = answer("Who?", *RING * 9, text="A long answer. " * 300)
+    content = report([long, long], title="The ring", format="pdf")
+    assert len(PdfReader(io.BytesIO(content)).pages) > 3 and pages(content).startswith("The ring")
+
+
+@pytest.mark.parametrize("hostile", ["<b>&amp;", "\x00\x1b[31m", "\ud800", "a\u202eb", "(\\) Tj"])
+def test_hostile_text_in_a_pdf_is_text(hostile: str) -> None:
+    said = pages(report([answer("Who?", hop(hostile, "wears", "ring"), text=f"It is {hostile}.")], format="pdf"))
+    assert "It is" in said and "wears" in said

@@ -1,0 +1,38 @@
+"""What a document to be written is made of; the writers lay it out (docx.py, pdf.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """A piece of a paragraph. Line ends are line breaks."""
+
+    text: str
+    bold: bool = False
+    italic: bool = False
+    small: bool = False
+    note: int = 0  # the number of the footnote that it is the mark of, 0 of none
+
+
+def run(text: str, *, bold: bool = False, italic: bool = False, small: bool = False) -> Run:
+    return Run(text=text, bold=bold, italic=italic, small=small)
+
+
+class Document(Protocol):
+    """A document that grows from top to bottom; `content` is its file."""
+
+    def heading(self, text: str, level: int = 1) -> None: ...
+
+    def paragraph(self, *runs: Run) -> None: ...
+
+    def footnote(self, text: str) -> Run:
+        """Add a note; returns its mark."""
+
+    def boxes(self, rows: Sequence[tuple[str, bool]]) -> None:
+        """Draw rows below each other, centred: (text, whether it has a frame)."""
+
+    def content(self) -> bytes: ...
