@@ -7,8 +7,8 @@ import re
 _MARK = re.compile(r"[\[(]?(?:\d{1,3}(?:[,;–-]\s?\d{1,3})*|[*†‡§]{1,3})[\])]?")
 _WORD_BEFORE = re.compile(r"\w*$")
 _RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
-_IN_BRACKETS = re.compile(r"(?<=[^\W\d_]|[.,;:!?»”\"'’)])\[(\d{1,3}|[*†‡])\]")
-_NOTE_LINE = re.compile(r"^[^\S\n]*\[(?:(?:foot)?note\s*)?(\d{1,3}|[*†‡])\s*[\]:]", re.MULTILINE | re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"(?<=[^\W\d_]|[.,;:!?»”\"'’)])\[(\d{1,3}|[A-Z]|[*†‡])\]")
+_NOTE_LINE = re.compile(r"^[^\S\n]*\[(?:(?:foot)?note\s*)?(\d{1,3}|[A-Z]|[*†‡])\s*[\]:]", re.MULTILINE | re.IGNORECASE)
 
 
 def is_mark(raised: str) -> bool:

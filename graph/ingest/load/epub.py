@@ -135,8 +135,9 @@ def _joined(files: dict[str, Markup], entries: Sequence[_Entry]) -> Content:
         length += len(found.text) + 2
         check_length(length)
     chapters = under_parts(sorted(listed.items()))
-    if len(chapters) < 2:
-        _, chapters = chapters_of_headings(headings)
+    if not entries or len(chapters) < 2:
+        _, by_headings = chapters_of_headings(headings)
+        chapters = by_headings if len(by_headings) > 1 or len(chapters) < 2 else chapters
     places = [*(Place(kind="page", label=label, start=start) for start, label in pages), *chapters]
     editing = Edition(text="\n\n".join(parts), places=tuple(sorted(places, key=lambda place: place.start)))
     return edited(editing)

@@ -34,6 +34,12 @@ _PICTURE = re.compile(
     r"\[(?:Illustrations?|Picture|Frontispiece|Decoration|Image|Abbildung|Gravure)\b(?:[^\[\]]|\[[^\[\]]*\]){0,600}\]",
     re.IGNORECASE,
 )
+_PAGE_ALONE = re.compile(r"^[ \t]*\[(\d{1,4})\][ \t]*$\n?", re.MULTILINE)
+_TRANSCRIBER = re.compile(
+    r"\[\s*(?:Transcriber[’']s?|Transcriber|Anmerkung(?:en)? (?:zur Transkription|des Bearbeiters)|Notes? d[eu] "
+    r"transcript(?:ion|eur)|Nota del? transcriptor)\b(?:[^\[\]]|\[[^\[\]]*\]){0,3000}\]",
+    re.IGNORECASE,
+)
 _ITALICS = re.compile(r"(?<![\w_])_(?=[^\s_])([^_]{1,600}?)(?<=[^\s_])_(?![\w_])")
 _BOLD = re.compile(r"(?<![\w=])=(?=[^\s=])([^=\n]{1,200}?)(?<=[^\s=])=(?![\w=])")
 _DASH = re.compile(r"(?<=[\w.,;:!?”\"’')])--(?=[\w“\"‘'(])|(?<=\w)--(?=\s|$)|(?<=\s)--(?=\w)")
@@ -59,11 +65,14 @@ def edited(editing: Edition, *, plain: bool = False) -> Content:
     start, end = wrapper or (0, len(text))
     known = _known(text[: start or 0]) if wrapper else {}
     pages = list(_PAGE.finditer(text, start, end))
+    if wrapper and not pages:
+        pages = list(_PAGE_ALONE.finditer(text, start, end))
     is_etext = bool(wrapper) or len(pages) > 2
+    notes = list(_TRANSCRIBER.finditer(text, start, end)) if is_etext else []
     changes = [(0, start, ""), (end, len(text), "")] if wrapper else []
     changes += [(*found.span(), "") for found in pages] if is_etext else []
     pictures = list(_PICTURE.finditer(text, start, end))
-    changes += [(*found.span(), "") for found in pictures]
+    changes += [(*found.span(), "") for found in (*pictures, *notes)]
     changes += [(*span, "") for span in marks_in_brackets(text) if start <= span[0] < end]
     if plain and is_etext:
         changes += [one for form in (_ITALICS, _BOLD) for one in _signs(form, text, start, end)]
@@ -77,6 +86,7 @@ def edited(editing: Edition, *, plain: bool = False) -> Content:
         for what, there in (
             ("Project Gutenberg's head and licence", wrapper),
             ("marks of pages", is_etext and pages),
+            ("notes of who transcribed it", notes),
             (f"{len(pictures)} captions of pictures", pictures),
         )
         if there

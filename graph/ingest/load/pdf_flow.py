@@ -89,7 +89,8 @@ def recurring(pages: Sequence[Sequence[Run]]) -> list[list[list[Run]]]:
             for n, _ in [*_alike(at, least), *_counting(at, foot)]:
                 taken[n] = depth + 1
         for n, page in enumerate(ordered):
-            found[n] += page[: taken[n]] if _is_apart(page, taken[n]) else []
+            apart = next((rows for rows in range(taken[n], 0, -1) if _is_apart(page, rows)), 0)
+            found[n] += page[:apart]  # text may begin alike on two pages
     return found
 
 

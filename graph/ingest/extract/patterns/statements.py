@@ -43,7 +43,9 @@ _TURN = re.compile(
 _TITLE = r"(?:(?i:mr|mrs|ms|dr|mme|mlle|m|prof|capt|col|gen|rev|hon)\.? )?"
 _WHO = _TITLE + r"[A-ZÀ-Þ][A-ZÀ-Þ'’. -]{1,40}?"
 _PART = re.compile(
-    rf"^(?P<who>{_WHO})" + r"(?:,? ?[(\[][^)\]\n]{1,60}[)\]])?\s?(?:[.:]|\.?\s?[—–]{1,2})\s+(?=[^\s\d])",
+    rf"^(?P<who>{_WHO})"
+    + r"(?:,? ?[(\[][^)\]\n]{1,60}[)\]]|, ?[a-zà-ÿ][^\n.:—–]{1,60}(?=\.?\s?[—–]))?"
+    + r"\s?(?:[.:](?:\s?[—–]{1,2})?|\s?[—–]{1,2})\s+(?=[^\s\d])",
 )
 # A speaker alone on a line, as printed plays have it: "HELENA.", "HÉLÈNE, à part.", "AGNES (kneeling)".
 _SPEAKER_LINE = re.compile(

@@ -210,6 +210,19 @@ def test_chapters_of_plain_text_are_said_with_the_parts_they_stand_in() -> None:
     assert [label for label, _ in places(read(f"Chapter 1\n\n{BODY}\n\nChapter 2\n\n{BODY}"))] == ["1", "2"]
 
 
+def test_numbers_of_pages_and_notes_of_who_transcribed_a_gutenberg_text_are_left_out() -> None:
+    wrapped = "*** START OF THE PROJECT GUTENBERG EBOOK A ***\n\n{}\n\n*** END OF THE PROJECT GUTENBERG EBOOK A ***\n"
+    found = read(
+        wrapped.format(
+            "Lena stood.[A]\n\n[12]\n\nShe left.\n\n[Footnote A: In 1871.]\n\n[Transcriber's Note: [Two] mended.]"
+            "\n\n[Anmerkungen zur Transkription: Gesperrtes ist so.]"
+        )
+    )
+    assert " ".join(found.text.split()) == "Lena stood. She left. [Footnote A: In 1871.]"
+    assert [place.label for place in found.places] == ["12"]
+    assert "notes of who transcribed it" in found.warnings[0]
+
+
 @pytest.mark.parametrize(
     ("parts", "labels"),
     [
