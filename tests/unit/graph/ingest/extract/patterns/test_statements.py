@@ -71,3 +71,12 @@ def test_fields_running_heads_and_lists_are_no_speakers(text: str) -> None:
 def test_a_plain_text_has_no_other_speakers() -> None:
     assert not statements("MRS. SPARSIT'S rooms.\n\nMRS. BOUNDERBY sold it.\n\nMRS. SPARSIT went out.\n")
     assert not statements("CHAPTER I. The boat\n\nAnn sold it. She wrote: nothing.\n\nCHAPTER II. The sea\n")
+
+
+def test_a_direction_after_the_name_of_a_speaker_is_no_part_of_it() -> None:
+    play = (
+        "MADAME ORMOY (se levant). — Avez-vous la bague ?\n\nLE MAJOR PELLE. — Oui.\n\n"
+        "MADAME ORMOY, à part. — Elle est en verre.\n"
+    )
+    found = [(part.author, play[part.told[1] :].split(" ")[0]) for part in statements(play)]
+    assert found == [("Madame Ormoy", "Avez-vous"), ("Le Major Pelle", "Oui.\n\nMADAME"), ("Madame Ormoy", "Elle")]
