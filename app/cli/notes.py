@@ -30,7 +30,7 @@ def add(
         str, typer.Option(help="At this answer: the id of its trace, or `last`.", show_default=False)
     ] = "",
     hop: Annotated[
-        int, typer.Option(min=1, help="At this hop of the answer's first path, by number.", show_default=False)
+        int, typer.Option(min=0, help="At this hop of the answer's first path, by number.", show_default=False)
     ] = 0,
     document: Annotated[str, typer.Option(help="At this document: its source.", show_default=False)] = "",
     passage: Annotated[

@@ -3,6 +3,7 @@
 import { el, foreign, oneLine, plain, replace, spoken } from "./dom.js";
 import { excerpts, marked } from "./excerpt.js";
 import { failure } from "./failure.js";
+import { notesFold } from "./notes.js";
 import { preview } from "./preview.js";
 import { treeOf, unsupportedOf } from "./unsupported.js";
 import { thoughtsView } from "./thoughts.js";
@@ -18,12 +19,13 @@ export function answerView(context, { onwithout, paths }) {
   const thoughts = thoughtsView();
   const sources = el("div", { class: "sources" });
   const offers = el("p", { class: "offers" });
+  const noted = el("div");
   const alone = el("div", { class: "alone", hidden: true });
   const graph = el("div", { class: "graph" }, thoughts.element, words, sources);
   const title = el("h2", {}, t("answer"));
   const dated = el("p", { class: "quiet", hidden: true });
   const choice = switcher();
-  const element = el("section", { class: "answer", "aria-busy": "true" }, el("div", { class: "bar" }, title, choice.element), dated, graph, alone, offers);
+  const element = el("section", { class: "answer", "aria-busy": "true" }, el("div", { class: "bar" }, title, choice.element), dated, graph, alone, noted, offers);
   replace(words, el("p", { class: "waiting" }, t("looking")));
   let text = "";
 
@@ -57,6 +59,8 @@ export function answerView(context, { onwithout, paths }) {
     thoughts.finish(answer);
     replace(words, answerWords(answer), broken, remarks(answer));
     replace(sources, sourcesOf(answer));
+    const trace = answer.trace.id;
+    replace(noted, notesFold(context, { asked: { trace }, at: () => ({ trace }), eager: true }));
     choice.element.hidden = answer.trace.settings.method !== "filigraph";
   }
 

@@ -11,6 +11,7 @@ import { nothingRead } from "./ask.js";
 import { viewOf } from "./marker.js";
 import { markingView } from "./marking.js";
 import { namesOf } from "./names.js";
+import { notesFold } from "./notes.js";
 import { showReview } from "./review.js";
 import { showWho } from "./who.js";
 import { showWhole } from "./whole.js";
@@ -149,7 +150,7 @@ export function showGraph(main, context, { asked }) {
       const [{ entity }, names] = await Promise.all([get(path()), get(path("names"))]);
       const again = () => showEntity(id);
       replace(bar, correctionsBar(context, again));
-      replace(body, headline(entity), fixing(context, entity, again), around(context, entity, again), connectionsView(context, entity, asked.get("to") ?? ""), nearTo(context, entity), timeLine(context, entity), placesOf(context, entity), contradictionsView(context, entity), namesOf(names, entity, context, again));
+      replace(body, headline(entity), fixing(context, entity, again), around(context, entity, again), connectionsView(context, entity, asked.get("to") ?? ""), nearTo(context, entity), timeLine(context, entity), placesOf(context, entity), contradictionsView(context, entity), notesFold(context, { asked: { entity: entity.id }, at: () => ({ entity: entity.id }), eager: true }), namesOf(names, entity, context, again));
       document.title = `${oneLine(entity.name, 60)} · Filigraph`;
     } catch (error) {
       replace(body, failure(error));

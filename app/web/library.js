@@ -8,6 +8,7 @@ import { failure } from "./failure.js";
 import { foundView } from "./found.js";
 import { ACTIVE, followJobs, jobsView, outcome } from "./jobs.js";
 import { markingView } from "./marking.js";
+import { notesFold } from "./notes.js";
 import { phraseSearch } from "./phrases.js";
 import { estimateText, reportView, skippedList, sum } from "./reports.js";
 import { documentsOf, isWhole, named, scopeOf, scopeView, within } from "./scope.js";
@@ -81,7 +82,7 @@ export function showLibrary(main, context, { asked }) {
       draw();
       replace(
         shelf,
-        documents.length ? [count, phraseSearch(context), scopeView(scope, async () => documents, narrow), rows, gapsView(context)] : el("p", { class: "quiet" }, t("libraryEmpty")),
+        documents.length ? [count, phraseSearch(context), scopeView(scope, async () => documents, narrow), rows, notesFold(context, { eager: true, filtered: true }), gapsView(context)] : el("p", { class: "quiet" }, t("libraryEmpty")),
       );
       replace(found, documents.length > 0 && (await foundView(context)));
 

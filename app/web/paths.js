@@ -7,6 +7,7 @@ import { el, foreign, oneLine, replace, save } from "./dom.js";
 import { failure } from "./failure.js";
 import { aboutPath, lane, noteOf, premisesOf, relation, stroke, unfold } from "./lane.js";
 import { savePicture } from "./drawing.js";
+import { notesFold } from "./notes.js";
 import { unmarked } from "./structure.js";
 import { placeOf, placed, t } from "./words.js";
 
@@ -140,8 +141,15 @@ export function pathsView(context, name = t("paths")) {
           hop.kind === "sentence" && decideButton(context, t("keepAsFact"), statedOf(hop), corrected),
         ),
         fix,
+        (hop.fact_id || hop.chunk_id) && notesFold(context, notedAt(hop)),
       ),
     );
+  }
+
+  /** The notes of a hop are at its fact, or at its sentence. */
+  function notedAt(hop) {
+    if (hop.fact_id) return { asked: { fact: hop.fact_id }, at: () => ({ fact: hop.fact_id }) };
+    return { asked: { kind: "passage", text: hop.sentence.slice(0, 200) }, at: () => ({ chunk: hop.chunk_id, start: hop.start, end: hop.end }) };
   }
 
   /** The name of an entity leads to it; a title is none. */

@@ -4,6 +4,7 @@ import { address, get } from "./api.js";
 import { el, foreign, oneLine, plain, replace, slice } from "./dom.js";
 import { failure } from "./failure.js";
 import { marksOf } from "./marker.js";
+import { notesFold } from "./notes.js";
 import { outlineOf } from "./outline.js";
 import { blocks } from "./structure.js";
 import { number, placeOf, placed, t } from "./words.js";
@@ -32,6 +33,7 @@ export function openReader(context, asked) {
       searchIn(context.state.workspace, asked.get("document")),
       outlineOf(context.state.workspace, asked.get("document")),
       mails,
+      notedIn(context, asked, body),
       el("details", { class: "people", open: matchMedia("(min-width: 68rem)").matches }, el("summary", {}, t("namedHere")), named),
       body,
     ),
@@ -46,6 +48,26 @@ export function openReader(context, asked) {
     dialog?.remove();
     dialog = null;
   }
+}
+
+/** The notes of the document; a new one is at the text that is selected, else at the sentence that is marked. */
+function notedIn(context, asked, body) {
+  const [document_, chunk, start, end] = ["document", "chunk", "start", "end"].map((name) => asked.get(name) ?? "");
+  let selected = "";
+  const place = () => {
+    if (selected) return { document: document_, sentence: selected };
+    if (!chunk) return { document: document_ };
+    return end ? { chunk, start: Number(start), end: Number(end) } : { chunk };
+  };
+  const fold = notesFold(context, { asked: { document: document_ }, at: place, eager: true });
+  const chosen = () => {
+    const now = getSelection();
+    if (now && !now.isCollapsed && body.contains(now.anchorNode)) selected = now.toString().trim().slice(0, 5000);
+  };
+  body.addEventListener("pointerdown", () => (selected = ""));
+  const left = new AbortController(); // the reader is closed
+  document.addEventListener("selectionchange", () => (fold.isConnected ? chosen() : left.abort()), { signal: left.signal });
+  return fold;
 }
 
 /** A field to look for words in the whole document; each place found is a click from its text. */

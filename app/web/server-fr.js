@@ -2,6 +2,12 @@
 
 const SAID = new Map(
   Object.entries({
+    "The sentence is not in its document any more.": "La phrase n’est plus dans son document.",
+    "The document was deleted.": "Le document a été supprimé.",
+    "No document names it any more.": "Aucun document ne le nomme plus.",
+    "The fact is not in the graph any more.": "Le fait n’est plus dans le graphe.",
+    "The fact is not in the graph any more; its sentence is there.": "Le fait n’est plus dans le graphe ; sa phrase y est.",
+    "The answer is not kept any more.": "La réponse n’est plus conservée.",
     Embedder: "Vectorisation",
     Reranker: "Reclassement",
     LLM: "Modèle de langue",

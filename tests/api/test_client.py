@@ -144,6 +144,34 @@ def test_a_part_is_read_as_if_there_were_nothing_else(case: Workspace) -> None:
         part.outline()
 
 
+def test_notes(case: Workspace) -> None:
+    jules = case.entities.find("Jules").entities[0]
+    fact = case.entities.facts(predicate="wears").facts[0]
+    source = case.documents.list()[0].source
+    made = case.notes.add("Check the date.", entity="Jules", tags=["#Dates", "dates", " ring "])
+    case.notes.add(starred=True, fact=fact.id)
+    case.notes.add("Read again.", document=source)
+    assert (made.entity_id, made.tags, made.by, made.lost) == (jules.id, ["Dates", "ring"], "", "")
+    found = case.notes.list(entity=jules.id)
+    assert found.total == 2 and found.tags == {"Dates": 1, "ring": 1}
+    assert case.notes.list(tag=["DATES"], text="check jules").notes == [made]
+    assert [row.fact_id for row in case.notes.list(starred=True, kind="fact").notes] == [fact.id]
+    answer = case.ask(QUESTION)
+    case.notes.add("Not convinced.", trace=answer.trace.id)
+    assert case.notes.list(trace=answer.trace.id).notes[0].question == QUESTION
+    part = case.seen(sources=[source])
+    assert source in {row.source for row in part.notes.list(kind="document").notes}
+    assert not part.notes.list(kind="answer").total, "it was asked of the whole"
+    assert case.notes.change(made.id, tags=[], starred=True).tags == []
+    with pytest.raises(InputError, match="Nothing of the note"):
+        case.notes.change(made.id, text="", starred=False)
+    with pytest.raises(InputError, match="at one thing"):
+        case.notes.add("Nowhere.")
+    for row in case.notes.list(count=100).notes:
+        case.notes.delete(row.id)
+    assert case.notes.list().total == 0
+
+
 def test_entities_and_what_is_decided_of_them(case: Workspace) -> None:
     jules = case.entities.find("Jules").entities[0]
     assert case.entities.show(jules.id).entity
