@@ -40,7 +40,7 @@ def count(store: Store) -> int:
     """The traces in the whole database, expired ones included."""
     return len(
         store.database.rows(
-            "newest_traces", workspace="test-store", now=NOON - timedelta(days=1), first=0, count=10_000
+            "newest_traces", workspace="test-store", now=NOON - timedelta(days=1), first=0, count=10_000, owner=""
         )
     )
 
