@@ -19,6 +19,9 @@ def show_connections(found: Sequence[Data], hops: int) -> None:
                 line(out, styled(f"{asked}: {' or '.join(taken)}", "dim"))
         if said := _verdict(one, hops):
             line(out, said)
+        if one["verdict"] in ("hubs", "none"):
+            question = f"How is {one_line(one['first'])} connected to {one_line(one['other'])}?"
+            line(out, styled(f"`filigraph ask '{question}'` reads further where an LLM answers.", "dim"))
         for number, chain in enumerate(one["paths"], start=1):
             line(out, styled(f"{number}  {plural(len(chain['facts']), 'fact')}", "bold"))
             alike = {step["after"]: step for step in chain["alike"]}
