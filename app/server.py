@@ -42,6 +42,7 @@ from filigraph.app.routes import (
     forms,
     jobs,
     keys,
+    list_items,
     merges,
     monitoring,
     notes,
@@ -122,6 +123,7 @@ def create_app(service: Service) -> FastAPI:
         *(
             merges,
             contradictions,
+            list_items,
             passages,
             predicates,
             notes,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from filigraph.graph.mention_table import Mentions
-from filigraph.graph.model import Passage, Vector
+from filigraph.graph.model import Passage, PoolChunk, Vector
 from filigraph.graph.rows import (
     ChainEnds,
     Connection,
@@ -29,6 +29,7 @@ from filigraph.graph.rows import (
     PlaceRow,
     TypeRow,
     Whole,
+    WordHit,
 )
 
 
@@ -58,6 +59,11 @@ class BrowseGraph(Protocol):
     def chunks_mentioning(self, entity_ids: Sequence[str]) -> list[MentioningChunk]: ...
     def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]: ...
     def types_found(self) -> list[TypeRow]: ...
+
+    # passages
+    def chunk_ids(self) -> Sequence[str]: ...
+    def pool(self, chunk_ids: Sequence[str]) -> list[PoolChunk]: ...
+    def search_words(self, lucene_query: str, vector: Vector, k: int) -> list[WordHit]: ...
 
     # facts
     def facts(

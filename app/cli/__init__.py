@@ -8,6 +8,7 @@ questions.py  ask, retrieve                          options.py   the options th
 server.py     serve, up, down, doctor, open                console.py   rich consoles, tables, progress bars
 predicates.py predicates list, suggest, fold, unfold
 workspaces.py workspaces list, delete                     entities.py: entities, find, path, compare; contradictions.py
+list_items.py list
 views.py      views create, list, diff, delete           notes.py: notes add, list, edit, delete
 merges.py     merges list, names, who, review, apply, undo, split, rename, type, places
 facts.py      facts list, reject, restate, restore
@@ -43,6 +44,7 @@ from filigraph.app.cli import (
     jobs,
     keys,
     library,
+    list_items,
     mcp,
     merges,
     neo4j,
@@ -100,6 +102,7 @@ app.command()(entities.find)
 app.command(name="path")(entities.connect)
 app.command()(entities.compare)
 app.command()(contradictions.contradictions)
+app.command(name="list")(list_items.list_items)
 app.add_typer(workspaces.workspaces_app)
 app.add_typer(views.views_app)
 app.add_typer(notes.notes_app)

@@ -31,6 +31,7 @@ from filigraph.app.schemas.entities import (
     NeighbourhoodOut,
 )
 from filigraph.app.schemas.jobs import JobOut
+from filigraph.app.schemas.list_items import ListItemsOut
 from filigraph.app.schemas.merges import PlacesOut
 from filigraph.app.schemas.passages import NamingPassagesOut
 
@@ -154,6 +155,12 @@ class Entities:
         """What `read_contradictions` would take; nothing is asked."""
         found = self._client.get(path(self._workspace, "contradictions", "read", "estimate"), budget=budget)
         return ContradictionEstimateOut.model_validate(found)
+
+    def items(self, text: str, *, order: str = "document", first: int = 0, count: int = 50) -> ListItemsOut:
+        """All things that a text describes ("payments over 100 pounds"), each with the sentence or row that says it.
+        The list may be incomplete."""
+        asked = {"text": text, "order": order, "first": first, "count": count}
+        return ListItemsOut.model_validate(self._client.get(path(self._workspace, "items"), **asked))
 
     def between(self, *names: str, hops: int = 6, count: int = 3) -> list[BetweenOut]:
         """How each two names that follow each other are connected, or that they are not."""

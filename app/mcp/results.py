@@ -183,6 +183,19 @@ def note(row: Mapping[str, Any]) -> JSON:
     return said | {"sentence": _shortened(row["sentence"], LONGEST_SENTENCE)}
 
 
+def items(data: Mapping[str, Any]) -> JSON:
+    """A list, and what it was made of."""
+    kept = ("date", "sentence", "caption", "source", "place", "document_id", "chunk_id")
+    rows = [
+        {name: _shortened(row[name], LONGEST_SENTENCE) for name in kept if row[name]}
+        | {"quantities": [f"{one['value']:.12g} {one['unit']}" for one in row["quantities"]]}
+        for row in data["items"]
+    ]
+    looked_at = f"{data['passages']} of {data['of_passages']} passages; may be incomplete"
+    told = {name: data[name] for name in ("total", "sums", "understood")}
+    return told | {"looked_at": looked_at, "items": rows}
+
+
 def documents(data: Mapping[str, Any]) -> JSON:
     """Documents in a list."""
     kept = ("id", "source", "title", "language", "chunks", "facts", "status")

@@ -42,6 +42,7 @@ from filigraph.app.mcp.options import (
     Without,
     Workspace,
 )
+from filigraph.app.schemas.list_items import ListOrder
 from filigraph.app.version import installed_version
 from filigraph.graph.models.prompts import render
 
@@ -70,7 +71,16 @@ def mcp_server(connect: Connect, *, workspace: str = "default") -> MCPServer:
     tools = Tools(connect, workspace)
     reading = (
         *(tools.ask, tools.retrieve, tools.find_entity, tools.entity, tools.path_between, tools.compare),
-        *(tools.contradictions, tools.notes, tools.documents, tools.read, tools.form, tools.job, tools.workspaces),
+        *(
+            tools.contradictions,
+            tools.items,
+            tools.notes,
+            tools.documents,
+            tools.read,
+            tools.form,
+            tools.job,
+            tools.workspaces,
+        ),
     )
     for tool in reading:
         server.add_tool(tool, annotations=READS, structured_output=False)
@@ -251,6 +261,22 @@ class Tools:
         at = {"entity": entity, "fact": fact, "document": document, "sentence": sentence}
         body = {"at": at, "text": text, "tags": tags}
         return _text(results.note(await self._send(ctx, "POST", self._path(workspace, "notes"), json=body)))
+
+    async def items(
+        self,
+        ctx: Context,
+        text: Annotated[str, Field(description='What to list: "payments over 100 pounds in March 1904".')],
+        workspace: Workspace = "",
+        within: Within = None,
+        order: Annotated[ListOrder, Field(description="By document, date, amount or score.")] = "document",
+        first: First = 0,
+        count: Annotated[int, Field(ge=1, le=100, description="How many.")] = 30,
+    ) -> str:
+        """List all things of a kind, or count them, each with the sentence or table row that says it. No language model
+        judged them: the list may be incomplete, and may hold what does not belong there."""
+        view = {"view": json.dumps({"within": within})} if within else {}
+        asked: dict[str, Any] = {"text": text, "order": order, "first": first, "count": count}
+        return _text(results.items(await self._get(ctx, self._path(workspace, "items"), **asked, **view)))
 
     async def documents(
         self,

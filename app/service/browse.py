@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from filigraph.graph.browse import BrowseGraph
     from filigraph.graph.contradictions import Contradiction
     from filigraph.graph.entity_comparison import EntityComparison
+    from filigraph.graph.list_items import ItemList
     from filigraph.graph.model import Vector
     from filigraph.graph.passages import NamingPassages
     from filigraph.graph.picture import Picture
@@ -40,8 +41,10 @@ if TYPE_CHECKING:
         TypeRow,
         Whole,
     )
+    from filigraph.graph.text.list_questions import ListQuestion
 
 ENTITY_ID = re.compile("[0-9a-f]{48}")
+_UNDECIDED = "en"  # the language of a text that is too short to tell
 KEPT = 16  # pictures of graphs, some 1 MB each
 
 
@@ -169,6 +172,18 @@ class Browse:
                 count=count,
             )
         return meant, found
+
+    def list_items(self, workspace: str, text: str, *, view: View = ALL) -> tuple[ListQuestion, ItemList]:
+        """What a text describes, and the sentences and rows that tell of it."""
+        from filigraph.graph.list_items import find_items
+        from filigraph.graph.models.embed import embed_questions
+        from filigraph.graph.text.language import detect
+        from filigraph.graph.text.list_questions import wanted
+
+        with self._shown(workspace, view) as graph:
+            embedder = self.context.runtime.embedder_of(self.context.runtime.graph(workspace).workspace)
+            question = wanted(text, detect(text) or _UNDECIDED)
+            return question, find_items(question, embed_questions(embedder, [text])[0], graph)
 
     def compare(self, workspace: str, first: str, other: str, *, passages: int, view: View = ALL) -> EntityComparison:
         """Two entities side by side: of a name that several bear the one that most passages mention. Raises NotFound

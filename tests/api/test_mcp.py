@@ -36,6 +36,7 @@ TOOLS = {
         "contradictions",
         "notes",
         "add_note",
+        "items",
         "documents",
         "read",
         "form",

@@ -388,3 +388,14 @@ def test_two_are_compared(http: httpx.Client, case: str) -> None:
     assert everything == found
     for names, status in ((["Sophie", "sophie"], 400), (["Sophie", "Nobody Atall"], 404), (["Sophie"], 422)):
         assert seen(http, case, "comparison", name=names).status_code == status
+
+
+def test_lists_are_made_of_what_is_visible(http: httpx.Client, case: str) -> None:
+    found = seen(http, case, "items", text="all that is said of the signet ring").json()
+    assert {row["source"] for row in found["items"]} >= {"letter.txt", "report.txt"}
+    assert found["passages"] == found["of_passages"] and found["understood"]["unit"] == ""
+    part = seen(http, case, "items", {"within": ["letter.txt"]}, text="all that is said of the signet ring").json()
+    assert [row["sentence"] for row in part["items"]] == ["Jules Delmas wears a signet ring."]
+    none = seen(http, case, "items", text="payments over 100 pounds").json()
+    assert none["total"] == 0 and (none["understood"]["least"], none["understood"]["unit"]) == (100, "GBP")
+    assert seen(http, case, "items", text="").status_code == 422

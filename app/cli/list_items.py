@@ -1,0 +1,94 @@
+"""list."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from filigraph.app.cli.console import Data
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
+from filigraph.app.cli.session import connected, path, print_json
+
+COLUMNS = ("item", "date", "value", "unit", "sentence", "source", "place", "title", "score", "chunk_id")
+FORMULA = ("=", "+", "-", "@", "\t")  # a spreadsheet would run a cell that begins so
+
+
+@takes_view
+def list_items(
+    text: Annotated[
+        str,
+        typer.Argument(
+            help='What to list, or a question: "payments over 100 pounds in March 1904".', show_default=False
+        ),
+    ],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    order: Annotated[
+        Literal["document", "date", "amount", "score"], typer.Option(help="The order; amounts: the largest first.")
+    ] = "document",
+    first: Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")] = 0,
+    count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 50,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="Write all to this file: .csv for a spreadsheet, .json.", show_default=False
+        ),
+    ] = None,
+    view: View = {},  # noqa: B006
+    as_json: Json = False,
+) -> None:
+    """List all things of a kind, each with the sentence or row that says it, without a language model."""
+    from filigraph.app.cli.show_list import show_list, written
+    from filigraph.graph.errors import InputError
+
+    if output and output.suffix not in (".csv", ".json"):
+        raise InputError(f"{output} is neither .csv nor .json.", cure="Name a file that ends in one of them.")
+    asked: dict[str, int | str] = {"text": text, "order": order}
+    with connected() as connection:
+        client = connection.within(view)
+        found = client.get(
+            path(workspace, "items"), **asked, first=0 if output else first, count=1000 if output else count
+        )
+        while output and len(found["items"]) < found["total"]:
+            more = client.get(path(workspace, "items"), **asked, first=len(found["items"]), count=1000)["items"]
+            if not more:
+                break
+            found["items"] += more
+    if output:
+        _write(output, found)
+    if as_json:
+        print_json(found)
+    elif output:
+        written(found, output)
+    else:
+        show_list(found, first)
+
+
+def _write(output: Path, found: Data) -> None:
+    import json
+
+    if output.suffix == ".json":
+        output.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        return
+    rows = io.StringIO(newline="")
+    table = csv.writer(rows)
+    table.writerow(COLUMNS)
+    for item in found["items"]:
+        amount = amount_of(item, found["understood"]["unit"]) or {"value": "", "unit": ""}
+        values = item | {"value": amount["value"], "unit": amount["unit"]}
+        table.writerow([_cell(values[name]) for name in COLUMNS])
+    output.write_bytes(rows.getvalue().encode("utf-8-sig"))  # spreadsheets tell UTF-8 by its mark
+
+
+def _cell(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def amount_of(item: Data, unit: str) -> Data | None:
+    """The amount of an item that is shown: one in the unit asked, else money, else the first one."""
+    told = item["quantities"]
+    ranked = sorted(told, key=lambda one: (one["unit"] != unit, one["kind"] != "money"))
+    return ranked[0] if ranked else None

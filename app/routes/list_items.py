@@ -1,0 +1,35 @@
+"""Lists: all things of a kind, with the sentences that say them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from filigraph.app.routes.common import Count, First, ServiceDep, ViewDep, WorkspaceDep, errors
+from filigraph.app.schemas.list_items import ListItemsOut, ListOrder
+
+router = APIRouter(prefix="/v1/workspaces/{workspace}/items", tags=["questions"])
+
+
+@router.get("", summary="List all, how many, which over 100 pounds?", responses=errors(404, 422))
+def list_items(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    view: ViewDep,
+    text: Annotated[
+        str,
+        Query(
+            min_length=1,
+            max_length=2000,
+            description='What to list, in English or French: "payments over 100 pounds in March 1904", or a question.',
+        ),
+    ],
+    order: Annotated[ListOrder, Query(description="By document, date, amount (largest first) or score.")] = "document",
+    first: First = 0,
+    count: Count = 50,
+) -> ListItemsOut:
+    """Every sentence or row of a table that tells of such a thing, with its place. Amounts, quantities and dates are
+    conditions. No language model is asked: the list may be incomplete, and may hold what does not belong there."""
+    question, found = service.browse.list_items(workspace, text, view=view)
+    return ListItemsOut.of(question, found, order=order, first=first, count=count)

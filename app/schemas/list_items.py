@@ -1,0 +1,108 @@
+"""What the route of lists gives."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from filigraph.app.schemas.common import Out
+
+if TYPE_CHECKING:
+    from filigraph.graph.list_items import ItemList
+    from filigraph.graph.text.list_questions import ListQuestion
+
+ListOrder = Literal["document", "date", "amount", "score"]
+
+
+class QuantityOut(Out):
+    """A value and its unit."""
+
+    value: Annotated[float, Field(description="The value.")]
+    unit: Annotated[str, Field(description="A currency (ISO 4217 where it has one) or unit; else what is counted.")]
+    kind: Annotated[Literal["money", "measure", "count"], Field(description="What kind of unit that is.")]
+
+
+class ListItemOut(Out):
+    """A thing that was asked for, as a sentence or a row says it."""
+
+    item: Annotated[str, Field(description="The fact nearest to what is asked, else the sentence or row.")]
+    sentence: Annotated[str, Field(description="The sentence or row, in the source's own words.")]
+    caption: Annotated[str, Field(description="What stands above its table or list; empty for running text.")]
+    quantities: Annotated[list[QuantityOut], Field(description="The amounts and quantities that it tells.")]
+    date: Annotated[str, Field(description="The day, month or year that it tells of, ISO 8601; empty if unknown.")]
+    score: Annotated[float, Field(description="How well it fits what is asked: higher is better.")]
+    place: Annotated[str, Field(description="Page, chapter and paragraph, where the document has them.")]
+    source: Annotated[str, Field(description="The name under which its document was ingested.")]
+    title: Annotated[str, Field(description="The document's title.")]
+    document_id: Annotated[str, Field(description="That document.")]
+    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
+    start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
+    end: Annotated[int, Field(description="Where it ends.")]
+
+
+class ListConditionsOut(BaseModel):
+    """How the words were understood."""
+
+    about: Annotated[str, Field(description="What is listed, without the conditions.")]
+    least: Annotated[float | None, Field(description="The lower limit of an amount.")]
+    most: Annotated[float | None, Field(description="The upper limit.")]
+    unit: Annotated[str, Field(description="The unit of the limits; empty without limits.")]
+    period: Annotated[str, Field(description="The days asked for, as first..last; empty for any.")]
+
+
+class SumOut(BaseModel):
+    """A sum."""
+
+    unit: Annotated[str, Field(description="The unit that all amounts have.")]
+    value: Annotated[float, Field(description="Their sum.")]
+
+
+class ListItemsOut(BaseModel):
+    """A list, and what it was made of. It may be incomplete, and may hold what does not belong there."""
+
+    total: Annotated[int, Field(description="How many items there are.")]
+    passages: Annotated[int, Field(description="How many passages were looked at.")]
+    of_passages: Annotated[int, Field(description="Of how many.")]
+    sums: Annotated[
+        list[SumOut], Field(description="The sum, where every item tells one amount and all have one unit.")
+    ]
+    understood: Annotated[ListConditionsOut, Field(description="How the words were understood.")]
+    items: Annotated[list[ListItemOut], Field(description="Those asked for.")]
+
+    @classmethod
+    def of(cls, question: ListQuestion, found: ItemList, *, order: ListOrder, first: int, count: int) -> ListItemsOut:
+        rows = [ListItemOut.model_validate(item) for item in found.items]
+        rows.sort(key=lambda row: _key(row, order, question.unit))
+        period = question.period
+        return cls(
+            total=len(rows),
+            passages=found.passages,
+            of_passages=found.of_passages,
+            sums=[SumOut(unit=unit, value=float(value)) for unit, value in found.sums.items()],
+            understood=ListConditionsOut(
+                about=question.about,
+                least=_float(question.least),
+                most=_float(question.most),
+                unit=question.unit,
+                period=str(period) if period else "",
+            ),
+            items=rows[first : first + count],
+        )
+
+
+def _float(value: Decimal | None) -> float | None:
+    return None if value is None else float(value)
+
+
+def _key(row: ListItemOut, order: ListOrder, unit: str) -> tuple[bool, str, float]:
+    """Items keep the order of their documents where they are alike in this; those without a date or amount are last."""
+    if order == "date":
+        return not row.date, row.date, 0.0
+    if order == "score":
+        return False, "", -row.score
+    if order == "amount":
+        amounts = [one.value for one in row.quantities if one.unit == unit or (not unit and one.kind == "money")]
+        return not amounts, "", -max(amounts, default=0.0)
+    return False, "", 0.0

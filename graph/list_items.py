@@ -1,0 +1,256 @@
+"""Lists: the things that a question asks for, each with the sentence or row that says it.
+
+A pass over the passages scores every sentence by the words of the question (in it, in the header and caption of its
+table, in the title), and by the cosine of it and of the facts read in it. Limits ("over 100 pounds") and dates are
+conditions, not scores. The rows of one table or list are judged together by what stands above them. No language model
+is asked, and what is found may be incomplete: `ItemList` says what was looked at.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Protocol
+
+import numpy as np
+
+from filigraph.graph.model import Floats, Passage, PoolChunk, Vector
+from filigraph.graph.rows import WordHit
+from filigraph.graph.text.dates import dates_in, days_of
+from filigraph.graph.text.list_questions import ListQuestion
+from filigraph.graph.text.places import place_of
+from filigraph.graph.text.quantities import Quantity
+from filigraph.graph.text.quantity_units import alike
+from filigraph.graph.text.rows import TextRow, heading_years, headings, is_heading, quantities_of, text_rows
+from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.words import lucene_query, query_terms, terms
+
+MOST = 2_000  # passages that are looked at; of a larger workspace those with the words
+ABOVE = 0.7  # what a word of the caption or header weighs, of one in the sentence
+TITLE, TITLE_OF_ROW = 0.2, 0.6  # of the title and the headings at the begin of the passage
+BY_MEANING = 0.25  # what a standard deviation of the cosine weighs
+LEAST = 0.55  # score of a sentence of running text
+OF_BEST = 0.6  # of the best score
+LEAST_LIMITED = 0.15  # within the limits that are asked
+ROW = 0.35  # mean score of the rows of a table or list
+OF_TOP = 0.75
+
+
+class ListGraph(Protocol):
+    """What a list is found in: a workspace or a view."""
+
+    def chunk_ids(self) -> Sequence[str]: ...
+    def passages(self, chunk_ids: Sequence[str]) -> Mapping[str, Passage]: ...
+    def pool(self, chunk_ids: Sequence[str]) -> Sequence[PoolChunk]: ...
+    def search_words(self, lucene_query: str, vector: Vector, k: int) -> Sequence[WordHit]: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListItem:
+    """A thing that was asked for, as a sentence or a row says it."""
+
+    item: str  # the fact that is nearest to the question, else the row or sentence
+    sentence: str
+    caption: str  # above its table or list; "" for running text
+    quantities: tuple[Quantity, ...]
+    date: str  # ISO 8601: the first day that it names; "" for none
+    score: float
+    place: str
+    source: str
+    title: str
+    document_id: str
+    chunk_id: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemList:
+    """What was found, and in what."""
+
+    items: tuple[ListItem, ...]  # in the order of the documents
+    passages: int  # that were looked at
+    of_passages: int
+    sums: Mapping[str, Decimal]  # unit -> sum of the first quantity of each; {} where an item has another unit, or none
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Row:
+    """A sentence that is judged."""
+
+    chunk: PoolChunk
+    passage: Passage
+    row: TextRow
+    words: frozenset[str]
+    above: frozenset[str]  # words of caption and header
+    title: frozenset[str]
+    cosine: float  # of the fact nearest to the question; NaN where none is said
+    fact: str
+
+
+def find_items(question: ListQuestion, vector: Vector, graph: ListGraph) -> ItemList:
+    """The items of a list. `vector` is that of the question."""
+    ids = list(graph.chunk_ids())
+    looked_at = ids if len(ids) <= MOST else _with_words(question, vector, graph)
+    rows = list(_rows(looked_at, vector, graph))
+    found = [_item(row, score) for row, score in _chosen(question, rows)]
+    found.sort(key=lambda item: (item.source, item.document_id))
+    return ItemList(items=tuple(found), passages=len(looked_at), of_passages=len(ids), sums=_sums(found, question.unit))
+
+
+def _with_words(question: ListQuestion, vector: Vector, graph: ListGraph) -> list[str]:
+    asked = query_terms(question.about or question.text, question.language)
+    return [hit.id for hit in graph.search_words(lucene_query(asked), vector, MOST)]
+
+
+def _rows(chunk_ids: Sequence[str], vector: Vector, graph: ListGraph) -> Iterator[_Row]:
+    """Every sentence once, in the order of the documents."""
+    passages, known = graph.passages(chunk_ids), set[tuple[str, str]]()
+    chunks = sorted(
+        graph.pool(chunk_ids), key=lambda chunk: (passages[chunk.id].source, chunk.document_id, chunk.index)
+    )
+    unit = vector / max(float(np.linalg.norm(vector)), 1e-9)
+    for chunk in chunks:
+        passage = passages[chunk.id]
+        spans = list(sentences(passage.text, passage.language))
+        head = " ".join(headings(passage.text, spans))
+        title = frozenset(terms(f"{passage.title} {head}", passage.language))
+        for row in text_rows(passage.text, spans):
+            if (chunk.document_id, row.text) in known or is_heading(passage.text, row):
+                continue
+            known.add((chunk.document_id, row.text))
+            fact, nearest = _nearest_fact(chunk, row, unit)
+            above = terms(f"{row.caption} {' '.join(row.header)}", passage.language)
+            yield _Row(
+                chunk,
+                passage,
+                row,
+                frozenset(terms(row.text, passage.language)),
+                frozenset(above),
+                title,
+                nearest,
+                fact,
+            )
+
+
+def _nearest_fact(chunk: PoolChunk, row: TextRow, unit: Vector) -> tuple[str, float]:
+    """The fact in words that is said in a row and is nearest to the question, and its cosine; ("", NaN) for none."""
+    here = [n for n, fact in enumerate(chunk.facts) if row.start <= fact.start < row.end and not fact.denied]
+    if not here:
+        return "", math.nan
+    cosines = chunk.fact_vectors[here] @ unit
+    best = int(cosines.argmax())
+    fact = chunk.facts[here[best]]
+    return f"{fact.subject} {fact.predicate} {fact.object}", float(cosines[best])
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Choice
+
+
+def _chosen(question: ListQuestion, rows: Sequence[_Row]) -> Iterator[tuple[_Row, float]]:
+    scores = _scores(question, rows)
+    best = max(scores, default=0.0)
+    blocks = defaultdict[tuple[str, int], list[int]](list)
+    for n, row in enumerate(rows):
+        if row.row.block >= 0:
+            blocks[row.chunk.id, row.row.block].append(n)
+    limited = bool(question.unit)
+    least, of_best, of_row = (LEAST_LIMITED, 0.0, 0.0) if limited else (LEAST, OF_BEST, ROW)
+    of_block = {key: float(np.mean([scores[n] for n in of])) for key, of in blocks.items()}
+    top = max(of_block.values(), default=0.0)
+    for n, row in enumerate(rows):
+        mean = of_block.get((row.chunk.id, row.row.block), 0.0)
+        in_block = mean >= max(of_row, (0 if limited else OF_TOP) * top)
+        alone = scores[n] >= max(least, of_best * best)
+        if (in_block or alone) and _meets(question, row):
+            yield row, scores[n]
+
+
+def _scores(question: ListQuestion, rows: Sequence[_Row]) -> list[float]:
+    """How much each sentence is about what is wanted: words by their rarity, and meaning."""
+    counts = Counter(word for row in rows for word in row.words | row.above)
+    by_language = {language: question.terms(language) for language in {row.passage.language for row in rows}}
+    weight = {term: math.log(1 + len(rows) / (1 + counts[term])) for told in by_language.values() for term in told}
+    meaning = _standardized([row.cosine for row in rows])
+    found = []
+    for row, near in zip(rows, meaning, strict=True):
+        asked = by_language[row.passage.language]
+        whole = sum(weight[term] for term in asked) or 1.0
+        said = sum(weight[term] * _share(term, row) for term in asked)
+        found.append(said / whole + BY_MEANING * near)
+    return found
+
+
+def _share(term: str, row: _Row) -> float:
+    title = TITLE_OF_ROW if row.row.block >= 0 else TITLE
+    return 1.0 if term in row.words else ABOVE if term in row.above else title if term in row.title else 0.0
+
+
+def _standardized(cosines: Sequence[float]) -> list[float]:
+    """In standard deviations from the mean; 0 where there is none."""
+    told: Floats = np.array([cosine for cosine in cosines if not math.isnan(cosine)], dtype=np.float64)
+    mean, spread = (float(told.mean()), float(told.std()) or 1.0) if len(told) else (0.0, 1.0)
+    return [0.0 if math.isnan(cosine) else (cosine - mean) / spread for cosine in cosines]
+
+
+def _meets(question: ListQuestion, row: _Row) -> bool:
+    """Whether a sentence is within the limits and the days that are asked."""
+    if question.unit:
+        told = quantities_of(row.row, row.passage.language)
+        if not any(alike(one.unit, question.unit) and question.holds(one.value) for one in told):
+            return False
+    if question.period:
+        days = [days for told in _days(row) if (days := days_of(told))]
+        return any(question.period.overlaps(of) for of in days)
+    return True
+
+
+def _days(row: _Row) -> list[str]:
+    """The days with their year that a sentence names, else those above it, else the date of its document or its title,
+    else those that the passage tells of."""
+    passage = row.passage
+    told = [fact.when_date for fact in row.chunk.facts if row.row.start <= fact.start < row.row.end and fact.when_date]
+    for text in (row.row.text, row.row.caption):
+        named = [day for day in dates_in(text, passage.language) if not day.startswith("--")]
+        if named or told:
+            return [*named, *told]
+    titled = [day for day in dates_in(passage.title, passage.language) if not day.startswith("--")]
+    return [passage.date] if passage.date else titled or list(passage.dates) or heading_years(passage.text)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Items
+
+
+def _item(row: _Row, score: float) -> ListItem:
+    passage, said = row.passage, row.row
+    return ListItem(
+        item=said.text if said.block >= 0 or not row.fact else row.fact,
+        sentence=said.text,
+        caption=said.caption,
+        quantities=tuple(quantities_of(said, passage.language)),
+        date=next((day for day in _days(row) if day and not day.startswith("--")), ""),
+        score=round(score, 3),
+        place=place_of(passage.places, said.start, said.end, otherwise=passage.place),
+        source=passage.source,
+        title=passage.title,
+        document_id=passage.document_id,
+        chunk_id=passage.id,
+        start=said.start,
+        end=said.end,
+    )
+
+
+def _sums(items: Iterable[ListItem], unit: str) -> dict[str, Decimal]:
+    """The sum of what the items tell, where each tells one amount of one unit."""
+    told = [
+        [one for one in item.quantities if (alike(one.unit, unit) if unit else one.kind == "money")] for item in items
+    ]
+    units = {one.unit for of in told for one in of}
+    if len(units) != 1 or any(len(of) != 1 for of in told):
+        return {}
+    return {units.pop(): sum((of[0].value for of in told), Decimal(0))}

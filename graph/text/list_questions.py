@@ -1,0 +1,186 @@
+"""Questions that ask for a list or a number of things, in English and French: "list all payments over 100 pounds", "how
+many ships", « énumère les témoins », « quels versements dépassent 500 francs ? ».
+
+In doubt a question asks for no list: then it is answered as any other. "How many francs", "combien de temps" ask for an
+amount, "which company's" for one thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from filigraph.graph.text.answer_numbers import figures, folded_alike
+from filigraph.graph.text.dates import dates_in, days_of
+from filigraph.graph.text.number_words import numbers_in_words
+from filigraph.graph.text.periods import Period, period_in
+from filigraph.graph.text.quantities import quantities
+from filigraph.graph.text.quantity_units import UNITS
+from filigraph.graph.text.words import terms
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListQuestion:
+    """What a question wants listed."""
+
+    text: str
+    language: str
+    counts: bool  # it asks for their number
+    about: str  # what is wanted, without cues and conditions
+    least: Decimal | None = None
+    most: Decimal | None = None
+    strict: bool = False  # the limits themselves are left out
+    unit: str = ""  # of the limits
+    period: Period | None = None
+
+    def terms(self, language: str) -> tuple[str, ...]:
+        """The words of what is wanted, as texts of a language have them."""
+        return tuple(dict.fromkeys(term for term in terms(self.about, language) if term not in _EMPTY))
+
+    def holds(self, value: Decimal) -> bool:
+        """Whether a value is within the limits."""
+        above = self.least is None or value > self.least or (value == self.least and not self.strict)
+        return above and (self.most is None or value < self.most or (value == self.most and not self.strict))
+
+
+_POLITE = (
+    r"(?:(?:please|can you|could you|would you|peux[- ]tu|pouvez[- ]vous|merci de|svp),? )?(?:(?:me|us|moi|nous)[ -])?"
+)
+_VERB_EN = (
+    r"(?:list|enumerate|tabulate|count|name (?:all|every|each|the)|"
+    r"(?:give|show|find)(?: me| us)? (?:all|every|each|a list))"
+)
+_VERB_FR = (
+    r"(?:(?:enumere|liste|recense|denombre|compte)[rz]?|"
+    r"(?:dresse|fais|faites|donne|etabli[ts]?)[rz]?(?:[- ](?:moi|nous))? (?:la |une )?liste|"
+    r"(?:cite|nomme|donne|indique|releve|montre)[rz]?(?:[- ](?:moi|nous))? (?:tou(?:te)?s|chacun|chaque|l['’]ensemble))"
+)
+_ASKS = re.compile(rf"^\W*{_POLITE}(?:{_VERB_EN}|{_VERB_FR})\b")
+_IS_COUNTED = re.compile(
+    r"^\W*(?:and |et |in all,? |en tout,? |au total,? )?(?:how many |combien (?:de |d['’]))(?P<what>[^\W\d_]+)"
+)
+_ALL_OF = re.compile(
+    r"^\W*(?:which|what) (?:are|were) (?:all|every)\b|^\W*(?:quels|quelles) (?:sont|etaient|furent) (?:tous|toutes)\b|"
+    r"^\W*(?:which|what) (?:of )?all\b|^\W*(?:a )?(?:full |complete )?lists? of\b|"
+    r"^\W*(?:la )?liste (?:complete )?(?:de|des|du)\b"
+)
+_WHICH = re.compile(
+    r"^\W*(?:which|what) (?:[^\W\d_]+ ){0,3}?[^\W\d_]{2,}s\b(?!['’])|^\W*(?:quels|quelles|lesquels|lesquelles)\b"
+)
+_UNITS_ASKED = frozenset(UNITS) | {"temps", "time", "fois", "times", "more", "plus", "moins"}
+_OVER = (
+    r"(?:over|above|more than|greater than|larger than|higher than|exceed(?:s|ed|ing)?|superieure?s? a|plus de|"
+    r"depass\w+|au[- ]dessus de|exced\w+)"
+)
+_FROM = r"(?:at least|no less than|not less than|au moins|d['’]au moins|a partir de|from)"
+_UNDER = (
+    r"(?:under|below|less than|fewer than|smaller than|lower than|inferieure?s? a|moins de|au[- ]dessous de|"
+    r"en dessous de)"
+)
+_UP_TO = r"(?:at most|no more than|not more than|up to|au plus|jusqu['’]a)"
+_BETWEEN = re.compile(r"\b(?:between|entre) (?P<rest>.*?\b(?:and|et)\b.*)")
+_LIMITS = re.compile(
+    rf"\b(?:(?P<over>{_OVER})|(?P<from>{_FROM})|(?P<under>{_UNDER})|(?P<up>{_UP_TO})) "
+    r"(?:the |d['’]|de )?(?=\S*\d|[£$€]|[^\W\d_])"
+)
+_NAMED = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
+_AMOUNT = re.compile(rf"(?<!\w)(?:{_NAMED})(?![^\W_])|[\d.,'’]*\d")
+_CUES = re.compile(
+    rf"^\W*{_POLITE}(?:{_VERB_EN}|{_VERB_FR}|how many|combien d[e'’]|which|what|quels|quelles|lesquels|"
+    r"(?:la )?liste de)\b"
+)
+_SAYS_NOTHING = {
+    "en": "all every each list there are were was is did had have has with their his her its of the a in on at to who "
+    "which that by for from and what how many whole complete full any one it them they name given together "
+    "items item things thing entries everything sum sums amount amounts figures over",
+    "fr": "tous toutes tout chaque liste y a t il elle ils elles avec leur leurs son sa ses de des du le la les un une "
+    "dans en sur au aux qui que quels quelles par pour et ou combien ont sont furent chacun nom fut est etait somme "
+    "sommes montant montants prix ensemble",
+}
+_EMPTY = frozenset(
+    term for language, words in _SAYS_NOTHING.items() for word in words.split() for term in terms(word, language)
+)
+
+
+def list_question(text: str, language: str, today: date | None = None) -> ListQuestion | None:
+    """What a question wants listed; None where it asks for no list."""
+    plain = " ".join(folded_alike(text).split())
+    limited = _limits(text, language)
+    counted = _IS_COUNTED.search(plain)
+    if counted and counted["what"] not in _UNITS_ASKED:
+        return wanted(text, language, today)
+    if _ASKS.search(plain) or _ALL_OF.search(plain) or (limited[3] and _WHICH.search(plain)):
+        return wanted(text, language, today)
+    return None
+
+
+def wanted(text: str, language: str, today: date | None = None) -> ListQuestion:
+    """What a text describes, as a list: "payments over 100 pounds"."""
+    least, most, strict, unit, cue = _limits(text, language)
+    period = _period(text, language, today or date.today())
+    plain = folded_alike(text)
+    cut = _CUES.match(plain)
+    kept = _without(text, [cut.span() if cut else (0, 0), *_conditions(text, language, cue, bool(unit), bool(period))])
+    return ListQuestion(
+        text=text,
+        language=language,
+        counts=bool(_IS_COUNTED.search(plain)),
+        about=" ".join(kept.split()),
+        least=least,
+        most=most,
+        strict=strict,
+        unit=unit,
+        period=period,
+    )
+
+
+def _conditions(text: str, language: str, cue: Span, limited: bool, dated: bool) -> Iterator[Span]:
+    """Where limits and dates are written."""
+    if limited:
+        yield cue
+        yield from ((start, end) for start, end, _ in numbers_in_words(text, language) if start >= cue[0])
+        yield from (found.span() for found in _AMOUNT.finditer(folded_alike(text), cue[0]))
+    if dated:
+        yield from ((one.start, one.end) for one in figures(text, language) if one.kind == "date" or not one.unit)
+
+
+def _without(text: str, spans: Iterable[Span]) -> str:
+    letters = list(text)
+    for start, end in spans:
+        letters[start:end] = " " * (end - start)
+    return "".join(letters)
+
+
+Limits = tuple[Decimal | None, Decimal | None, bool, str, tuple[int, int]]
+Span = tuple[int, int]
+
+
+def _limits(text: str, language: str) -> Limits:
+    """(least, most, without the limits themselves, unit, where the condition begins) of a question."""
+    plain = folded_alike(text)
+    if found := _BETWEEN.search(plain):
+        told = quantities(text[found.start("rest") :], language)
+        if len(told) > 1 and told[0].unit == told[1].unit:
+            low, high = sorted(one.value for one in told[:2])
+            return low, high, False, told[0].unit, (found.start(), found.start("rest"))
+    for found in _LIMITS.finditer(plain):
+        told = quantities(text[found.end() :][:60], language)
+        if not told or told[0].kind == "count":
+            continue
+        value, unit = told[0].value, told[0].unit
+        upward = bool(found["over"] or found["from"])
+        strict = bool(found["over"] or found["under"])
+        return (value if upward else None), (None if upward else value), strict, unit, found.span()
+    return None, None, False, "", (0, 0)
+
+
+def _period(text: str, language: str, today: date) -> Period | None:
+    """The days that are asked: a period, else the one date that is named."""
+    if period := period_in(text, language, today):
+        return period
+    named = {told for told in dates_in(text, language) if not told.startswith("--")}
+    days = days_of(max(named, key=len)) if named and all(max(named, key=len).startswith(one) for one in named) else None
+    return Period(first=days[0], last=days[1]) if days else None

@@ -1,0 +1,131 @@
+"""The rows of tables and lists in a text: sentences of one form that follow each other, and what stands above them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from filigraph.graph.text.quantities import Quantity, quantities
+
+LEAST = 2  # rows of a table; entries of a list: one more
+SHORT = 90  # characters of a line that may be a caption
+_CELL = re.compile(r"\s*(?:\||\t)\s*")
+_RULER = re.compile(r"[\s|:+=-]*")
+_BEGINS = (
+    re.compile(r"[-*•–—]\s"),
+    re.compile(r"(?:[Nn][º°o]s?\.? ?)?\d+[.)º°]?\s"),
+    re.compile(r"[A-Z]\d+\b"),
+    re.compile(r"[^\W\d_]{2,10}\.? \d{1,2}\b"),
+    re.compile(r"[^\W\d_][^!?:\n]{0,60}?, [^!?\n]*,"),
+    re.compile(r"[^.!?:\n]{1,40}:\s"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TextRow:
+    """A sentence, and what it is a row of."""
+
+    start: int
+    end: int
+    text: str
+    block: int = -1  # number of the table or list; -1: none
+    header: tuple[str, ...] = ()  # of the table's columns
+    caption: str = ""  # what stands above the table or list
+
+
+def text_rows(text: str, spans: Sequence[tuple[int, int]]) -> list[TextRow]:
+    """The sentences of a text, each with the table or list that it is a row of; headers and rulers are left out."""
+    lines = [text[start:end].strip() for start, end in spans]
+    forms = [_form(text, span, line) for span, line in zip(spans, lines, strict=True)]
+    found, at, block = list[TextRow](), 0, 0
+    while at < len(spans):
+        end = at
+        while forms[at] and end < len(spans) and forms[end] == forms[at]:
+            end += 1
+        if end - at < (LEAST if forms[at] == _TABLE else LEAST + 1):
+            found.append(TextRow(*spans[at], lines[at]))
+            at += 1
+            continue
+        found += _block(lines[at:end], spans[at:end], block, _caption(text, lines, spans, at))
+        at, block = end, block + 1
+    return found
+
+
+_TABLE = "table"
+
+
+def _form(text: str, span: tuple[int, int], line: str) -> str:
+    """The form of a sentence that fills a line; "" for one of running text."""
+    if "\n" in line:
+        return ""
+    if " | " in line or "\t" in line or line.startswith("|"):
+        return _TABLE
+    before, after = text[: span[0]].rstrip(" ")[-1:], text[span[1] :].lstrip(" ")[:1]
+    if before not in ("", "\n") or after not in ("", "\n"):
+        return ""
+    return next((str(n) for n, pattern in enumerate(_BEGINS) if pattern.match(line)), "")
+
+
+def _block(lines: Sequence[str], spans: Sequence[tuple[int, int]], block: int, caption: str) -> Iterator[TextRow]:
+    kept = [(span, line) for span, line in zip(spans, lines, strict=True) if not _RULER.fullmatch(line)]
+    header: tuple[str, ...] = ()
+    if _CELL.search(lines[0]) and len(kept) > 1 and not re.search(r"\d", kept[0][1]):
+        header, kept = tuple(cells(kept[0][1])), kept[1:]
+    for span, line in kept:
+        yield TextRow(*span, line, block, header, caption)
+
+
+def _caption(text: str, lines: Sequence[str], spans: Sequence[tuple[int, int]], at: int) -> str:
+    """The heading or the sentence with a colon above a table or list, and the one above that."""
+    above = list[str]()
+    for place in range(at - 1, max(-1, at - 3), -1):
+        line = lines[place]
+        is_line = text[: spans[place][0]].rstrip(" ")[-1:] in ("", "\n")
+        if line.endswith(":") or (is_line and len(line) <= SHORT) or (place == at - 1 and len(line) <= 3 * SHORT):
+            above.append(line)
+        else:
+            break
+    return " ".join(reversed(above))
+
+
+def cells(row: str) -> list[str]:
+    """The cells of a row of a table."""
+    return _CELL.split(row.strip().strip("|").strip())
+
+
+def is_heading(text: str, row: TextRow) -> bool:
+    """Whether a sentence is a heading, a salutation or a signature: a short line of its own without an end."""
+    alone = text[: row.start].rstrip(" ")[-1:] in ("", "\n") and text[row.end :].lstrip(" ")[:1] in ("", "\n")
+    return alone and (
+        row.text.endswith((":", ",")) or (row.block < 0 and len(row.text) <= SHORT and row.text[-1:] not in ".!?…»”")
+    )
+
+
+def headings(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    """The headings at the begin of a text."""
+    first = (TextRow(start, end, text[start:end].strip()) for start, end in spans[:3])
+    return [row.text for row in takewhile(lambda row: is_heading(text, row), first)]
+
+
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_HEAD = 200  # characters that may be a heading
+
+
+def heading_years(text: str) -> list[str]:
+    """The years that the head of a text names."""
+    return _YEAR.findall(text[:_HEAD])
+
+
+def quantities_of(row: TextRow, language: str) -> list[Quantity]:
+    """The quantities of a row; a bare number in a column whose header names a unit has that one."""
+    found = quantities(row.text, language)
+    of = cells(row.text)
+    if not row.header or len(of) != len(row.header):
+        return found
+    for cell, head in zip(of, row.header, strict=True):
+        unit = re.search(r"[(\[]([^)\]]{1,12})[)\]]|([£€$%])", head)
+        if unit and re.fullmatch(r"[\d\s\u00a0\u202f.,'’]*\d", cell):
+            found += quantities(f"{cell} {unit[1] or unit[2]}", language)
+    return found
