@@ -5,7 +5,7 @@ python -m bench.lists [CASE ...] [--show]
 Case files with `lists.jsonl`, read with recorded readings of an excellent LLM; no LLM is asked. An item of gold is
 found where a sentence or row of the list holds its quote, or lies within it; *held*: the items whose quote a fact of
 the graph has for its sentence; *right*: items of the list that hold a quote. Neither case took part in development:
-that was done on questions of our own about five other case files.
+that was done on questions of our own about two others, harbour and filature.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -151,17 +151,19 @@ def _groups(links: Mapping[Link, float], size: Sequence[int], most: int) -> Iter
         near[one][other] = near[other][one] = value
     ranked = sorted(links, key=lambda pair: (-links[pair], pair))
     done: set[Link] = set()
+    first = 0  # the pairs before were read: they are not looked at for each group
     for _ in range(most):
-        members = _group(ranked, near, done, size)
+        while first < len(ranked) and ranked[first] in done:
+            first += 1
+        members = _group((ranked[n] for n in range(first, len(ranked)) if ranked[n] not in done), near, done, size)
         if len(members) < 2:
             return
         done.update(combinations(members, 2))
-        ranked = [pair for pair in ranked if pair not in done]
         yield members
 
 
 def _group(
-    ranked: Sequence[Link], near: Mapping[int, Mapping[int, float]], done: Collection[Link], size: Sequence[int]
+    ranked: Iterable[Link], near: Mapping[int, Mapping[int, float]], done: Collection[Link], size: Sequence[int]
 ) -> list[int]:
     members: set[int] = set()
     room = ROOM
