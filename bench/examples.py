@@ -33,7 +33,7 @@ PORTRAIT = """fields:
 JOB = {"priority": 0, "created": "2026-11-25T11:23:10.504247Z", "started": None, "finished": None, "items": 1}
 JOB |= {"names": [], "failed": 0, "attempts": 0, "cancelling": False, "progress": None, "report": None, "error": None}
 # What this machine cannot answer: no cross-encoder is loaded, and no LLM answers.
-BY_HAND = {
+BY_HAND: dict[str, dict[str, Any]] = {
     f"GET {W}/contradictions/read/estimate": {
         "response": {
             "model": "mistral",

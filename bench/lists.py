@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from bench.cases import run
@@ -62,8 +63,8 @@ def measured(row: dict[str, Any], graph: Graph, embedder: Embedder, known: Seque
     }
 
 
-def measure(name: str, store: Store, embedder: Embedder, show: bool) -> dict[str, Any]:
-    """The figures of a case."""
+def measure(name: str, store: Store, embedder: Embedder, show: bool, replies: Path | None) -> dict[str, Any]:
+    """The figures of a case; nothing is asked of an LLM, whatever was recorded."""
     graph = workspace(name, "thorough", store, embedder)
     known = said(graph)
     rows = [measured(row, graph, embedder, known, show) for row in lines(folder(name) / "lists.jsonl")]

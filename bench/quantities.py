@@ -30,7 +30,7 @@ def ours(text: str, language: str) -> list[tuple[Decimal, str]]:
 
 
 def by_quantulum(text: str, _: str) -> list[tuple[Decimal, str]]:
-    import_module("quantulum3.classifier").USE_CLF = False  # its model needs an older scikit-learn
+    setattr(import_module("quantulum3.classifier"), "USE_CLF", False)  # noqa: B010  # its model needs an older scikit-learn
     read = import_module("quantulum3.parser").parse(text)
     return [(Decimal(str(one.value)), "") for one in read if one.unit.name != "dimensionless"]
 
