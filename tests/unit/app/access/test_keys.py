@@ -38,7 +38,7 @@ class Stored:
             raise self.error
         return list(self.rows)
 
-    def add(self, *, name: str, digest: str, scope: KeyScope, workspace: str) -> AccessKey:
+    def add(self, *, name: str, digest: str, scope: KeyScope, workspace: str, view: str) -> AccessKey:
         made = AccessKey(name=name, digest=digest, scope=scope, workspace=workspace, made=datetime.now(UTC))
         self.rows.append(made)
         return made
