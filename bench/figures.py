@@ -1,7 +1,7 @@
 """Puts the figures of `bench/results/` into README and the documents: `make figures`.
 
 Two kinds of marker, which no reader sees. A number: `<!--=FILE/KEY/KEY; FORMAT-->0.4<!--/-->`, where FORMAT is
-Python's, behind `*100` or `/1000` if the number is shown in another unit. A table: `<!-- table: NAME -->` to
+Python's, behind `*100` or `/1000` if the number is shown in another unit, and `A per B` divides one result by another. A table: `<!-- table: NAME -->` to
 `<!-- /table -->`, made by the function of that name in `TABLES`. `tests/unit/test_figures.py` fails where a document
 says anything else.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import json
+import operator
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -41,9 +42,10 @@ def drawn(text: str) -> str:
 def number(path: str, form: str) -> str:
     """A result as it is shown. Raises NoSuchFigure."""
     unit = UNIT.fullmatch(form)
-    value = result(path)
-    if unit is None or not isinstance(value, int | float):
+    values = [result(part) for part in path.split(" per ")]
+    if unit is None or not all(isinstance(value, int | float) for value in values):
         raise NoSuchFigure(f"{path}; {form}")
+    value = functools.reduce(operator.truediv, values)
     if unit[1]:
         value = value * int(unit[2]) if unit[1] == "*" else value / int(unit[2])
     return format(value, unit[3])
@@ -243,8 +245,48 @@ def changes() -> str:
     return _table(["", *(f"{size['chunks']:,} chunks, {size['entities']:,} entities" for size in sizes)], rows)
 
 
+def extrapolation() -> str:
+    """What up to ten million chunks would cost, if every cost grows in proportion from `bench.scale`."""
+    results = _read("scale")
+    largest, decision = results["100000"], results["30000"]["decision"]["median"] / results["30000"]["chunks"]
+    sizes = [10**5, 10**6, 10**7]
+
+    def each(cost: Callable[[int], str]) -> list[str]:
+        return [cost(size) for size in sizes]
+
+    def gigabytes(megabytes: float) -> Callable[[int], str]:
+        return lambda size: _space(megabytes / largest["chunks"] * size / 1000)
+
+    def lasting(seconds: float) -> Callable[[int], str]:
+        return lambda size: _duration(seconds * size)
+
+    memory = each(gigabytes(largest["python_mb"]))
+    rows = [
+        ["memory of the server", f"{largest['python_mb'] / 1000:.1f} GB, measured", *memory[1:]],
+        ["disk", *each(gigabytes(largest["disk"]))],
+        ["reading by an LLM", *each(lasting(2 / 8))],
+        ["embedding chunks", *each(lasting(0.018))],
+        ["writing and deriving", *each(lasting(largest["seconds"] / largest["added_chunks"]))],
+        ["one decision of a person", *each(lasting(decision))],
+    ]
+    return _table(["chunks in one workspace", "100,000", "1 million", "10 million"], rows)
+
+
+def _space(gigabytes: float) -> str:
+    return f"{gigabytes:.0f} GB" if gigabytes < 500 else f"{gigabytes / 1000:.1f} TB"
+
+
+def _duration(seconds: float) -> str:
+    """Seconds in the largest unit that leaves more than one and a half."""
+    for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 1.5 * length:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{seconds:.0f} seconds"
+
+
 TABLES: Mapping[str, Callable[[], str]] = {
-    made.__name__: made for made in (recall, answers, narrative, ingest, questions, hop_ranker, latency, changes)
+    made.__name__: made
+    for made in (recall, answers, narrative, ingest, questions, hop_ranker, latency, changes, extrapolation)
 }
 
 
