@@ -1,9 +1,9 @@
 """Puts the figures of `bench/results/` into README and the documents: `make figures`.
 
 Two kinds of marker, which no reader sees. A number: `<!--=FILE/KEY/KEY; FORMAT-->0.4<!--/-->`, where FORMAT is
-Python's, behind `*100` or `/1000` if the number is shown in another unit, and `A per B` divides one result by another. A table: `<!-- table: NAME -->` to
-`<!-- /table -->`, made by the function of that name in `TABLES`. `tests/unit/test_figures.py` fails where a document
-says anything else.
+Python's, behind `*100` or `/1000` if the number is shown in another unit; `A per B` divides one result by another. A
+table: `<!-- table: NAME -->` to `<!-- /table -->`, made by the function of that name in `TABLES`.
+`tests/unit/test_figures.py` fails where a document says anything else.
 """
 
 from __future__ import annotations
