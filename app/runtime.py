@@ -13,8 +13,8 @@ from filigraph.app.llm_choice import Choice, choose_llm, llm_named
 from filigraph.app.settings import Settings
 from filigraph.app.uploads.triples import by_document
 from filigraph.graph.errors import EmbedderMismatch, InputError, LocalNeo4jError, NotSetUp, StoreUnavailable
-from filigraph.graph.kept_memory import KeptMemory
 from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cache_memory import KeptMemory
 from filigraph.graph.rows import HOME_SHARD, ReadAheadSize
 
 if TYPE_CHECKING:

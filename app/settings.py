@@ -227,7 +227,7 @@ class Settings(BaseSettings):
     @property
     def searching_processes(self) -> int:
         """How many processes search: `workers`, or half of the cores that this process may use, one at least."""
-        from filigraph.graph.threads import usable_cores
+        from filigraph.graph.process.threads import usable_cores
 
         return self.workers or max(1, usable_cores() // 2)
 

@@ -17,12 +17,12 @@ from typing import Any
 
 from bench.common import data, machine, memory, save, workspace
 from filigraph.graph import ids
-from filigraph.graph.collector import FrozenObjects
 from filigraph.graph.curate.merges import Verdict, decide, undo
 from filigraph.graph.ingest.extract.triples import TripleExtractor, parse_triples
 from filigraph.graph.model import Source
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
+from filigraph.graph.process.gc_tuning import FrozenObjects
 from filigraph.graph.store import Graph
 from tests.making import word_embedder
 

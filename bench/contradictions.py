@@ -24,10 +24,10 @@ from bench.investigate import Recorded, Waiting
 from bench.narrative import extractor, folder, sources
 from bench.resolution import wilson
 from bench.views import made, squeezed
+from filigraph.graph.analysis.contradictions import Contradiction, contradictions
 from filigraph.graph.contradiction_reading.ask import ask
 from filigraph.graph.contradiction_reading.merge import with_readings
 from filigraph.graph.contradiction_reading.plan import plan_contradictions
-from filigraph.graph.contradictions import Contradiction, contradictions
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.rows import Statement

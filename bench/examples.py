@@ -18,7 +18,7 @@ from typing import Any
 
 import httpx
 
-from filigraph.app.cli.session import connected
+from filigraph.app.cli.terminal.session import connected
 from filigraph.app.http.stream import NDJSON
 from filigraph.graph.transfer import docx
 

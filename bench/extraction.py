@@ -46,7 +46,7 @@ from filigraph.graph.names.fact_decisions import FactDecisions
 from filigraph.graph.names.facts import derive_entities, derive_facts
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.names.resolve import resolve
-from filigraph.graph.pages import Pages
+from filigraph.graph.tables.persistent_map import Pages
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.sentences import sentences
 

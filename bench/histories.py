@@ -26,7 +26,8 @@ from bench.common import machine, save
 from bench.history_player import LOCAL, QUICK, Player, Reader, Step, drawn, fill, kept_otherwise, reading_all
 from bench.view_histories import differences
 from filigraph.app.neo4j import start_neo4j
-from filigraph.graph.store import Graph, Store, read_rows
+from filigraph.graph.store import Graph, Store
+from filigraph.graph.store.workspace import read_rows
 from tests.making import word_embedder
 from tests.store.world import empty
 

@@ -35,7 +35,7 @@ from filigraph.graph.pipeline import ingest
 from filigraph.graph.rows import MentionRow
 from filigraph.graph.serialize import decision_of
 from filigraph.graph.store import Graph
-from filigraph.graph.store.kept_rows import KeptRows
+from filigraph.graph.store.cache.kept_rows import KeptRows
 from filigraph.graph.text.sentences import sentences
 from tests.making import word_embedder
 

@@ -27,11 +27,11 @@ from filigraph.app.service.context import CONCURRENT_SEARCHES
 from filigraph.graph.ask.explore.read_ahead import read_ahead
 from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.run import AskSettings
-from filigraph.graph.collector import FrozenObjects
 from filigraph.graph.engine import retrieve
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.adapters.reranker import load_reranker
 from filigraph.graph.models.embed import Embedder
+from filigraph.graph.process.gc_tuning import FrozenObjects
 from filigraph.graph.store import Graph, Store
 
 WORKSPACES = ("bench-2wiki-quarter", "bench-2wiki", "eval-large")

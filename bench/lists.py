@@ -20,7 +20,7 @@ from bench.common import lines
 from bench.narrative import folder, workspace
 from bench.resolution import wilson
 from bench.views import squeezed
-from filigraph.graph.list_items import find_items
+from filigraph.graph.analysis.list_items import find_items
 from filigraph.graph.models.embed import Embedder, embed_questions
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.text.language import detect

@@ -30,7 +30,7 @@ import psutil
 
 from bench.common import data, lines, machine, save
 from filigraph.app.cli.demo import WORKSPACE
-from filigraph.app.cli.session import connected
+from filigraph.app.cli.terminal.session import connected
 
 JOB = "bench-load"
 AT_ONCE = 100

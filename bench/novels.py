@@ -34,7 +34,7 @@ from filigraph.graph.ingest.split import split
 from filigraph.graph.model import Chunk, Extraction, Mention, Occurrence, Source
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.read_cast import ReadDocument, placed
-from filigraph.graph.store.extractions import extraction_from_json, extraction_to_json
+from filigraph.graph.store.workspace.extractions import extraction_from_json, extraction_to_json
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.names.tables import CONJUNCTIONS
 from filigraph.graph.text.strangers import strangers

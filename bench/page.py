@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from bench.common import machine, save
 from filigraph.app.cli.demo import WORKSPACE
-from filigraph.app.cli.session import connected
+from filigraph.app.cli.terminal.session import connected
 
 TIMES = 7
 FACTS = 200

@@ -31,11 +31,11 @@ from filigraph.app.neo4j.lock import DEFAULT_VERSION
 from filigraph.graph import ids
 from filigraph.graph.ask.explore.read_ahead import read_ahead
 from filigraph.graph.ask.run import AskSettings
-from filigraph.graph.collector import FrozenObjects
 from filigraph.graph.ingest.extract.triples import TripleExtractor, parse_triples
 from filigraph.graph.model import Source, Vector
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
+from filigraph.graph.process.gc_tuning import FrozenObjects
 from filigraph.graph.store import Graph
 from filigraph.graph.text.words import terms
 

@@ -25,7 +25,7 @@ from filigraph.app.service.service import Service
 from filigraph.app.settings import Settings
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import connect
-from filigraph.graph.store.database import Database, Run
+from filigraph.graph.store.neo4j.database import Database, Run
 from tests.making import word_embedder
 
 IN_FLIGHT = 4  # calls of the LLM at once

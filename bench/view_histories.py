@@ -18,9 +18,9 @@ import numpy as np
 from bench.history_player import Player, Put, fill
 from filigraph.graph import ids
 from filigraph.graph.derive import derive
-from filigraph.graph.kept_memory import KeptMemory
 from filigraph.graph.model import PersonDecision
 from filigraph.graph.names.mentions import read_mentions
+from filigraph.graph.process.cache_memory import KeptMemory
 from filigraph.graph.rows import ChunkRow
 from filigraph.graph.serialize import decision_json
 from filigraph.graph.store import Graph

@@ -22,15 +22,15 @@ from typing import Any, TypeVar
 from bench.common import data, lines, machine, memory, save
 from bench.narrative import extractor, folder, sources
 from filigraph.app.neo4j import start_neo4j
-from filigraph.graph.collector import FrozenObjects
 from filigraph.graph.engine import retrieve
 from filigraph.graph.ids import document_id
 from filigraph.graph.ingest.extract.triples import TripleExtractor
-from filigraph.graph.kept_memory import KeptMemory
 from filigraph.graph.model import Retrieved, Source
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
+from filigraph.graph.process.cache_memory import KeptMemory
+from filigraph.graph.process.gc_tuning import FrozenObjects
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.text.dates import days_of
 from filigraph.graph.view import View

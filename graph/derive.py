@@ -13,11 +13,8 @@ from functools import partial
 from itertools import chain
 from typing import Protocol
 
-from filigraph.graph.cancel import stop_if
-from filigraph.graph.collector import collector_paused
 from filigraph.graph.derivation_state import DerivationState, NameVectors
 from filigraph.graph.ingest.report import IngestReport, Progress
-from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import (
     AliasGroup,
     CorrectedFact,
@@ -40,8 +37,11 @@ from filigraph.graph.names.identifiers import is_of_code, resolve_identifiers
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.names.scan import ScanGraph, find_known_names, name_as_written
 from filigraph.graph.names.split_mentions import PartWriter, mentions_at_places, split_mentions
-from filigraph.graph.pages import Pages
+from filigraph.graph.process.cancel import stop_if
+from filigraph.graph.process.gc_tuning import collector_paused
 from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
+from filigraph.graph.tables.mention_table import Mentions
+from filigraph.graph.tables.persistent_map import Pages
 
 DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
 ENTITIES_BATCH = 2000  # entities that are written in one transaction

@@ -18,7 +18,6 @@ from filigraph.graph.ask.generation.compose import compose
 from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.reader import AskGraph
 from filigraph.graph.ask.run import AskSettings
-from filigraph.graph.cancel import stop_if
 from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.forms import llm as form_llm
@@ -28,6 +27,7 @@ from filigraph.graph.forms.propose import RECIPE, propose
 from filigraph.graph.model import Composed, Evidence, FieldValue, Form, FormField, Retrieved, ShouldStop
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLM, Usage, estimate_tokens
+from filigraph.graph.process.cancel import stop_if
 
 KEEP = 16  # passages of a batch
 BUDGET = 5400  # tokens of evidence in a prompt: with fields and reply it stays below 8,192

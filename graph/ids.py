@@ -7,10 +7,15 @@ share one database. So ids sort alike in every workspace: what is decided by the
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from filigraph.graph.errors import InputError
+
 CONTENT = 32  # hex digits of an id that hang on content alone
+WORKSPACE_NAME = r"^[\w.-]{1,64}$"
+_FOLDERS = (".", "..")  # what these mean in an address
 
 
 def content_id(kind: str, *parts: str) -> str:
@@ -100,3 +105,12 @@ def decision_id(workspace: str, *said: str) -> str:
 def _within(parent: str, kind: str, *parts: str) -> str:
     """An id of something that belongs to `parent`, and so to its workspace."""
     return content_id(kind, content_part(parent), *parts) + workspace_part(parent)
+
+
+def check_workspace_name(name: str) -> None:
+    """Raises InputError if nothing can have this name."""
+    if not re.fullmatch(WORKSPACE_NAME, name) or name in _FOLDERS:
+        raise InputError(
+            f"{name[:80]!r} cannot name a workspace.",
+            cure="Use 1 to 64 letters, digits, hyphens, underscores and dots.",
+        )

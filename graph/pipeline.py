@@ -13,7 +13,6 @@ from functools import partial
 from itertools import chain
 from typing import Protocol
 
-from filigraph.graph.cancel import stop_if
 from filigraph.graph.cast.plan import expected as expected_cast
 from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.ingest.embedding import embedded, is_late
@@ -26,6 +25,7 @@ from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.late import LateDocument, check_late
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.names.mentions import read_mentions
+from filigraph.graph.process.cancel import stop_if
 from filigraph.graph.read_cast import CastGraph, CastReader, ReadDocument, read_casts
 from filigraph.graph.rows import (
     ChunkRow,

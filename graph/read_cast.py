@@ -12,7 +12,6 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from filigraph.graph.cancel import stop_if
 from filigraph.graph.cast.ask import ask
 from filigraph.graph.cast.plan import CastBatch, plan_cast
 from filigraph.graph.cast.reply import CastReply
@@ -21,6 +20,7 @@ from filigraph.graph.ingest.report import IngestReport, Progress
 from filigraph.graph.model import CastReading, Chunk, Extraction, Mention, ShouldStop
 from filigraph.graph.models.llm import LLM
 from filigraph.graph.names.mentions import read_mentions, scan, scannable
+from filigraph.graph.process.cancel import stop_if
 
 
 class CastGraph(Protocol):

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from filigraph.graph.cancel import stop_if
+from filigraph.graph.analysis.contradictions import Contradiction, contradictions
 from filigraph.graph.contradiction_reading.ask import ask
 from filigraph.graph.contradiction_reading.merge import with_readings
 from filigraph.graph.contradiction_reading.plan import (
@@ -21,11 +21,11 @@ from filigraph.graph.contradiction_reading.plan import (
     plan_contradictions,
     recipe,
 )
-from filigraph.graph.contradictions import Contradiction, contradictions
 from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model import ContradictionReading, Matrix, SentencePlace, ShouldStop
 from filigraph.graph.models.llm import LLM, Usage
+from filigraph.graph.process.cancel import stop_if
 from filigraph.graph.rows import NamedSentence, SourcePassage, Statement
 
 

@@ -17,12 +17,12 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from filigraph.graph import ids
-from filigraph.graph.cancel import stop_if
 from filigraph.graph.errors import FiligraphError
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model import Chunk, Floats, Quote, ShouldStop, Summary, Vector
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.models.llm import LLM, Usage
+from filigraph.graph.process.cancel import stop_if
 from filigraph.graph.rows import (
     ChunkPlace,
     DocumentName,

@@ -19,7 +19,7 @@ from neo4j import Driver
 from filigraph.graph.ids import workspace_tag
 from filigraph.graph.rows import WorkspaceRow
 from filigraph.graph.store import Store, connect, schema
-from filigraph.graph.store.database import Database
+from filigraph.graph.store.neo4j.database import Database
 
 READY = 5  # labels of each length of vectors that are there from the start
 

@@ -1,23 +1,22 @@
 """`filigraph`: a thin client of the server. `filigraph --help` must answer at once, so nothing heavy is imported here.
 
-documents.py  ingest, stats                          session.py   find the server, or start it
-reading.py    estimate, retry, gaps, schema          summaries.py  summarize, outline, shares
-library.py    documents list, show, update, delete
+documents.py  ingest, stats                          summaries.py  summarize, outline, shares
+reading.py    estimate, retry, gaps, schema          report.py     report
+library.py    documents list, show, update, delete   receipts.py   receipt, verify
 jobs.py       jobs list, show, watch, cancel, retry, remove
-questions.py  ask, retrieve                          options.py   the options that commands share
-server.py     serve, up, down, doctor, open                console.py   rich consoles, tables, progress bars
+watch.py      ingest --watch                         forms.py      form
+questions.py  ask, retrieve                          entities.py   entities, find, path, compare
 predicates.py predicates list, suggest, fold, unfold
-workspaces.py workspaces list, delete                     entities.py: entities, find, path, compare; contradictions.py
-list_items.py list
-views.py      views create, list, diff, delete           notes.py: notes add, list, edit, delete
+contradictions.py contradictions                     list_items.py list
+views.py      views create, list, diff, delete       notes.py      notes add, list, edit, delete
 merges.py     merges list, names, who, review, apply, undo, split, rename, type, places
 facts.py      facts list, reject, restate, restore
-evaluation.py eval                                   show*.py     render answers, reports and lists
-keys.py       keys create, list, rotate, revoke      text.py      sanitize text for the terminal
+evaluation.py eval                                   demo.py       demo
 export.py     export, import, reembed
-demo.py       demo                                   audit.py     audit; bundle.py: bundle
-config.py     config set, show, unset                       mcp.py: mcp
-neo4j.py      neo4j start, stop, status, logs
+admin/        server.py (serve, up, down, doctor, open), neo4j.py, workspaces.py, keys.py, config.py, audit.py, mcp.py,
+              bundle.py
+terminal/     options that commands share, the session with the server, consoles, safe text
+show/         render answers, reports and lists
 """
 
 from __future__ import annotations
@@ -30,9 +29,6 @@ from typing import Annotated, NoReturn
 import typer
 
 from filigraph.app.cli import (
-    audit,
-    bundle,
-    config,
     contradictions,
     demo,
     documents,
@@ -42,26 +38,22 @@ from filigraph.app.cli import (
     facts,
     forms,
     jobs,
-    keys,
     library,
     list_items,
-    mcp,
     merges,
-    neo4j,
     notes,
     predicates,
     questions,
     reading,
     receipts,
     report,
-    server,
     summaries,
     views,
-    workspaces,
 )
-from filigraph.app.cli.encodings import adapt_output, is_utf8
-from filigraph.app.cli.examples import add_examples
-from filigraph.app.cli.text import one_line
+from filigraph.app.cli.admin import audit, bundle, config, keys, mcp, neo4j, server, workspaces
+from filigraph.app.cli.terminal.encodings import adapt_output, is_utf8
+from filigraph.app.cli.terminal.examples import add_examples
+from filigraph.app.cli.terminal.text import one_line
 from filigraph.app.version import installed_version
 from filigraph.graph.errors import FiligraphError
 

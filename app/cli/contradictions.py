@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from filigraph.app.cli import show_jobs
-from filigraph.app.cli.console import Data
 from filigraph.app.cli.entities import entity_id
 from filigraph.app.cli.jobs import FAILED, IN_PART, follow
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
-from filigraph.app.cli.session import connected, path, print_json
+from filigraph.app.cli.show import jobs as show_jobs
+from filigraph.app.cli.terminal.console import Data
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
+from filigraph.app.cli.terminal.session import connected, path, print_json
 
 
 def contradictions(
@@ -39,7 +39,7 @@ def contradictions(
     cancelled and goes on where it was ended; what it calls a contradiction comes first. Exit code 3: some calls got no
     reply that could be read, or it was cancelled; 1: it failed.
     """
-    from filigraph.app.cli.show_contradictions import show_contradictions, show_estimate, show_read
+    from filigraph.app.cli.show.contradictions import show_contradictions, show_estimate, show_read
 
     if estimate:
         with connected() as client:

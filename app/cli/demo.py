@@ -11,12 +11,12 @@ from urllib.parse import urlencode
 
 import typer
 
-from filigraph.app.cli.console import Data, console, heading, styled
 from filigraph.app.cli.documents import send
 from filigraph.app.cli.questions import explained, show_answer
-from filigraph.app.cli.session import connected
-from filigraph.app.cli.show_ingest import report
-from filigraph.app.cli.show_path import beyond, paths
+from filigraph.app.cli.show.ingest import report
+from filigraph.app.cli.show.path import beyond, paths
+from filigraph.app.cli.terminal.console import Data, console, heading, styled
+from filigraph.app.cli.terminal.session import connected
 from filigraph.app.client.files import CollectedFiles, FileToSend
 
 if TYPE_CHECKING:

@@ -9,9 +9,21 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from filigraph.app.cli import show, show_ingest, show_jobs, show_summaries
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Metadata, Quiet, View, Workspace, key_values, takes_view
-from filigraph.app.cli.session import connected, path, print_json, say
+from filigraph.app.cli.show import documents as show_documents
+from filigraph.app.cli.show import ingest as show_ingest
+from filigraph.app.cli.show import jobs as show_jobs
+from filigraph.app.cli.show import summaries as show_summaries
+from filigraph.app.cli.terminal.options import (
+    DEFAULT_WORKSPACE,
+    Json,
+    Metadata,
+    Quiet,
+    View,
+    Workspace,
+    key_values,
+    takes_view,
+)
+from filigraph.app.cli.terminal.session import connected, path, print_json, say
 from filigraph.app.client.files import (
     REQUEST_SPARE,
     CollectedFiles,
@@ -288,5 +300,5 @@ def stats(workspace: Workspace = DEFAULT_WORKSPACE, view: View = {}, as_json: Js
     if as_json:
         print_json(found)
     else:
-        show.stats(found)
+        show_documents.stats(found)
         show_summaries.missing(found["missing_summaries"])

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Sources, View, Where, Workspace, takes_view
-from filigraph.app.cli.session import connected, path, print_json
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Sources, View, Where, Workspace, takes_view
+from filigraph.app.cli.terminal.session import connected, path, print_json
 
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
@@ -28,11 +28,11 @@ def entities(
     as_json: Json = False,
 ) -> None:
     """Find entities by a name, with their ids, types and all their names."""
-    from filigraph.app.cli import show
+    from filigraph.app.cli.show import entities as show_entities
 
     with connected() as client:
         found = _find(client.within(view), workspace, name, first=first, count=count)
-    print_json(found) if as_json else show.entities(found, first)
+    print_json(found) if as_json else show_entities.entities(found, first)
 
 
 @takes_view
@@ -54,20 +54,20 @@ def find(
     as_json: Json = False,
 ) -> None:
     """Find a phrase, or the passages that name A and B: every place, in the order of reading."""
-    from filigraph.app.cli import show
+    from filigraph.app.cli.show import entities as show_entities
 
     if names:
         asked: dict[str, Any] = {"name": names, "text": phrase, "source": source, "where": where}
         asked |= {"within": "document" if in_document else "passage", "first": first, "count": count}
         with connected() as client:
             found = client.within(view).get(path(workspace, "passages"), **asked)
-        print_json(found) if as_json else show.naming(found, first)
+        print_json(found) if as_json else show_entities.naming(found, first)
         return
     if not phrase or in_document or source or where:
         raise typer.BadParameter("Give a phrase or --names; --in-document, --source and --where go with --names.")
     with connected() as client:
         found = client.within(view).get(path(workspace, "find"), text=phrase, first=first, count=count)
-    print_json(found) if as_json else show.phrases(found, first)
+    print_json(found) if as_json else show_entities.phrases(found, first)
 
 
 @takes_view
@@ -80,7 +80,7 @@ def connect(
     as_json: Json = False,
 ) -> None:
     """Show how names are connected: the best chains of facts between each two, or that there is none."""
-    from filigraph.app.cli.show_connections import show_connections
+    from filigraph.app.cli.show.connections import show_connections
     from filigraph.graph.errors import InputError
 
     if len(names) < 2:
@@ -100,7 +100,7 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Compare two: facts by relation in two columns, first places, what both share, passages that name both."""
-    from filigraph.app.cli.show_comparison import show_comparison
+    from filigraph.app.cli.show.comparison import show_comparison
 
     with connected() as client:
         found = client.within(view).get(path(workspace, "comparison"), name=[first, other], count=count)

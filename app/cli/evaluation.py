@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from filigraph.app.cli import show_evaluation, show_ingest
 from filigraph.app.cli.documents import IN_PART, send
-from filigraph.app.cli.options import Json, Quiet
-from filigraph.app.cli.session import connected, path, print_json, say
+from filigraph.app.cli.show import evaluation as show_evaluation
+from filigraph.app.cli.show import ingest as show_ingest
+from filigraph.app.cli.terminal.options import Json, Quiet
+from filigraph.app.cli.terminal.session import connected, path, print_json, say
 from filigraph.app.client.files import REQUEST_SPARE, collect
 
 if TYPE_CHECKING:

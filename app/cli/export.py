@@ -10,9 +10,9 @@ from typing import Annotated, Any, BinaryIO, Literal
 
 import typer
 
-from filigraph.app.cli import show_ingest
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Output, Quiet, View, Workspace, takes_view
-from filigraph.app.cli.session import connected, path, print_json, say
+from filigraph.app.cli.show import ingest as show_ingest
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Output, Quiet, View, Workspace, takes_view
+from filigraph.app.cli.terminal.session import connected, path, print_json, say
 from filigraph.graph.errors import InputError
 
 

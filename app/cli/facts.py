@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 import typer
 
-from filigraph.app.cli import show_merges
 from filigraph.app.cli.documents import IN_PART
 from filigraph.app.cli.entities import entity_id
 from filigraph.app.cli.merges import Count, First, Note
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
-from filigraph.app.cli.session import connected, path, print_json
+from filigraph.app.cli.show import merges as show_merges
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
+from filigraph.app.cli.terminal.session import connected, path, print_json
 from filigraph.graph.errors import InputError
 
 facts_app = typer.Typer(name="facts", help="Facts, and your corrections of them.", no_args_is_help=True)

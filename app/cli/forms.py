@@ -9,11 +9,12 @@ from typing import Annotated, Literal
 
 import typer
 
-from filigraph.app.cli import show_forms, show_jobs
-from filigraph.app.cli.console import Data
 from filigraph.app.cli.jobs import FAILED, IN_PART, follow
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Output, Quiet, Workspace
-from filigraph.app.cli.session import connected, path, print_json, say
+from filigraph.app.cli.show import forms as show_forms
+from filigraph.app.cli.show import jobs as show_jobs
+from filigraph.app.cli.terminal.console import Data
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Output, Quiet, Workspace
+from filigraph.app.cli.terminal.session import connected, path, print_json, say
 
 form_app = typer.Typer(name="form", help="Forms: fields filled from the documents.", no_args_is_help=True)
 

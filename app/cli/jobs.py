@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from filigraph.app.cli import show_jobs
-from filigraph.app.cli.options import Json, Quiet
-from filigraph.app.cli.session import connected, print_json, say
+from filigraph.app.cli.show import jobs as show_jobs
+from filigraph.app.cli.terminal.options import Json, Quiet
+from filigraph.app.cli.terminal.session import connected, print_json, say
 from filigraph.app.client.addresses import job_path
 
 if TYPE_CHECKING:

@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from typer.core import TyperGroup
 
-from filigraph.app.cli import show, show_ingest, show_jobs, show_outline, show_summaries
 from filigraph.app.cli.documents import IN_PART
-from filigraph.app.cli.options import (
+from filigraph.app.cli.show import documents as show_documents
+from filigraph.app.cli.show import ingest as show_ingest
+from filigraph.app.cli.show import jobs as show_jobs
+from filigraph.app.cli.show import outline as show_outline
+from filigraph.app.cli.show import summaries as show_summaries
+from filigraph.app.cli.terminal.options import (
     DEFAULT_WORKSPACE,
     Json,
     Metadata,
@@ -23,8 +27,8 @@ from filigraph.app.cli.options import (
     key_values,
     takes_view,
 )
-from filigraph.app.cli.session import connected, path, print_json, say
-from filigraph.app.cli.text import one_line
+from filigraph.app.cli.terminal.session import connected, path, print_json, say
+from filigraph.app.cli.terminal.text import one_line
 from filigraph.app.client.files import add_report, source_here
 from filigraph.graph.errors import InputError, NotFound
 
@@ -69,7 +73,7 @@ def list_documents(
     if as_json:
         print_json(found)
     else:
-        show.documents(found["documents"], limited=bool(source or where or first or view))
+        show_documents.documents(found["documents"], limited=bool(source or where or first or view))
         show_summaries.missing(found["missing_summaries"])
 
 
@@ -91,7 +95,7 @@ def show_document(
     elif outline:
         show_outline.places(found)
     else:
-        show.document(found)
+        show_documents.document(found)
 
 
 @documents_app.command()
@@ -166,7 +170,7 @@ def delete(
     elif background:
         show_jobs.submitted({"jobs": [found], "skipped": []})
     else:
-        show.deleted(found["deleted"])
+        show_documents.deleted(found["deleted"])
         show_summaries.missing(found["missing_summaries"])
 
 

@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from filigraph.app.cli.console import Data
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
-from filigraph.app.cli.session import connected, path, print_json
+from filigraph.app.cli.terminal.console import Data
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
+from filigraph.app.cli.terminal.session import connected, path, print_json
 
 COLUMNS = ("item", "date", "value", "unit", "sentence", "source", "place", "title", "score", "chunk_id")
 FORMULA = ("=", "+", "-", "@", "\t")  # a spreadsheet would run a cell that begins so
@@ -41,7 +41,7 @@ def list_items(
     as_json: Json = False,
 ) -> None:
     """List all things of a kind, each with the sentence or row that says it, without a language model."""
-    from filigraph.app.cli.show_list import show_list, written
+    from filigraph.app.cli.show.list_items import show_list, written
     from filigraph.graph.errors import InputError
 
     if output and output.suffix not in (".csv", ".json"):

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from filigraph.app.cli import show_merges
 from filigraph.app.cli.documents import IN_PART
 from filigraph.app.cli.entities import entity_id
 from filigraph.app.cli.name_questions import ask_who
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
-from filigraph.app.cli.session import connected, path, print_json, say
+from filigraph.app.cli.show import merges as show_merges
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.terminal.session import connected, path, print_json, say
 
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from filigraph.app.cli import show_merges
-from filigraph.app.cli.session import say
+from filigraph.app.cli.show import merges as show_merges
+from filigraph.app.cli.terminal.session import say
 
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client

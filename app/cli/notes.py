@@ -8,8 +8,8 @@ import typer
 
 from filigraph.app.cli.entities import entity_id
 from filigraph.app.cli.merges import Count, First
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
-from filigraph.app.cli.session import connected, path, print_json, say
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
+from filigraph.app.cli.terminal.session import connected, path, print_json, say
 from filigraph.graph.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def add(
     as_json: Json = False,
 ) -> None:
     """Note something at an entity, a fact, an answer, a hop, a document or a passage of it."""
-    from filigraph.app.cli.show_notes import show_note
+    from filigraph.app.cli.show.notes import show_note
 
     named = [value for value in (entity, fact, answer, document) if value]
     if len(named) != 1 or (passage and not document) or (hop and not answer):
@@ -95,7 +95,7 @@ def list_notes(
     as_json: Json = False,
 ) -> None:
     """List notes with where they stand now, the one that was changed last first."""
-    from filigraph.app.cli.show_notes import show_notes
+    from filigraph.app.cli.show.notes import show_notes
 
     given: dict[str, Any] = {"text": text, "kind": kind, "by": by, "document": document, "tag": tags}
     asked = {name: value for name, value in given.items() if value} | {"first": first, "count": count}
@@ -118,7 +118,7 @@ def edit(
     as_json: Json = False,
 ) -> None:
     """Change the text, the tags (all of them) or the star of a note."""
-    from filigraph.app.cli.show_notes import show_note
+    from filigraph.app.cli.show.notes import show_note
 
     change: dict[str, Any] = {"text": text, "starred": star, "tags": [] if no_tags else tags or None}
     if all(value is None for value in change.values()):

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from filigraph.app.cli import show_merges
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
-from filigraph.app.cli.session import connected, path, print_json
+from filigraph.app.cli.show import merges as show_merges
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.terminal.session import connected, path, print_json
 
 predicates_app = typer.Typer(name="predicates", help="Predicates of the facts, and folding them.", no_args_is_help=True)
 

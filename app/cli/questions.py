@@ -9,10 +9,13 @@ from urllib.parse import quote, urlencode
 
 import typer
 
-from filigraph.app.cli.console import Data, console, styled
-from filigraph.app.cli.interrupting import INTERRUPTED, ask_events
 from filigraph.app.cli.jobs import FAILED, IN_PART, follow
-from filigraph.app.cli.options import (
+from filigraph.app.cli.show.answer import AnswerView, Draw
+from filigraph.app.cli.show.answer import retrieved as show_retrieved
+from filigraph.app.cli.show.explain import lanes, timeline
+from filigraph.app.cli.terminal.console import Data, console, styled
+from filigraph.app.cli.terminal.interrupting import INTERRUPTED, ask_events
+from filigraph.app.cli.terminal.options import (
     DEFAULT_WORKSPACE,
     Blend,
     BudgetTokens,
@@ -35,10 +38,7 @@ from filigraph.app.cli.options import (
     shares_of,
     takes_view,
 )
-from filigraph.app.cli.session import connected, path, print_json, say
-from filigraph.app.cli.show_answer import AnswerView, Draw
-from filigraph.app.cli.show_answer import retrieved as show_retrieved
-from filigraph.app.cli.show_explain import lanes, timeline
+from filigraph.app.cli.terminal.session import connected, path, print_json, say
 from filigraph.graph.errors import InputError
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from filigraph.app.cli import show_ingest, show_reading
 from filigraph.app.cli.documents import (
     IN_PART,
     NOTHING,
@@ -23,8 +22,10 @@ from filigraph.app.cli.documents import (
     cut_options,
     send,
 )
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
-from filigraph.app.cli.session import connected, path, print_json
+from filigraph.app.cli.show import ingest as show_ingest
+from filigraph.app.cli.show import reading as show_reading
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
+from filigraph.app.cli.terminal.session import connected, path, print_json
 from filigraph.app.client.files import REQUEST_SPARE, add_report, collect
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from filigraph.app.cli.export import written_or_standard
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, KeptTrace, Output, Workspace
 from filigraph.app.cli.report import last_trace
-from filigraph.app.cli.session import connected, path, print_json, say
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, KeptTrace, Output, Workspace
+from filigraph.app.cli.terminal.session import connected, path, print_json, say
 from filigraph.graph.errors import InputError
 
 if TYPE_CHECKING:

@@ -6,11 +6,12 @@ from typing import Annotated, Literal
 
 import typer
 
-from filigraph.app.cli import show_jobs, show_summaries
 from filigraph.app.cli.documents import write_summaries
 from filigraph.app.cli.library import document_id
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace, shares_of
-from filigraph.app.cli.session import connected, path, print_json
+from filigraph.app.cli.show import jobs as show_jobs
+from filigraph.app.cli.show import summaries as show_summaries
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace, shares_of
+from filigraph.app.cli.terminal.session import connected, path, print_json
 
 
 def summarize(

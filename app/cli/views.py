@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from filigraph.app.cli import show
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
-from filigraph.app.cli.session import connected, path, print_json
+from filigraph.app.cli.show import views as show_views
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
+from filigraph.app.cli.terminal.session import connected, path, print_json
 
 views_app = typer.Typer(name="views", help="Named parts of a workspace, for -w WORKSPACE@NAME.", no_args_is_help=True)
 
@@ -30,7 +30,7 @@ def create(
         )
     with connected() as client:
         found = client.put(path(workspace, "views", name), view)
-    print_json(found) if as_json else show.kept_view(found, workspace)
+    print_json(found) if as_json else show_views.kept_view(found, workspace)
 
 
 @views_app.command(name="list")
@@ -38,7 +38,7 @@ def list_views(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) 
     """List the named views."""
     with connected() as client:
         found = client.get(path(workspace, "views"))
-    print_json(found) if as_json else show.named_views(found["views"])
+    print_json(found) if as_json else show_views.named_views(found["views"])
 
 
 @views_app.command()
@@ -52,7 +52,7 @@ def diff(
     """Compare two views: names joined and separated, facts added and removed."""
     with connected() as client:
         found = client.get(path(workspace, "views", "diff"), before=before, after=after, count=count)
-    print_json(found) if as_json else show.comparison(found)
+    print_json(found) if as_json else show_views.comparison(found)
 
 
 @views_app.command()

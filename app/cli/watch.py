@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from filigraph.app.cli.console import plural
 from filigraph.app.cli.library import read_documents
-from filigraph.app.cli.session import path, print_json_line, say
-from filigraph.app.cli.text import one_line
+from filigraph.app.cli.terminal.console import plural
+from filigraph.app.cli.terminal.session import path, print_json_line, say
+from filigraph.app.cli.terminal.text import one_line
 from filigraph.app.cli.watched_folder import FolderDifference, WatchedFolder
 from filigraph.app.client.addresses import job_path
 from filigraph.app.client.files import ReportDict, as_jobs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from filigraph.graph.errors import InputError
-from filigraph.graph.workspace_name import check_workspace_name
+from filigraph.graph.ids import check_workspace_name
 
 
 def split_view(workspace: str) -> tuple[str, str]:

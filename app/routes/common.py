@@ -21,11 +21,11 @@ from filigraph.app.schemas.questions import AskedViewIn
 from filigraph.app.service.context import Watcher
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import InputError
+from filigraph.graph.ids import WORKSPACE_NAME
 from filigraph.graph.ingest.split import read_cut
-from filigraph.graph.metadata_filter import parse_condition
 from filigraph.graph.model import Cut, CutPreset, CutUnit, ShouldStop, Source, Strategy
+from filigraph.graph.text.metadata_filter import parse_condition
 from filigraph.graph.view import ALL, View
-from filigraph.graph.workspace_name import PATTERN
 
 if TYPE_CHECKING:
     from filigraph.graph.ingest.report import Progress
@@ -110,7 +110,7 @@ async def _view(
 
 async def _workspace(
     request: Request,
-    workspace: Annotated[str, Path(pattern=PATTERN, description="The workspace.", examples=["default"])],
+    workspace: Annotated[str, Path(pattern=WORKSPACE_NAME, description="The workspace.", examples=["default"])],
 ) -> str:
     route = request.scope["route"]
     if (caller := request.scope[CALLER]).view and not _obeys_limits(route):

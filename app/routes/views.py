@@ -11,9 +11,9 @@ from filigraph.app.routes.common import Count, ServiceDep, WorkspaceDep, errors
 from filigraph.app.schemas.questions import ViewIn
 from filigraph.app.schemas.views import ComparisonOut, DeletedViewOut, KeptViewOut, NamedViewOut, NamedViewsOut, ViewOut
 from filigraph.app.service.views import view_of
-from filigraph.graph.workspace_name import PATTERN
+from filigraph.graph.ids import WORKSPACE_NAME
 
-ViewName = Annotated[str, Path(pattern=PATTERN, description="The view's name.", examples=["before-the-fire"])]
+ViewName = Annotated[str, Path(pattern=WORKSPACE_NAME, description="The view's name.", examples=["before-the-fire"])]
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}/views", tags=["views"])
 

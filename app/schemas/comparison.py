@@ -12,7 +12,7 @@ from filigraph.app.schemas.merges import PlaceOut
 from filigraph.app.schemas.passages import NamingPassageOut
 
 if TYPE_CHECKING:
-    from filigraph.graph.entity_comparison import EntityComparison
+    from filigraph.graph.analysis.entity_comparison import EntityComparison
 
 
 class ComparedEntityOut(Out):

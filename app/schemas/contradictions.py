@@ -10,7 +10,7 @@ from filigraph.app.schemas.common import In, NamedFactOut, Out
 from filigraph.app.schemas.documents import UsageOut
 
 if TYPE_CHECKING:
-    from filigraph.graph.contradictions import Contradiction
+    from filigraph.graph.analysis.contradictions import Contradiction
 
 ContradictionKind = Literal["denial", "number", "time", "date", "place", "object", "read"]
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from filigraph.app.schemas.common import Out
 
 if TYPE_CHECKING:
-    from filigraph.graph.list_items import ItemList
+    from filigraph.graph.analysis.list_items import ItemList
     from filigraph.graph.text.list_questions import ListQuestion
 
 ListOrder = Literal["document", "date", "amount", "score"]

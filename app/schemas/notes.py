@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from filigraph.app.schemas.common import In
 
 if TYPE_CHECKING:
-    from filigraph.graph.notes import PlacedNote
+    from filigraph.graph.annotations.notes import PlacedNote
 
 NoteKindName = Literal["passage", "fact", "entity", "answer", "document"]
 NoteText = Annotated[str, Field(max_length=20_000, description="What is noted.")]

@@ -11,8 +11,8 @@ from filigraph.app.schemas.common import Out
 from filigraph.app.schemas.connections import EndEntityOut
 
 if TYPE_CHECKING:
+    from filigraph.graph.analysis.passages import NamingPassages
     from filigraph.graph.ask.evidence.between import EndEntity
-    from filigraph.graph.passages import NamingPassages
 
 
 class AskedNameOut(BaseModel):

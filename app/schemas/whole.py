@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from filigraph.app.schemas.common import NamedFactOut, Out
 
 if TYPE_CHECKING:
-    from filigraph.graph.picture import Link, Placed
+    from filigraph.graph.analysis.graph_layout import Link, Placed
 
 
 class DatedFactOut(NamedFactOut):

@@ -21,9 +21,9 @@ from filigraph.app.search.messages import (
 )
 from filigraph.app.search.read_ahead import ReadAhead
 from filigraph.app.settings import Settings
-from filigraph.graph.collector import FrozenObjects
 from filigraph.graph.engine import find_evidence
 from filigraph.graph.errors import FiligraphError, StoreUnavailable
+from filigraph.graph.process.gc_tuning import FrozenObjects
 
 
 def work(connection: Connection, settings: Settings) -> None:

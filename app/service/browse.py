@@ -18,14 +18,14 @@ from filigraph.graph.errors import InputError
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
+    from filigraph.graph.analysis.browse import BrowseGraph
+    from filigraph.graph.analysis.contradictions import Contradiction
+    from filigraph.graph.analysis.entity_comparison import EntityComparison
+    from filigraph.graph.analysis.graph_layout import Picture
+    from filigraph.graph.analysis.list_items import ItemList
+    from filigraph.graph.analysis.passages import NamingPassages
     from filigraph.graph.ask.evidence.between import Between, EndEntity
-    from filigraph.graph.browse import BrowseGraph
-    from filigraph.graph.contradictions import Contradiction
-    from filigraph.graph.entity_comparison import EntityComparison
-    from filigraph.graph.list_items import ItemList
     from filigraph.graph.model import Vector
-    from filigraph.graph.passages import NamingPassages
-    from filigraph.graph.picture import Picture
     from filigraph.graph.rows import (
         Connection,
         DatedFact,
@@ -71,7 +71,7 @@ class Browse:
         self, workspace: str, *, entities: int, facts: int, document_id: str | None, view: View = ALL
     ) -> tuple[Whole, Picture]:
         """A picture of the graph by weight. The last ones are kept until their workspace changes."""
-        from filigraph.graph.picture import picture
+        from filigraph.graph.analysis.graph_layout import picture
 
         with self._shown(workspace, view) as graph:
             key = (workspace, graph.revision(), entities, facts, document_id or "")
@@ -151,9 +151,9 @@ class Browse:
     ) -> tuple[list[tuple[str, list[EndEntity]]], NamingPassages]:
         """The entities that each name stands for, and the passages that name all, or those of documents that do. Raises
         NotFound for a name that nothing bears, InputError where two are one entity's."""
+        from filigraph.graph.analysis.passages import passages_naming
         from filigraph.graph.ask.evidence.between import entities_meant
         from filigraph.graph.ask.question.documents import matching_documents
-        from filigraph.graph.passages import passages_naming
 
         with self._shown(workspace, view) as graph:
             embed = self._embed(workspace)
@@ -175,7 +175,7 @@ class Browse:
 
     def list_items(self, workspace: str, text: str, *, view: View = ALL) -> tuple[ListQuestion, ItemList]:
         """What a text describes, and the sentences and rows that tell of it."""
-        from filigraph.graph.list_items import find_items
+        from filigraph.graph.analysis.list_items import find_items
         from filigraph.graph.models.embed import embed_questions
         from filigraph.graph.text.language import detect
         from filigraph.graph.text.list_questions import wanted
@@ -188,8 +188,8 @@ class Browse:
     def compare(self, workspace: str, first: str, other: str, *, passages: int, view: View = ALL) -> EntityComparison:
         """Two entities side by side: of a name that several bear the one that most passages mention. Raises NotFound
         for a name that nothing bears, InputError where both are one entity."""
+        from filigraph.graph.analysis.entity_comparison import compare_entities
         from filigraph.graph.ask.evidence.between import entities_meant
-        from filigraph.graph.entity_comparison import compare_entities
 
         with self._shown(workspace, view) as graph:
             embed = self._embed(workspace)

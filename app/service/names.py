@@ -11,7 +11,7 @@ from filigraph.graph.errors import NotFound
 from filigraph.graph.model import Occurrence, ShouldStop
 
 if TYPE_CHECKING:
-    from filigraph.graph.browse import BrowseGraph
+    from filigraph.graph.analysis.browse import BrowseGraph
     from filigraph.graph.curate.corrections import Correction
     from filigraph.graph.curate.editor import Outcome
     from filigraph.graph.curate.merges import ListedDecision, ListedQuestion, Verdict

@@ -15,7 +15,7 @@ from filigraph.graph.errors import ForbiddenError, InputError, NotFound
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
-    from filigraph.graph.notes import Anchor, Note, PlacedNote
+    from filigraph.graph.annotations.notes import Anchor, Note, PlacedNote
     from filigraph.graph.store import Graph
 
 MOST_SENTENCE = 5000  # characters of a passage that has a note
@@ -123,7 +123,7 @@ class Notes:
             graph.delete_note(_of_caller(graph.note(note_id), caller).id)
 
     def _place(self, workspace: str, notes: Sequence[Note], view: View) -> list[PlacedNote]:
-        from filigraph.graph.note_anchors import Placing
+        from filigraph.graph.annotations.anchors import Placing
 
         if not notes:
             return []
@@ -163,14 +163,14 @@ class Notes:
         return self._at_answer(workspace, at.trace)
 
     def _at_answer(self, workspace: str, trace_id: str) -> Anchor:
-        from filigraph.graph.notes import Anchor
+        from filigraph.graph.annotations.notes import Anchor
 
         found = self._questions.answer(workspace, trace_id)
         return Anchor(kind="answer", trace_id=trace_id, question=found.asked)
 
 
 def _at_passage(graph: Graph, at: NotePlace) -> Anchor:
-    from filigraph.graph.note_anchors import passage_anchor
+    from filigraph.graph.annotations.anchors import passage_anchor
     from filigraph.graph.text.sentences import sentences
 
     passage = graph.passages([at.chunk]).get(at.chunk)
@@ -185,8 +185,8 @@ def _at_passage(graph: Graph, at: NotePlace) -> Anchor:
 
 
 def _at_document(graph: Graph, at: NotePlace) -> Anchor:
-    from filigraph.graph.note_anchors import MOST_PIECES, passage_anchor
-    from filigraph.graph.notes import Anchor
+    from filigraph.graph.annotations.anchors import MOST_PIECES, passage_anchor
+    from filigraph.graph.annotations.notes import Anchor
     from filigraph.graph.text.find import find_within
 
     row = next((one for one in graph.document_names() if at.document in (one.id, one.source)), None)
@@ -204,7 +204,7 @@ def _at_document(graph: Graph, at: NotePlace) -> Anchor:
 
 
 def _at_fact(graph: Graph, fact_id: str) -> Anchor:
-    from filigraph.graph.note_anchors import MOST_FACTS, fact_anchor, passage_anchor
+    from filigraph.graph.annotations.anchors import MOST_FACTS, fact_anchor, passage_anchor
 
     ends = graph.fact_ends([fact_id]).get(fact_id)
     between = graph.facts_between(ends.subject_id, ends.object_id, count=MOST_FACTS) if ends else []
@@ -218,8 +218,8 @@ def _at_fact(graph: Graph, fact_id: str) -> Anchor:
 
 
 def _at_entity(graph: Graph, reference: str) -> Anchor:
+    from filigraph.graph.annotations.anchors import called, entity_anchor
     from filigraph.graph.curate.editor import find_mentions
-    from filigraph.graph.note_anchors import called, entity_anchor
 
     rows = find_mentions(reference, graph.mentions())
     entity = rows[0].entity_id

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from filigraph.graph.models.embed import Embedder
     from filigraph.graph.models.late import LatePiece, Strategy
     from filigraph.graph.rows import ChainEnds, StoredAnswer, ThreadAnswer, ThreadRow, TraceRow
-    from filigraph.graph.store.traces import Traces
+    from filigraph.graph.store.server.traces import Traces
 
 Answered = TypeVar("Answered", "StoredAnswer", "ThreadRow", "TraceRow")
 

@@ -55,7 +55,7 @@ class Receipts:
     def verify(self, workspace: str, receipt: Receipt, cancelled: ShouldStop) -> VerifiedOut:
         """What of a receipt holds on a workspace as it is now. Raises NotFound, Cancelled, InputError if the workspace
         changes meanwhile."""
-        from filigraph.graph.receipt import Documents, KeptHop, check_path
+        from filigraph.graph.annotations.receipt import Documents, KeptHop, check_path
 
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)

@@ -36,8 +36,8 @@ from filigraph.app.service.summaries import Summaries
 from filigraph.app.service.transfer import Transfer
 from filigraph.app.service.views import Views
 from filigraph.app.service.workspaces import Workspaces
-from filigraph.graph.collector import FrozenObjects
 from filigraph.graph.errors import FiligraphError
+from filigraph.graph.process.gc_tuning import FrozenObjects
 
 if TYPE_CHECKING:
     from filigraph.graph.store import AccessKeys, AuditEntries, JobClaim, JobRow

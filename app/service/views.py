@@ -18,8 +18,8 @@ from filigraph.graph.model import Retrieved, ShouldStop, TraceStep
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
+    from filigraph.graph.analysis.browse import BrowseGraph
     from filigraph.graph.ask.run import AskSettings
-    from filigraph.graph.browse import BrowseGraph
     from filigraph.graph.model import Difference
     from filigraph.graph.rows import Comparison
     from filigraph.graph.views.reader import ViewGraph

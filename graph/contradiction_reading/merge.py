@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from filigraph.graph.contradictions import Contradiction
+from filigraph.graph.analysis.contradictions import Contradiction
 from filigraph.graph.model import ContradictionReading, ReadPair, SentencePlace
 from filigraph.graph.rows import NamedSentence, Statement
 

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from filigraph.graph.contradictions import Contradiction
+from filigraph.graph.analysis.contradictions import Contradiction
 from filigraph.graph.ids import content_id
 from filigraph.graph.models.llm import Usage, estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render

@@ -9,12 +9,12 @@ from typing import Protocol
 from filigraph.graph import ids
 from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import DecisionKind, Occurrence, PersonDecision
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.names.decisions import check, decided
 from filigraph.graph.names.fact_decisions import check_fact
 from filigraph.graph.rows import MentionRow, WorkspaceRow
+from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.text.names.parse import name_key
 
 MOST_NAMES = 20  # mentions stored per side of a decision: it applies as long as one of them exists

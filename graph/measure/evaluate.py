@@ -22,13 +22,13 @@ from ir_measures import RR, P, R, Rprec
 from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.reader import AskGraph
 from filigraph.graph.ask.run import AskSettings
-from filigraph.graph.cancel import stop_if
 from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import InputError
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.measure.gold import MAX_PROBLEMS, Gold, GoldQuestion, GoldReader, QuestionsFile, find_gold
 from filigraph.graph.model import Floats, Method, Path, Retrieved, ShouldStop
 from filigraph.graph.models.embed import Embedder
+from filigraph.graph.process.cancel import stop_if
 from filigraph.graph.rows import GraphStats
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.words import terms

@@ -14,7 +14,6 @@ from typing import Literal
 
 import numpy as np
 
-from filigraph.graph.cancel import stop_if
 from filigraph.graph.errors import NotSetUp
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import Chunk, Matrix, ShouldStop, Vector
@@ -28,6 +27,7 @@ from filigraph.graph.models.embed import (
     unit_rows,
     windows_of,
 )
+from filigraph.graph.process.cancel import stop_if
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.sentences import sentences
 

@@ -14,7 +14,6 @@ from typing import Literal
 from filigraph.graph import ids
 from filigraph.graph.errors import AlreadyDecided
 from filigraph.graph.ids import content_part
-from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import (
     AliasGroup,
     DecidedName,
@@ -25,6 +24,7 @@ from filigraph.graph.model import (
     PersonDecision,
 )
 from filigraph.graph.names.disjoint_sets import DisjointSets
+from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.text.names.parse import name_key
 
 

@@ -13,9 +13,9 @@ from itertools import product
 
 from filigraph.graph import ids
 from filigraph.graph.errors import AlreadyDecided
-from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import CorrectedFact, PersonDecision
 from filigraph.graph.names.decisions import folds
+from filigraph.graph.tables.mention_table import Mentions
 
 Key = tuple[str, str, str]  # subject entity, predicate, object entity
 WRONG = ""  # in place of a predicate: the fact is wrong

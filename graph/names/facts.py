@@ -28,7 +28,7 @@ from filigraph.graph.names.differences import other_objects
 from filigraph.graph.names.fact_decisions import WRONG, FactDecisions
 from filigraph.graph.names.given import Lesson, learned, lessons
 from filigraph.graph.names.name_types import type_by_names
-from filigraph.graph.pages import Pages
+from filigraph.graph.tables.persistent_map import Pages
 from filigraph.graph.text.names.pairs import Given
 from filigraph.graph.text.names.parse import canonical_name, name_key
 from filigraph.graph.text.names.tables import GIVEN_NAMES

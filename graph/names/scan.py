@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Protocol
 
-from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import Mention, Occurrence
 from filigraph.graph.names.mentions import (
     as_written,
@@ -23,6 +22,7 @@ from filigraph.graph.names.mentions import (
     words_of,
 )
 from filigraph.graph.rows import MentionRow, ScannedRow, StoredChunk, TitleRow
+from filigraph.graph.tables.mention_table import Mentions
 
 MANY_NAMES = 1000  # fewer are always looked up
 NAMES_A_CHUNK = 3  # that are looked up in the time in which a chunk is scanned and derived again

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from filigraph.graph import ids
-from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import PersonDecision, Span
 from filigraph.graph.names.facts import Bearer
+from filigraph.graph.tables.mention_table import Mentions
 
 
 class PartWriter(Protocol):

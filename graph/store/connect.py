@@ -15,27 +15,26 @@ from typing import Any
 import neo4j
 
 from filigraph.graph.errors import Busy, EmbedderMismatch, InputError, NotFound, StoreUnavailable
-from filigraph.graph.ids import content_id, workspace_tag
-from filigraph.graph.kept_memory import KeptMemory
+from filigraph.graph.ids import check_workspace_name, content_id, workspace_tag
+from filigraph.graph.process.cache_memory import KeptMemory
 from filigraph.graph.rows import READ_AHEAD, ReadAheadSize, WorkspaceRow
 from filigraph.graph.store import schema
-from filigraph.graph.store.audit import AuditEntries, TokensSpent
-from filigraph.graph.store.batches import Batches
-from filigraph.graph.store.chunk_cache import ChunkCache
-from filigraph.graph.store.database import Database
-from filigraph.graph.store.driver_errors import ADDRESS, driver_errors
-from filigraph.graph.store.extractions import settings_json
+from filigraph.graph.store.cache.chunk_cache import ChunkCache
+from filigraph.graph.store.cache.kept_rows import KeptRows
 from filigraph.graph.store.graph import Graph
-from filigraph.graph.store.jobs import Jobs
-from filigraph.graph.store.kept_rows import KeptRows
-from filigraph.graph.store.keys import AccessKeys
-from filigraph.graph.store.placements import Placements
-from filigraph.graph.store.registry import Registry
-from filigraph.graph.store.sessions import Sessions
-from filigraph.graph.store.speeds import Speeds
-from filigraph.graph.store.traces import Traces
-from filigraph.graph.store.workspace_locks import LockedDatabase, WorkspaceLock, WorkspaceLocks
-from filigraph.graph.workspace_name import check_workspace_name
+from filigraph.graph.store.neo4j.database import Database
+from filigraph.graph.store.neo4j.driver_errors import ADDRESS, driver_errors
+from filigraph.graph.store.neo4j.registry import Registry
+from filigraph.graph.store.neo4j.sessions import Sessions
+from filigraph.graph.store.server.audit import AuditEntries, TokensSpent
+from filigraph.graph.store.server.batches import Batches
+from filigraph.graph.store.server.jobs import Jobs
+from filigraph.graph.store.server.keys import AccessKeys
+from filigraph.graph.store.server.placements import Placements
+from filigraph.graph.store.server.speeds import Speeds
+from filigraph.graph.store.server.traces import Traces
+from filigraph.graph.store.server.workspace_locks import LockedDatabase, WorkspaceLock, WorkspaceLocks
+from filigraph.graph.store.workspace.extractions import settings_json
 
 OLDEST = (5, 26)  # the oldest Neo4j whose Cypher 5 has dynamic labels
 SCHEMES = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://", re.IGNORECASE)  # the driver's HTTP is not finished

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from filigraph.graph.store.browse import BrowsePart
-from filigraph.graph.store.contradictions import ContradictionPart
-from filigraph.graph.store.detail import DetailPart
-from filigraph.graph.store.evaluations import EvaluatePart
-from filigraph.graph.store.export import ExportPart
-from filigraph.graph.store.filtered import AskReads, FilteredGraph
-from filigraph.graph.store.forms import FormPart
-from filigraph.graph.store.notes import NotePart
-from filigraph.graph.store.read_all import ReadAllPart
-from filigraph.graph.store.reembed import ReembedPart
-from filigraph.graph.store.scan import ScanPart
-from filigraph.graph.store.sweep import SweepPart
+from filigraph.graph.store.workspace.browse import BrowsePart
+from filigraph.graph.store.workspace.contradictions import ContradictionPart
+from filigraph.graph.store.workspace.detail import DetailPart
+from filigraph.graph.store.workspace.evaluations import EvaluatePart
+from filigraph.graph.store.workspace.export import ExportPart
+from filigraph.graph.store.workspace.filtered import AskReads, FilteredGraph
+from filigraph.graph.store.workspace.forms import FormPart
+from filigraph.graph.store.workspace.notes import NotePart
+from filigraph.graph.store.workspace.read_all import ReadAllPart
+from filigraph.graph.store.workspace.reembed import ReembedPart
+from filigraph.graph.store.workspace.scan import ScanPart
+from filigraph.graph.store.workspace.sweep import SweepPart
 
 
 class Graph(

@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from filigraph.graph import ids
-from filigraph.graph.store.database import BATCH, Database, Row, batches
-from filigraph.graph.store.labels import our_tokens
-from filigraph.graph.store.statements import cypher
+from filigraph.graph.store.neo4j.database import BATCH, Database, Row, batches
+from filigraph.graph.store.neo4j.labels import our_tokens
+from filigraph.graph.store.neo4j.statements import cypher
 from filigraph.graph.text.strangers import stranger_keys
 
 Step = Callable[[str], None]

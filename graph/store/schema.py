@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.rows import WorkspaceRow
-from filigraph.graph.store.database import Database
 from filigraph.graph.store.migrations import LATEST, Step, migrate
-from filigraph.graph.store.statements import cypher, statements
+from filigraph.graph.store.neo4j.database import Database
+from filigraph.graph.store.neo4j.statements import cypher, statements
 
 # Uniqueness is all that Community can enforce; MATCH and MERGE go by these ids.
 CONSTRAINTS = (

@@ -15,12 +15,12 @@ from typing import Annotated, Any, BinaryIO, Literal, NamedTuple, NoReturn
 
 from pydantic import BaseModel, ConfigDict, Field, Json, StringConstraints, TypeAdapter, ValidationError
 
+from filigraph.graph.annotations.notes import NoteKind
 from filigraph.graph.ask.levels.shares import Group, shares_of
 from filigraph.graph.errors import InputError
 from filigraph.graph.forms.form import read_form
 from filigraph.graph.ingest.extract.schema import read_schema
 from filigraph.graph.model import CastReading, DecisionKind, Extraction, FieldState, PairVerdict, PlaceKind, Profile
-from filigraph.graph.notes import NoteKind
 
 FORMAT, VERSION = "filigraph", 1
 CURE = "Give a file that `filigraph export` wrote, as it wrote it."

@@ -12,7 +12,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from filigraph.graph.cancel import stop_if
 from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import EmbedderMismatch
 from filigraph.graph.ingest.code.read import embedded_text
@@ -20,6 +19,7 @@ from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model import Chunk, Matrix, ShouldStop
 from filigraph.graph.models.embed import Embedder, embed_chunks, embed_texts
 from filigraph.graph.models.late import LateDocument, check_late
+from filigraph.graph.process.cancel import stop_if
 from filigraph.graph.rows import GraphStats, VectorKind, WorkspaceRow
 from filigraph.graph.text.sentences import pieces
 

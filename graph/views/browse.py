@@ -31,10 +31,19 @@ from filigraph.graph.rows import (
     WholeEntity,
     WholeFact,
 )
-from filigraph.graph.store.browse import CHAINED, CHAINS, NAMES, PER_NEIGHBOUR, RARE, SHOWN, TYPES, relations_of
-from filigraph.graph.store.decision_edges import SAME
-from filigraph.graph.store.detail import MOST_DATED, StatedFact, facts_with_dates
-from filigraph.graph.store.edge_types import TOGETHER, EdgeTypes
+from filigraph.graph.store.cache.decision_edges import SAME
+from filigraph.graph.store.neo4j.edge_types import TOGETHER, EdgeTypes
+from filigraph.graph.store.workspace.browse import (
+    CHAINED,
+    CHAINS,
+    NAMES,
+    PER_NEIGHBOUR,
+    RARE,
+    SHOWN,
+    TYPES,
+    relations_of,
+)
+from filigraph.graph.store.workspace.detail import MOST_DATED, StatedFact, facts_with_dates
 from filigraph.graph.views.derived import ViewFact
 from filigraph.graph.views.lines import token_of
 from filigraph.graph.views.texts import ViewTexts
@@ -43,7 +52,7 @@ _YEAR = re.compile(r"\b(1\d{3}|20\d{2})\b")
 
 
 class ViewBrowse(ViewTexts):
-    """The entities and facts of a view (`graph/browse.py`)."""
+    """The entities and facts of a view (`graph/analysis/browse.py`)."""
 
     # ---- Entities
 

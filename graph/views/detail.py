@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from filigraph.graph.alike import NameRow, NameTable
-from filigraph.graph.connections import FactNetwork, Link, connections, fact_edge, near_ends
+from filigraph.graph.analysis.alike import NameRow, NameTable
+from filigraph.graph.analysis.connections import FactNetwork, Link, connections, fact_edge, near_ends
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Support
 from filigraph.graph.rows import Connection, DetailFact, EntityDetail, FactSentence, FoundEntity, NamedBeside
-from filigraph.graph.store.browse import OTHER, nearness
-from filigraph.graph.store.detail import MOST_FACTS, MOST_SENTENCES
-from filigraph.graph.store.edge_types import TOGETHER
+from filigraph.graph.store.neo4j.edge_types import TOGETHER
+from filigraph.graph.store.workspace.browse import OTHER, nearness
+from filigraph.graph.store.workspace.detail import MOST_FACTS, MOST_SENTENCES
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.words import tokens
 from filigraph.graph.views.derived import DerivedView, ViewFact

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from filigraph.graph.annotations.receipt import parted
 from filigraph.graph.model import Break, Difference, Hop, Path, Retrieved
-from filigraph.graph.receipt import parted
 from filigraph.graph.views.derived import ViewFact
 from filigraph.graph.views.reader import ViewGraph
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.ids import content_id
-from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import AliasGroup, PersonDecision
-from filigraph.graph.read_part import ReadPart
+from filigraph.graph.tables.mention_table import Mentions
+from filigraph.graph.tables.read_part import ReadPart
 from filigraph.graph.view import View
 from filigraph.graph.views.derived import DerivedView
 from filigraph.graph.views.reader import ViewGraph

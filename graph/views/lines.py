@@ -12,9 +12,9 @@ from typing import Any
 from filigraph.graph.ids import content_part
 from filigraph.graph.model import AliasGroup, PersonDecision, Support
 from filigraph.graph.serialize import decision_json
-from filigraph.graph.store.edge_types import EdgeTypes
-from filigraph.graph.store.export import line_of
-from filigraph.graph.store.read import chunk_properties
+from filigraph.graph.store.neo4j.edge_types import EdgeTypes
+from filigraph.graph.store.workspace.export import line_of
+from filigraph.graph.store.workspace.read import chunk_properties
 from filigraph.graph.views.derived import DerivedView, ViewFact
 
 DERIVED = ("chunks", "mentions", "decisions", "person_decisions", "alias_groups", "entities", "facts")

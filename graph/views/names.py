@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 from filigraph.graph import ids
 from filigraph.graph.derivation_state import DerivationState
-from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import AliasGroup, CastReading, DecidedName, Mention, PersonDecision, Span
 from filigraph.graph.names.mentions import read_mentions
-from filigraph.graph.read_part import ReadChunk, ReadPart
 from filigraph.graph.rows import MentionRow, ScannedRow, StoredChunk, TitleRow
+from filigraph.graph.tables.mention_table import Mentions
+from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.views.visible import Visible
 

@@ -6,11 +6,11 @@ from typing import Protocol
 
 from filigraph.graph.derivation_state import NameVectors
 from filigraph.graph.errors import InputError
-from filigraph.graph.kept_memory import KeptMemory
 from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.read_part import ReadPart
+from filigraph.graph.process.cache_memory import KeptMemory
 from filigraph.graph.rows import WorkspaceRow
+from filigraph.graph.tables.read_part import ReadPart
 from filigraph.graph.view import View
 from filigraph.graph.views.derived import derive_view
 from filigraph.graph.views.limit import narrowed_derivation, narrowed_part

@@ -16,10 +16,8 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import OSA
 
-from filigraph.graph.adjacency import Ints
 from filigraph.graph.model import Floats, Passage, PoolChunk, PoolEntity, PoolFact, Vector
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.read_part import ReadChunk, ReadPart
 from filigraph.graph.rows import (
     READ_AHEAD,
     EntityHit,
@@ -33,9 +31,11 @@ from filigraph.graph.rows import (
     WordHit,
     WorkspaceRow,
 )
-from filigraph.graph.store.ask import MOST_NAMESAKES, NEAR, SCORED_PER_ENTITY
-from filigraph.graph.store.quantize import dequantize
-from filigraph.graph.store.scan import LEAST_OF_A_LANGUAGE
+from filigraph.graph.store.neo4j.quantize import dequantize
+from filigraph.graph.store.workspace.ask import MOST_NAMESAKES, NEAR, SCORED_PER_ENTITY
+from filigraph.graph.store.workspace.scan import LEAST_OF_A_LANGUAGE
+from filigraph.graph.tables.adjacency import Ints
+from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.identifiers import identifier_lookup, is_called, qualified
 from filigraph.graph.text.names.parse import bare_title, name_key
 from filigraph.graph.text.wording import wording
@@ -48,7 +48,7 @@ POOLED, FACT, MENTION = 26 * 1024, 900, 1500  # bytes of each in memory, about
 
 
 class ViewGraph(ViewBrowse):
-    """A view that is asked (`ask.reader.AskGraph`) and looked at (`graph/browse.py`). Nothing of it reads what is
+    """A view that is asked (`ask.reader.AskGraph`) and looked at (`analysis/browse.py`). Nothing of it reads what is
     hidden. Thread-safe."""
 
     def __init__(self, workspace: WorkspaceRow, part: ReadPart, derived: DerivedView, embedder: Embedder) -> None:

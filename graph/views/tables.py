@@ -9,15 +9,15 @@ from functools import cached_property
 
 import numpy as np
 
-from filigraph.graph.adjacency import Ints
-from filigraph.graph.alike import NEAREST
-from filigraph.graph.mention_table import Mentions
+from filigraph.graph.analysis.alike import NEAREST
 from filigraph.graph.model import Chunk, Matrix, PoolChunk, PoolFact
 from filigraph.graph.models.embed import Embedder, embed_texts
-from filigraph.graph.read_part import ReadChunk, ReadPart
 from filigraph.graph.rows import WorkspaceRow
-from filigraph.graph.store.quantize import dequantize, quantize
-from filigraph.graph.store.read_model import LinkedChunk, ReadModel
+from filigraph.graph.store.cache.read_model import LinkedChunk, ReadModel
+from filigraph.graph.store.neo4j.quantize import dequantize, quantize
+from filigraph.graph.tables.adjacency import Ints
+from filigraph.graph.tables.mention_table import Mentions
+from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.identifiers import identifier_lookup, is_identifier
 from filigraph.graph.text.words import tokens
 from filigraph.graph.views.derived import DerivedView, ViewFact

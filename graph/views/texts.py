@@ -9,9 +9,7 @@ from dataclasses import replace
 
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ids import content_id
-from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import Chunk, Place, Span
-from filigraph.graph.read_part import ReadPart
 from filigraph.graph.rows import (
     DocumentName,
     DocumentRow,
@@ -23,15 +21,17 @@ from filigraph.graph.rows import (
     PlaceRow,
     WorkspaceRow,
 )
-from filigraph.graph.store.browse import BEFORE, NAMED
-from filigraph.graph.store.decide import sentence_around
+from filigraph.graph.store.workspace.browse import BEFORE, NAMED
+from filigraph.graph.store.workspace.decide import sentence_around
+from filigraph.graph.tables.mention_table import Mentions
+from filigraph.graph.tables.read_part import ReadPart
 from filigraph.graph.text.places import place_of
 from filigraph.graph.views.derived import DerivedView
 from filigraph.graph.views.tables import ViewTables
 
 
 class ViewTexts:
-    """The documents of a view (`graph/browse.py`)."""
+    """The documents of a view (`graph/analysis/browse.py`)."""
 
     def __init__(self, workspace: WorkspaceRow, part: ReadPart, derived: DerivedView, tables: ViewTables) -> None:
         self.workspace = workspace

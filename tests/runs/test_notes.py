@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import pytest
 
 from filigraph.graph import ids
+from filigraph.graph.annotations.anchors import MOST_FACTS, Placing, entity_anchor, fact_anchor, passage_anchor
+from filigraph.graph.annotations.notes import Anchor, Note, PlacedNote
 from filigraph.graph.curate.merges import Verdict, decide, split, undo
 from filigraph.graph.derive import derive
 from filigraph.graph.ingest.extract.triples import TripleExtractor
-from filigraph.graph.note_anchors import MOST_FACTS, Placing, entity_anchor, fact_anchor, passage_anchor
-from filigraph.graph.notes import Anchor, Note, PlacedNote
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.transfer.workspace import export_to, import_from

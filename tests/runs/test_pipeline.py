@@ -22,7 +22,7 @@ from filigraph.graph.ingest.report import IngestSettings
 from filigraph.graph.model import Chunk, Extraction, Source
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph
-from filigraph.graph.store.database import Database
+from filigraph.graph.store.neo4j.database import Database
 from tests.making import source, word_embedder
 from tests.runs.conftest import World
 from tests.store.world import noted

@@ -14,8 +14,8 @@ from filigraph.graph.engine import retrieve
 from filigraph.graph.model import Retrieved
 from filigraph.graph.rows import ReadAheadSize
 from filigraph.graph.store import Graph, Store
-from filigraph.graph.store.chunk_cache import ChunkCache
-from filigraph.graph.store.database import Database
+from filigraph.graph.store.cache.chunk_cache import ChunkCache
+from filigraph.graph.store.neo4j.database import Database
 from tests.making import word_embedder
 from tests.runs.test_engine import CASE, QUESTION, made
 from tests.workspace_pool import WorkspacePool

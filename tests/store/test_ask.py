@@ -12,7 +12,7 @@ from filigraph.graph.ask.explore.fact_terms import fact_terms
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Passage
 from filigraph.graph.store import Graph
-from filigraph.graph.store import detail as tell
+from filigraph.graph.store.workspace import detail as tell
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, noted, read, vector
 
 ALL = [text for passages in LETTERS.values() for text in passages]
@@ -116,7 +116,7 @@ def test_facts_about_entities_nearest_first(letters: Graph) -> None:
 def test_of_a_hub_the_best_supported_facts_are_compared(letters: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     read(letters, "again.txt", ["Sophie | habite | Nantes."])
     derive(letters)
-    monkeypatch.setattr("filigraph.graph.store.ask.SCORED_PER_ENTITY", 1)
+    monkeypatch.setattr("filigraph.graph.store.workspace.ask.SCORED_PER_ENTITY", 1)
     (only,) = letters.facts_about([entity_ids(letters)["Sophie"]], vector("question"), limit=10)
     assert only.text == "Sophie habite Nantes"
 

@@ -11,8 +11,8 @@ import pytest
 from filigraph.graph.model import PoolChunk
 from filigraph.graph.rows import ReadAheadSize
 from filigraph.graph.store import Graph, Store
-from filigraph.graph.store import chunk_cache as kept_module
-from filigraph.graph.store.chunk_cache import ChunkCache
+from filigraph.graph.store.cache import chunk_cache as kept_module
+from filigraph.graph.store.cache.chunk_cache import ChunkCache
 from tests.store.world import derive, document, ingest, read
 
 LETTERS = {

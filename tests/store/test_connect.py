@@ -18,8 +18,8 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.errors import Busy, EmbedderMismatch, FiligraphError, InputError, NotFound, StoreUnavailable
 from filigraph.graph.store import Graph, Store, Upload
 from filigraph.graph.store.connect import check_version
-from filigraph.graph.store.driver_errors import TABLE, translated
 from filigraph.graph.store.migrations import LATEST
+from filigraph.graph.store.neo4j.driver_errors import TABLE, translated
 from tests.store.world import LETTERS, ingest, trace
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -10,8 +10,9 @@ import pytest
 from filigraph.graph import ids
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Entity, Fact, Mention, Occurrence, Support
-from filigraph.graph.store import Graph, read_rows
-from filigraph.graph.store.kept_rows import KeptRows
+from filigraph.graph.store import Graph
+from filigraph.graph.store.cache.kept_rows import KeptRows
+from filigraph.graph.store.workspace import read_rows
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read, vector
 
 

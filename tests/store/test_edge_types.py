@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from filigraph.graph.store import Graph, Store, edge_types
-from filigraph.graph.store.edge_types import EdgeTypes
-from filigraph.graph.store.registry import Registry
+from filigraph.graph.store import Graph, Store
+from filigraph.graph.store.neo4j import edge_types
+from filigraph.graph.store.neo4j.edge_types import EdgeTypes
+from filigraph.graph.store.neo4j.registry import Registry
 from filigraph.graph.text.verbs.relation_lists import RelationType
 from tests.store.world import derive, ingest
 
@@ -91,7 +92,7 @@ def test_other_lists_draw_anew_what_is_there(graph: Graph, monkeypatch: pytest.M
     ingest(graph, {"a.txt": [FAMILY, "Hale | habite | Nantes."]})
     monkeypatch.setattr(edge_types, "lists_version", lambda: "another")
     monkeypatch.setattr(edge_types, "relation_type", lambda *_: RelationType("WALTZES_WITH"))
-    monkeypatch.setattr("filigraph.graph.store.sweep.SWEPT", 3)
+    monkeypatch.setattr("filigraph.graph.store.workspace.sweep.SWEPT", 3)
     assert graph.needs_deriving()
     graph.sweep()
     assert [row[1] for row in drawn(graph)] == ["WALTZES_WITH"] * 4

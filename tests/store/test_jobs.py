@@ -12,7 +12,7 @@ import pytest
 
 from filigraph.graph.errors import InputError, LeaseLost, NotFound
 from filigraph.graph.store import Graph, JobClaim, JobRow, Jobs, Store, Upload
-from filigraph.graph.store import jobs as module
+from filigraph.graph.store.server import jobs as module
 
 FILES = {"lettre.txt": "Élodie".encode(), "empty.txt": b"", "novel.bin": bytes(range(256)) * 20}
 

@@ -13,8 +13,8 @@ from filigraph.graph.errors import Cancelled
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import AliasGroup, Decision
 from filigraph.graph.store import Graph, Store, migrations
-from filigraph.graph.store.database import Database
 from filigraph.graph.store.migrations import LATEST
+from filigraph.graph.store.neo4j.database import Database
 from tests.store.world import LETTERS, empty, ingest
 
 LAMP = {"twice.txt": ["Une lampe | est | verte.", "Une lampe | est | verte."]}  # one text twice: two ids
@@ -54,7 +54,7 @@ def as_version_1(store: Store, patch: pytest.MonkeyPatch) -> None:
         one.setattr(ids, "entity_id", lambda mention: content_id("entity", mention))
         one.setattr(ids, "fact_id", lambda *parts: content_id("fact", *parts))
         one.setattr(
-            "filigraph.graph.store.decide.alias_group_id",
+            "filigraph.graph.store.workspace.decide.alias_group_id",
             lambda workspace, document, names: content_id("aliases", workspace, document, *sorted(set(names))),
         )
         filled(store.graph("old"))

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from filigraph.graph.store import Graph, Store
-from filigraph.graph.store.registry import Registry
+from filigraph.graph.store.neo4j.registry import Registry
 from tests.store.world import ingest
 
 

@@ -11,7 +11,7 @@ import pytest
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.store import Store
-from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.neo4j.database import Row, Run
 
 
 def test_closing_waits_for_what_runs_and_opens_nothing_more(neo4j_address: Neo4jAddress) -> None:

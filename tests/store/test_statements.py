@@ -15,12 +15,12 @@ import filigraph.graph.store as package
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.model import CorrectedFact
 from filigraph.graph.store import Graph, JobClaim, Store, Upload
-from filigraph.graph.store.labels import safe_label, safe_token
-from filigraph.graph.store.statements import parse, statements
+from filigraph.graph.store.neo4j.labels import safe_label, safe_token
+from filigraph.graph.store.neo4j.statements import parse, statements
 from tests.store.world import LETTERS, ingest, trace
 
 NAMES = sorted(statements())
-CODE = "\n".join(path.read_text(encoding="utf-8") for path in Path(package.__file__).parent.glob("*.py"))
+CODE = "\n".join(path.read_text(encoding="utf-8") for path in Path(package.__file__).parent.rglob("*.py"))
 
 
 @pytest.fixture(scope="module")

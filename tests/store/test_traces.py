@@ -9,8 +9,8 @@ import pytest
 
 from filigraph.graph.errors import NotFound
 from filigraph.graph.store import Graph, Store
-from filigraph.graph.store import traces as module
-from filigraph.graph.store.traces import Traces
+from filigraph.graph.store.server import traces as module
+from filigraph.graph.store.server.traces import Traces
 from tests.store.world import trace
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""Who runs the jobs: one server of those on one Neo4j, with threads. Of the lease and its token: graph/store/jobs.py.
+"""Who runs the jobs: one server of those on one Neo4j, with threads. The lease: graph/store/server/jobs.py.
 
 A server that is killed leaves its jobs as they are in Neo4j. The next one that gets the lease, itself after a restart
 or another, takes them over: what they had read is kept under its key, so nothing is read twice.

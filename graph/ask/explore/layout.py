@@ -18,9 +18,9 @@ from operator import attrgetter
 import numpy as np
 from cachetools import LRUCache
 
-from filigraph.graph.adjacency import Bools, Ints, Rows
 from filigraph.graph.ask.explore.fact_terms import FactTerms, fact_terms
 from filigraph.graph.model import Floats, Matrix, PoolChunk, PoolEntity, PoolFact
+from filigraph.graph.tables.adjacency import Bools, Ints, Rows
 
 TITLED = 0.2  # share of chunks that name another document's title from which on titles lead the way
 KEPT = 256 * 2**20  # bytes of vectors of the layouts that are kept

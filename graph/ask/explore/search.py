@@ -19,10 +19,10 @@ from filigraph.graph.ask.question.segment import segments
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model import Matrix, PoolChunk, Question, Vector
 from filigraph.graph.models.embed import Embedder, embed_question_spans, embed_texts
+from filigraph.graph.process.threads import TaskGroup
 from filigraph.graph.rows import FactHit, NamedEntity, Overview, WordHit
 from filigraph.graph.text.identifiers import named_in, whole_terms
 from filigraph.graph.text.words import lucene_query, query_terms
-from filigraph.graph.threads import TaskGroup
 
 WHOLE_POOL = 3000  # chunks: a workspace of at most so many is its own pool
 SEARCHED = 100  # results of vector search, and of keyword search, in a larger one

@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from filigraph.graph.adjacency import Ints, Rows
 from filigraph.graph.ask.explore.pool import HOP, NO_FACT, NOT_REACHED, TITLE, Pool, Walked, folded, most_of_each
 from filigraph.graph.model import Floats, Matrix, PoolChunk, Question, Trail
+from filigraph.graph.tables.adjacency import Ints, Rows
 
 FIRST_HOPS = 8  # chunks from which the walk sets out, and from which it goes on at each further hop
 HUB = 40  # an entity that more chunks mention is no link by itself, unless facts of it stand on both sides

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from filigraph.graph.adjacency import Bools, Ints
 from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.model import Floats, Question
+from filigraph.graph.tables.adjacency import Bools, Ints
 
 STARTS = 40  # facts from which chains start
 WIDTH = 60  # chains of each length that are extended

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from filigraph.graph.adjacency import Bools, Ints, Rows
 from filigraph.graph.ask.explore.pool import Pool
 from filigraph.graph.model import Floats, Matrix, Question
+from filigraph.graph.tables.adjacency import Bools, Ints, Rows
 
 K1, B = 1.2, 0.75  # BM25, as in Lucene
 

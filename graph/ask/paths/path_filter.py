@@ -11,7 +11,6 @@ from typing import Protocol
 
 import numpy as np
 
-from filigraph.graph.adjacency import Bools, Rows
 from filigraph.graph.ask.explore.pool import Pool
 from filigraph.graph.ask.paths.chains import FactChain, find_chains
 from filigraph.graph.ask.paths.fact_graph import FactGraph
@@ -19,6 +18,7 @@ from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Floats, Question
 from filigraph.graph.rows import PredicateRow
+from filigraph.graph.tables.adjacency import Bools, Rows
 from filigraph.graph.text.words import fold
 
 LISTED = 30  # types or predicates that an error names

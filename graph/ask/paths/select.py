@@ -14,13 +14,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from filigraph.graph.adjacency import Ints
 from filigraph.graph.ask.explore.pool import Pool
 from filigraph.graph.ask.paths.answer_likelihood import answer_likelihood
 from filigraph.graph.ask.paths.chains import FactChain, relative_to_best
 from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.ask.paths.probability import PathCurve, nearness
 from filigraph.graph.model import Floats, Question
+from filigraph.graph.tables.adjacency import Ints
 from filigraph.graph.text.names.parse import is_proper
 from filigraph.graph.text.question_words import asks_for_a_reason, asks_for_somebody, is_look_up
 from filigraph.graph.text.verbs.relation_types import relation_type

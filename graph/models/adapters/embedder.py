@@ -19,7 +19,7 @@ from filigraph.graph.errors import ModelUnavailable
 from filigraph.graph.ids import content_id
 from filigraph.graph.models.adapters import e5_weights, hub
 from filigraph.graph.models.embed import OVERLAP, PASSAGE_TASKS, QUERY_TASKS, Embedder
-from filigraph.graph.threads import keep_blas_on_one_thread
+from filigraph.graph.process.threads import keep_blas_on_one_thread
 
 if TYPE_CHECKING:
     from filigraph.graph.models.adapters.sentence_embedding import Network

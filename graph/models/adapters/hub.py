@@ -18,7 +18,7 @@ from pathlib import Path
 import psutil
 
 from filigraph.graph.errors import ModelUnavailable
-from filigraph.graph.threads import usable_cores
+from filigraph.graph.process.threads import usable_cores
 
 _OFFLINE = {
     "HF_HUB_OFFLINE": "1",

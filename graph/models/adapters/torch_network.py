@@ -18,7 +18,7 @@ import torch
 
 from filigraph.graph.models.adapters import hub
 from filigraph.graph.models.adapters.sentence_embedding import BATCH_TOKENS, Floats, Span
-from filigraph.graph.threads import keep_blas_on_one_thread
+from filigraph.graph.process.threads import keep_blas_on_one_thread
 
 GPU_BATCH_TOKENS = 16_384  # 2.3 times the passages a second of 1,024, on an H200
 LEAST_TOKENS = 16  # with fewer rows on two threads, matrices are multiplied in another way and the last bit changes

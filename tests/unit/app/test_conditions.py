@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.app.cli import options
+from filigraph.app.cli.terminal import options
 from filigraph.app.routes import common
 from filigraph.graph.errors import InputError
 

@@ -7,14 +7,14 @@ from itertools import combinations
 
 import pytest
 
+from filigraph.graph.analysis.contradictions import Contradiction
 from filigraph.graph.contradiction_reading.merge import with_readings
 from filigraph.graph.contradiction_reading.plan import ROOM, ContradictionBatch, plan_contradictions
 from filigraph.graph.contradiction_reading.reply import ContradictionReply, read_contradictions_reply
-from filigraph.graph.contradictions import Contradiction
 from filigraph.graph.model import SentencePlace
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.rows import NamedSentence, SourcePassage, Statement
-from tests.unit.graph.test_contradictions import statement
+from tests.unit.graph.analysis.test_contradictions import statement
 
 MATE = "The light was out at two. I saw no other boat."
 KEEPER = "Le feu n'a pas manqué une minute. Un canot a quitté le récif."

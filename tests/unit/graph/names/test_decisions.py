@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from filigraph.graph.errors import AlreadyDecided
-from filigraph.graph.mention_table import Mentions
 from filigraph.graph.model import AliasGroup, Occurrence, PersonDecision
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.decisions import check, decided, pairs, values_given
 from filigraph.graph.names.resolve import resolve
+from filigraph.graph.tables.mention_table import Mentions
 from tests.unit.graph.names.making import Row, row
 
 A, B, C, D = (row("a", "Jules"), row("b", "The Claw"), row("c", "La Griffe"), row("d", "Lyon"))

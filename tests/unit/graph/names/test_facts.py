@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from filigraph.graph import ids
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.names.facts import derive_entities
-from filigraph.graph.pages import Pages
+from filigraph.graph.tables.persistent_map import Pages
 from tests.unit.graph.names.making import Row, row
 
 FORMS = ["DELMAS", "Delmas", "M. Zebulonia Vernet", "Zebulonia Hope", "Paris", "Mme Zebulonia Vernet"]

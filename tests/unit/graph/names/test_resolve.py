@@ -18,7 +18,7 @@ from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.proposals import propose
 from filigraph.graph.names.resolve import resolve as resolve_candidates
-from filigraph.graph.pages import Pages
+from filigraph.graph.tables.persistent_map import Pages
 from tests.unit.graph.names.making import Row, row, rows
 
 

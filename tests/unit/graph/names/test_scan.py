@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from filigraph.graph import ids, pages
-from filigraph.graph.mention_table import Mentions
+from filigraph.graph import ids
 from filigraph.graph.names import scan as scanning
 from filigraph.graph.names.mentions import is_made_of, scannable, words_of
 from filigraph.graph.rows import MentionRow
+from filigraph.graph.tables import persistent_map as pages
+from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.text.names.parse import name_key
 
 FORMS = [

@@ -9,7 +9,7 @@ import pytest
 
 from filigraph.graph.errors import FiligraphError
 from filigraph.graph.model import Chunk, Extraction, Place, PlaceKind
-from filigraph.graph.read_part import ReadChunk
+from filigraph.graph.tables.read_part import ReadChunk
 from filigraph.graph.views.outline import named_places, names_of_places
 from filigraph.graph.views.places import DocumentParts, end_of_place, range_of_place
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from filigraph.graph.ingest.extract.patterns.together import PAIRS_A_CHUNK, PAIRS_A_SENTENCE, names_in, together
-from filigraph.graph.store.labels import safe_token
+from filigraph.graph.store.neo4j.labels import safe_token
 from filigraph.graph.text.sentences import sentences
 
 

@@ -1,0 +1,1 @@
+"""Commands for the server, its database, keys and settings."""

@@ -1,0 +1,384 @@
+"""Render answers: the text or the best passages, then the path hop by hop; in full also the evidence and a comparison
+with vector search."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+from filigraph.app.cli.show.path import beyond, folded_leads, hop_text, paths, where
+from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
+from filigraph.app.cli.terminal.excerpt import excerpts
+from filigraph.app.cli.terminal.text import clean, one_line
+from filigraph.app.schemas.lane import unfold
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+PASSAGES = 3  # shown without an LLM
+EXCERPT = 320  # characters of each
+NOTES = 300  # characters of what an LLM notes
+LOOKING = {"search": "for:", "facts": "at what the graph knows of", "between": "for what joins"}
+IN_BRIEF = 120  # the same, in a brief answer: two lines of a terminal with its source
+SUMMARIES = 5  # shown in a brief answer that rests on summaries
+ADD_MODEL = "ollama pull"  # the command in the words that say how to have a model
+SIDE_BY_SIDE = 4  # passages of vector search
+KEPT_BY = {"rank": "rank", "graph": "graph, force-kept", "neighbour": "neighbour"}
+ENDED = {
+    "rounds": "It had to answer after so many readings, and did not: try --rounds.",
+    "tokens": "It had to answer, since it had spent its tokens (FILIGRAPH_ANSWER_TOKENS), and did not.",
+    "seconds": "It had to answer, since its time was over (FILIGRAPH_ANSWER_SECONDS), and did not.",
+    "repeats": "It looked for the same again, and then did not answer.",
+    "cancelled": "Cancelled: this is what was read so far, and may be half of it.",
+}
+
+Draw = Callable[["Console", Sequence[Data], Sequence[Data]], None]  # paths, evidence
+
+
+class AnswerView:
+    """Shows a streamed answer. In brief: the text, then the path. With `draw`, a function that draws the paths: paths,
+    text, evidence."""
+
+    def __init__(self, out: Console | None = None, draw: Draw | None = None, *, leads: bool = False) -> None:
+        self.out = out or console()
+        self.draw = draw
+        self.leads = leads  # show what is not likely to answer, too
+        self.answer: Data | None = None  # set by the last event
+        self._live: Live | None = None
+        self._wait: AbstractContextManager[Any] = nullcontext()
+        self._words = ""
+        self._evidence: list[Data] = []
+
+    def __enter__(self) -> AnswerView:
+        if self.out.is_terminal:
+            self._wait = self.out.status("Looking…", spinner="dots")
+        self._wait.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._wait.__exit__(None, None, None)
+        self._end_live()
+
+    def take(self, event: Data) -> None:
+        """Handle an event of the stream."""
+        self._wait.__exit__(None, None, None)
+        self._wait = nullcontext()
+        if event["event"] == "retrieved":
+            self._evidence = event["evidence"]
+        elif event["event"] == "token":
+            self._words += event["text"]
+            self._grow()
+        elif event["event"] in ("round", "found"):
+            self._end_live()
+            self._words = ""
+            for told in thinking(event):
+                line(self.out, styled(told, "dim"))
+        elif event["event"] == "answer":
+            self._end_live()
+            self.answer = event["answer"]
+            without(self.out, self.answer.get("difference"))
+            if self.draw:
+                shown, folded = unfold(self.answer["paths"], leads=self.leads)
+                self.draw(self.out, shown, [*self._evidence, *self.answer["citations"]])
+                folded_leads(self.out, folded)
+                answer(self.out, self.answer)
+            else:
+                brief(self.out, self.answer, leads=self.leads)
+
+    def _grow(self) -> None:
+        """Show the text so far in a live display; the final answer replaces it."""
+        from rich.live import Live
+
+        if not self.out.is_terminal:
+            return
+        if self._live is None:
+            self._live = Live(console=self.out, transient=True, vertical_overflow="ellipsis", auto_refresh=False)
+            self._live.start()
+        tail = "\n".join(self._words.splitlines()[-(self.out.height - 2) :])
+        self._live.update(styled(tail), refresh=True)
+
+    def _end_live(self) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+
+WHY = {
+    "unsaid": "no visible document says it",
+    "left_out": "the fact is left out",
+    "parted": "it does not join the hop before",
+}
+
+
+def without(out: Console, found: Data | None) -> None:
+    """What is otherwise without the documents or decisions that were left out."""
+    if not found:
+        return
+    heading(out, "Without what is left out")
+    if not found["path"]:
+        line(out, styled("There was no path before either."))
+    elif not found["breaks"]:
+        line(out, styled(f"The path holds: {one_line(found['path']['text'])}"))
+    for one in found["breaks"]:
+        line(out, styled(f"The path breaks at hop {one['hop']}: {one_line(one['text'])} ({WHY[one['why']]})."))
+    if found["breaks"]:
+        now = found["becomes"]
+        line(out, styled(f"It becomes: {one_line(now['text'])}" if now else "There is no path any more."))
+    for name, told in (("lost", "Not visible any more"), ("gained", "New among the evidence")):
+        places = dict.fromkeys(where(piece) for piece in found[name])
+        if places:
+            line(out, styled(f"{told}: {one_line(', '.join(places), NOTES)}", "dim"))
+
+
+def thinking(event: Data) -> list[str]:
+    """What an LLM that looks for more does, in lines: its notes and what it looks for, or what that brought."""
+    if event["event"] == "round":
+        notes = [f"Reading {event['number']}: {one_line(event['notes'], NOTES)}"] if event["notes"] else []
+        return notes + [f"Looking {LOOKING[look['kind']]} {one_line(look['text'])}" for look in event["looks"]]
+    places = ", ".join(dict.fromkeys(where(piece) for piece in event["evidence"]))
+    new = f"{plural(len(event['evidence']), 'new passage')}: {one_line(places, NOTES)}" if places else "nothing new"
+    return [f"  {one_line(event['look']['text'], 60)}: {new}"]
+
+
+def brief(out: Console, found: Data, *, leads: bool = False) -> None:
+    """An answer in brief: the text or the best passages, the best path, and one line per other path."""
+    if found.get("ended") == "cancelled":
+        _read_so_far(out, found)
+    elif found["generated"]:
+        heading(out, "Answer", f"by {found['model']}")
+        line(out, _marked(found))
+        _cited(out, found)
+    else:
+        _what_the_texts_say(out, found)
+    _remarks(out, found)
+    whole = not found["generated"] and bool(_leading(found["citations"]))  # of a text: no path says it best
+    shown, folded = unfold(found["paths"], leads=leads)
+    first, others = shown[: not whole], shown[not whole :]
+    paths(out, first, found["citations"])
+    if others:
+        heading(out, "Paths" if whole else "Other paths")
+    for path in others:
+        line(out, styled(f"{path['score']:.2f}  {one_line(path['text'], out.width - 8)}", "dim"))
+    folded_leads(out, folded)
+    pathless = not found["paths"] and found["answered"] and not _leading(found["citations"])
+    if pathless and found["trace"]["settings"]["method"] == "filigraph":
+        out.print()
+        line(
+            out, "The graph knows no path for this. Name who or what it is about as the texts do, or read more of them."
+        )
+    if found["vector_only"]:
+        comparison(out, found)
+
+
+def _read_so_far(out: Console, found: Data) -> None:
+    """What a model had read and noted when it was cancelled."""
+    heading(out, "So far", "not an answer")
+    line(out, _marked(found))
+    for number, piece in enumerate(found["citations"], start=1):
+        line(out, styled(f"[{number}] {where(piece)}", "dim"))
+
+
+def _cited(out: Console, found: Data) -> None:
+    """The cited sources, one per line."""
+    numbers = {int(number) for number in re.findall(r"\[(\d{1,4})\]", found["text"])}
+    for number, piece in enumerate(found["citations"], start=1):
+        if number in numbers:
+            line(out, styled(f"[{number}] {where(piece)}", "dim"))
+
+
+def _what_the_texts_say(out: Console, found: Data) -> None:
+    """The beginnings of the summaries where the answer rests on them, else excerpts of the best passages; and how to
+    add a model."""
+    cited = list(enumerate(found["citations"], start=1))
+    if not cited:
+        line(out, styled(found["text"].strip()))
+        return
+    summaries = _leading(found["citations"])
+    if summaries:
+        heading(out, "In short")
+        for number, piece in cited[: min(SUMMARIES, len(summaries))]:
+            sentence = styled(one_line(piece["text"], IN_BRIEF))
+            line(out, sentence.append(f"  [{number}] {where(piece)}", style="dim not bold"))
+        if len(summaries) > SUMMARIES:
+            line(out, styled(f"{len(summaries) - SUMMARIES} more; whole with `--explain` and on the page.", "dim"))
+    else:
+        heading(out, "What the texts say")
+        best = [(one["number"], one["text"]) for one in found.get("excerpts", ())] or [
+            (number, piece["text"]) for number, piece in cited if piece["kind"] != "summary"
+        ][:PASSAGES]
+        texts = excerpts([text for _, text in best], found["question"], IN_BRIEF)
+        for (number, whole), (text, start) in zip(best, texts, strict=True):
+            piece = found["citations"][number - 1]
+            source = where(_at(piece, max(0, piece["text"].find(whole)) + start))
+            line(out, text.append(f"  [{number}] {source}", style="dim not bold"))
+    _how_to_add_a_model(out, found)
+
+
+def _how_to_add_a_model(out: Console, found: Data) -> None:
+    """The last block of an answer without a model, where it says how to have one; not where a model failed."""
+    last = found["text"].strip().rsplit("\n\n", 1)[-1]
+    if ADD_MODEL in last and not found["missing"]:
+        line(out, styled(last, "dim"))
+
+
+def _leading(citations: Sequence[Data]) -> list[Data]:
+    """The summaries with which the evidence begins; those after passages only tell what these are part of."""
+    return list(itertools.takewhile(lambda piece: piece["kind"] == "summary", citations))
+
+
+def answer(out: Console, found: Data) -> None:
+    """An answer in full: text, remarks, evidence, comparison with vector search."""
+    if found.get("ended") == "cancelled":
+        _read_so_far(out, found)
+    elif found["generated"]:
+        heading(out, "Answer", f"by {found['model']}")
+        line(out, _marked(found))
+    else:
+        _passages(out, found)
+    _remarks(out, found)
+    evidence(out, found["citations"])
+    if found["vector_only"]:
+        comparison(out, found)
+
+
+def _remarks(out: Console, found: Data) -> None:
+    """Remarks on the text: missing and unsupported statements, sources."""
+    _about_question(out, found)
+    if not found["answered"] and found.get("ended") != "cancelled":
+        out.print()
+        line(out, styled("No path answers this: what is shown above only leads near it.", "yellow"))
+    if found.get("basis"):
+        out.print()
+        line(out, styled(clean(found["basis"]), "dim"))
+    if found["unsupported"]:
+        parts = ", ".join(dict.fromkeys(one_line(part["text"]) for part in found["unsupported"]))
+        out.print()
+        line(out, styled(f"Not in the evidence: {parts}", "yellow"))
+    if found["missing"]:
+        out.print()
+        label = "Not answered by the texts: " if found["generated"] else ""
+        line(out, styled(label + found["missing"].strip(), "yellow"))
+    if ended := ENDED.get(found.get("ended", "")):
+        out.print()
+        line(out, styled(ended, "yellow"))
+    if found["cut_short"]:
+        out.print()
+        line(out, styled(f"The language model ended in mid-answer: {one_line(found['cut_short'])}", "yellow"))
+
+
+def _about_question(out: Console, found: Data) -> None:
+    """Which documents its period leaves; names that no document contains."""
+    if found.get("remark"):
+        out.print()
+        line(out, styled(clean(found["remark"]), "yellow"))
+    if found.get("nowhere"):
+        out.print()
+        line(out, styled(f"Found in no document: {', '.join(map(one_line, found['nowhere']))}", "yellow"))
+
+
+def _marked(found: Data) -> Text:
+    """The text of a model, with unsupported names and figures marked."""
+    from rich.text import Text
+
+    shown, at, words = Text(), 0, found["text"]
+    for part in found["unsupported"]:
+        shown.append(clean(words[at : part["start"]]))
+        shown.append(clean(words[part["start"] : part["end"]]), style="underline yellow")
+        at = part["end"]
+    return shown.append(clean(words[at:]))
+
+
+def _passages(out: Console, found: Data) -> None:
+    """An answer without an LLM: its heading, excerpts of the best passages, whole, since they hold the sentences of the
+    path, and its last block, how to add a model.
+
+    The paths in between have been printed already.
+    """
+    blocks = found["text"].strip().split("\n\n")
+    heading(out, blocks[0])
+    summaries = len(_leading(found["citations"]))
+    best = [] if summaries else found.get("excerpts", ())
+    for one in best:
+        piece = found["citations"][one["number"] - 1]
+        source = where(_at(piece, max(0, piece["text"].find(one["text"]))))
+        line(out, styled(f"[{one['number']}] {source}", "bold"))
+        line(out, styled(one_line(one["text"])), indent=6)
+    for number, piece in enumerate([] if best else found["citations"][: summaries or PASSAGES], start=1):
+        line(out, styled(f"[{number}] {where(_at(piece, 0, EXCERPT))}", "bold"))
+        line(out, styled(one_line(piece["text"], 0 if piece["kind"] == "summary" else EXCERPT)), indent=6)
+    _how_to_add_a_model(out, found)
+
+
+def evidence(out: Console, pieces: Sequence[Data]) -> None:
+    """The pieces of evidence, with the reason why each was kept."""
+    if not pieces:
+        return
+    heading(out, "Evidence")
+    rows = table("", "Where", "Kept by", "Found by")
+    for number, piece in enumerate(pieces, start=1):
+        source = where(piece) if piece["kind"] != "path" else f"path: {one_line(piece['text'], 60)}"
+        style = "bold" if piece["kept_by"] == "graph" else ""
+        rows.add_row(
+            styled(f"  [{number}]", "dim"),
+            styled(source, style),
+            styled(KEPT_BY[piece["kept_by"]], style),
+            styled(", ".join(piece["branches"]), "dim"),
+        )
+    out.print(rows)
+
+
+def comparison(out: Console, found: Data) -> None:
+    """Vector search next to the graph walk: both answers, the passages of the one and the path of the other."""
+    alone = found["vector_only"]
+    heading(out, "Side by side")
+    rows = table("Vector search alone", "The walk", ratio=True)
+    if found["generated"]:
+        rows.add_row(_marked(alone), _marked(found))
+        rows.add_row("", "")
+    rank = {piece["id"]: number for number, piece in enumerate(alone["citations"], start=1)}
+    titles = {piece["id"]: where(piece) for piece in [*alone["citations"], *found["citations"]]}
+    path = beyond(found["paths"])
+    hops = path["hops"] if path else []
+    left = [_passage(piece, number) for number, piece in enumerate(alone["citations"][:SIDE_BY_SIDE], start=1)]
+    right = [_walked(hop, titles, rank) for hop in hops]
+    for number in range(max(len(left), len(right))):
+        rows.add_row(*(side[number] if number < len(side) else "" for side in (left, right)))
+    out.print(rows)
+
+
+def _passage(piece: Data, number: int) -> Text:
+    from rich.text import Text
+
+    return Text.assemble((f"{number}. {where(piece)}", "bold"), (f"\n{one_line(piece['text'], 90)}", "dim"))
+
+
+def _walked(hop: Data, titles: Data, rank: Data) -> Text:
+    """A hop, its source, and the rank of its chunk in vector search."""
+    chunk = hop["chunk_id"]
+    place = f"number {rank[chunk]} there" if chunk in rank else "not there"
+    title = f"{titles[chunk]}: " if chunk in titles else ""
+    return hop_text(hop).append(f"\n{title}{place}", style="dim")
+
+
+def retrieved(found: Data, *, leads: bool = False) -> None:
+    """Paths and evidence, without an answer."""
+    out = console()
+    _about_question(out, found)
+    shown, folded = unfold(found["paths"], leads=leads)
+    paths(out, shown, found["evidence"])
+    folded_leads(out, folded)
+    evidence(out, found["evidence"])
+    if not found["evidence"]:
+        line(out, "Nothing was found.")
+
+
+def _at(piece: Data, start: int, end: int | None = None) -> Data:
+    """A piece with the place of what is shown of it."""
+    from filigraph.graph.text.places import place_of
+
+    return {**piece, "place": place_of(piece.get("places", ()), start, end, otherwise=piece["place"])}

@@ -1,0 +1,135 @@
+"""Render an ingest: live progress, and a short report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from filigraph.app.cli.terminal.console import Data, LiveProgress, console, heading, line, plural, styled
+from filigraph.app.cli.terminal.text import duration as duration
+from filigraph.app.cli.terminal.text import one_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+CURABLE = ("the schema", "reached the cap")  # in reasons why something was dropped: another schema, smaller chunks
+SHOWN_PROBLEMS = 20
+SHOWN_SECONDS = 0.05  # shorter stages are omitted
+STAGES = {
+    "check": "checking the file",
+    "embed": "computing vectors",
+    "swap": "putting vectors in their places",
+    "load": "opening",
+    "delete": "deleting documents",
+    "ask": "answering",
+    "fill": "filling fields",
+    "batch": "waiting for the provider",
+    "extract": "reading facts",
+    "read": "storing",
+    "scan": "looking for known names",
+    "cast": "asking who is who",
+    "resolve": "telling who is who",
+    "entities": "entities",
+    "facts": "facts",
+    "finish": "finishing",
+    "summarize": "summarizing",
+    "contradictions": "comparing what is said",
+}
+
+
+class IngestProgress(LiveProgress):
+    """Progress of an ingest."""
+
+    def __init__(self, *, quiet: bool, files: int) -> None:
+        super().__init__(quiet=quiet)
+        self._files = self._bar.add_task("files", total=files)
+        self._label = "sending"
+        self._stage = self._bar.add_task(self._label, total=None)
+
+    def sent(self, files: int) -> None:
+        """Count the files of a sent batch."""
+        self._bar.advance(self._files, files)
+        self._show("sending", 0, None)
+
+    def take(self, event: Data) -> None:
+        """Handle an event of the stream."""
+        if event["event"] == "waiting":
+            self._show(one_line(event["message"]), 0, None)
+        elif event["event"] == "progress":
+            stage = str(event["stage"])
+            self._show(STAGES.get(stage, stage), event["done"], event["total"] or None)
+
+    def _show(self, label: str, done: int, total: int | None) -> None:
+        """Show the current stage; one without a total gets a new task, since rich cannot reset a total to None."""
+        if label != self._label or total is None:
+            self._bar.remove_task(self._stage)
+            self._stage, self._label = self._bar.add_task(label, total=total), label
+        self._bar.update(self._stage, completed=done, total=total)
+
+
+def report(found: Data) -> None:
+    """Report of an ingest."""
+    out = console()
+    counts = {key: len(found[key]) for key in ("added", "updated", "unchanged", "skipped")}
+    heading(out, "Documents", ", ".join(f"{count:,} {key}" for key, count in counts.items() if count) or "none")
+    if "chunks" in found:
+        empty = f", {found['empty_chunks']:,} of them without facts" if found["empty_chunks"] else ""
+        line(out, f"{plural(found['chunks'], 'chunk')} read{empty}")
+        line(
+            out,
+            f"{plural(found['entities'], 'entity', 'entities')} and {plural(found['facts'], 'fact')} in the workspace",
+        )
+        for text in usage(found):
+            line(out, text)
+        if found.get("unsummarized"):
+            text = f"{plural(found['unsummarized'], 'document')} without summaries up to date: `filigraph summarize`"
+            line(out, styled(text, "yellow"))
+        line(out, f"{sum(found['seconds'].values()):.1f} s{stages(found['seconds'])}")
+    skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in found["skipped"]]
+    problems(out, "Skipped", skipped)
+    problems(out, "Read, but not all of it", found["problems"])
+    problems(out, "Read, with this to know", found.get("remarks", []))
+    problems(out, "Chunks without facts (`filigraph gaps` lists them)", _often_first(found.get("notes", {})))
+    told = {what: count for what, count in found.get("counts", {}).items() if any(word in what for word in CURABLE)}
+    problems(out, "Outside the schema, or more than one passage may hold", _often_first(told))
+
+
+def expected(found: Data, *, by: str, counted: str) -> None:
+    """Estimate of LLM calls and cost; `counted`: the items to write."""
+    out = console()
+    heading(out, "Estimate", by)
+    line(out, f"{counted}, {found['kept']:,} of them up to date" if found["kept"] else counted)
+    for text in usage(found, about=True):
+        line(out, text)
+
+
+def usage(found: Data, *, about: bool = False) -> list[str]:
+    """Calls, tokens and cost of the LLM; empty without calls."""
+    used, cost = found.get("usage") or {}, found.get("cost")
+    if not used.get("calls"):
+        return []
+    mark = "about " if about else ""
+    tokens = f"{mark}{used['tokens_in']:,} tokens in and {used['tokens_out']:,} out"
+    price = f", {mark}{cost:,.2f} at the prices that are set" if cost is not None else ""
+    return [f"{plural(used['calls'], 'call')} of the LLM: {tokens}{price}"]
+
+
+def _often_first(counts: Mapping[str, int]) -> list[str]:
+    return [f"{count:,}  {what}" for what, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
+
+
+def stages(seconds: Mapping[str, float]) -> str:
+    """Seconds per stage, for stages of at least SHOWN_SECONDS."""
+    shown = ", ".join(f"{stage} {taken:.1f}" for stage, taken in seconds.items() if taken >= SHOWN_SECONDS)
+    return f": {shown}" if shown else ""
+
+
+def problems(out: Console, title: str, lines: Sequence[str]) -> None:
+    """A list of problems, truncated if long."""
+    if not lines:
+        return
+    heading(out, title)
+    for text in lines[:SHOWN_PROBLEMS]:
+        line(out, one_line(text))
+    if len(lines) > SHOWN_PROBLEMS:
+        line(out, f"and {len(lines) - SHOWN_PROBLEMS:,} more; --json lists them all")

@@ -1,0 +1,125 @@
+"""Render jobs: live progress, list, report."""
+
+from __future__ import annotations
+
+from filigraph.app.cli.show import ingest as show_ingest
+from filigraph.app.cli.terminal.console import Data, LiveProgress, console, heading, line, plural, styled, table
+from filigraph.app.cli.terminal.text import one_line
+
+STATES = {
+    "queued": "dim",
+    "running": "cyan",
+    "waiting": "cyan",
+    "done": "green",
+    "partial": "yellow",
+    "failed": "bold red",
+    "cancelled": "dim",
+}
+ACTIVE = ("running", "waiting")
+# Names of the items of a job, by kind.
+ITEMS = {
+    "delete": "document",
+    "summarize": "workspace",
+    "contradictions": "workspace",
+    "fill": "group",
+    "ask": "question",
+}
+
+
+class JobProgress(LiveProgress):
+    """Progress of a watched job."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        super().__init__(quiet=quiet)
+        self._items = self._bar.add_task("files", total=None)
+        self._stage = self._bar.add_task("waiting", total=None)
+
+    def take(self, job: Data) -> None:
+        """Show the current state of the job."""
+        now = job["progress"]
+        if now:
+            self._bar.update(self._items, completed=now["documents"], total=now["documents_total"])
+            self._bar.update(
+                self._stage, description=how_far(now), completed=now["chunks"], total=now["chunks_total"] or None
+            )
+
+
+def how_far(now: Data) -> str:
+    """Short text on the progress of a job."""
+    said = [one_line(now["message"]) or show_ingest.STAGES.get(str(now["stage"]), str(now["stage"]))]
+    if now["facts"]:
+        said.append(f"{now['facts']:,} facts")
+    if now["rate"]:
+        said.append(f"{now['rate']:,.1f} a second")
+    if now["seconds_left"]:
+        said.append(f"about {show_ingest.duration(now['seconds_left'])} left")
+    return ", ".join(said)
+
+
+def submitted(submission: Data) -> None:
+    """Ids of submitted jobs."""
+    out = console()
+    for job in submission["jobs"]:
+        line(out, f"{job['id']}  {plural(job['items'], ITEMS.get(job['kind'], 'file'))}")
+    if submission["jobs"]:
+        line(out, styled("`filigraph jobs watch ID` shows how far it is.", "dim"))
+    skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in submission["skipped"]]
+    show_ingest.problems(out, "Skipped", skipped)
+
+
+def jobs(found: Data) -> None:
+    """A list of jobs."""
+    out = console()
+    if not found["jobs"]:
+        line(out, "There are no jobs. `filigraph ingest --background PATH` makes one.")
+        return
+    rows = table("Job", "", "Workspace", "Items", "", right=(3,), whole=(0,))
+    for job in found["jobs"]:
+        state = "cancelling" if job["cancelling"] else job["state"]
+        rows.add_row(
+            styled(job["id"]),
+            styled(state, STATES[job["state"]]),
+            styled(one_line(job["workspace"], 24)),
+            f"{job['items']:,}",
+            styled(" · ".join(filter(None, (named(job), _note(job)))), "dim"),
+        )
+    out.print(rows)
+    if found["total"] > len(found["jobs"]):
+        line(out, f"{len(found['jobs']):,} of {found['total']:,}; --first and --count show others")
+
+
+def named(job: Data) -> str:
+    """The first names of what a job consists of: "a.txt, b.txt and 3 more"."""
+    names = [one_line(name, 60) for name in job.get("names", ())]
+    more = job["items"] - len(names)
+    return ", ".join(names) + (f" and {more:,} more" if names and more > 0 else "")
+
+
+def _note(job: Data) -> str:
+    if job["state"] in ACTIVE and job["progress"]:
+        return how_far(job["progress"])
+    if job["error"]:
+        return one_line(job["error"]["cause"], 80)
+    return f"{job['failed']:,} failed" if job["failed"] else f"{job['created'][:16].replace('T', ' ')}"
+
+
+def job(found: Data, failed: Data) -> None:
+    """One job: state, report, failed items."""
+    out = console()
+    heading(out, f"Job {found['id']}", f"{found['kind']}, {found['state']}")
+    line(out, f"{plural(found['items'], 'item')} in workspace {one_line(found['workspace'])}")
+    if names := named(found):
+        line(out, names)
+    if found["attempts"] > 1:
+        line(out, f"begun {found['attempts']} times")
+    if found["state"] in ACTIVE and found["progress"]:
+        line(out, how_far(found["progress"]))
+    if found["error"]:
+        line(out, styled(f"{found['error']['cause']} {found['error']['cure']}", "yellow"))
+    if found["report"]:
+        show_ingest.report(found["report"])
+    elif failed["items"]:
+        failures = [f"{entry['name']}: {entry['cause']} {entry['cure']}" for entry in failed["items"]]
+        show_ingest.problems(out, "Failed", failures)
+    if found["state"] in ("partial", "failed", "cancelled"):
+        line(out, styled("`filigraph jobs retry` does again what failed.", "dim"))

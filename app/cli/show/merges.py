@@ -1,0 +1,188 @@
+"""Render decisions, near misses, places, predicates and facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
+from filigraph.app.cli.terminal.text import one_line
+
+SIGNS = {"same": "=", "apart": "≠", "aliases": "="}
+SHOWN = 60  # characters of a name
+WHO = "  numbers of those, Enter none of them, s skip, q quit: "
+END = "\n  That was all. u undo the last, q quit: "
+
+
+def merges(found: Data, first: int) -> None:
+    """Decisions, one per line."""
+    out = console()
+    if not found["total"]:
+        line(out, "Nothing was joined.")
+        return
+    last = first + len(found["merges"])
+    heading(out, "Joined", f"{first + 1:,} to {last:,} of {found['total']:,}")
+    for row in found["merges"]:
+        why = [row["rule"], f"{row['score']:.2f}" if row["by"] == "rule" else "", row["at"][:16].replace("T", " ")]
+        why += [one_line(row["note"], 80), "" if row["holds"] else "waits: its names stand nowhere now"]
+        line(out, styled(_says(row)).append(f"  {' · '.join(filter(None, why))}", style="dim"))
+        if row["by"] == "person":  # on a line of its own: it is copied
+            line(out, styled(f"undo: {row['id']}", "dim"), indent=4)
+
+
+def near_misses(found: Data) -> None:
+    """Near misses, each with a sentence per side."""
+    out = console()
+    if not found["total"]:
+        line(out, "There is nothing to review.")
+        return
+    heading(out, "Nearly joined", f"{len(found['merges']):,} of {found['total']:,}, nearest first")
+    for row in found["merges"]:
+        line(out, styled(f"{_says({**row, 'kind': 'same'})}?"))
+        for said in _sides(row):
+            line(out, styled(said, "dim"), indent=4)
+
+
+def names(found: Data) -> None:
+    """The names of an entity with their counts, then the decisions that joined them, then those it is kept from."""
+    out = console()
+    heading(out, plural(len(found["forms"]), "name"), "")
+    for row in found["forms"]:
+        line(out, styled(f"{row['count']:>7,}  {one_line(row['form'], SHOWN)}  {one_line(row['source'], SHOWN)}"))
+    for title, same in (("One, for", True), ("Not", False)):
+        rows = [row for row in found["decisions"] if row["same"] is same]
+        if rows:
+            heading(out, title, "")
+        for row in rows:
+            sign = SIGNS["same" if same else "apart"]
+            why = [row["rule"], "asked in the review" if row["review"] else "", one_line(row["reason"], 200)]
+            said = f"{one_line(row['form'], SHOWN)} {sign} {one_line(row['other'], SHOWN)}"
+            line(out, styled(said).append(f"  {' · '.join(filter(None, why))}", style="dim"))
+
+
+def who(found: Data) -> None:
+    """Questions of who is who, each name with a sentence."""
+    if not found["questions"]:
+        line(console(), "There is nobody to ask about.")
+    for number, row in enumerate(found["questions"]):
+        who_of(row, number, len(found["questions"]))
+
+
+def who_of(row: Data, number: int, total: int) -> None:
+    """One of them; the others are numbered."""
+    out = console()
+    name = row["name"]
+    heading(out, f"{number + 1:,} of {total:,}", f"Who of these is {one_line(name['form'], SHOWN)}?")
+    line(out, styled(one_line(name["sentence"], 200), "dim"), indent=4)
+    for place, other in enumerate(row["others"], start=1):
+        line(out, styled(f"{place}  {one_line(other['form'], SHOWN)} ({other['count']:,})"))
+        line(out, styled(one_line(other["sentence"], 200), "dim"), indent=4)
+
+
+def question(row: Data, number: int, total: int) -> str:
+    """A near miss as a question with a prompt for a key."""
+    out = console()
+    heading(out, f"{number + 1:,} of {total:,}", f"{row['rule']} {row['score']:.2f}")
+    line(out, styled(f"{_says({**row, 'kind': 'same'})}?", "bold"))
+    for said in _sides(row):
+        line(out, styled(said), indent=4)
+    return "  same? y / n, s skip, u undo the last, q quit: "
+
+
+def outcome(found: Data) -> None:
+    """Applied decisions and refusals."""
+    out = console()
+    for row in found["decisions"]:
+        line(out, styled(f"decided; undo: {row['id']}"))
+    for row in found["refused"]:
+        line(out, styled(f"{row['number']}: {one_line(row['cause'])} {one_line(row['cure'])}", "yellow"))
+
+
+def places(found: Data) -> None:
+    """Places of names, in the format of `split`."""
+    out = console()
+    heading(out, plural(found["total"], "place"), f"{len(found['places']):,} shown")
+    mention = ""
+    for row in found["places"]:
+        if row["mention_id"] != mention:
+            mention = row["mention_id"]
+            line(
+                out,
+                styled(f"{one_line(row['form'], SHOWN)}  {one_line(row['source'], SHOWN)}  --name {mention}", "bold"),
+            )
+        line(out, styled(one_line(row["sentence"], 200)), indent=4)
+        line(out, styled(f"--place {row['chunk_id']}:{row['start']}-{row['end']}", "dim"), indent=4)
+
+
+def predicates(found: Data) -> None:
+    """Predicates and folds."""
+    out = console()
+    heading(out, plural(found["total"], "predicate"), f"{len(found['predicates']):,} shown")
+    rows = table("", "Type", "Facts", "Sentences", right=(2, 3))
+    for row in found["predicates"]:
+        type_ = f"{'← ' if row['inverse'] else ''}{one_line(row['type'])}"
+        counts = (f"{row['facts']:,}", f"{row['sentences']:,}")
+        rows.add_row(styled(f"  {one_line(row['predicate'], SHOWN)}"), styled(type_, "dim"), *counts)
+    out.print(rows)
+    for fold in found["folds"]:
+        line(out, styled(_says({**fold, "kind": "fold", "name": fold["into"], "names": [], "others": []})))
+        why = filter(None, [one_line(fold["note"], 80), f"undo: {fold['id']}"])
+        line(out, styled(" · ".join(why), "dim"), indent=4)
+
+
+def suggestions(found: Data) -> None:
+    """Pairs of predicates that may be synonymous."""
+    out = console()
+    if not found["suggestions"]:
+        line(out, "No two predicates are near each other.")
+    for row in found["suggestions"]:
+        line(out, styled(f"{row['cosine']:.2f}  {one_line(row['form'], SHOWN)} → {one_line(row['into'], SHOWN)} ?"))
+
+
+def facts(found: Data, first: int) -> None:
+    """Facts, each with its id."""
+    out = console()
+    last = first + len(found["facts"])
+    heading(out, "Facts", f"{first + 1:,} to {last:,} of {found['total']:,}" if found["facts"] else "none")
+    for row in found["facts"]:
+        line(out, styled(" · ".join(one_line(row[part], SHOWN) for part in ("subject", "predicate", "object"))))
+        details = [plural(row["weight"], "sentence"), *row["dates"], *(["denied"] if row["denied"] else []), row["id"]]
+        line(out, styled(" · ".join(one_line(part, SHOWN) for part in details), "dim"), indent=4)
+
+
+def said(lines: Sequence[str]) -> None:
+    """Print lines unchanged."""
+    out = console()
+    for text in lines:
+        line(out, styled(one_line(text)))
+
+
+def _says(row: Data) -> str:
+    names = [one_line(name["form"], SHOWN) for name in row["names"]]
+    others = [one_line(name["form"], SHOWN) for name in row["others"]]
+    if row["kind"] == "name":
+        return f"{names[0]}: called {one_line(row['name'], SHOWN)}"
+    if row["kind"] == "type":
+        return f"{names[0]}: of the type {one_line(row['name'], SHOWN)}"
+    if row["kind"] in ("wrong", "restated"):
+        claim = one_line(row["name"] if row["kind"] == "wrong" else row["forms"][0], SHOWN)
+        ends = "wrong" if row["kind"] == "wrong" else f"said by: {one_line(row['name'], SHOWN)}"
+        return f"{names[0]} · {claim} · {others[0]}: {ends}"
+    if row["kind"] == "stated":
+        return f"{names[0]} · {one_line(row['name'], SHOWN)} · {others[0]}: kept as a fact"
+    if row["kind"] == "part":
+        return f"{names[0]}: {plural(row['places'], 'place')} split off"
+    if row["kind"] == "fold":
+        return f"{', '.join(one_line(form, SHOWN) for form in row['forms'])} → {one_line(row['name'], SHOWN)}"
+    if row["kind"] == "aliases":
+        return " = ".join(names)
+    more = ", …" if len(names) > 1 else ""
+    return f"{names[0]}{more} {SIGNS[row['kind']]} {others[0]}{', …' if len(others) > 1 else ''}"
+
+
+def _sides(row: Data) -> list[str]:
+    sides = []
+    for name in (row["names"][0], row["others"][0]):
+        kind = f" ({one_line(name['type'], 30)})" if name["type"] else ""
+        where = one_line(name["title"] or name["source"], SHOWN)
+        sides.append(f"{one_line(name['form'], SHOWN)}{kind}, {where}: {one_line(name['sentence'], 160)}")
+    return sides

@@ -1,0 +1,50 @@
+"""Show notes of persons."""
+
+from __future__ import annotations
+
+from filigraph.app.cli.terminal.console import Data, console, heading, line, styled
+from filigraph.app.cli.terminal.text import one_line
+
+
+def show_notes(found: Data, first: int) -> None:
+    """Each note with what it is at, and where."""
+    out = console()
+    rows = found["notes"]
+    if not rows:
+        line(out, "There is no such note. `filigraph notes add` makes one.")
+        return
+    heading(out, "Notes", f"{first + 1:,} to {first + len(rows):,} of {found['total']:,}")
+    if found["tags"]:
+        line(out, styled("  ".join(f"#{tag} {count}" for tag, count in found["tags"].items()), "dim"))
+    for row in rows:
+        show_note(row)
+
+
+def show_note(row: Data) -> None:
+    """One note: star, text and tags, what it is at, its id."""
+    out = console()
+    said = " ".join(filter(None, ("*" if row["starred"] else "", row["text"], *(f"#{tag}" for tag in row["tags"]))))
+    line(out, styled(one_line(said), "bold"))
+    line(out, one_line(_what(row)), indent=4)
+    where = ", ".join(filter(None, (row["source"], row["place"])))
+    if where:
+        line(out, styled(one_line(where), "dim"), indent=4)
+    if row["lost"]:
+        line(out, styled(row["lost"], "yellow"), indent=4)
+    about = " · ".join(filter(None, (row["id"], row["by"], row["changed"][:16].replace("T", " "))))
+    line(out, styled(about, "dim"), indent=4)
+
+
+def _what(row: Data) -> str:
+    """What a note is at, in a line."""
+    match row["kind"]:
+        case "entity":
+            return str(row["entity"])
+        case "fact":
+            fact = f"{row['entity']} {row['predicate']} {row['other']}"
+            return f"{fact}: “{row['sentence']}”" if row["sentence"] else fact
+        case "answer":
+            return f"Answer to “{row['question']}”"
+        case "document":
+            return "The document"
+    return f"“{row['sentence']}”"

@@ -1,0 +1,117 @@
+"""Render a path hop by hop, each hop with its sentence and where that stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from filigraph.app.cli.terminal.console import Data, heading, line, plural, styled
+from filigraph.app.cli.terminal.text import one_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+COLOURS = {
+    "fact": "cyan",
+    "mention": "magenta",
+    "title": "blue",
+    "sentence": "green",
+    "identity": "blue",
+    "unfound": "red",
+}
+BESIDE = {"title": "in the title", "head": "at its head", "end": "at its end", "text": "near by"}
+HOW = {  # what is said of a hop that is no fact of the graph
+    "sentence": "read in this sentence",
+    "identity": "two names of one",
+    "unfound": "not found in the texts",
+}
+ALSO = 3  # copies of a passage that are named
+
+
+def paths(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None:
+    """Paths, hop by hop, each with its sentence."""
+    chunks = {piece["id"]: piece for piece in evidence if piece["kind"] == "chunk"}
+    for number, path in enumerate(found, start=1):
+        heading(out, f"Path {number}" if len(found) > 1 else "The path", _about_path(path))
+        for hop in path["hops"]:
+            line(out, hop_text(hop))
+            if not hop["sentence"]:
+                continue
+            chunk = chunks.get(hop["chunk_id"])
+            quotation = " … ".join(map(one_line, (hop["sentence"], *_premises(hop, ""))))
+            source = hop_source(hop, chunk)
+            line(
+                out,
+                styled(f"“{quotation}”", "italic").append(f"  {source}" if source else "", style="dim not italic"),
+                6,
+            )
+            for mark, label in BESIDE.items():
+                for said in _premises(hop, mark):
+                    line(out, styled(f"{label}: “{one_line(said)}”", "dim"), 6)
+
+
+def _about_path(path: Data) -> str:
+    """How many hops it has, and how likely or how well founded it is."""
+    hops = plural(len(path["hops"]), "hop")
+    if path.get("origin") != "named":
+        return f"{hops}, score {path['score']:.2f}"
+    unfound = sum(hop["kind"] == "unfound" for hop in path["hops"])
+    apart = sum(not hop.get("joined", True) for hop in path["hops"])
+    notes = [f"{unfound} not found in the texts"] if unfound else []
+    notes += [f"{plural(apart, 'break')}"] if apart else []
+    return ", ".join([hops, "named by the model", *notes])
+
+
+def hop_text(hop: Data) -> Text:
+    """A hop with what is to be known of it."""
+    from rich.text import Text
+
+    return Text.assemble(
+        ("⋮ " if not hop.get("joined", True) else "", "dim"),
+        (one_line(hop["subject"]), "bold"),
+        (f" ── {one_line(hop['predicate'])} ─→ ", COLOURS[hop["kind"]]),
+        (one_line(hop["object"]), "bold"),
+        (f"  {one_line(hop['when'])}" if hop["when"] else "", "italic"),
+        ("  (denied)" if hop["denied"] else "", "dim italic"),
+        ("  (implied)" if hop["implied"] else "", "dim italic"),
+        ("  (stated by a person)" if hop.get("own") else "", "dim italic"),
+        (f"  ({HOW[hop['kind']]})" if hop["kind"] in HOW else "", "dim italic"),
+        ("  (the graph keeps them apart: `filigraph merges apply`)" if hop.get("apart") else "", "dim italic"),
+        (f"  (according to {one_line(hop['according_to'])})" if hop["according_to"] else "", "dim italic"),
+    )
+
+
+def _premises(hop: Data, *marks: str) -> list[str]:
+    """The premises with one of these marks."""
+    of = hop.get("premise_marks") or [""] * len(hop["premises"])
+    return [said for said, mark in zip(hop["premises"], of, strict=True) if mark in marks]
+
+
+def hop_source(hop: Data, chunk: Data | None) -> str:
+    """Where the sentence of a hop stands, and its date."""
+    own = hop.get("place", "")
+    place = where({**chunk, "place": own or chunk["place"]}) if chunk else one_line(own, 60)
+    return ", ".join(part for part in (place, one_line(hop["date"], 40)) if part)
+
+
+def where(piece: Data) -> str:
+    """Title and place of a piece of evidence."""
+    named = ", ".join(one_line(part, 60) for part in (piece["title"] or piece["source"], piece["place"]) if part)
+    also = (
+        f" (also in {', '.join(one_line(source, 60) for source in piece['also'][:ALSO])})" if piece.get("also") else ""
+    )
+    return f"summary of {named}" if piece["kind"] == "summary" else named + also
+
+
+def folded_leads(out: Console, count: int) -> None:
+    """How many paths are not shown, and how to see them."""
+    if count:
+        out.print()
+        told = f"{plural(count, 'lead')}, not likely to answer: `--leads` shows {'it' if count == 1 else 'them'}."
+        line(out, styled(told, "dim"))
+
+
+def beyond(found: Sequence[Data]) -> Data | None:
+    """The best path of several hops, which vector search cannot show; else the best path."""
+    return next((path for path in found if len(path["hops"]) > 1), found[0] if found else None)

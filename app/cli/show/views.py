@@ -1,0 +1,70 @@
+"""Render views and what differs between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
+from filigraph.graph.view import DATE
+
+
+def named_views(found: Sequence[Data]) -> None:
+    """The views of a workspace that have names."""
+    out = console()
+    if not found:
+        line(out, "No view has a name. `filigraph views create NAME --until ...` keeps one.")
+    for row in found:
+        line(out, styled(row["name"]).append_text(styled(f"  {options_of_view(row['view'])}", "dim")))
+
+
+def kept_view(found: Data, workspace: str) -> None:
+    """A view that was given a name."""
+    out = console()
+    line(out, styled(f"{found['name']}: {options_of_view(found['view'])}"))
+    counted = {"documents": "document", "chunks": "chunk", "entities": "entity", "facts": "fact"}
+    visible = [plural(found[several], one, several) for several, one in counted.items()]
+    line(out, styled(f"  Visible: {', '.join(visible)}.", "dim"))
+    out.print(styled(f"  Read it with -w {workspace}@{found['name']}", "dim"), soft_wrap=True)  # to be copied: whole
+
+
+def comparison(found: Data) -> None:
+    """What differs between two views."""
+    out = console()
+    titles = {
+        "joined": "Names that are one now",
+        "parted": "Names that are not one any more",
+        "renamed": "Called otherwise",
+        "entities_came": "New names",
+        "entities_gone": "Names that are gone",
+        "facts_came": "New facts",
+        "facts_gone": "Facts that are gone",
+    }
+    for name, title in titles.items():
+        if total := found["totals"][name]:
+            heading(out, title, f"{total:,}")
+            for row in found[name]:
+                line(out, styled(f"  {_differing(row)}"))
+            if total > len(found[name]):
+                line(out, styled(f"  and {total - len(found[name]):,} more: --count", "dim"))
+    if not any(found["totals"].values()):
+        line(out, "Nothing differs.")
+
+
+def _differing(row: Data | str) -> str:
+    if isinstance(row, str):
+        return row
+    if "others" in row:
+        return f"{row['name']}: {', '.join(row['others'])}"
+    return f"{row['subject']} {row['predicate']} {row['object']} ({row['source']})"
+
+
+def options_of_view(view: Data) -> str:
+    """What a view says, in the words of the options."""
+    options = {"within": "in", "until": "until", "without": "without", "without_decisions": "without-decision"}
+    options |= {"without_facts": "without-fact", "sources": "only"}
+    said = [f'--{option} "{one}"' for name, option in options.items() for one in view.get(name, ())]
+    dated = {"dated-by": view.get("dated_by", DATE), "undated": view.get("undated", "in")}
+    if view.get("as_of"):
+        said += [f"--as-of {view['as_of']}", *(f"--{option} {value}" for option, value in dated.items())]
+    said += [f"@{view['named']}"] if view.get("named") else []
+    return " ".join([*said, *(f"{key}={value}" for key, value in view.get("where", {}).items())])

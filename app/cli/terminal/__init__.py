@@ -1,0 +1,1 @@
+"""What the commands share: consoles, options, the session with the server, examples, encodings."""

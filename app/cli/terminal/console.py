@@ -1,0 +1,150 @@
+"""Rich consoles, tables and progress bars; plain text if piped. rich is imported lazily."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self, TextIO, cast
+
+from filigraph.app.cli.terminal.text import clean
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.progress import Progress
+    from rich.table import Table
+    from rich.text import Text
+
+Data = Mapping[str, Any]
+
+WIDEST = 110  # columns; longer lines are hard to read
+PIPED = 80
+
+
+class _Tidy:
+    """Output stream that strips the trailing spaces with which rich pads lines."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        self._stream.write(re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE))
+        return len(text)
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+    def isatty(self) -> bool:
+        return False
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console with at most WIDEST columns."""
+    from rich.console import Console
+
+    made = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    if not made.is_terminal:
+        stream = sys.stderr if stderr else sys.stdout
+        file = cast(TextIO, _Tidy(stream))
+        made = Console(file=file, width=PIPED, highlight=False, markup=False, emoji=False, color_system=None)
+    made.width = min(made.width, WIDEST)
+    return made
+
+
+def progress_bar(*, quiet: bool) -> Progress:
+    """A live progress bar on standard error; without a terminal, occasional lines for logs."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        SpinnerColumn,
+        Task,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    out = console(stderr=True)
+    if not quiet and not out.is_terminal:
+        from filigraph.app.cli.terminal.progress_lines import ProgressLines
+
+        return ProgressLines(console=out)
+
+    class RateColumn(ProgressColumn):
+        """Column with the number of items per second."""
+
+        def render(self, task: Task) -> Text:
+            return styled(f"{task.speed:,.1f}/s" if task.speed and task.total else "", "dim")
+
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        RateColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=out,
+        transient=True,
+        disable=quiet,
+    )
+
+
+class LiveProgress:
+    """A progress bar on standard error for the time of a `with` block."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._bar = progress_bar(quiet=quiet)
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._bar.stop()
+
+
+def styled(text: object, style: str = "") -> Text:
+    """Untrusted text of documents and models, sanitized and not parsed as markup."""
+    from rich.text import Text
+
+    return Text(clean(text), style=style)
+
+
+def heading(out: Console, title: str, note: str = "") -> None:
+    """Print a heading with an optional note."""
+    from rich.text import Text
+
+    out.print()
+    out.print(Text.assemble((clean(title), "bold"), (f"  {clean(note)}" if note else "", "dim")))
+
+
+def line(out: Console, text: RenderableType, indent: int = 2) -> None:
+    """Print text with a hanging indent for all its lines, also wrapped ones."""
+    from rich.padding import Padding
+
+    out.print(Padding(styled(text) if isinstance(text, str) else text, (0, 0, 0, indent)))
+
+
+def table(*columns: str, right: Sequence[int] = (), whole: Sequence[int] = (), ratio: bool = False) -> Table:
+    """A table without borders. `right`: indices of right-aligned columns; `whole`: of columns that are copied, so never
+    broken; `ratio`: full width, equal columns."""
+    from rich.table import Table
+
+    made = Table(
+        box=None, show_header=any(columns), header_style="dim", pad_edge=False, padding=(0, 2, 0, 0), expand=ratio
+    )
+    for number, name in enumerate(columns):
+        justify: Any = "right" if number in right else "left"
+        made.add_column(name, justify=justify, ratio=1 if ratio else None, overflow="fold", no_wrap=number in whole)
+    return made
+
+
+def plural(count: int, word: str, several: str = "") -> str:
+    """A count with its noun: "3 hops", "1 hop"; `several` is its plural where that has more than an -s."""
+    return f"{count:,} {word if count == 1 else several or f'{word}s'}"

@@ -1,0 +1,331 @@
+"""How two entities are connected: the best chains of facts from one to the other, each over other entities.
+
+A chain costs 1 for each fact, less where many sentences say it, and more for each entity that it passes the more facts
+that entity has: everybody is connected by way of the town. A hub (a place or a date with many facts) is passed only
+where there is no other way. What is denied connects nothing, but is told where it is of both ends. A chain may also go
+on from one name to another that is alike ("account 2206", "compte 2206"), at a cost, and says so. Chains are found one
+after the other by Dijkstra's algorithm with a limit of hops; what a chain passes costs more for those after it.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from filigraph.graph.model import Floats
+from filigraph.graph.tables.adjacency import Bools, Ints, Rows
+
+SUPPORT = 0.3  # what many sentences take off the cost of a fact, at most
+ALIKE = 1.0  # what it costs to go on from a name to one that is alike
+NAMED = 1.5  # what a fact costs whose sentence names an entity that is not one of its ends
+PASSED = 3.0  # what it costs to pass an entity that nearly all facts are about
+USED = 1.0  # what it costs to pass an entity again, for each chain that passed it
+TRIES = 4  # searches for one more chain, each after what the last one passed became dearer
+HUB_FACTS = 8  # a place or date with more facts than this, and than HUB_SHARE of all, is a hub
+HUB_SHARE = 0.02
+MOST_ALIKE = 2  # steps between names that are alike, beside the facts of a chain
+MOST_NEAR = 80  # entities beside the ends whose names are compared with all others
+_NO_LONGER = re.compile(r"\b(?:no longer|no more|any ?more|plus|mehr|más|più)\b", re.IGNORECASE)
+_NO_FACT = -1  # in a route: the step from a name to one that is alike
+
+
+@dataclass(frozen=True, slots=True)
+class FactEdge:
+    """A fact as an edge between two entities."""
+
+    fact_id: str
+    subject_id: str
+    object_id: str
+    weight: int  # sentences that say it
+    denied: bool
+
+    @property
+    def ends(self) -> frozenset[str]:
+        return frozenset((self.subject_id, self.object_id))
+
+
+def fact_edge(*, fact_id: str, subject_id: str, object_id: str, weight: int, denial: str) -> FactEdge:
+    """The edge of a fact; `denial`: its predicate, where that denies. What is no longer so ("n'a plus") was so: it
+    joins."""
+    denied = bool(denial) and not _NO_LONGER.search(denial)
+    return FactEdge(fact_id=fact_id, subject_id=subject_id, object_id=object_id, weight=weight, denied=denied)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A step between two entities that is no fact about both: `fact_id` is a fact about the second whose sentence names
+    the first; "": their names are alike."""
+
+    first_id: str
+    other_id: str
+    fact_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AlikeEnds:
+    """Two entities with names that are alike, after so many facts of a chain."""
+
+    after: int
+    first_id: str
+    other_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Facts that lead from one entity to another, and the hubs that they pass."""
+
+    fact_ids: tuple[str, ...]
+    hubs: tuple[str, ...] = ()  # ids of entities; empty unless there is no other way
+    alike: tuple[AlikeEnds, ...] = ()  # where no entity joins two facts, or an end and a fact
+    named: tuple[
+        tuple[int, str], ...
+    ] = ()  # (number of a fact, from 0; entity that its sentence names beside its ends)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FactNetwork:
+    """m facts between e entities, laid out for `connections`."""
+
+    facts: Sequence[str]  # (m,) ids
+    entities: Sequence[str]  # (e,) ids
+    row: dict[str, int]  # entity id -> its place among them
+    near: Rows  # entity -> entities beside it
+    by: Ints  # the step that leads there, in the order of `near.values`; the first m steps are the facts
+    cost: Floats  # of each step
+    fact: Ints  # of each step its fact, _NO_FACT where names are alike
+    named: Ints  # of each step the entity that the sentence names beside the ends of its fact; _NO_FACT for none
+    count: Ints  # (e,) facts about it
+    denied: Sequence[FactEdge]  # what denies something of two entities: it joins nothing
+
+    @staticmethod
+    def of(edges: Sequence[FactEdge]) -> FactNetwork:
+        """Of the facts of a workspace; what says something of one entity alone joins nothing."""
+        edges = [edge for edge in edges if edge.subject_id != edge.object_id]
+        stated = [edge for edge in edges if not edge.denied]
+        row: dict[str, int] = {}
+        for edge in edges:
+            row.setdefault(edge.subject_id, len(row))
+            row.setdefault(edge.object_id, len(row))
+        subjects = np.array([row[edge.subject_id] for edge in stated], dtype=np.intp)
+        objects = np.array([row[edge.object_id] for edge in stated], dtype=np.intp)
+        weight = np.array([max(edge.weight, 1) for edge in stated], dtype=float)
+        near, by = _beside(subjects, objects, len(row))
+        return FactNetwork(
+            facts=[edge.fact_id for edge in stated],
+            entities=list(row),
+            row=row,
+            near=near,
+            by=by,
+            cost=1 - SUPPORT * (1 - 1 / weight),
+            fact=np.arange(len(stated), dtype=np.intp),
+            named=np.full(len(stated), _NO_FACT, dtype=np.intp),
+            count=np.bincount(np.concatenate([subjects, objects]), minlength=len(row)).astype(np.intp),
+            denied=[edge for edge in edges if edge.denied],
+        )
+
+    def crowded(self) -> list[str]:
+        """The entities with so many facts that they are hubs if they are places or dates."""
+        most = max(HUB_FACTS, HUB_SHARE * len(self.facts))
+        return [self.entities[row] for row in np.flatnonzero(self.count > most).tolist()]
+
+    def beside(self, ids: Iterable[str]) -> set[str]:
+        """The entities that a fact joins to one of these, and these."""
+        rows = np.array([self.row[id_] for id_ in ids if id_ in self.row], dtype=np.intp)
+        return {self.entities[row] for row in {*rows.tolist(), *self.near.pairs(rows)[1].tolist()}}
+
+    def with_links(self, links: Iterable[Link]) -> FactNetwork:
+        """The same, with further steps."""
+        number = {id_: n for n, id_ in enumerate(self.facts)}
+        new = [link for link in dict.fromkeys(links) if not link.fact_id or link.fact_id in number]
+        if not new:
+            return self
+        row = dict(self.row)
+        for id_ in (end for link in new for end in (link.first_id, link.other_id)):
+            row.setdefault(id_, len(row))
+        firsts = np.array([row[link.first_id] for link in new], dtype=np.intp)
+        others = np.array([row[link.other_id] for link in new], dtype=np.intp)
+        facts = np.array([number.get(link.fact_id, _NO_FACT) for link in new], dtype=np.intp)
+        owner, near = self.near.pairs(np.arange(len(self.entities)))
+        owners, values = np.concatenate([owner, firsts, others]), np.concatenate([near, others, firsts])
+        by = np.concatenate([self.by, np.tile(np.arange(len(self.cost), len(self.cost) + len(new)), 2)])
+        return replace(
+            self,
+            entities=list(row),
+            row=row,
+            count=np.concatenate([self.count, np.zeros(len(row) - len(self.row), dtype=np.intp)]),
+            near=Rows.of(owners, values, len(row)),
+            by=by[np.argsort(owners, kind="stable")],
+            cost=np.concatenate([self.cost, np.where(facts == _NO_FACT, ALIKE, NAMED)]),
+            fact=np.concatenate([self.fact, facts]),
+            named=np.concatenate([self.named, np.where(facts == _NO_FACT, _NO_FACT, firsts)]),
+        )
+
+
+def _beside(subjects: Ints, objects: Ints, count: int) -> tuple[Rows, Ints]:
+    ends, others = np.concatenate([subjects, objects]), np.concatenate([objects, subjects])
+    numbers = np.tile(np.arange(len(subjects)), 2)
+    return Rows.of(ends, others, count), numbers[np.argsort(ends, kind="stable")]
+
+
+def near_ends(network: FactNetwork, ids: Collection[str], hubs: Collection[str]) -> list[str]:
+    """The entities beside those that are to be connected, and these, at most MOST_NEAR, those with the fewest facts:
+    where a chain may go on over what is no fact."""
+    near = network.beside(ids) - set(hubs) | set(ids)
+    return sorted(
+        near, key=lambda id_: (id_ not in ids, network.count[network.row[id_]] if id_ in network.row else 0, id_)
+    )[:MOST_NEAR]
+
+
+def connections(
+    network: FactNetwork,
+    firsts: Collection[str],
+    others: Collection[str],
+    *,
+    hubs: Collection[str],
+    hops: int,
+    count: int,
+) -> list[Chain]:
+    """The best chains of at most `hops` facts from one of `firsts` to one of `others`: a fact about both, what is
+    denied of both, and at most `count` chains, each by way of something that no earlier one passes. `hubs`: ids of
+    entities that are passed only where there is no other way."""
+    starts, ends = ([network.row[id_] for id_ in ids if id_ in network.row] for ids in (firsts, others))
+    if not starts or not ends or set(starts) & set(ends):
+        return []
+    hub = np.zeros(len(network.entities), dtype=bool)
+    hub[[network.row[id_] for id_ in hubs if id_ in network.row]] = True
+    hub[[*starts, *ends]] = False
+    toll = PASSED * np.log1p(network.count) / max(np.log1p(len(network.facts)), 1.0)
+    found = _Search(network, starts, ends, ~hub, toll, hops).best(count)
+    found = found or _Search(network, starts, ends, np.ones_like(hub), toll + hub * hops, hops).best(count)
+    denied = [edge for edge in network.denied if edge.ends & set(firsts) and edge.ends & set(others)][:1]
+    chains = [_chain(network, route, hub) for route in found]
+    direct = [chain for chain in chains if len(chain.fact_ids) + len(chain.alike) == 1]
+    return [*direct, *(Chain((edge.fact_id,)) for edge in denied), *(one for one in chains if one not in direct)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    steps: tuple[int, ...]
+    at: tuple[int, ...]  # the entities, from start to end: one more
+
+    @property
+    def passed(self) -> tuple[int, ...]:
+        return self.at[1:-1]
+
+
+def _chain(network: FactNetwork, route: _Walk, hub: Bools) -> Chain:
+    told: list[str] = []
+    alike: list[AlikeEnds] = []
+    named: list[tuple[int, str]] = []
+    for step, (one, other) in zip(route.steps, pairwise(route.at), strict=True):
+        fact, beside = int(network.fact[step]), int(network.named[step])
+        if fact == _NO_FACT:
+            alike.append(AlikeEnds(len(told), network.entities[one], network.entities[other]))
+            continue
+        if beside != _NO_FACT:
+            named.append((len(told), network.entities[beside]))
+        told.append(network.facts[fact])
+    hubs = tuple(network.entities[row] for row in route.passed if hub[row])
+    return Chain(fact_ids=tuple(told), hubs=hubs, alike=tuple(alike), named=tuple(named))
+
+
+class _Search:
+    """The search between two sets of entities. `toll`: (e,) what it costs to pass each."""
+
+    def __init__(
+        self,
+        network: FactNetwork,
+        starts: Sequence[int],
+        ends: Sequence[int],
+        allowed: Bools,
+        toll: Floats,
+        hops: int,
+    ) -> None:
+        self._network, self._hops = network, hops
+        self._most = hops + MOST_ALIKE * bool((network.fact == _NO_FACT).any())  # steps
+        self._starts, self._ends = dict.fromkeys(starts), frozenset(ends)
+        self._toll = toll.copy()
+        self._away = self._steps_to_end(allowed)
+        self._direct = True  # whether a fact about both ends is still to be found
+        self._known: dict[int, dict[int, tuple[float, int]]] = {}  # what `_steps` has told
+
+    def best(self, count: int) -> list[_Walk]:
+        """The best routes, found one after the other, and a fact about both ends beside them."""
+        routes: list[_Walk] = []
+        known: set[frozenset[int]] = set()
+        for _ in range(count * TRIES + 1):
+            route = self._cheapest()
+            if route is None or len(known - {frozenset()}) == count:
+                break
+            passed = frozenset(route.passed)
+            if passed not in known:
+                known.add(passed)
+                routes.append(route)
+            self._direct &= bool(passed)
+            self._toll[list(passed)] += USED
+        return routes
+
+    def _steps_to_end(self, allowed: Bools) -> Ints:
+        """(e,) the fewest steps from each entity to an end; more than the limit where there is no way that short."""
+        away = np.full(len(self._network.entities), self._most + 1, dtype=np.intp)
+        frontier = np.array(sorted(self._ends), dtype=np.intp)
+        away[frontier] = 0
+        for step in range(1, self._most + 1):
+            _, near = self._network.near.pairs(frontier)
+            frontier = np.unique(near[(away[near] > self._most) & allowed[near]])
+            away[frontier] = step
+        return away
+
+    def _cheapest(self) -> _Walk | None:
+        """The cheapest route without a circle, by Dijkstra's algorithm over (entity, hops so far)."""
+        tie = itertools.count()
+        ahead = [(0.0, next(tie), _Walk((), (start,))) for start in self._starts if self._away[start] <= self._most]
+        done: set[tuple[int, int, int, bool]] = set()
+        while ahead:
+            cost, _, route = heapq.heappop(ahead)
+            at = route.at[-1]
+            if at in self._ends:
+                return route
+            facts = self._network.fact[list(route.steps)].tolist()
+            alike_before = facts[-1:] == [_NO_FACT]
+            told = len(facts) - facts.count(_NO_FACT)
+            if (at, len(facts), told, alike_before) in done:
+                continue
+            done.add((at, len(facts), told, alike_before))
+            for near, (price, step) in self._steps(at).items():
+                fact, is_end = int(self._network.fact[step]), near in self._ends
+                if near in self._starts or near in route.at or len(facts) + 1 + self._away[near] > self._most:
+                    continue
+                if fact != _NO_FACT and told == self._hops:
+                    continue
+                if (alike_before and fact == _NO_FACT) or (fact != _NO_FACT and fact in facts):
+                    continue
+                if is_end and not facts and (fact == _NO_FACT or not self._direct):
+                    continue
+                toll = 0.0 if is_end else float(self._toll[near])
+                further = _Walk((*route.steps, step), (*route.at, near))
+                heapq.heappush(ahead, (cost + price + toll, next(tie), further))
+        return None
+
+    def _steps(self, at: int) -> dict[int, tuple[float, int]]:
+        """The entities beside one, each with the cheapest step that leads there."""
+        if at in self._known:
+            return self._known[at]
+        network, best = self._network, self._known.setdefault(at, {})
+        for place, near in enumerate(network.near.at(at).tolist(), start=int(network.near.starts[at])):
+            step = int(network.by[place])
+            price = float(network.cost[step])
+            known = best.get(near)
+            if known is None or (price, self._order(step)) < (known[0], self._order(known[1])):
+                best[near] = price, step
+        return best
+
+    def _order(self, step: int) -> str:
+        fact = int(self._network.fact[step])
+        return "" if fact == _NO_FACT else self._network.facts[fact]

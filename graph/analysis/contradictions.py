@@ -1,0 +1,304 @@
+"""Contradictions: what different voices say of the same things and cannot both be so, as candidates for a person.
+
+Statements are compared in pairs, each with its sentence and its voice: who asserts it in the text, else the author of
+its document, else the document. A pair is a candidate where it
+
+    denial  says that it is so, and that it is not: of the same subject, or object, by a word of the same predicate, or
+            of both
+    number  tells another amount of what two of the three say; so for `time` (of the day) and `date`
+    place   puts one thing in two places at one time
+    object  gives one thing two of what it has one of: a place of birth
+
+How alike two statements are is the cosine of their vectors, less what all statements of the workspace have in common.
+No rule tells a joke, an estimate or a change from a contradiction: they "may disagree".
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from filigraph.graph.model import Matrix, PairVerdict
+from filigraph.graph.rows import Statement
+from filigraph.graph.tables.adjacency import Bools, Ints
+from filigraph.graph.text.answer_numbers import figures
+from filigraph.graph.text.dates import dates_in
+from filigraph.graph.text.hours import hours_apart, hours_in
+from filigraph.graph.text.names.pairs import conflict, is_short_of
+from filigraph.graph.text.names.parse import Name, name_key, parse
+from filigraph.graph.text.names.type_class import type_class
+from filigraph.graph.text.verbs.relation_types import relation_type
+from filigraph.graph.text.words import terms
+
+Kind = Literal["denial", "number", "time", "date", "place", "object", "read"]  # read: found by an LLM alone
+
+SHARED = 0.1  # what it adds to the cosine that two statements have a subject, or an object, in common
+LEAST: Mapping[Kind, float] = {"denial": 0.4, "number": 0.5, "time": 0.5, "date": 0.5}
+APART = 10  # minutes: less is a clock's error, or rounded
+DAY = len("1912-03-12")
+PER_SENTENCE = 2  # candidates that a sentence is in, the likeliest
+ROWS = 256  # statements that are compared with all others at once
+_SAY_LITTLE = frozenset(  # terms of predicates: denials, auxiliaries, what begins an object
+    [
+        "not",
+        "never",
+        "no",
+        "none",
+        "ever",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "has",
+        "have",
+        "had",
+        "do",
+        "doe",
+        "did",
+        "would",
+        "could",
+        "will",
+        "must",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "by",
+        "for",
+        "with",
+        "from",
+        "that",
+        "the",
+        "a",
+        "an",
+        "n",
+        "ne",
+        "pas",
+        "jamais",
+        "plus",
+        "est",
+        "sont",
+        "etait",
+        "a",
+        "ont",
+        "avait",
+        "ete",
+        "fut",
+        "etre",
+        "avoir",
+        "de",
+        "du",
+        "des",
+        "la",
+        "le",
+        "les",
+        "en",
+        "au",
+        "aux",
+        "sur",
+        "par",
+        "pour",
+        "qui",
+        "que",
+        "dans",
+        "se",
+        "s",
+    ]
+)
+_SINGLE = frozenset({"IS_BORN_IN"})  # relations of which one thing has one object
+_AT = frozenset({"IS_IN", "GOES_TO", "LIVES_IN", "MEETS", "SEES"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contradiction:
+    """Two statements that may disagree."""
+
+    kind: Kind
+    first: Statement
+    other: Statement
+    score: float
+    verdict: PairVerdict | Literal[""] = ""  # of an LLM; "": none judged it
+    what: str = ""  # what they differ in, or why they do not contradict each other, in its words
+    model: str = ""  # that LLM
+    entity_ids: frozenset[str] = frozenset()  # that the sentences name, where an LLM found them
+
+    def is_about(self, entity_id: str) -> bool:
+        """Whether one of the two says something of an entity."""
+        return entity_id in self.entity_ids or any(
+            entity_id in (one.subject_id, one.object_id) for one in (self.first, self.other)
+        )
+
+
+def contradictions(
+    statements: Sequence[Statement], vectors: Matrix, alike: Mapping[tuple[str, str], object]
+) -> list[Contradiction]:
+    """The pairs of statements that may disagree, the likeliest first. `vectors`: (n, d) of the statements; `alike`:
+    pairs of entities that may be one."""
+    if len(statements) < 2:
+        return []
+    table = _Table(statements, vectors, alike)
+    found = [*table.denials(), *table.values(), *table.single(), *table.places()]
+    return _best(found)
+
+
+class _Table:
+    """n statements, laid out to be compared."""
+
+    def __init__(
+        self, statements: Sequence[Statement], vectors: Matrix, alike: Mapping[tuple[str, str], object]
+    ) -> None:
+        self._statements, self._alike = statements, alike
+        centred = vectors - vectors.mean(axis=0)
+        self._vectors = centred / np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-6)
+        number: dict[str, int] = {}
+        for id_ in (end for one in statements for end in (one.subject_id, one.object_id)):
+            number.setdefault(id_, len(number))
+        self._ends: Ints = np.array([[number[one.subject_id], number[one.object_id]] for one in statements])
+        self._voices = _voices([one.voice for one in statements])
+
+    def denials(self) -> Iterator[Contradiction]:
+        denied = np.array([one.denied for one in self._statements])
+        for one, other, score in self._near(np.flatnonzero(denied), np.flatnonzero(~denied), LEAST["denial"]):
+            if self._shared(one, other) >= 2:
+                yield self._pair("denial", one, other, score)
+
+    def values(self) -> Iterator[Contradiction]:
+        """Of statements with figures those whose figures of one kind differ."""
+        rows = np.array([n for n, told in enumerate(self._figures) if told], dtype=np.intp)
+        for one, other, score in self._near(rows, rows, min(LEAST["number"], LEAST["time"], LEAST["date"])):
+            kind = _differ(self._figures[one], self._figures[other])
+            if one < other and kind and score >= LEAST[kind] and self._shared(one, other) >= 2:
+                yield self._pair(kind, one, other, score)
+
+    def single(self) -> Iterator[Contradiction]:
+        """One thing that has two of what it has one of."""
+        groups: dict[tuple[str, str, bool], list[int]] = defaultdict(list)
+        for n, said in enumerate(self._statements):
+            relation = relation_type(said.predicate, said.object, said.language)
+            if relation and relation.name in _SINGLE and not said.denied:
+                groups[said.subject_id, relation.name, bool(self._figures[n])].append(n)
+        for rows in groups.values():
+            for one, other in _pairs(rows):
+                ends = self._statements[one], self._statements[other]
+                if self._voices[one] != self._voices[other] and not self._agree(*ends):
+                    yield self._pair("object", one, other, 1.0)
+
+    def places(self) -> Iterator[Contradiction]:
+        """One thing in two places at one time."""
+        groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for n, said in enumerate(self._statements):
+            if len(said.when_date) == DAY and type_class(said.object_type) == "place" and not said.denied:
+                groups[said.subject_id, said.when_date].append(n)
+        for rows in groups.values():
+            for one, other in _pairs(rows):
+                ends = self._statements[one], self._statements[other]
+                hours = _differ(*(_told(end.when, end.language) for end in ends))
+                if self._voices[one] != self._voices[other] and not hours and not self._agree(*ends):
+                    yield self._pair("place", one, other, 1.0)
+
+    def _agree(self, one: Statement, other: Statement) -> bool:
+        """Whether their objects may be one."""
+        return (
+            one.object_id == other.object_id
+            or (one.object_id, other.object_id) in self._alike
+            or (bool(set(parse(one.object).core) & set(parse(other.object).core)))
+        )
+
+    def _shared(self, one: int, other: int) -> int:
+        """How much of subject, predicate and object both have: alike ends, a word of the predicate."""
+        a, b = self._statements[one], self._statements[other]
+        ends = (a.subject_id, b.subject_id), (a.object_id, b.object_id)
+        words, others = (set(terms(end.predicate, end.language)) - _SAY_LITTLE for end in (a, b))
+        return sum(x == y or (x, y) in self._alike for x, y in ends) + bool(words & others)
+
+    def _near(self, rows: Ints, others: Ints, least: float) -> Iterator[tuple[int, int, float]]:
+        """Pairs of `rows` and `others` by different voices that are alike enough."""
+        for start in range(0, len(rows), ROWS):
+            block = rows[start : start + ROWS]
+            score = self._vectors[block] @ self._vectors[others].T
+            shared = self._ends[block][:, None, :, None] == self._ends[others][None, :, None, :]
+            score = score + SHARED * shared.any(axis=3).sum(axis=2)
+            apart: Bools = self._voices[block][:, None] != self._voices[others][None, :]
+            for at, beside in zip(*np.nonzero(apart & (score >= least)), strict=True):
+                yield int(block[at]), int(others[beside]), float(score[at, beside])
+
+    @cached_property
+    def _figures(self) -> list[StatementValues]:
+        return [_told(f"{one.predicate} {one.object}", one.language) for one in self._statements]
+
+    def _pair(self, kind: Kind, one: int, other: int, score: float) -> Contradiction:
+        first, second = sorted((self._statements[one], self._statements[other]), key=lambda end: (end.date, end.source))
+        return Contradiction(kind=kind, first=first, other=second, score=round(score, 3))
+
+
+def _voices(names: Sequence[str]) -> npt.NDArray[np.intp]:
+    """A number for each voice: of a name and a short form of it ("Malgorn", "Hervé Malgorn") the same."""
+    parsed = {name_key(name): parse(name) for name in names}
+    number: dict[str, int] = {}
+    for key in sorted(parsed, key=lambda key: (-len(key.split()), key)):
+        longer = [other for other in number if _is_one_voice(parsed[key], parsed[other])]
+        number[key] = number[longer[0]] if len({number[other] for other in longer}) == 1 else len(number)
+    return np.array([number[name_key(name)] for name in names], dtype=np.intp)
+
+
+def _is_one_voice(short: Name, long: Name) -> bool:
+    ends = short.core == long.core[: len(short.core)] or short.core == long.core[-len(short.core) :]
+    return not conflict(short, long) and (ends or is_short_of(short, long))
+
+
+def _differ(mine: StatementValues, theirs: StatementValues) -> Kind | Literal[""]:
+    """The kind of which both tell something, and not the same."""
+    if mine.hours and theirs.hours:
+        return "time" if hours_apart(mine.hours, theirs.hours) >= APART else ""
+    if mine.days and theirs.days:
+        agree = any(a.startswith(b) or b.startswith(a) for a in mine.days for b in theirs.days)
+        return "" if agree else "date"
+    units = {unit for unit, _ in mine.numbers} & {unit for unit, _ in theirs.numbers}
+    return "number" if units and not mine.numbers & theirs.numbers else ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatementValues:
+    """The hours, days and numbers of a text."""
+
+    hours: tuple[int, ...]
+    days: frozenset[str]  # ISO 8601, some of a month or a year
+    numbers: frozenset[tuple[str, Decimal]]  # each with its unit; what is only counted says nothing of what
+
+    def __bool__(self) -> bool:
+        return bool(self.hours or self.days or self.numbers)
+
+
+def _told(text: str, language: str) -> StatementValues:
+    hours = tuple(hours_in(text, language))
+    numbers = {(one.unit, value) for one in figures(text, language) if one.unit for value in one.values}
+    return StatementValues(hours, frozenset(dates_in(text, language)), frozenset(numbers))
+
+
+def _pairs(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
+    return ((one, other) for at, one in enumerate(rows) for other in rows[at + 1 :])
+
+
+def _best(found: Sequence[Contradiction]) -> list[Contradiction]:
+    """The likeliest first, each pair of sentences once, a sentence in PER_SENTENCE pairs."""
+    known: set[frozenset[tuple[str, str]]] = set()
+    times: dict[tuple[str, str], int] = defaultdict(int)
+    kept = []
+    for one in sorted(found, key=lambda one: (-one.score, one.first.sentence, one.other.sentence, one.kind)):
+        ends = [(end.document_id, end.sentence) for end in (one.first, one.other)]
+        if frozenset(ends) in known or len(set(ends)) < 2 or any(times[end] >= PER_SENTENCE for end in ends):
+            continue
+        known.add(frozenset(ends))
+        for end in ends:
+            times[end] += 1
+        kept.append(one)
+    return kept

@@ -1,0 +1,141 @@
+"""Two entities side by side: what is said of each by relation, where they come, and what both share."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from filigraph.graph.analysis.passages import NamingPassages, PassageGraph, passages_naming
+from filigraph.graph.rows import DetailFact, EntityDetail, NearFact, PlaceRow
+
+FACTS = 1000  # of each entity, the best supported ones
+FIRST = 3  # places where each comes first
+BETWEEN = 20  # facts that join the two
+
+
+class ComparedGraph(PassageGraph, Protocol):
+    """A workspace or a view, as far as two entities are compared."""
+
+    def entity_detail(self, entity_id: str) -> EntityDetail: ...
+    def entity_places(self, entity_id: str, *, first: int, count: int) -> tuple[Sequence[PlaceRow], int]: ...
+    def neighbourhood(self, entity_id: str, *, hops: int, limit: int, together: bool = False) -> Sequence[NearFact]: ...
+    def facts_between(self, first: str, second: str, *, count: int) -> Sequence[DetailFact]: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparedEntity:
+    """One of the two."""
+
+    id: str
+    name: str
+    type: str
+    aliases: Sequence[str]
+    chunks: int  # passages that mention it
+    facts: int  # that are compared
+    places: int  # where its names stand
+    first: Sequence[PlaceRow]  # the first of them, in the order of reading
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparedRelation:
+    """What is said of both by one predicate."""
+
+    predicate: str
+    first: Sequence[NearFact]  # the best supported first
+    other: Sequence[NearFact]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharedEntity:
+    """A third one that something is said of with both."""
+
+    id: str
+    name: str
+    first: Sequence[NearFact]
+    other: Sequence[NearFact]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntityComparison:
+    """Two entities side by side."""
+
+    first: ComparedEntity
+    other: ComparedEntity
+    relations: Sequence[ComparedRelation]  # those of both first, then those with most sentences
+    shared: Sequence[SharedEntity]  # those that most sentences say
+    between: Sequence[DetailFact]  # what is said of the one with the other
+    together: NamingPassages  # the passages that name both
+
+
+def compare_entities(first: str, other: str, graph: ComparedGraph, *, passages: int) -> EntityComparison:
+    """Compare two entities by id, with so many of the passages that name both. Raises NotFound."""
+    one, two = (list(graph.neighbourhood(id_, hops=1, limit=FACTS)) for id_ in (first, other))
+    apart = ([fact for fact in facts if {first, other} != {fact.subject_id, fact.object_id}] for facts in (one, two))
+    mine, theirs = apart
+    entities = [_entity(id_, facts, graph) for id_, facts in ((first, one), (other, two))]
+    called = [entity.name for entity in entities]
+    names = dict(zip(called if called[0] != called[1] else (first, other), ({first}, {other}), strict=True))
+    return EntityComparison(
+        first=entities[0],
+        other=entities[1],
+        relations=_relations(mine, theirs),
+        shared=_shared(_by_third(mine, first), _by_third(theirs, other)),
+        between=graph.facts_between(first, other, count=BETWEEN),
+        together=passages_naming(names, graph, count=passages),
+    )
+
+
+def _entity(id_: str, facts: Sequence[NearFact], graph: ComparedGraph) -> ComparedEntity:
+    detail, (places, total) = graph.entity_detail(id_), graph.entity_places(id_, first=0, count=FIRST)
+    return ComparedEntity(
+        id=id_,
+        name=detail.name,
+        type=detail.type,
+        aliases=detail.aliases,
+        chunks=detail.chunks,
+        facts=len(facts),
+        places=total,
+        first=places,
+    )
+
+
+def _relations(mine: Sequence[NearFact], theirs: Sequence[NearFact]) -> list[ComparedRelation]:
+    found: dict[str, tuple[list[NearFact], list[NearFact]]] = defaultdict(lambda: ([], []))
+    for side, facts in enumerate((mine, theirs)):
+        for fact in facts:
+            found[fact.predicate][side].append(fact)
+
+    def rank(relation: ComparedRelation) -> tuple[bool, int, str]:
+        both = bool(relation.first and relation.other)
+        return not both, -_weight([*relation.first, *relation.other]), relation.predicate
+
+    rows = [ComparedRelation(predicate=name, first=one, other=two) for name, (one, two) in found.items()]
+    return sorted(rows, key=rank)
+
+
+Thirds = Mapping[str, tuple[str, list[NearFact]]]  # entity -> its name, what is said with it
+
+
+def _by_third(facts: Sequence[NearFact], of: str) -> Thirds:
+    found: dict[str, tuple[str, list[NearFact]]] = {}
+    for fact in facts:
+        out = fact.subject_id == of
+        id_, name = (fact.object_id, fact.object) if out else (fact.subject_id, fact.subject)
+        if id_ != of:
+            found.setdefault(id_, (name, []))[1].append(fact)
+    return found
+
+
+def _shared(mine: Thirds, theirs: Thirds) -> list[SharedEntity]:
+    rows = [
+        SharedEntity(id=id_, name=name, first=facts, other=theirs[id_][1])
+        for id_, (name, facts) in mine.items()
+        if id_ in theirs
+    ]
+    return sorted(rows, key=lambda row: (-min(_weight(row.first), _weight(row.other)), row.name, row.id))
+
+
+def _weight(facts: Sequence[NearFact]) -> int:
+    return sum(fact.weight for fact in facts)

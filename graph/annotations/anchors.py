@@ -1,0 +1,233 @@
+"""Where what a note is at stands now: in a workspace, or in a view of it.
+
+A passage is found by its sentence, an entity by its names, a fact by the names of its ends and its predicate. So notes
+follow new readings, merges and splits; one whose place is gone says so.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from filigraph.graph.annotations.notes import Anchor, Note, PlacedNote
+from filigraph.graph.model import DecidedName, Passage
+from filigraph.graph.rows import DetailFact, DocumentName, MentionRow, NamedEntity, Piece
+from filigraph.graph.tables.mention_table import Mentions
+from filigraph.graph.text.find import find_within, joined
+from filigraph.graph.text.names.parse import name_key
+from filigraph.graph.text.places import place_of
+
+MOST_NAMES = 20  # that an anchor keeps of an entity
+BEFORE = 80  # characters that an anchor keeps of what precedes a sentence
+MOST_FACTS = 1000  # of two entities
+MOST_PIECES = 100_000  # of a document
+
+
+class AnchorGraph(Protocol):
+    """A workspace or a view, as far as notes are placed in it."""
+
+    def document_names(self) -> Sequence[DocumentName]: ...
+    def mentions(self) -> Mentions: ...
+    def entities_named(self, keys: Sequence[str]) -> Sequence[NamedEntity]: ...
+    def passages(self, chunk_ids: Sequence[str]) -> Mapping[str, Passage]: ...
+    def pieces(self, document_id: str, *, chunk_id: str = "", first: int = 0, count: int) -> list[Piece]: ...
+    def facts_between(self, first: str, second: str, *, count: int) -> list[DetailFact]: ...
+
+
+# ---- What a note keeps of its place
+
+
+def passage_anchor(passage: Passage, start: int, end: int) -> Anchor:
+    """At the sentence `passage.text[start:end]`."""
+    text = passage.text
+    return Anchor(
+        kind="passage",
+        document_id=passage.document_id,
+        source=passage.source,
+        chunk_id=passage.id,
+        start=start,
+        sentence=text[start:end],
+        before=text[max(0, start - BEFORE) : start],
+    )
+
+
+def entity_anchor(name: str, rows: Iterable[MentionRow]) -> Anchor:
+    """At the entity of these mentions, which is called `name`."""
+    return Anchor(kind="entity", name=name, names=_kept(name, rows))
+
+
+def fact_anchor(fact: DetailFact, mentions: Mentions, sentence: Anchor | None) -> Anchor:
+    """At a fact; `sentence` is at the first one that says it."""
+    return replace(
+        sentence or Anchor(kind="fact"),
+        kind="fact",
+        names=_kept(fact.subject, mentions.of_entity.get(fact.subject_id, ())),
+        others=_kept(fact.object, mentions.of_entity.get(fact.object_id, ())),
+        name=fact.subject,
+        predicate=fact.predicate,
+        other=fact.object,
+    )
+
+
+def _kept(name: str, rows: Iterable[MentionRow]) -> tuple[DecidedName, ...]:
+    """Some of the mentions: those that bear the name first, then by frequency."""
+    ordered = sorted(rows, key=lambda row: (row.form != name, -row.count, row.id))[:MOST_NAMES]
+    return tuple(
+        DecidedName(id=row.id, document_id=row.document_id, key="" if row.part_of else row.key, form=row.form)
+        for row in ordered
+    )
+
+
+def called(graph: AnchorGraph, entity_id: str, otherwise: str) -> str:
+    """What an entity is called now."""
+    keys = dict.fromkeys(row.key for row in graph.mentions().of_entity.get(entity_id, ()))
+    named = graph.entities_named(list(keys)[:MOST_NAMES])
+    return next((row.name for row in named if row.entity_id == entity_id), otherwise)
+
+
+# ---- Where that is now
+
+
+class Placing:
+    """Places notes in a graph; what several of them need is read once."""
+
+    def __init__(self, graph: AnchorGraph, answered: Callable[[str], bool]) -> None:
+        """`answered`: whether the answer of a trace is still kept, and may be shown."""
+        self._graph = graph
+        self._answered = answered
+        self._documents: dict[str, DocumentName] = {row.id: row for row in graph.document_names()}
+        self._texts: dict[str, tuple[list[Piece], str]] = {}  # of documents that were read again
+        self._passages: dict[str, Passage] = {}
+
+    def place(self, notes: Sequence[Note]) -> list[PlacedNote]:
+        """Each note with its place, in their order."""
+        chunks = {note.anchor.chunk_id for note in notes if note.anchor.chunk_id}
+        self._passages = dict(self._graph.passages(sorted(chunks))) if chunks else {}
+        return [self._placed(note) for note in notes]
+
+    def _placed(self, note: Note) -> PlacedNote:
+        match note.anchor.kind:
+            case "passage":
+                return self._at_sentence(note) or _lost(note, "The sentence is not in its document any more.")
+            case "document":
+                return self._at_document(note)
+            case "entity":
+                return self._at_entity(note)
+            case "fact":
+                return self._at_fact(note)
+        kept = self._answered(note.anchor.trace_id)
+        return PlacedNote(note=note) if kept else _lost(note, "The answer is not kept any more.")
+
+    def _at_document(self, note: Note) -> PlacedNote:
+        row = self._documents.get(note.anchor.document_id)
+        if row is None:
+            return _lost(note, "The document was deleted.")
+        return PlacedNote(note=note, document_id=row.id, source=row.source)
+
+    def _at_entity(self, note: Note) -> PlacedNote:
+        found = self._entity(note.anchor.names, note.anchor.name)
+        if not found:
+            return _lost(note, "No document names it any more.")
+        return PlacedNote(note=note, entity_id=found, entity=called(self._graph, found, note.anchor.name))
+
+    def _at_fact(self, note: Note) -> PlacedNote:
+        anchor = note.anchor
+        one, two = self._entity(anchor.names, anchor.name), self._entity(anchor.others, anchor.other)
+        said = self._at_sentence(note)
+        facts = self._graph.facts_between(one, two, count=MOST_FACTS) if one and two and one != two else []
+        for fact in facts:
+            if (fact.subject_id, fact.predicate, fact.object_id) == (one, anchor.predicate, two):
+                return replace(
+                    said or _at_first_sentence(note, fact),
+                    fact_id=fact.fact_id,
+                    entity_id=one,
+                    entity=fact.subject,
+                    other_id=two,
+                    other=fact.object,
+                )
+        if said:  # the text says it still, though nobody reads the fact there now
+            return replace(said, lost="The fact is not in the graph any more; its sentence is there.")
+        return _lost(note, "The fact is not in the graph any more.")
+
+    def _entity(self, names: Sequence[DecidedName], name: str) -> str:
+        """The entity that the first of the names means which is there; else the one that is called so."""
+        mentions = self._graph.mentions()
+        for id_ in mentions.there(names):
+            if entity := mentions.by_id[id_].entity_id:
+                return entity
+        named = self._graph.entities_named([key]) if (key := name_key(name)) else []
+        return named[0].entity_id if named else ""
+
+    def _at_sentence(self, note: Note) -> PlacedNote | None:
+        """Where the sentence of a note stands: in its chunk, else anywhere in its document."""
+        anchor = note.anchor
+        passage = self._passages.get(anchor.chunk_id)
+        end = anchor.start + len(anchor.sentence)
+        if anchor.sentence and passage and passage.text[anchor.start : end] == anchor.sentence:
+            return PlacedNote(
+                note=note,
+                document_id=passage.document_id,
+                source=passage.source,
+                title=passage.title,
+                place=place_of(passage.places, anchor.start, end, otherwise=passage.place),
+                chunk_id=passage.id,
+                start=anchor.start,
+                end=end,
+            )
+        return self._in_document(note) if anchor.sentence and anchor.document_id in self._documents else None
+
+    def _in_document(self, note: Note) -> PlacedNote | None:
+        anchor = note.anchor
+        pieces, whole = self._text(anchor.document_id)
+        found = find_within(whole, anchor.sentence)
+        if not found:
+            return None
+        start, end = max(found, key=lambda span: _alike(whole[max(0, span[0] - BEFORE) : span[0]], anchor.before))
+        piece = pieces[bisect_right([one.start for one in pieces], start) - 1]
+        at, to = start - piece.start, min(end - piece.start, len(piece.text))
+        return PlacedNote(
+            note=note,
+            document_id=anchor.document_id,
+            source=self._documents[anchor.document_id].source,
+            place=place_of(piece.places, at, to, otherwise=piece.place),
+            chunk_id=piece.id,
+            start=at,
+            end=to,
+        )
+
+    def _text(self, document_id: str) -> tuple[list[Piece], str]:
+        if document_id not in self._texts:
+            pieces = self._graph.pieces(document_id, count=MOST_PIECES)
+            self._texts[document_id] = pieces, joined((piece.start, piece.text) for piece in pieces)
+        return self._texts[document_id]
+
+
+def _alike(text: str, before: str) -> int:
+    """How many characters two texts share at their ends."""
+    count = 0
+    for one, two in zip(reversed(text), reversed(before), strict=False):
+        if one != two:
+            return count
+        count += 1
+    return count
+
+
+def _at_first_sentence(note: Note, fact: DetailFact) -> PlacedNote:
+    if not fact.sentences:
+        return PlacedNote(note=note)
+    said = fact.sentences[0]
+    return PlacedNote(
+        note=note,
+        document_id=said.document_id,
+        source=said.source,
+        place=said.place,
+        chunk_id=said.chunk_id,
+        start=said.start,
+        end=said.end,
+    )
+
+
+def _lost(note: Note, why: str) -> PlacedNote:
+    return PlacedNote(note=note, lost=why, source=note.anchor.source, entity=note.anchor.name)

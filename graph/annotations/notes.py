@@ -1,0 +1,104 @@
+"""Notes of persons: a text, tags, a star, at something that is read or was answered.
+
+A note is neither read, decided nor derived: no question sees it, and the hash of a workspace does not depend on it. It
+knows its place by what documents say (a sentence, names), not by chunks, which a new reading replaces; see
+`anchors.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal
+
+from filigraph.graph.ids import content_part, workspace_tag
+from filigraph.graph.model import DecidedName
+
+NoteKind = Literal["passage", "fact", "entity", "answer", "document"]
+_IDS = ("document_id", "chunk_id")  # with what is the workspace's own
+
+
+@dataclass(frozen=True, kw_only=True)
+class Anchor:
+    """What a note is at, in words that a new reading does not change; ids only say where to look first."""
+
+    kind: NoteKind
+    document_id: str = ""  # of a passage or a document; of a fact, where it is said
+    source: str = ""
+    chunk_id: str = ""
+    start: int = 0  # of the sentence in that chunk
+    sentence: str = ""  # of a passage; of a fact, the first one that says it
+    before: str = ""  # what precedes the sentence: it may be there twice
+    names: tuple[DecidedName, ...] = ()  # of an entity, the one it is called by first; of a fact's subject
+    others: tuple[DecidedName, ...] = ()  # of a fact's object
+    name: str = ""  # what the entity was called, or the subject
+    predicate: str = ""
+    other: str = ""
+    trace_id: str = ""  # of an answer
+    question: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Note:
+    """What a person noted."""
+
+    id: str
+    anchor: Anchor
+    text: str = ""
+    tags: tuple[str, ...] = ()  # sorted
+    starred: bool = False
+    by: str = ""  # the name of a key; "" where there are none
+    at: str = ""  # ISO 8601, UTC
+    changed: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlacedNote:
+    """A note, and where what it is at stands now."""
+
+    note: Note
+    lost: str = ""  # why it is nowhere any more; "" where it is there
+    entity_id: str = ""  # of an entity; the subject of a fact
+    entity: str = ""  # what it is called now
+    other_id: str = ""  # the object of a fact
+    other: str = ""
+    fact_id: str = ""
+    document_id: str = ""  # of the sentence, or the document
+    source: str = ""
+    title: str = ""
+    place: str = ""  # of the sentence: page, chapter, paragraph
+    chunk_id: str = ""
+    start: int = 0  # of the sentence in the chunk
+    end: int = 0
+
+
+def note_json(note: Note) -> str:
+    """A note, to be stored and exported: ids are without what is a workspace's own (see `ids.py`)."""
+    body = asdict(note)
+    del body["id"]
+    anchor = body["anchor"]
+    for record in (anchor, *anchor["names"], *anchor["others"]):
+        for name in ("id", *_IDS):
+            if name in record:
+                record[name] = content_part(record[name])
+    return json.dumps(body, ensure_ascii=False, sort_keys=True)
+
+
+def note_of(id_: str, body: Mapping[str, Any], workspace: str) -> Note:
+    """The note that `note_json` wrote, in a workspace."""
+    tag = workspace_tag(workspace)
+
+    def own(record: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: value + tag if name in ("id", *_IDS) and value else value for name, value in record.items()}
+
+    known = {one.name for one in fields(Anchor)}
+    anchor: dict[str, Any] = {name: value for name, value in own(body["anchor"]).items() if name in known}
+    for side in ("names", "others"):
+        anchor[side] = tuple(DecidedName(**own(name)) for name in anchor[side])
+    return Note(
+        id=id_,
+        anchor=Anchor(**anchor),
+        tags=tuple(body["tags"]),
+        **{name: body[name] for name in ("text", "starred", "by", "at", "changed")},
+    )

@@ -1,0 +1,1 @@
+"""The process: threads, cancellation, garbage collection, memory for caches."""

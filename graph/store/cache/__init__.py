@@ -1,0 +1,1 @@
+"""What a server caches of a workspace between two questions or derivations."""

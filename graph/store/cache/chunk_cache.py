@@ -1,0 +1,105 @@
+"""Chunks that questions have read lately, kept for the next: half of an answer went into reading them once more.
+
+What is kept belongs to one revision of its workspace, and every transaction that changes what questions read makes a
+new one (`GraphPart._alter`). So nothing here can outlive a change, whichever program made it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+
+from cachetools import LRUCache
+
+from filigraph.graph.analysis.connections import FactNetwork
+from filigraph.graph.model import PoolChunk
+from filigraph.graph.rows import READ_AHEAD, ReadAheadSize
+from filigraph.graph.store.cache.read_model import ReadModel
+
+LEAST = 10_000  # chunks that there is room for at least
+CHUNK = 26 * 1024  # bytes of vectors, the bulk of it, that a chunk has at most, as a rule
+WORKSPACES = 16  # of which all ids are kept: small ones, which are asked as a whole, and those read ahead
+FACTS = 500_000  # of all the networks that are kept; some 300 bytes each
+PAST = 1000  # revisions that are known to be past
+
+
+class ChunkCache:
+    """The chunks read last and the read models, each workspace's at one revision: as many as the largest workspace that
+    is read ahead has. Thread-safe."""
+
+    def __init__(self, size: ReadAheadSize = READ_AHEAD) -> None:
+        self.size = size
+        room = max(LEAST, size.chunks) * CHUNK
+        self._chunks: LRUCache[tuple[str, str], PoolChunk] = LRUCache(room, getsizeof=_size)
+        self._ids: LRUCache[str, tuple[str, ...]] = LRUCache(WORKSPACES)
+        self._models: LRUCache[str, ReadModel] = LRUCache(size.linked, getsizeof=lambda model: len(model.ids))
+        self._networks: LRUCache[str, FactNetwork] = LRUCache(FACTS, getsizeof=lambda network: len(network.facts))
+        self._revision: dict[str, str] = {}  # workspace -> the revision of which something is kept
+        self._past: LRUCache[str, str] = LRUCache(PAST)  # revisions of which nothing is kept any more
+        self._lock = threading.Lock()
+
+    def find(self, revision: str, ids: Sequence[str]) -> dict[str, PoolChunk]:
+        """Those of `ids` that were read at this revision."""
+        with self._lock:
+            found = {id_: self._chunks.get((revision, id_)) for id_ in ids}
+        return {id_: chunk for id_, chunk in found.items() if chunk is not None}
+
+    def keep(self, workspace: str, revision: str, chunks: Iterable[PoolChunk]) -> None:
+        """Keep what was read after this revision was."""
+        with self._lock:
+            for chunk in chunks if self._advance(workspace, revision) else ():
+                if _size(chunk) <= self._chunks.maxsize:
+                    self._chunks[revision, chunk.id] = chunk
+
+    def find_ids(self, revision: str) -> tuple[str, ...] | None:
+        """The ids of all chunks, if they were read at this revision."""
+        with self._lock:
+            return self._ids.get(revision)
+
+    def keep_ids(self, workspace: str, revision: str, ids: tuple[str, ...]) -> None:
+        """Keep the ids of all chunks, read after this revision was."""
+        with self._lock:
+            if self._advance(workspace, revision):
+                self._ids[revision] = ids
+
+    def find_model(self, revision: str) -> ReadModel | None:
+        """The read model of this revision, if there is one."""
+        with self._lock:
+            return self._models.get(revision)
+
+    def keep_model(self, workspace: str, revision: str, model: ReadModel) -> None:
+        """Keep a read model of what was read after this revision was."""
+        with self._lock:
+            if self._advance(workspace, revision) and len(model.ids) <= self._models.maxsize:
+                self._models[revision] = model
+
+    def find_network(self, revision: str) -> FactNetwork | None:
+        """The facts of this revision as a network, if they were read."""
+        with self._lock:
+            return self._networks.get(revision)
+
+    def keep_network(self, workspace: str, revision: str, network: FactNetwork) -> None:
+        """Keep a network of what was read after this revision was."""
+        with self._lock:
+            if self._advance(workspace, revision) and len(network.facts) <= self._networks.maxsize:
+                self._networks[revision] = network
+
+    def _advance(self, workspace: str, revision: str) -> bool:
+        """Let go of what is kept of another revision of the workspace. False for one that is past: a question may have
+        begun at it."""
+        before = self._revision.get(workspace, revision)
+        if revision in self._past:
+            return False
+        if before != revision:
+            self._past[before] = workspace
+            self._ids.pop(before, None)
+            self._models.pop(before, None)
+            self._networks.pop(before, None)
+            for key in [key for key in self._chunks if key[0] == before]:
+                del self._chunks[key]
+        self._revision[workspace] = revision
+        return True
+
+
+def _size(chunk: PoolChunk) -> int:
+    return chunk.vectors.nbytes + chunk.fact_vectors.nbytes

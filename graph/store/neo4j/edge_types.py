@@ -1,0 +1,67 @@
+"""By which type a fact is drawn in Neo4j Browser: a relation of the workspace's schema, else a type of the lists.
+
+A pure function of the wording, the languages that say it, the object's name and the workspace's settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+import yaml
+
+from filigraph.graph.ids import content_id
+from filigraph.graph.store.neo4j.labels import safe_token
+from filigraph.graph.text.verbs.predicates import normalized
+from filigraph.graph.text.verbs.relation_lists import RelationType
+from filigraph.graph.text.verbs.relation_types import lists_version, relation_type
+
+TOGETHER = "mentioned with"  # the predicate of names that a sentence has side by side, see `patterns/together.py`
+CODE = frozenset({"DEFINES", "IMPORTS", "CALLS"})  # what source code says
+UNTYPED = RelationType("RELATED_TO")  # what is in no list
+
+
+class EdgeTypes:
+    """The relation types of one workspace."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        self._named = _named(settings.get("schema", ""))
+
+    @property
+    def own(self) -> frozenset[str]:
+        """The types that the workspace's schema brings; all others are the same everywhere."""
+        return frozenset(self._named.values())
+
+    @property
+    def version(self) -> str:
+        """Another one draws by other types."""
+        return content_id(
+            "types", lists_version(), *(f"{words}: {type_}" for words, type_ in sorted(self._named.items()))
+        )
+
+    def listed(self, predicate: str, object_: str, languages: Iterable[str]) -> RelationType:
+        """The type by the lists alone; `languages` of the chunks that say it, in one order."""
+        if predicate == TOGETHER or predicate in CODE:
+            return RelationType(safe_token(predicate))
+        found = (relation_type(predicate, object_, language) for language in languages)
+        return next(filter(None, found), UNTYPED)
+
+    def of(self, predicate: str, object_: str, languages: Iterable[str]) -> RelationType:
+        """The type of a predicate before an object."""
+        named = self._named.get(predicate.casefold())
+        return RelationType(named) if named else self.listed(predicate, object_, languages)
+
+
+@lru_cache(maxsize=64)
+def _named(schema: str) -> Mapping[str, str]:
+    """How the relations of a schema (YAML that was checked when it was given) are worded -> the type of each."""
+    parsed = yaml.safe_load(schema) if schema else {}
+    relations = parsed.get("relations", []) if isinstance(parsed, dict) else []
+    named: dict[str, str] = {}
+    for relation in relations:
+        type_ = safe_token(normalized(relation["name"], "en"))
+        for language, words in relation.items():
+            if type_ and isinstance(words, str) and language not in ("from", "to"):
+                named.setdefault(normalized(words, "en" if language == "name" else language).casefold(), type_)
+    return named

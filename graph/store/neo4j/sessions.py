@@ -1,0 +1,75 @@
+"""The sessions of one driver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Condition
+
+from neo4j import WRITE_ACCESS, Driver, Session
+from neo4j.api import BookmarkManager
+
+from filigraph.graph.errors import StoreUnavailable
+from filigraph.graph.store.neo4j.statements import cypher
+
+FETCH = 5000  # rows a reply brings at once
+PATIENCE = 5.0  # seconds that closing waits for sessions in use
+
+
+class Sessions:
+    """Opens sessions, and closes the driver once none is in use. Thread-safe.
+
+    A driver that is closed while a session connects never closes that connection. With `bookmarks` a transaction sees
+    what earlier ones of this process wrote, whichever member of a cluster runs it.
+    """
+
+    def __init__(self, driver: Driver, bookmarks: BookmarkManager | None = None) -> None:
+        self.bookmarks = bookmarks
+        self._driver = driver
+        self._in_use = 0
+        self._closed = False
+        self._changed = Condition()  # guards the two fields above
+
+    @contextmanager
+    def open(self, access_mode: str = WRITE_ACCESS) -> Iterator[Session]:
+        """A session. Raises StoreUnavailable after `close`."""
+        with (
+            self._used(),
+            self._driver.session(
+                fetch_size=FETCH, default_access_mode=access_mode, bookmark_manager=self.bookmarks
+            ) as session,
+        ):
+            yield session
+
+    def verify_connectivity(self) -> None:
+        """See that Neo4j answers now; not tried twice. Raises the driver's errors, StoreUnavailable after `close`."""
+        with self._used():
+            self._driver.verify_connectivity()
+
+    def verify_writable(self) -> None:
+        """See that Neo4j can write now; not tried twice. Raises as `verify_connectivity`.
+
+        A database that stopped on a full disk still greets connections: only a statement meets its error.
+        """
+        with self.open() as session, session.begin_transaction() as transaction:
+            transaction.run(cypher("write_nothing")).consume()
+
+    def close(self) -> None:
+        """Open no more, wait a little for those in use, and close the driver."""
+        with self._changed:
+            self._closed = True
+            self._changed.wait_for(lambda: not self._in_use, PATIENCE)
+        self._driver.close()
+
+    @contextmanager
+    def _used(self) -> Iterator[None]:
+        with self._changed:
+            if self._closed:
+                raise StoreUnavailable("The connection to Neo4j is closed.", cure="Start the server again.")
+            self._in_use += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._in_use -= 1
+                self._changed.notify_all()

@@ -1,0 +1,103 @@
+"""Keys: who may use the server, and for what. Of the whole database; neither read nor derived, so in no dump.
+
+While there is a key, there is one that may manage keys: the first one must be, and the last such one stays as long as
+another key is there. Else no key could be created any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Literal
+
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.store.neo4j.database import Database, Run
+
+KeyScope = Literal["read", "write", "admin"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccessKey:
+    """A key without its secret."""
+
+    name: str
+    digest: str  # SHA-256 of the secret, in hex
+    scope: KeyScope  # each includes the one before it
+    workspace: str  # the only one it opens; "" for all
+    made: datetime  # when its present secret was made
+    view: str = ""  # the view of that workspace which is all that it sees, as JSON; "" where it sees all
+
+
+class AccessKeys:
+    """The keys of one database."""
+
+    def __init__(self, database: Database, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._database = database
+        self._clock = clock
+
+    def all(self) -> list[AccessKey]:
+        """Every key, by name."""
+        return self._database.read(_all)
+
+    def add(self, *, name: str, digest: str, scope: KeyScope, workspace: str, view: str = "") -> AccessKey:
+        """Keep a new key. Raises InputError: its name is taken, or it is the first and may not manage keys."""
+        key = AccessKey(name=name, digest=digest, scope=scope, workspace=workspace, made=self._clock(), view=view)
+
+        def work(run: Run) -> None:
+            run("lock_keys")
+            existing = _all(run)
+            if any(other.name == name for other in existing):
+                raise InputError(
+                    f"There is a key named {name} already.", cure="Take another name, or rotate or revoke that key."
+                )
+            if not existing and scope != "admin":
+                raise InputError(
+                    "The first key must be an admin key: without one nobody could make a second.",
+                    cure="Make that first: `filigraph keys create NAME --scope admin`.",
+                )
+            run("add_access_key", name=name, digest=digest, scope=scope, workspace=workspace, view=view, at=key.made)
+
+        self._database.write(work)
+        return key
+
+    def rotate(self, name: str, digest: str) -> AccessKey:
+        """Give a key another secret; the old one ends. Raises NotFound."""
+        now = self._clock()
+
+        def work(run: Run) -> AccessKey:
+            run("lock_keys")
+            key = _named(run, name)
+            run("rotate_access_key", name=name, digest=digest, at=now)
+            return replace(key, digest=digest, made=now)
+
+        return self._database.write(work)
+
+    def revoke(self, name: str, *, keep_one: bool) -> AccessKey:
+        """Forget a key. Raises NotFound, and InputError for the last admin key while there are others, or with
+        `keep_one` at all."""
+
+        def work(run: Run) -> AccessKey:
+            run("lock_keys")
+            key = _named(run, name)
+            others = [other for other in _all(run) if other.name != name]
+            if (others or keep_one) and not any(other.scope == "admin" for other in others):
+                raise InputError(
+                    f"{name} is the last admin key: without it keys could no longer be created or revoked.",
+                    cure="Make another admin key first, or rotate this one.",
+                )
+            run("revoke_access_key", name=name)
+            return key
+
+        return self._database.write(work)
+
+
+def _all(run: Run) -> list[AccessKey]:
+    return [AccessKey(**{**row, "made": row["made"].to_native()}) for row in run("access_keys")]
+
+
+def _named(run: Run, name: str) -> AccessKey:
+    for key in _all(run):
+        if key.name == name:
+            return key
+    raise NotFound(f"There is no key named {name}.", cure="`filigraph keys list` shows those there are.")

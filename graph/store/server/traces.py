@@ -1,0 +1,185 @@
+"""Traces: how each answer came about, and the answer, until they expire. Neither read nor derived, so in no dump."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
+from typing import Any
+
+from filigraph.graph.errors import NotFound
+from filigraph.graph.model import Trace, TraceStep
+from filigraph.graph.rows import StoredAnswer, ThreadAnswer, ThreadRow, TraceRow
+from filigraph.graph.store.neo4j.database import Database
+
+NEVER = datetime(9999, 12, 31, tzinfo=UTC)  # what is kept until it is deleted expires then
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+COPIED = 100  # traces per transaction
+SWEPT = 500  # traces per transaction: each is some ten kB
+CURE = "Ask again; FILIGRAPH_TRACE_DAYS says how many days a trace is kept."
+
+
+class Traces:
+    """The traces of all workspaces of one database."""
+
+    def __init__(self, database: Database, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._database = database
+        self._clock = clock
+
+    def write(
+        self,
+        trace: Trace,
+        *,
+        days: int,
+        answer: Mapping[str, Any] | None = None,
+        thread: str = "",
+        asked: str = "",
+        owner: str = "",
+        view: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
+        """Keep a trace for so many days from now, 0: until it is deleted, with its answer (JSON) if it led to one.
+        `thread` is what it goes on with, and is kept as long; `asked` is the question as it was put, where that was not
+        as it was understood; `owner` who alone may read it, and go on with it, among the readers of parts of the
+        workspace; `view` the part that was asked.
+
+        Nothing is kept for a workspace that has gone meanwhile.
+        """
+        now = self._clock()
+        expires = now + timedelta(days=days) if days else NEVER
+        if thread:
+            self._database.change("extend_thread", workspace=trace.workspace, thread=thread, now=now, expires=expires)
+        self._database.change(
+            "write_trace",
+            workspace=trace.workspace,
+            id=trace.id,
+            question=trace.question,
+            at=now,
+            expires=expires,
+            body=trace_to_json(trace),
+            method=str(trace.settings.get("method", "")),
+            answer=None if answer is None else _to_json(answer),
+            thread=thread or None,
+            asked=asked or None,
+            owner=owner or None,
+            view=_to_json(view) if view else None,
+        )
+
+    def read(self, workspace: str, trace_id: str, *, owner: str = "") -> Trace:
+        """One trace of a workspace. Raises NotFound: it has expired, or there is none of the owner."""
+        found = self._database.rows("trace", workspace=workspace, id=trace_id, owner=owner)
+        if not found:
+            raise NotFound(
+                f"There is no trace {trace_id} in workspace {workspace}: it has expired and was removed, or never was.",
+                cure=CURE,
+            )
+        expires: datetime = found[0]["expires"].to_native()
+        if expires <= self._clock():
+            raise NotFound(f"The trace {trace_id} expired on {expires:%Y-%m-%d at %H:%M} UTC.", cure=CURE)
+        return trace_from_json(found[0]["body"])
+
+    def answer(self, workspace: str, trace_id: str, *, owner: str = "") -> StoredAnswer:
+        """The answer that a trace belongs to. Raises NotFound, also where the trace is only of a search."""
+        trace = self.read(workspace, trace_id, owner=owner)
+        found = self._database.rows("kept_answer", workspace=workspace, id=trace_id)
+        if not found:
+            raise NotFound(f"The trace {trace_id} is of a search: no answer was given.", cure="Ask the question.")
+        row = found[0]
+        return StoredAnswer(
+            trace=trace,
+            at=row["at"].to_native(),
+            body=json.loads(row["answer"]),
+            asked=row["asked"],
+            thread=row["thread"],
+        )
+
+    def newest(self, workspace: str, *, first: int = 0, count: int, owner: str = "") -> tuple[list[TraceRow], int]:
+        """Some traces of a workspace, newest first, and how many there are."""
+        which = {"workspace": workspace, "now": self._clock(), "owner": owner}
+        rows = self._database.rows("newest_traces", **which, first=first, count=count)
+        return [
+            TraceRow(
+                id=row["id"],
+                question=row["question"],
+                at=row["at"].to_native(),
+                expires=row["expires"].to_native(),
+                method=row["method"],
+                answered=row["answered"],
+                thread=row["thread"],
+            )
+            for row in rows
+        ], int(self._database.rows("count_traces", **which)[0]["total"])
+
+    def threads(self, workspace: str, *, first: int = 0, count: int, owner: str = "") -> tuple[list[ThreadRow], int]:
+        """Some threads of a workspace, the one that was asked last first, and how many there are."""
+        which = {"workspace": workspace, "now": self._clock(), "owner": owner}
+        rows = self._database.rows("threads", **which, first=first, count=count)
+        found = [
+            ThreadRow(**{**row, "at": row["at"].to_native(), "expires": row["expires"].to_native()}) for row in rows
+        ]
+        return found, int(self._database.rows("count_threads", **which)[0]["total"])
+
+    def thread(self, workspace: str, thread: str, *, owner: str = "") -> tuple[ThreadRow, list[ThreadAnswer]]:
+        """A thread, and its questions in their order. Raises NotFound."""
+        rows = self._database.rows("thread", workspace=workspace, thread=thread, owner=owner, now=self._clock())
+        if not rows:
+            raise NotFound(f"There is no thread {thread} in workspace {workspace}, or it has expired.", cure=CURE)
+        turns = [
+            ThreadAnswer(
+                row=TraceRow(
+                    id=row["id"],
+                    question=row["question"],
+                    at=row["at"].to_native(),
+                    expires=row["expires"].to_native(),
+                    method=row["method"],
+                    answered=True,
+                    thread=thread,
+                ),
+                text=json.loads(row["answer"])["text"],
+                view=json.loads(row["view"]),
+            )
+            for row in rows
+        ]
+        named = next((row["title"] for row in rows if row["title"]), turns[0].row.question)
+        last = turns[-1].row
+        return ThreadRow(id=thread, title=named, questions=len(turns), at=last.at, expires=last.expires), turns
+
+    def copy_to(self, other: Traces, workspace: str, *, since: datetime = EPOCH) -> None:
+        """Copy the traces of a workspace, written from `since` on, into another database; those there stay."""
+        after = ""
+        while rows := self._database.rows("trace_records", workspace=workspace, after=after, since=since, limit=COPIED):
+            records = [row["record"] for row in rows]
+            other._database.change("write_trace_records", items=records)
+            after = records[-1]["id"]
+
+    def rename_thread(self, workspace: str, thread: str, title: str) -> None:
+        """Give a thread a title. Raises NotFound."""
+        self.thread(workspace, thread)
+        self._database.change("name_thread", workspace=workspace, thread=thread, now=self._clock(), title=title)
+
+    def delete_thread(self, workspace: str, thread: str) -> None:
+        """Remove a thread with its answers. Raises NotFound."""
+        self.thread(workspace, thread)
+        self._database.change("delete_thread", workspace=workspace, thread=thread, now=self._clock())
+
+    def sweep(self) -> None:
+        """Remove what has expired."""
+        now = self._clock()
+        while self._database.change("sweep_traces", now=now, limit=SWEPT)[0]["swept"] == SWEPT:
+            pass
+
+
+def trace_to_json(trace: Trace) -> str:
+    """A trace as it is stored."""
+    return _to_json(asdict(trace))
+
+
+def _to_json(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def trace_from_json(text: str) -> Trace:
+    """The trace that `trace_to_json` stored."""
+    value = json.loads(text)
+    return Trace(**{**value, "steps": tuple(TraceStep(**step) for step in value["steps"])})

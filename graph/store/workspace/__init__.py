@@ -1,0 +1,1 @@
+"""The parts of `Graph`: reads and writes of one workspace."""

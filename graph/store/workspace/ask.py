@@ -1,0 +1,274 @@
+"""Ask: what a question finds. Scores called cosine are true cosines: Neo4j's score of -1..1 is (1 + cosine) / 2."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+
+from filigraph.graph.errors import InputError
+from filigraph.graph.model import Matrix, Passage, PoolChunk, PoolEntity, PoolFact, Vector
+from filigraph.graph.process.threads import TaskGroup
+from filigraph.graph.rows import (
+    EntityHit,
+    FactHit,
+    FoundEntity,
+    NamedEntity,
+    Overview,
+    ReadAheadSize,
+    TitledDocument,
+    WordHit,
+)
+from filigraph.graph.store.cache.read_model import LinkedChunk, ReadModel
+from filigraph.graph.store.neo4j.database import Row
+from filigraph.graph.store.neo4j.quantize import dequantize
+from filigraph.graph.store.workspace.graph_part import GraphPart, document_date, escaped, name_lookup, spans
+from filigraph.graph.text.identifiers import is_called, qualified
+from filigraph.graph.text.places import marks_of
+
+REACH = 100  # a vector index asked for 10 finds 46 % of what was looked for on 2wiki, asked for 100 it finds 63 %
+NEAR = 50  # entities with a name near to a misspelt one
+MOST_NAMESAKES = 20  # things of one name in source code; `__init__` names none
+LINKED_AT_ONCE = 200  # chunks whose links are read in one statement
+SCORED_PER_ENTITY = 600  # facts compared with the question: 600 take 11 ms, a hub has thousands
+
+
+class AskPart(GraphPart):
+    """Reads of a question. Ties go by id, so the same question on the same graph finds the same."""
+
+    def overview(self) -> Overview:
+        """What a question must know of the workspace before it is read."""
+        row = self._rows("overview")[0]
+        return Overview(**{**row, "languages": tuple(row["languages"])})
+
+    def search_chunks(self, vector: Vector, k: int) -> list[tuple[str, float]]:
+        """The `k` chunks nearest to `vector` (approximately: an HNSW index): id, cosine."""
+        row = self._nearest("search_chunks", self._vectors("chunk"), vector, k)[0]
+        return list(zip(row["ids"], row["cosines"], strict=True))
+
+    def search_words(self, lucene_query: str, vector: Vector, k: int, more: int = 0) -> list[WordHit]:
+        """The `k` chunks that match a Lucene query over `terms` best, also compared with `vector`, and the `more`
+        behind them, which are not. An empty query finds nothing."""
+        if not lucene_query.strip():
+            return []
+        index = f"{self.workspace.chunk_label}_words"
+        asked = {"index": index, "query": lucene_query, "k": k, "more": more, "vector": self._question(vector)}
+        return word_hits(self._database.rows("search_words", **asked)[0])
+
+    def search_facts(self, vector: Vector, k: int) -> list[FactHit]:
+        """The `k` facts nearest to `vector`."""
+        return [fact_hit(row) for row in self._nearest("search_facts", self._vectors("fact"), vector, k)]
+
+    def search_entities(self, vector: Vector, k: int) -> list[EntityHit]:
+        """The `k` entities whose names are nearest to `vector`."""
+        return [EntityHit(**row) for row in self._nearest("search_entities", self._vectors("entity"), vector, k)]
+
+    def entities_named(self, keys: Sequence[str]) -> list[NamedEntity]:
+        """The entities that bear one of these names (normal forms), by key, the most mentioned first."""
+        items = [{"key": key, "lookup": name_lookup(self._name, key)} for key in dict.fromkeys(keys) if key]
+        return [NamedEntity(**row) for row in self._read_batches("entities_named", items)]
+
+    def names_near(self, folded: str, slips: int) -> list[FoundEntity]:
+        """Entities that bear a name with a word that differs from this one in at most so many letters, 1 or 2."""
+        index = f"{self.workspace.entity_label}_words"
+        rows = self._database.rows("find_entities", index=index, query=f"{escaped(folded)}~{slips}", reach=NEAR)
+        briefly = self._rows("entities_in_brief", ids=[row["id"] for row in rows]) if rows else []
+        found = [row for row in briefly if row["name"] is not None and row["aliases"] is not None]
+        return [FoundEntity(**{**row, "aliases": tuple(row["aliases"])}) for row in found]
+
+    def entity_types(self) -> dict[str, int]:
+        """How many entities of each type there are, the most frequent first; those without one are left out."""
+        return {row["type"]: row["entities"] for row in self._rows("entity_types")}
+
+    def identifiers_named(self, names: Sequence[str]) -> list[NamedEntity]:
+        """What source code defines under these names, as a question writes them; at most 20 for each."""
+        asked = [
+            {"name": name, "lookup": name_lookup(self._name, last)}
+            for name in names
+            for last in {qualified("x.py", name.rpartition("/")[2]), qualified("x.py", re.split(r"[.:#]+", name)[-1])}
+        ]
+        rows = self._rows("identifiers_named", items=asked) if asked else []
+        found = [row for row in rows if is_called(row["form"], row["key"])]
+        taken: Counter[str] = Counter(row["key"] for row in found)
+        return [
+            NamedEntity(**{name: value for name, value in row.items() if name != "form"})
+            for row in found
+            if taken[row["key"]] <= MOST_NAMESAKES
+        ]
+
+    def places_of_chunks(self, chunk_ids: Sequence[str]) -> dict[str, str]:
+        """Chunk id -> its place: "page 3", "method Client.send, lines 10-42"."""
+        return {row["id"]: row["place"] for row in self._rows("places_of_chunks", ids=list(dict.fromkeys(chunk_ids)))}
+
+    def entities_of_types(self, entity_ids: Sequence[str], types: Sequence[str]) -> set[str]:
+        """Those of these entities that are of one of the types."""
+        rows = self._read_batches("entities_of_types", dict.fromkeys(entity_ids), types=list(types))
+        return {row["id"] for row in rows}
+
+    def documents_titled(self, keys: Sequence[str], vector: Vector) -> list[TitledDocument]:
+        """The documents with one of these titles (normal forms, with or without what is in brackets at its end),
+        and their first chunks, compared with `vector`."""
+        items = [{"key": key, "lookup": name_lookup(self._name, key)} for key in dict.fromkeys(keys) if key]
+        rows = self._read_batches("documents_titled", items, vector=self._question(vector))
+        return [TitledDocument(**row) for row in rows]
+
+    def neighbours(
+        self, chunk_ids: Sequence[str], vector: Vector, *, hub: int, per_chunk: int, revision: str | None = None
+    ) -> list[str]:
+        """Other chunks that share an entity with these, or name a title or are named by it, nearest to `vector` first.
+
+        Entities found in more than `hub` chunks say nothing and are left out, and so is a title that more chunks name;
+        each chunk brings at most `per_chunk`. Neo4j is not asked where the read model of `revision` is kept.
+        """
+        model = self._kept.find_model(revision) if revision else None
+        if model is not None:
+            return model.neighbours(chunk_ids, vector, hub=hub, per_chunk=per_chunk)
+        asked = {"ids": list(dict.fromkeys(chunk_ids)), "vector": self._question(vector)}
+        return [row["id"] for row in self._rows("neighbours", **asked, hub=hub, per_chunk=per_chunk)]
+
+    def facts_about(self, entity_ids: Sequence[str], vector: Vector, *, limit: int) -> list[FactHit]:
+        """The facts of these entities, nearest to `vector` first.
+
+        Of an entity with more than 600 facts the 600 with the most support are compared.
+        """
+        asked = {"ids": list(dict.fromkeys(entity_ids)), "vector": self._question(vector)}
+        return [fact_hit(row) for row in self._rows("facts_about", **asked, limit=limit, scored=SCORED_PER_ENTITY)]
+
+    def chunk_ids(self, revision: str | None = None) -> Sequence[str]:
+        """The ids of all chunks. With the `revision` that the workspace's overview gave before, what was read for it
+        earlier is not read again."""
+        known = self._kept.find_ids(revision) if revision else None
+        if known is None:
+            known = tuple(sorted(row["id"] for row in self._rows("chunk_ids")))
+            if revision:
+                self._kept.keep_ids(self._name, revision, known)
+        return known
+
+    def pool(self, chunk_ids: Sequence[str], revision: str | None = None) -> list[PoolChunk]:
+        """These chunks, in the order given, with all that the walk and the ranking need; unknown ids are left out.
+
+        With the `revision` that the workspace's overview gave before, what was read for it earlier is not read again.
+        """
+        ids = list(dict.fromkeys(chunk_ids))
+        found = {} if revision is None else self._kept.find(revision, ids)
+        read = {chunk.id: chunk for chunk in self._read_pool([id_ for id_ in ids if id_ not in found])}
+        if revision is not None:
+            self._kept.keep(self._name, revision, read.values())
+        found |= read
+        return [found[id_] for id_ in ids if id_ in found]
+
+    @property
+    def read_ahead(self) -> ReadAheadSize:
+        """Of how large workspaces questions may find all they need kept."""
+        return self._kept.size
+
+    def keep_read_model(self, revision: str) -> Iterator[None]:
+        """Let the next questions at this revision go from chunk to chunk in memory. Yields between parts of some 50 ms;
+        one that changes meanwhile has none."""
+        if self._kept.find_model(revision) is not None:
+            return
+        ids, read = self.chunk_ids(revision), list[LinkedChunk]()
+        for begin in range(0, len(ids), LINKED_AT_ONCE):
+            yield
+            rows = self._rows("links_of_chunks", ids=ids[begin : begin + LINKED_AT_ONCE])[0]["chunks"]
+            read += (_linked_chunk(*row) for row in rows)
+        yield
+        if read and len(read) == len(ids):  # else some are being removed
+            self._kept.keep_model(self._name, revision, ReadModel.of(sorted(read, key=lambda chunk: chunk.id)))
+
+    def _read_pool(self, ids: Sequence[str]) -> list[PoolChunk]:
+        if not ids:
+            return []
+        with TaskGroup() as tasks:  # each takes the server some 10 ms
+            reading = tasks.submit(self._rows, "pool_facts", ids=ids)
+            chunks = self._rows("pool_chunks", ids=ids)[0]["chunks"]
+            facts = reading.result()[0]["facts"]
+        if not chunks:
+            return []
+        vectors = dequantize([fact[-2] for fact in facts], self.workspace.dimensions)
+        said: dict[str, list[tuple[PoolFact, int]]] = defaultdict(list)
+        for row, (id_, subject_id, subject, predicate, object_id, object_, denied, _, places) in enumerate(facts):
+            for chunk_id, start, end, origin, according_to, premises, when, when_date in places:
+                said_here = start, end, origin, according_to, spans(premises), when, when_date, denied
+                fact = PoolFact(id_, subject_id, subject, predicate, object_id, object_, *said_here)
+                said[chunk_id].append((fact, row))
+        quantized = [chunk[-1] for chunk in chunks]
+        ends = np.cumsum([len(row) // self.workspace.dimensions for row in quantized])
+        rows_of = np.split(dequantize(quantized, self.workspace.dimensions), ends[:-1])
+        return [
+            _pool_chunk(chunk, rows, sorted(said[chunk[0]], key=_place), vectors)
+            for chunk, rows in zip(chunks, rows_of, strict=True)
+        ]
+
+    def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]:
+        """These chunks as they are shown, by id; unknown ids are left out."""
+        rows = self._rows("passages", ids=list(dict.fromkeys(chunk_ids)))
+        return {row["id"]: _passage(row) for row in rows}
+
+    def mentioning(self, entity_ids: Sequence[str], limit: int) -> tuple[list[str], int]:
+        """The first `limit` chunks that mention any of these entities, in reading order, and how many there are."""
+        row = self._rows("mentioning", ids=list(dict.fromkeys(entity_ids)), limit=limit)[0]
+        return row["ids"], row["count"]
+
+    def next_chunks(self, chunk_ids: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
+        """Chunk id -> the chunks before and after it in its document; unknown ids are left out."""
+        rows = self._rows("next_chunks", ids=list(dict.fromkeys(chunk_ids)))
+        return {row["id"]: (row["before"], row["after"]) for row in rows}
+
+    def _nearest(self, statement: str, index: str, vector: Vector, k: int) -> list[Row]:
+        if k < 1:
+            raise InputError(f"{k} results cannot be searched for.", cure="Ask for at least 1.")
+        asked = {"index": index, "k": k, "reach": max(k, REACH), "vector": self._question(vector)}
+        return self._database.rows(statement, **asked)
+
+    def _vectors(self, kind: str) -> str:
+        return f"{getattr(self.workspace, f'{kind}_label')}_vector"
+
+
+def word_hits(row: Row) -> list[WordHit]:
+    """The chunks that words found, from one row of lists: a thousand rows take five times as long to read."""
+    found = zip_longest(row["ids"], row["scores"], row["cosines"])
+    return [WordHit(id=id_, score=score, cosine=cosine) for id_, score, cosine in found]
+
+
+def fact_hit(row: Row) -> FactHit:
+    """A fact as a search found it."""
+    return FactHit(**{**row, "chunk_ids": tuple(row["chunk_ids"])})
+
+
+def _linked_chunk(
+    id_: str, document_id: str, index: int, entity_ids: list[str], titles: list[str], vector: list[float]
+) -> LinkedChunk:
+    return LinkedChunk(id_, document_id, index, entity_ids, titles, np.array(vector, dtype=np.float32))
+
+
+def _passage(row: Row) -> Passage:
+    date = document_date(row.pop("metadata"))
+    return Passage(**row | {"places": marks_of(row["places"]), "dates": tuple(row["dates"])}, date=date)
+
+
+def _pool_chunk(chunk: list[Any], vectors: Matrix, said: list[tuple[PoolFact, int]], fact_vectors: Matrix) -> PoolChunk:
+    id_, document_id, index, title, language, terms, entities, titles, _ = chunk
+    return PoolChunk(
+        id=id_,
+        document_id=document_id,
+        index=index,
+        title=title,
+        language=language,
+        terms=frozenset(terms.split()),
+        vectors=vectors,
+        entities=tuple(PoolEntity(*entity) for entity in sorted(entities, key=lambda entity: entity[1:])),
+        facts=tuple(fact for fact, _ in said),
+        fact_vectors=fact_vectors[[row for _, row in said]],
+        titles=frozenset(titles),
+    )
+
+
+def _place(said: tuple[PoolFact, int]) -> tuple[int, int, str, str, str]:
+    """The order of facts in a chunk: by what they say, never by ids, which hash the document's name."""
+    fact, _ = said
+    return fact.start, fact.end, fact.subject, fact.predicate, fact.object

@@ -1,0 +1,240 @@
+"""Browse: a document as it is read, an entity as it is looked for, its names and its neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.rows import (
+    ChainEnds,
+    EntityNames,
+    FirstPlace,
+    FoundEntity,
+    FoundPiece,
+    ListedEntity,
+    ListedFact,
+    MentioningChunk,
+    NameDecision,
+    NameForm,
+    NearFact,
+    Piece,
+    TypeRow,
+    Whole,
+    WholeEntity,
+    WholeFact,
+)
+from filigraph.graph.serialize import casts_of
+from filigraph.graph.store.neo4j.database import Row
+from filigraph.graph.store.neo4j.edge_types import TOGETHER
+from filigraph.graph.store.workspace.cast_extracts import BY_READER, with_reasons
+from filigraph.graph.store.workspace.graph_part import GraphPart, name_lookup
+from filigraph.graph.text.names.parse import name_key
+from filigraph.graph.text.places import marks_of
+from filigraph.graph.text.variants import part_of_name
+from filigraph.graph.text.verbs.relation_lists import LANGUAGES
+from filigraph.graph.text.verbs.relation_types import relation_type
+from filigraph.graph.text.words import lucene_query, tokens
+
+BEFORE = 2  # chunks shown before the one that is looked for
+REACH = 2000  # names looked at, to find those that fit
+NAMES = 200  # of one entity, and as many decisions
+CHAINED = 500  # facts from which chains begin
+RARE = 12  # facts of an entity that joins two others: of one that everybody is joined by nothing follows
+CHAINS = 60
+NAMED = 60  # entities listed for a part of a document
+SHOWN = 8  # entities named of each type
+TYPES = 50  # listed
+PER_NEIGHBOUR = 8  # facts of each entity at the second hop
+
+
+class BrowsePart(GraphPart):
+    """What people look at."""
+
+    def pieces(self, document_id: str, *, chunk_id: str = "", first: int = 0, count: int) -> list[Piece]:
+        """`count` chunks of a document, in order, from number `first` on, or from a little before `chunk_id`.
+
+        None where the document has none there. Raises NotFound where it has no such chunk, or has it no more.
+        """
+        if chunk_id:
+            found = self._rows("chunk_index", id=chunk_id, document_id=document_id)
+            if not found:
+                raise NotFound(
+                    f"The document {document_id} has no passage {chunk_id}: it was changed since, or deleted.",
+                    cure="Ask again: the answer is then about the document as it is now.",
+                )
+            first = max(found[0]["index"] - BEFORE, 0)
+        asked = {"document_id": document_id, "first": first, "count": count}
+        return [_piece(row) for row in _there(self._rows("document_pieces", **asked))]
+
+    def chains(self) -> list[ChainEnds]:
+        """Some chains of two facts from different passages, the best supported first."""
+        return [ChainEnds(**row) for row in _there(self._rows("chains", facts=CHAINED, rare=RARE, limit=CHAINS))]
+
+    def types_found(self) -> list[TypeRow]:
+        """The types of the entities, the largest first; those without one last."""
+        rows = self._rows("types_found", shown=SHOWN, limit=TYPES)
+        return [
+            TypeRow(
+                type=row["type"], entities=row["entities"], first=tuple(ListedEntity(**one) for one in row["first"])
+            )
+            for row in rows
+        ]
+
+    def entities_in(self, document_id: str, *, first: int, count: int) -> list[ListedEntity]:
+        """The entities that `count` chunks of a document mention, from number `first` on."""
+        asked = {"document_id": document_id, "first": first, "count": count, "limit": NAMED}
+        return [ListedEntity(**row) for row in _there(self._rows("entities_in_pieces", **asked))]
+
+    def pieces_with_words(self, words: Sequence[Sequence[str]]) -> list[FoundPiece]:
+        """The chunks that hold a term of each of `words` (a word's terms, by language), in the order of reading."""
+        query = " AND ".join(f"({lucene_query(terms)})" for terms in words if terms)
+        if not query:
+            return []
+        index = f"{self.workspace.chunk_label}_words"
+        rows = self._rows("pieces_with_words", index=index, query=query)
+        names = ("document_id", "source", "title")
+        return [FoundPiece(**{name: row.pop(name) for name in names}, piece=_piece(row)) for row in _there(rows)]
+
+    def chunks_mentioning(self, entity_ids: Sequence[str]) -> list[MentioningChunk]:
+        """The chunks that mention any of these entities, in the order of reading."""
+        rows = self._rows("chunks_mentioning", ids=list(entity_ids))
+        found = []
+        for row in rows:
+            places = sorted((start, end, id_) for id_, start, end in row.pop("occurrences"))
+            found.append(MentioningChunk(**row, occurrences=tuple((id_, start, end) for start, end, id_ in places)))
+        return found
+
+    def facts(
+        self,
+        *,
+        entity_id: str | None = None,
+        predicate: str | None = None,
+        document_id: str | None = None,
+        first: int = 0,
+        count: int,
+    ) -> tuple[list[ListedFact], int]:
+        """Some facts, the best supported first, and how many there are; of an entity, a predicate, a document.
+
+        A predicate may be a relation's name in words ("is married to" of IS_MARRIED_TO, which "marries" has too); one
+        that nothing says stands for the relation that it would have."""
+        which: dict[str, Any] = {"entity": entity_id, "predicate": predicate, "document": document_id}
+        total = 0
+        for relations in relations_of(predicate or ""):
+            which["relations"] = relations
+            if total := int(self._rows("count_facts", **which)[0]["total"]):
+                break
+        rows = self._rows("list_facts", **which, first=first, count=count)
+        return [ListedFact(**row) for row in _there(rows)], total
+
+    def whole(self, *, entities: int, facts: int, document_id: str | None = None) -> Whole:
+        """The entities that most chunks mention and the best supported facts between them, at most so many."""
+        which = {"document": document_id, "together": TOGETHER}
+        revision = self.revision()
+        rows = self._rows("whole_entities", document=document_id, limit=entities)
+        heaviest = [WholeEntity(**row) for row in _there(rows, may_lack=("type",))]
+        between = self._rows("whole_facts", ids=[row.id for row in heaviest], limit=facts, **which)
+        counts = self._rows("whole_counts", **which)[0]
+        return Whole(
+            revision=revision,
+            entities=tuple(heaviest),
+            facts=tuple(WholeFact(**row) for row in _there(between)),
+            total_entities=counts["entities"],
+            total_facts=counts["facts"],
+        )
+
+    def revision(self) -> str:
+        """Another one after each change."""
+        return str(self._rows("overview")[0]["revision"])
+
+    def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]:
+        """Some of the entities that bear a name with all these words or beginnings or ends of words, whatever their
+        accents, and how many there are, of which REACH are looked at.
+
+        Whole names first, then by how many chunks mention them. Without a word: those that most chunks mention.
+        """
+        if not name.strip():
+            ids = [row["id"] for row in self._rows("most_mentioned", first=first, count=count)]
+            most = sorted(self._in_brief(ids), key=lambda row: (-row.chunks, row.id))
+            return most, int(self._rows("count_entities")[0]["total"])
+        words, key = [token.folded for token in tokens(name)], name_key(name)
+        if not words:
+            return [], 0
+        # any of the words, for the index leaves out "the"; and the name itself, for it leaves out "Will"
+        index = f"{self.workspace.entity_label}_words"
+        query = " OR ".join(map(part_of_name, words))
+        rows = self._database.rows("find_entities", index=index, query=query, reach=REACH)
+        named = self._rows("entities_named", items=[{"key": key, "lookup": name_lookup(self._name, key)}])
+        briefly = self._in_brief([row["id"] for row in rows] + [row["entity_id"] for row in named])
+        near = {row: min(nearness(words, form) for form in (row.name, *row.aliases)) for row in briefly}
+        best = sorted((row for row in near if near[row] < OTHER), key=lambda row: (near[row], -row.chunks, row.id))
+        return best[first : first + count], len(best)
+
+    def _in_brief(self, ids: Iterable[str]) -> list[FoundEntity]:
+        rows = self._rows("entities_in_brief", ids=list(dict.fromkeys(ids)))
+        found = _there(rows, may_lack=("type",))
+        return [FoundEntity(**{**row, "aliases": tuple(row["aliases"])}) for row in found]
+
+    def entity_names(self, entity_id: str) -> EntityNames:
+        """The names of an entity as its documents write them, and what was decided of them. Raises NotFound."""
+        names = _there(self._rows("entity_names", id=entity_id, limit=NAMES))
+        if not names:
+            raise NotFound(f"There is no entity {entity_id}.")
+        rows = _there(self._rows("entity_decisions", id=entity_id, limit=NAMES), may_lack=("score",))
+        decisions = tuple(NameDecision(**row) for row in rows)
+        if any(row.rule in BY_READER for row in decisions):
+            told = self._rows("casts", ids=sorted({row["document_id"] for row in names}))
+            decisions = with_reasons(decisions, {row["id"]: casts_of(row["cast"]) for row in told})
+        return EntityNames(
+            forms=tuple(NameForm(**{**row, "first": FirstPlace(**row["first"])}) for row in names),
+            decisions=decisions,
+        )
+
+    def neighbourhood(self, entity_id: str, *, hops: int, limit: int, together: bool = False) -> list[NearFact]:
+        """At most `limit` facts of an entity, the best supported first; with 2 `hops` its neighbours' after them.
+
+        `together`: also what is only named together. Raises NotFound.
+        """
+        if limit < 1:
+            raise InputError(f"{limit} facts cannot be shown.", cure="Ask for at least 1.")
+        rows = self._rows("neighbourhood", ids=[entity_id], limit=limit, together=together)
+        near = [NearFact(**row, hop=1) for row in _there(rows)]
+        if not near and not self._rows("entity", id=entity_id):
+            raise NotFound(f"There is no entity {entity_id}.")
+        if hops == 2 and len(near) < limit:
+            ends = {end for fact in near for end in (fact.subject_id, fact.object_id)} - {entity_id}
+            known = {fact.fact_id for fact in near}
+            asked = {"ids": sorted(ends), "limit": PER_NEIGHBOUR, "together": together}
+            far = [NearFact(**row, hop=2) for row in _there(self._rows("neighbourhood", **asked))]
+            near += [fact for fact in far if fact.fact_id not in known]
+        return near[:limit]
+
+
+def _there(rows: Iterable[Row], *, may_lack: Sequence[str] = ()) -> list[Row]:
+    """The rows of what is still there. Neo4j reads on while others write: what was removed after a statement found it
+    has no properties or no place any more."""
+    return [row for row in rows if all(value is not None for name, value in row.items() if name not in may_lack)]
+
+
+WHOLE, BEGINS, PART, OTHER = range(4)
+
+
+def nearness(words: Sequence[str], form: str) -> int:
+    """How near a name is to the words looked for: the same, beginning with them, holding them."""
+    own = [token.folded for token in tokens(form)]
+    if own == words:
+        return WHOLE
+    if not all(any(word in one for one in own) for word in words):
+        return OTHER
+    return BEGINS if " ".join(own).startswith(" ".join(words)) else PART
+
+
+def _piece(row: Row) -> Piece:
+    return Piece(**row | {"places": marks_of(row["places"])})
+
+
+def relations_of(predicate: str) -> Iterator[list[str]]:
+    """The relation that words name, and then those that they would be read as."""
+    yield ["_".join(word.folded for word in tokens(predicate)).upper()]
+    read = (relation_type(predicate, "", language) for language in LANGUAGES) if predicate else ()
+    yield sorted({found.name for found in read if found})

@@ -1,0 +1,96 @@
+"""What an LLM told of contradictions. It is joined to the chunks that it read, and goes with any of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+
+from filigraph.graph.ids import CONTENT, content_part, contradiction_reading_id
+from filigraph.graph.model import ContradictionReading, ReadPair, SentencePlace
+from filigraph.graph.rows import NamedSentence, SourcePassage
+from filigraph.graph.store.neo4j.database import Row, Run
+from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows
+from filigraph.graph.text.places import marks_of, place_of
+
+
+class ContradictionPart(GraphPart):
+    """Passages by several voices, and what was told of them."""
+
+    def source_passages(self) -> list[SourcePassage]:
+        """All chunks, by document."""
+        found = []
+        for row in self._rows("source_passages"):
+            about = json.loads(row.pop("metadata"))
+            said = {name: str(about.get(name, "")) for name in ("author", "date")}
+            found.append(SourcePassage(**row | said | {"entities": tuple(row["entities"])}))
+        return found
+
+    def contradiction_readings(self) -> list[ContradictionReading]:
+        """What was told until now."""
+        return [
+            ContradictionReading(
+                key=row["id"][:CONTENT],
+                model=row["model"],
+                recipe=row["recipe"],
+                chunk_ids=tuple(row["chunk_ids"]),
+                pairs=pairs_of(row["pairs"], row["id"][CONTENT:]),
+            )
+            for row in self._rows("contradiction_readings")
+        ]
+
+    def write_contradiction_readings(self, readings: Sequence[ContradictionReading]) -> None:
+        """Keep what was told. Raises InputError where it is another workspace's."""
+        rows: list[Row] = [
+            {
+                "id": contradiction_reading_id(self._name, one.key),
+                "model": one.model,
+                "recipe": one.recipe,
+                "pairs": pairs_json(one.pairs),
+                "chunk_ids": list(one.chunk_ids),
+            }
+            for one in readings
+        ]
+
+        def work(run: Run, batch: list[Row]) -> None:
+            write_rows(run, "write_contradiction_readings", batch, workspace=self._name)
+            run("read_passages", rows=batch, workspace=self._name)
+
+        self._alter_batches(rows, work)
+
+    def forget_contradiction_readings(self, *, recipe: str) -> None:
+        """Remove what was told in answer to other prompts than those of `recipe`."""
+        self._alter(lambda run: run("remove_other_readings", workspace=self._name, recipe=recipe))
+
+    def sentences_at(self, places: Collection[SentencePlace]) -> dict[SentencePlace, NamedSentence]:
+        """Sentences with whose they are; those of chunks that are gone are left out."""
+        found = {}
+        for row in self._read_batches("sentences_at", [vars(place) for place in dict.fromkeys(places)]):
+            at = {name: row.pop(name) for name in ("chunk_id", "start", "end")}
+            marks, about = marks_of(row.pop("places")), json.loads(row.pop("metadata"))
+            row["place"] = place_of(marks, at["start"], at["end"], otherwise=row["place"])
+            said = {name: str(about.get(name, "")) for name in ("author", "date")}
+            found[SentencePlace(**at)] = NamedSentence(**row | said | {"entities": frozenset(row["entities"])})
+        return found
+
+
+def pairs_json(pairs: Sequence[ReadPair]) -> str:
+    """Pairs, to be stored and exported: ids are without what is a workspace's own (see `ids.py`)."""
+    rows = [[pair.verdict, *_flat(pair.first), *_flat(pair.other), pair.what] for pair in pairs]
+    return json.dumps(rows, ensure_ascii=False)
+
+
+def _flat(place: SentencePlace) -> tuple[str, int, int]:
+    return content_part(place.chunk_id), place.start, place.end
+
+
+def pairs_of(text: str, tag: str) -> tuple[ReadPair, ...]:
+    """The pairs that `pairs_json` wrote, in the workspace of that tag."""
+    return tuple(
+        ReadPair(
+            verdict=verdict,
+            first=SentencePlace(chunk_id=first + tag, start=start, end=end),
+            other=SentencePlace(chunk_id=other + tag, start=other_start, end=other_end),
+            what=what,
+        )
+        for verdict, first, start, end, other, other_start, other_end, what in json.loads(text)
+    )

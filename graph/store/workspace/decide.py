@@ -1,0 +1,278 @@
+"""Decided: what persons decided of names, kept until undone, and what rules did, replaced when it is derived anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Mapping, Sequence, Set
+from dataclasses import replace
+from typing import Any
+
+from filigraph.graph import ids
+from filigraph.graph.errors import NotFound
+from filigraph.graph.ids import alias_group_id
+from filigraph.graph.model import AliasGroup, Decision, Occurrence, PersonDecision, Span
+from filigraph.graph.rows import FactEnds, NamePlace, PlaceRow, PredicateRow
+from filigraph.graph.serialize import decision_json, decision_of
+from filigraph.graph.store.cache.decision_edges import NO_EDGES, SAME, DecisionEdge, DecisionEdges
+from filigraph.graph.store.neo4j.database import Row, Run
+from filigraph.graph.store.workspace.graph_part import name_lookup, write_rows
+from filigraph.graph.store.workspace.read_rows import KeptPart
+from filigraph.graph.text.places import marks_of, place_of
+from filigraph.graph.text.sentences import sentences
+
+
+class DecidePart(KeptPart):
+    """A person's decision is a node of its own, which no reading of a document touches. What it means for the mentions
+    that are there is drawn between them, as what rules decided: SAME_AS or NOT_SAME_AS {rule, score, by, at}.
+
+    Near misses are drawn as NOT_SAME_AS with `review`: true, apart from the vetoes of rules.
+    """
+
+    def person_decisions(self) -> list[PersonDecision]:
+        """What persons decided, by id."""
+        return [_person_decision(row, self._name) for row in self._rows("person_decisions")]
+
+    def add_person_decisions(self, decisions: Sequence[PersonDecision]) -> None:
+        """Note what persons decided; what is there already is left as it is."""
+        rows: list[Row] = [{"id": decision.id, "body": decision_json(decision)} for decision in decisions]
+        folded = sorted({form for decision in decisions for form in _predicates(decision)})
+
+        def work(run: Run) -> None:
+            run("undecided", workspace=self._name)
+            write_rows(run, "add_person_decisions", rows, workspace=self._name)
+            run("stale_by_predicates", workspace=self._name, predicates=folded)
+
+        if rows:
+            self._database.write(work)
+
+    def undo(self, decision_id: str) -> None:
+        """Forget what a person decided, or an alias group. Raises NotFound."""
+
+        def work(run: Run) -> int:
+            said = [_person_decision(row, self._name) for row in run("person_decisions", workspace=self._name)]
+            folded = [form for decision in said if decision.id == decision_id for form in _predicates(decision)]
+            run("undecided", workspace=self._name)
+            run("stale_by_predicates", workspace=self._name, predicates=folded)
+            return int(run("undo", workspace=self._name, id=decision_id)[0]["removed"])
+
+        if not self._database.write(work):
+            raise NotFound(
+                f"No decision of a person has the id {decision_id}: it was undone, or never was.",
+                cure="`filigraph merges list --by person` shows all. What a rule decided is changed by a decision.",
+            )
+
+    def write_parts(self, parts: Sequence[PersonDecision], mention_of: Mapping[str, str]) -> None:
+        """Give the places that persons split off to mentions of their own, and those of parts that are no more back.
+
+        `mention_of`: decision id -> the mention that it splits. Doing it twice changes nothing.
+        """
+        rows = [
+            {
+                "id": ids.part_id(mention_of[part.id], part.id),
+                "of": mention_of[part.id],
+                "places": [[place.chunk_id, place.start, place.end] for place in part.places],
+            }
+            for part in parts
+            if part.id in mention_of
+        ]
+        wanted = [row["id"] for row in rows]
+        gone = self._rows("parts_gone", ids=wanted)
+        back = [{**row, "lookup": name_lookup(self._name, row["key"])} for row in gone]
+        if back:
+            self._alter_batches(back, lambda run, batch: run("parts_back", workspace=self._name, rows=batch))
+        if rows:
+            self._alter_batches(rows, lambda run, batch: run("write_parts", workspace=self._name, rows=batch))
+
+    def places(self, mention_ids: Sequence[str], chunk_ids: Sequence[str]) -> dict[tuple[str, str], list[Span]]:
+        """(mention id, chunk id) -> where it occurs there, in order."""
+        rows = self._rows("places", mention_ids=list(mention_ids), chunk_ids=list(chunk_ids))
+        return {(row["mention_id"], row["chunk_id"]): [(start, end) for start, end in row["spans"]] for row in rows}
+
+    def twin_places(self, places: Mapping[str, Sequence[Occurrence]]) -> dict[str, list[Occurrence]]:
+        """Where places of mentions, by mention id, stand again: in chunks that share some text with theirs."""
+        rows = [
+            {"mention_id": id_, "chunk_id": place.chunk_id, "start": place.start}
+            for id_, own in places.items()
+            for place in own
+        ]
+        found: dict[str, list[Occurrence]] = {}
+        for row in self._read_batches("twin_places", rows):
+            place = Occurrence(chunk_id=row["chunk_id"], start=row["start"], end=row["end"])
+            found.setdefault(row["mention_id"], []).append(place)
+        return found
+
+    def predicates(self) -> list[PredicateRow]:
+        """What facts are said by, the most frequent first."""
+        return [PredicateRow(**row) for row in self._rows("predicates")]
+
+    def fact_ends(self, fact_ids: Sequence[str]) -> dict[str, FactEnds]:
+        """Facts by id, each with the names of its two ends that stand where it is said; none for one that is gone."""
+        rows = self._read_batches("fact_ends", fact_ids)
+        return {row["fact_id"]: FactEnds(**{**row, "mention_ids": tuple(row["mention_ids"])}) for row in rows}
+
+    def alias_groups(self) -> list[AliasGroup]:
+        """The names that persons say are one."""
+        rows = self._rows("alias_groups")
+        return [AliasGroup(**{**row, "names": tuple(row["names"])}) for row in rows]
+
+    def add_alias_groups(self, groups: Sequence[AliasGroup]) -> None:
+        """Note names that a person says are one; a group that is there already is left as it is."""
+        rows = [
+            {
+                "id": alias_group_id(self._name, group.document_id, group.names),
+                "names": list(dict.fromkeys(group.names)),
+                "document_id": group.document_id,
+            }
+            for group in groups
+        ]
+        self._change("undecided")
+        self._database.write_batches(
+            rows, lambda run, batch: write_rows(run, "add_alias_groups", batch, workspace=self._name)
+        )
+
+    def write_rule_decisions(self, decisions: Sequence[Decision]) -> None:
+        """What rules decided, accepted or vetoed, is exactly this."""
+        self._replace(decisions, by="rule", review=False)
+
+    def write_pairs(self, pairs: Sequence[Decision]) -> None:
+        """What persons decided, drawn between two mentions, is exactly this."""
+        self._replace(pairs, by="person", review=False)
+
+    def near_misses(self, *, first: int = 0, count: int) -> list[Decision]:
+        """The pairs that rules nearly took for the same, nearest first."""
+        rows = self._rows("decisions", by="rule", review=True, same=False, first=first, count=count)
+        return [_decision(row) for row in rows]
+
+    def joined(self, *, by: str, first: int = 0, count: int) -> list[tuple[Decision, str]]:
+        """What was joined, each with when it was written, by rule and score."""
+        rows = self._rows("decisions", by=by, review=False, same=True, first=first, count=count)
+        return [(_decision(row), str(row["at"] or "")) for row in rows]
+
+    def count_pairs(self, *, review: bool) -> int:
+        """How many pairs of names rules joined, or nearly did."""
+        return int(self._rows("count_pairs", by="rule", review=review, same=not review)[0]["count"])
+
+    def name_places(self, mention_ids: Sequence[str]) -> list[NamePlace]:
+        """Mentions, each with the sentence in which it occurs first; those that occur nowhere are left out."""
+        cut: dict[str, list[Span]] = {}
+        found = []
+        for row in self._read_batches("name_places", mention_ids):
+            where = row["chunk_id"], row.pop("text"), row.pop("language"), row.pop("at")
+            sentence, start, end = sentence_around(*where, cut)
+            row["place"] = place_of(marks_of(row.pop("places")), start, end, otherwise=row["place"])
+            found.append(NamePlace(**row, start=start, end=end, sentence=sentence))
+        return found
+
+    def entity_places(self, entity_id: str, *, first: int, count: int) -> tuple[list[PlaceRow], int]:
+        """Where the names of an entity occur, in the order of sources and chunks, and at how many places in all."""
+        found = []
+        cut: dict[str, list[Span]] = {}
+        for row in self._rows("entity_places", id=entity_id, first=first, count=count):
+            text = row.pop("text")
+            sentence, start, end = sentence_around(row["chunk_id"], text, row.pop("language"), row["start"], cut)
+            row["place"] = place_of(marks_of(row.pop("places")), start, end, otherwise=row["place"])
+            found.append(PlaceRow(**row, form=text[row["start"] : row["end"]], sentence=sentence))
+        return found, int(self._rows("count_places", id=entity_id)[0]["count"])
+
+    def has_entity(self, entity_id: str) -> bool:
+        """Whether there is an entity of that id."""
+        return bool(self._rows("entity", id=entity_id))
+
+    def write_near_misses(self, decisions: Sequence[Decision]) -> None:
+        """The near misses are exactly these."""
+        self._replace(decisions, by="rule", review=True)
+
+    def _replace(self, decisions: Sequence[Decision], *, by: str, review: bool) -> None:
+        asked: dict[str, Any] = {"by": by, "review": review}
+        kind, state = _kind(by, review), self._state()
+        kept, doubted, read = self._drawn(by, review, state)
+        wanted, other = kept.after(decisions)
+        gone: list[Row] = []
+        new: list[Row] = []
+        for edge in sorted(other | doubted | read):
+            is_drawn = edge in read or (edge in kept and edge not in doubted)
+            if is_drawn and edge not in wanted:
+                gone.append({**edge._asdict(), "id": edge.first})
+            elif edge in wanted and not is_drawn:
+                new.append({**edge._asdict(), "id": f"{edge.first} and {edge.second}"})
+
+        def remove(run: Run, batch: list[Row]) -> None:
+            run("remove_decisions", workspace=self._name, rows=batch, **asked)
+
+        def write(run: Run, batch: list[Row]) -> None:
+            write_rows(run, "write_decisions", batch, workspace=self._name, **asked)
+
+        if gone or new:
+            self._kept_rows.forget(self._name, kind)
+            state = self._renew_state()
+        self._database.write_batches(gone, remove)
+        self._database.write_batches(new, write)
+        self._kept_rows.keep(self._name, kind, state, wanted)
+
+    def drawn(self, by: str, review: bool) -> Set[DecisionEdge]:
+        """What is drawn between mentions now."""
+        kept, doubted, read = self._drawn(by, review, self._state())
+        return ({*kept} - doubted) | read
+
+    def _drawn(self, by: str, review: bool, state: str) -> tuple[DecisionEdges, Set[DecisionEdge], Set[DecisionEdge]]:
+        """What was drawn at this state, of that what may be so no longer, and what is drawn in its stead. What was
+        drawn of a mention goes with it."""
+        asked: dict[str, Any] = {"by": by, "review": review}
+        kept: DecisionEdges | None = self._kept_rows.at(self._name, _kind(by, review), state)
+        if kept is None:
+            return NO_EDGES, set(), {DecisionEdge(**row) for row in self._rows("all_decisions", **asked)}
+        touched = self._rows("mentions_touched")[0]["ids"]
+        return kept, kept.of(touched), {DecisionEdge(**row) for row in self._rows("touched_decisions", **asked)}
+
+
+def forget_documents(run: Run, workspace: str, document_ids: Container[str]) -> None:
+    """Decisions name nothing of documents any more that are about to go; one that has a side in them alone goes too."""
+    changed: list[Row] = []
+    gone: list[str] = []
+    for row in run("person_decisions", workspace=workspace):
+        decision = _person_decision(row, workspace)
+        names, others = (
+            tuple(name for name in side if name.document_id not in document_ids)
+            for side in (decision.names, decision.others)
+        )
+        if decision.names and (not names or (decision.others and not others)):
+            gone.append(decision.id)
+        elif (names, others) != (decision.names, decision.others):
+            changed.append({"id": decision.id, "body": decision_json(replace(decision, names=names, others=others))})
+    if gone or changed:
+        run("rewrite_person_decisions", gone=gone, rows=changed)
+
+
+def sentence_around(
+    chunk_id: str, text: str, language: str, at: int, cut: dict[str, list[Span]]
+) -> tuple[str, int, int]:
+    """The sentence around a place of a chunk, and its span. `cut` keeps the sentences of chunks."""
+    if chunk_id not in cut:
+        cut[chunk_id] = sentences(text, language)
+    start, end = next(((start, end) for start, end in cut[chunk_id] if start <= at < end), (0, len(text)))
+    return text[start:end], start, end
+
+
+def _predicates(decision: PersonDecision) -> tuple[str, ...]:
+    """The predicates whose facts change with a decision."""
+    return (*decision.forms, decision.name) if decision.kind == "fold" else ()
+
+
+def _person_decision(row: Row, workspace: str) -> PersonDecision:
+    return decision_of(row["id"], row["at"], json.loads(row["body"]), workspace)
+
+
+def _decision(row: Row) -> Decision:
+    return Decision(
+        first=row["first"],
+        second=row["second"],
+        same=row["type"] == SAME,
+        rule=row["rule"],
+        score=row["score"],
+        by=row["by"],
+        id=row["decision"],
+    )
+
+
+def _kind(by: str, review: bool) -> str:
+    return f"decisions {by} {review}"

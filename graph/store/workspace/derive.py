@@ -1,0 +1,287 @@
+"""Derived: mentions, the entities they refer to, the facts between them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from types import MappingProxyType
+
+import numpy as np
+
+from filigraph.graph.errors import InputError
+from filigraph.graph.model import CorrectedFact, Entity, Fact, Mention, Support, Vector
+from filigraph.graph.rows import StoredChunk
+from filigraph.graph.store.neo4j.database import BATCH, Row, Run, batches
+from filigraph.graph.store.neo4j.labels import safe_label
+from filigraph.graph.store.neo4j.quantize import quantize
+from filigraph.graph.store.workspace.extractions import extraction_from_json
+from filigraph.graph.store.workspace.graph_part import name_lookup, write_rows
+from filigraph.graph.store.workspace.read_rows import KeptPart
+
+# Vectors a transaction writes at most. Small transactions are cheaper, but leave Lucene small segments, which have no
+# graph and are searched one vector after the other: 30,000 in transactions of 500 take 30 ms to search, of 2,000 6 ms.
+VECTOR_BATCH = 2000
+MOST_TERMS = 200  # of a name: Lucene takes 1,024 clauses
+CORRECTED = ("subject_id", "told", "object_id", "predicate")
+SUPPORT = ("id", "chunk_id", "start", "end", "origin", "according_to", "premises", "when", "when_date")
+LUCENE_SYNTAX = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=\s])')
+
+
+class DerivePart(KeptPart):
+    """What follows from what was read and decided."""
+
+    def stale_chunks(self) -> list[StoredChunk]:
+        """The chunks whose facts are to be derived, by id."""
+        chunks = [_stored_chunk(row["chunk"]) for row in self._rows("stale_chunks")]
+        return sorted(chunks, key=lambda chunk: chunk.id)
+
+    def load_chunks(self, ids: Sequence[str]) -> list[StoredChunk]:
+        """These chunks, by id; those that do not exist are left out."""
+        rows = self._read_batches("load_chunks", sorted(set(ids)))
+        return [_stored_chunk(row["chunk"]) for row in rows]
+
+    def scanned_chunks(self) -> list[str]:
+        """The ids of the chunks that were searched for names before."""
+        return [row["id"] for row in self._rows("scanned_chunks")]
+
+    def chunks_with_terms(
+        self, terms_per_name: Mapping[str, Sequence[str]], *, among_scanned: bool = True
+    ) -> dict[str, list[str]]:
+        """Name key -> the chunks whose words hold all the terms of that name, by id. Names found nowhere are left out.
+
+        `among_scanned`: only chunks that were derived before, in which a new name has not been looked for.
+        """
+        items = [{"key": key, "query": _all_of(terms)} for key, terms in terms_per_name.items() if any(terms)]
+        if not items or (among_scanned and not self._rows("any_scanned")):
+            return {}
+        index = f"{self.workspace.chunk_label}_words"
+        rows = self._database.read_batches("chunks_with_terms", items, index=index, among_scanned=among_scanned)
+        return {row["key"]: sorted(row["ids"]) for row in rows}
+
+    def mark_stale(self, chunk_ids: Sequence[str]) -> None:
+        """Let these chunks be derived again."""
+        self._write_ids("mark_stale", chunk_ids)
+
+    def write_mentions(self, mentions: Sequence[Mention]) -> None:
+        """Write mentions and where they occur.
+
+        The occurrences given for a chunk replace those that the mention had in it, those elsewhere stay; what a scan
+        found never replaces what was read. Writing a mention twice changes nothing.
+        """
+        rows: dict[str, Row] = {}
+        for mention in sorted(mentions, key=lambda mention: not mention.scanned):  # read ones last: they prevail
+            row = rows.setdefault(mention.id, {"id": mention.id, "chunks": {}})
+            spans: dict[str, list[list[int]]] = defaultdict(list)
+            for occurrence in mention.occurrences:
+                spans[occurrence.chunk_id].append([occurrence.start, occurrence.end])
+            row["chunks"] |= {chunk: (mention.scanned, sorted(found)) for chunk, found in spans.items()}
+            row |= {
+                "document_id": mention.document_id,
+                "key": mention.key,
+                "lookup": name_lookup(self._name, mention.key),
+                "form": mention.form,
+                "type": mention.type,
+                "language": mention.language,
+                "scanned": mention.scanned,
+                "part_of": mention.part_of,
+            }
+        self._alter_batches([rows[key] for key in sorted(rows)], self._write_mentions)
+
+    def replace_read(self, document_ids: Sequence[str], mentions: Sequence[Mention]) -> None:
+        """What is read in these documents is exactly `mentions`.
+
+        A name that became a vague common noun is read no more, not even in chunks that are as they were.
+        """
+        self.write_mentions(mentions)
+        given = {mention.id for mention in mentions}
+        rows = self._read_batches("mentions_read", document_ids)
+        gone: list[Row] = [{"id": row["id"]} for row in rows if row["whole"] not in given]
+        self._alter_batches(gone, lambda run, batch: run("forget_read", workspace=self._name, rows=batch))
+
+    def note_looked_up(self, forms: Mapping[str, str]) -> None:
+        """Mention id -> the form in which its name has been looked for in all chunks, "" for one that was not."""
+        rows: list[Row] = [{"id": id_, "form": form or None} for id_, form in sorted(forms.items())]
+        self._alter_batches(rows, lambda run, batch: run("note_looked_up", workspace=self._name, rows=batch))
+
+    def chunks_of_mentions(self, mention_ids: Sequence[str]) -> list[str]:
+        """The chunks in which these mentions stand, by id."""
+        return sorted({row["id"] for row in self._read_batches("chunks_of_mentions", mention_ids)})
+
+    def chunks_of_entities(self, entity_ids: Sequence[str]) -> list[str]:
+        """The chunks that mention these entities or say a fact of them, by id."""
+        return sorted({row["id"] for row in self._read_batches("chunks_of_entities", entity_ids)})
+
+    def write_entities(self, rows: Sequence[tuple[Entity, Vector]]) -> None:
+        """Write entities and let their mentions refer to them, and to no other.
+
+        A type becomes a label where it can be a safe one and the registry has room. To which chunks an entity is bound
+        is settled by the next sweep. Raises InputError that names a vector that cannot be indexed, before anything is
+        written.
+        """
+        labels = {type_: safe_label(type_) for type_ in {entity.type for entity, _ in rows}}
+        admitted = self._registry.admit("label", labels.values())
+        written_rows = [
+            {
+                "id": entity.id,
+                "name": entity.name,
+                "aliases": list(entity.aliases),
+                "type": entity.type,
+                "labels": [labels[entity.type]] if labels[entity.type] in admitted else [],
+                "vector": self._vector(vector, f"entity {entity.id}"),
+                "mention_ids": entity.mention_ids,
+            }
+            for entity, vector in rows
+        ]
+        self._alter_batches(written_rows, self._write_entities, size=VECTOR_BATCH)
+
+    def known_facts(self, fact_ids: Sequence[str]) -> dict[str, str]:
+        """Fact id -> its text, of those that are stored with a vector."""
+        return {row["id"]: row["text"] for row in self._read_batches("known_facts", fact_ids)}
+
+    def corrected(self) -> dict[str, list[CorrectedFact]]:
+        """Chunk id -> what it says and a person corrected, as it was derived last."""
+        rows = self._rows("corrected")
+        return {
+            row["id"]: [
+                CorrectedFact(**dict(zip(CORRECTED, four, strict=True)))
+                for four in zip(*[iter(row["corrected"])] * 4, strict=True)
+            ]
+            for row in rows
+        }
+
+    def chunks_of_facts(self, fact_ids: Sequence[str]) -> list[str]:
+        """The chunks that support facts, of those that are there, by id."""
+        return sorted({row["id"] for row in self._read_batches("chunks_of_facts", fact_ids)})
+
+    def write_facts(
+        self,
+        chunk_ids: Sequence[str],
+        rows: Sequence[tuple[Fact, Vector | None]],
+        corrected: Mapping[str, Sequence[CorrectedFact]] = MappingProxyType({}),
+    ) -> None:
+        """`chunk_ids` support exactly these facts, and are derived; what they support changes in one transaction.
+        `corrected`: what some of them say, and persons have otherwise.
+
+        Of a fact's supports those in `chunk_ids` are written, those elsewhere stay as they are. A fact without a
+        vector keeps the one it has. Facts that lose their last support go with the next sweep. Raises InputError that
+        names a vector that cannot be indexed or is missing, or a fact of an entity that is not stored; the supports
+        are as before then.
+        """
+        unembedded = {fact.id for fact, vector in rows if vector is None}
+        missing = sorted(unembedded - self.known_facts(sorted(unembedded)).keys())
+        if missing:
+            raise InputError(f"{len(missing)} new facts ({missing[0]}, ...) have no vector.")
+        embedded = [
+            {**_fact_row(fact), "vector": self._vector(vector, f"fact {fact.id} ({fact.text[:80]})")}
+            for fact, vector in rows
+            if vector is not None
+        ]
+        kept = [_fact_row(fact) for fact, vector in rows if vector is None]
+        derived = set(chunk_ids)
+        supports = {
+            (fact.id, *_said(support)) for fact, _ in rows for support in fact.supports if support.chunk_id in derived
+        }
+        support_rows = [dict(zip(SUPPORT, support, strict=True)) for support in sorted(supports)]
+
+        derived_rows: list[Row] = [
+            {"id": id_, "corrected": [getattr(row, name) for row in corrected.get(id_, ()) for name in CORRECTED]}
+            for id_ in sorted(derived)
+        ]
+
+        def write(run: Run, batch: list[Row]) -> None:
+            rows = [without(row, "vector") for row in batch]
+            write_rows(run, "write_facts", rows, workspace=self._name, label=self.workspace.fact_label)
+            if "vector" in batch[0]:
+                vectors = [
+                    {"id": row["id"], "vector": row["vector"], "packed": quantize(np.array([row["vector"]]))}
+                    for row in batch
+                ]
+                write_rows(run, "write_fact_vectors", vectors, workspace=self._name)
+
+        def replace_supports(run: Run) -> None:
+            for ids in batches(sorted(derived)):
+                run("remove_supports", workspace=self._name, ids=ids)
+            for batch in batches(support_rows, 5 * BATCH):
+                write_rows(run, "write_supports", batch, workspace=self._name)
+            for batch in batches(derived_rows):
+                run("chunks_derived", workspace=self._name, rows=batch)
+
+        # The facts come first, by themselves: a fact without support is nothing, and goes with the next sweep.
+        self._alter_batches(kept, write)
+        self._alter_batches(embedded, write, size=VECTOR_BATCH)
+        self._alter(replace_supports)
+
+    def _write_mentions(self, run: Run, batch: list[Row]) -> None:
+        ids = [row["id"] for row in batch]
+        stored = {row["id"] for row in run("existing_mentions", workspace=self._name, ids=ids)}
+        old: dict[tuple[str, str], tuple[bool, list[list[int]]]] = {}
+        pairs = [[row["id"], chunk] for row in batch if row["id"] in stored for chunk in row["chunks"]]
+        if pairs:
+            found = run("occurrences", pairs=pairs)
+            old = {tuple(row["pair"]): (row["scanned"], sorted(row["spans"])) for row in found}
+        removed: list[list[str]] = []
+        added: list[Row] = []
+        for row in batch:
+            for chunk, (scanned, spans) in row["chunks"].items():
+                before = old.get((row["id"], chunk))
+                if before == (scanned, spans) or (scanned and before is not None and not before[0]):
+                    continue
+                if before is not None:
+                    removed.append([row["id"], chunk])
+                added.append({"id": row["id"], "chunk_id": chunk, "spans": spans, "scanned": scanned})
+        write_rows(run, "write_mentions", [without(row, "chunks") for row in batch], workspace=self._name)
+        if removed:
+            run("remove_occurrences", workspace=self._name, pairs=removed)
+        for part in batches(added, 5 * BATCH):
+            write_rows(run, "write_occurrences", part, workspace=self._name)
+
+    def _write_entities(self, run: Run, batch: list[Row]) -> None:
+        rows = [without(row, "mention_ids") for row in batch]
+        write_rows(run, "write_entities", rows, workspace=self._name, label=self.workspace.entity_label)
+        mentions = [{"id": mention, "entity_id": row["id"]} for row in batch for mention in row["mention_ids"]]
+        for part in batches(mentions, 5 * BATCH):
+            write_rows(run, "refer", part, workspace=self._name)
+
+    def _write_ids(self, statement: str, ids: Sequence[str]) -> None:
+        rows = [{"id": id_} for id_ in sorted(set(ids))]
+        self._alter_batches(rows, lambda run, batch: run(statement, workspace=self._name, rows=batch))
+
+
+def _said(s: Support) -> tuple[str | int | tuple[int, ...], ...]:
+    """A support in the order of SUPPORT."""
+    premises = tuple(chain.from_iterable(s.premises))
+    return s.chunk_id, s.start, s.end, s.origin, s.according_to, premises, s.when, s.when_date
+
+
+def _fact_row(fact: Fact) -> Row:
+    return {
+        "id": fact.id,
+        "subject_id": fact.subject_id,
+        "predicate": fact.predicate,
+        "object_id": fact.object_id,
+        "text": fact.text,
+    }
+
+
+def without(row: Row, name: str) -> Row:
+    """The row without one of its fields."""
+    return {key: value for key, value in row.items() if key != name}
+
+
+def _all_of(terms: Sequence[str]) -> str:
+    """A Lucene query for the chunks that hold all of `terms`."""
+    distinct = [term for term in dict.fromkeys(terms) if term][:MOST_TERMS]
+    return " ".join("+" + LUCENE_SYNTAX.sub(r"\\\1", term) for term in distinct)
+
+
+def _stored_chunk(chunk: Row) -> StoredChunk:
+    return StoredChunk(
+        id=chunk["id"],
+        document_id=chunk["document_id"],
+        language=chunk["language"],
+        text=chunk["text"],
+        extraction=extraction_from_json(chunk["extraction"]),
+        scanned=bool(chunk["scanned"]),
+    )

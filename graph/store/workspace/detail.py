@@ -1,0 +1,253 @@
+"""Details: one entity in full, and the counts of a workspace."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import groupby
+
+from filigraph.graph.analysis.alike import NEAREST, AlikePair, NameRow, NameTable
+from filigraph.graph.analysis.connections import FactNetwork, Link, connections, fact_edge, near_ends
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.model import Matrix, PlaceMark
+from filigraph.graph.rows import (
+    Connection,
+    DatedFact,
+    DerivedCounts,
+    DetailFact,
+    EntityDetail,
+    FactSentence,
+    GraphStats,
+    NamedBeside,
+    NamedFact,
+    Statement,
+)
+from filigraph.graph.store.neo4j.database import Row, Run
+from filigraph.graph.store.neo4j.edge_types import TOGETHER
+from filigraph.graph.store.neo4j.quantize import dequantize
+from filigraph.graph.store.workspace.graph_part import GraphPart, document_date, spans
+from filigraph.graph.text.dates import dates_in
+from filigraph.graph.text.places import marks_of, place_of
+
+YEAR = r"(?s).*\b(1\d{3}|20\d{2})\b.*"  # what a sentence needs to have to be looked at for a date
+MOST_DATED = 5000
+MOST_FACTS = 500  # of one entity, the best supported
+MOST_SENTENCES = 50  # of one fact
+MOST_COMPARED = 3000  # entities whose names are compared with all others
+_OF_DATED = {field.name for field in fields(DatedFact)}
+_STATED = (
+    *("fact_id", "subject_id", "subject", "subject_type", "predicate", "object_id", "object", "object_type", "denied"),
+    *("chunk_id", "start", "end", "document_id", "source", "language", "according_to", "when", "when_date"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatedFact(NamedFact):
+    """A fact where a sentence states it: `text[start:end]` of a chunk."""
+
+    source: str
+    document_id: str
+    chunk_id: str
+    start: int
+    end: int
+    text: str
+    language: str
+    place: str
+    places: Sequence[PlaceMark]
+    when_date: str
+
+
+class DetailPart(GraphPart):
+    """What a workspace holds, for people."""
+
+    def entity_detail(self, entity_id: str) -> EntityDetail:
+        """What is known of an entity: of a hub's facts the 500 best supported, of a fact's sentences 50. Raises
+        NotFound."""
+
+        def work(run: Run) -> tuple[list[Row], list[Row]]:
+            asked = {"workspace": self._name, "id": entity_id}
+            return run("entity", **asked), run("entity_facts", **asked, limit=MOST_FACTS, sentences=MOST_SENTENCES)
+
+        found, rows = self._database.read(work)
+        if not found:
+            raise NotFound(f"There is no entity {entity_id}.")
+        facts = [_detail_fact(list(group)) for _, group in groupby(rows, key=lambda row: str(row["fact_id"]))]
+        return EntityDetail(**{**found[0], "aliases": tuple(found[0]["aliases"])}, facts=tuple(facts))
+
+    def connections(self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int) -> list[Connection]:
+        """The best chains of at most `hops` facts from one of some entities to one of others, at most `count`
+        (`graph/analysis/connections.py`). Raises NotFound, InputError."""
+        if set(firsts) & set(others):
+            raise InputError("Both are one entity.", cure="Name two.")
+        asked = [*firsts, *others]
+        known = {row["id"] for row in self._rows("entities_in_brief", ids=asked)}
+        for id_ in asked:
+            if id_ not in known:
+                raise NotFound(f"There is no entity {id_}.")
+        network, names = self._fact_network(), self._name_table()
+        hubs = {id_: name for id_ in network.crowded() if (name := names.hub(id_))}
+        network, alike = self._linked(network, names, asked, hubs)
+        chains = connections(network, firsts, others, hubs=hubs, hops=hops, count=count)
+        ids = sorted({id_ for chain in chains for id_ in chain.fact_ids})
+        facts = {row["fact_id"]: _detail_fact([row]) for row in self._rows("facts_in_full", ids=ids)}
+        return [
+            Connection(
+                facts=tuple(facts[id_] for id_ in chain.fact_ids),
+                hubs=tuple(hubs[id_] for id_ in chain.hubs),
+                alike=tuple(alike[one.first_id, one.other_id].after(one.after) for one in chain.alike),
+                named=tuple(NamedBeside(fact=n, id=id_, name=names.things[id_].name) for n, id_ in chain.named),
+            )
+            for chain in chains
+            if facts.keys() >= set(chain.fact_ids)  # none was removed meanwhile
+        ]
+
+    def _linked(
+        self, network: FactNetwork, names: NameTable, asked: Sequence[str], hubs: Collection[str]
+    ) -> tuple[FactNetwork, Mapping[tuple[str, str], AlikePair]]:
+        """The network with steps that are no facts, around those that are to be connected; and the pairs that are
+        alike."""
+        bearing = [*asked, *(other for _, other in names.alike(asked))]
+        near = near_ends(network, bearing, hubs)
+        alike = self._alike(near, names)
+        rows = self._rows("named_beside", ids=near, together=TOGETHER)
+        beside = [Link(row["id"], end, row["fact_id"]) for row in rows for end in (row["subject_id"], row["object_id"])]
+        return network.with_links([*beside, *(Link(*pair) for pair in alike if pair[0] < pair[1])]), alike
+
+    def _alike(self, ids: Sequence[str], names: NameTable) -> Mapping[tuple[str, str], AlikePair]:
+        """The pairs of entities that may be one, one of them among `ids`; each in both orders."""
+        index = f"{self.workspace.entity_label}_vector"
+        rows = self._rows("alike_entities", ids=ids, index=index, reach=NEAREST) if ids else []
+        return names.alike(ids, [(row["id"], row["other_id"], row["cosine"]) for row in rows])
+
+    def _name_table(self) -> NameTable:
+        """The names of all entities of the workspace as it is now."""
+        key, revision = ("name table", self.workspace.id), str(self._rows("overview")[0]["revision"])
+        kept = self.memory.get(key)
+        if not isinstance(kept, NameTable) or kept.revision != revision:
+            kept = NameTable((NameRow(**row) for row in self._rows("named_things")), revision=revision)
+            self.memory.keep(key, kept)
+        return kept
+
+    def _fact_network(self) -> FactNetwork:
+        """All facts of the workspace as it is now."""
+        revision = str(self._rows("overview")[0]["revision"])
+        network = self._kept.find_network(revision)
+        if network is None:
+            network = FactNetwork.of([fact_edge(**row) for row in self._rows("fact_edges", together=TOGETHER)])
+            self._kept.keep_network(self._name, revision, network)
+        return network
+
+    def statements(self) -> tuple[list[Statement], Matrix, Mapping[tuple[str, str], AlikePair]]:
+        """Every fact as each sentence says it, but those that only name two together; (n, d) the vectors of the facts;
+        and the pairs of entities that may be one, of those that are denied something or have figures."""
+        rows = self._rows("statements", together=TOGETHER)
+        told = [_statement(row) for row in rows]
+        vectors = dequantize([row["packed"] for row in rows], self.workspace.dimensions)
+        ends = {id_ for one in told for id_ in (one.subject_id, one.object_id) if one.denied or _has_figure(one)}
+        return told, vectors, self._alike(sorted(ends)[:MOST_COMPARED], self._name_table())
+
+    def dates_in_documents(self, document_ids: Sequence[str]) -> dict[str, list[str]]:
+        """The dates that documents tell, as in Chunk and Triplet; documents without any are left out."""
+        return {row["id"]: row["dates"] for row in self._read_batches("dates_in_documents", document_ids)}
+
+    def facts_between(self, first: str, second: str, *, count: int) -> list[DetailFact]:
+        """The facts that say something of two entities, the best supported first, each with its first sentence."""
+        ids = [row["id"] for row in self._rows("facts_between", id=first, other=second, limit=count)]
+        facts = {row["fact_id"]: _detail_fact([row]) for row in self._rows("facts_in_full", ids=ids)}
+        return [facts[id_] for id_ in ids if id_ in facts]
+
+    def dated_facts(self, entity_id: str = "") -> list[DatedFact]:
+        """The facts, of an entity or of all, whose sentence names a date with its year, by date. Of more than
+        MOST_DATED sentences with a year the first in reading order."""
+        asked = {"year": YEAR, "together": TOGETHER, "limit": MOST_DATED}
+        rows = self._rows("dated_facts_of", id=entity_id, **asked) if entity_id else self._rows("dated_facts", **asked)
+        return facts_with_dates(StatedFact(**row | {"places": marks_of(row["places"])}) for row in rows)
+
+    def documents_of_facts(self, entity_id: str = "") -> int:
+        """How many documents state a fact of an entity; how many there are, without one."""
+        if not entity_id:
+            return int(self._rows("count_nodes")[0]["documents"])
+        return int(self._rows("documents_of_facts", id=entity_id, together=TOGETHER)[0]["total"])
+
+    def derived_counts(self) -> DerivedCounts:
+        """How many entities and facts there are: a small part of `stats`, and of its time."""
+        return DerivedCounts(**self._rows("count_derived")[0])
+
+    def stats(self) -> GraphStats:
+        """How much there is."""
+
+        def work(run: Run) -> tuple[Row, list[Row]]:
+            return run("count_nodes", workspace=self._name)[0], run("count_decisions", workspace=self._name)
+
+        counts, decisions = self._database.read(work)
+        return GraphStats(
+            **counts,
+            partial=counts["documents"] - counts["complete"],
+            near_misses=sum(row["count"] for row in decisions if row["review"]),
+            decisions={row["rule"]: row["count"] for row in decisions if not row["review"]},
+        )
+
+
+def facts_with_dates(sentences: Iterable[StatedFact]) -> list[DatedFact]:
+    """Those that name a date with its year, by date; they come in reading order."""
+    found: dict[tuple[str, str], DatedFact] = {}  # a sentence is in two chunks where they overlap
+    for one in sentences:
+        sentence = one.text[one.start : one.end]
+        named = (one.when_date, *dates_in(sentence, one.language))
+        date = next((date for date in named if date and not date.startswith("--")), "")
+        if date:
+            row = {name: value for name, value in vars(one).items() if name in _OF_DATED}
+            row["place"] = place_of(one.places, one.start, one.end, otherwise=one.place)
+            found.setdefault((one.fact_id, sentence), DatedFact(**row, sentence=sentence, date=date))
+    return sorted(found.values(), key=lambda fact: fact.date)  # stable: of one date in reading order
+
+
+def _detail_fact(rows: list[Row]) -> DetailFact:
+    fact = rows[0]
+    sentences = [
+        FactSentence(
+            chunk_id=row["chunk_id"],
+            document_id=row["document_id"],
+            source=row["source"],
+            place=place_of(marks_of(row["places"]), row["start"], row["end"], otherwise=row["place"]),
+            sentence=row["chunk_text"][row["start"] : row["end"]],
+            start=row["start"],
+            end=row["end"],
+            origin=row["origin"],
+            according_to=row["according_to"],
+            premises=tuple(row["chunk_text"][start:end] for start, end in spans(row["premises"])),
+            date=document_date(row["metadata"]),
+            when=row["when"],
+            when_date=row["when_date"],
+        )
+        for row in rows
+    ]
+    return DetailFact(
+        fact_id=fact["fact_id"],
+        subject_id=fact["subject_id"],
+        subject=fact["subject"],
+        predicate=fact["predicate"],
+        object_id=fact["object_id"],
+        object=fact["object"],
+        text=fact["text"],
+        weight=fact["weight"],
+        denied=fact["denied"],
+        sentences=tuple(sentences),
+    )
+
+
+def _statement(row: Row) -> Statement:
+    metadata = json.loads(row["metadata"])
+    kept = {name: row[name] for name in _STATED}
+    return Statement(
+        **kept,
+        sentence=row["text"][row["start"] : row["end"]],
+        place=place_of(marks_of(row["places"]), row["start"], row["end"], otherwise=row["place"]),
+        author=str(metadata.get("author", "")),
+        date=str(metadata.get("date", "")),
+    )
+
+
+def _has_figure(one: Statement) -> bool:
+    return any(map(str.isdigit, f"{one.predicate} {one.object}"))

@@ -1,0 +1,49 @@
+"""Evaluations: where gold occurs, and what earlier runs measured. Neither read nor derived, so no dump holds them."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Any
+
+from filigraph.graph.rows import ChunkText, EvaluationRow
+from filigraph.graph.store.neo4j.database import batches
+from filigraph.graph.store.workspace.graph_part import GraphPart
+
+TEXTS = 100  # documents whose texts are read at once: some of them may be whole novels
+
+
+class EvaluatePart(GraphPart):
+    """What measuring needs and leaves behind."""
+
+    def chunks_of_documents(self, document_ids: Sequence[str]) -> dict[str, list[str]]:
+        """Document id -> the ids of its chunks; documents without any are left out."""
+        return {row["id"]: row["chunk_ids"] for row in self._read_batches("chunks_of_documents", document_ids)}
+
+    def document_texts(self, document_ids: Sequence[str]) -> Iterator[list[ChunkText]]:
+        """The chunks of one document after the other, in the order of their places."""
+        for batch in batches(document_ids, TEXTS):
+            rows = self._rows("document_texts", items=batch)
+            for _, chunks in groupby(rows, key=lambda row: str(row["document_id"])):
+                yield [ChunkText(id=row["id"], start=row["start"], text=row["text"]) for row in chunks]
+
+    def keep_evaluation(self, body: Mapping[str, Any]) -> EvaluationRow:
+        """Keep what a run measured, as long as the workspace is there."""
+        run = EvaluationRow(id=uuid.uuid4().hex, at=datetime.now(UTC), body=body)
+        text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+        self._change("write_evaluation", id=run.id, at=run.at, body=text)
+        return run
+
+    def copy_evaluations_to(self, other: EvaluatePart) -> None:
+        """Copy all runs into the same workspace of another database; those there stay."""
+        records = [row["record"] for row in self._rows("evaluation_records")]
+        other._database.write_batches(records, lambda run, batch: run("write_evaluation_records", items=batch))
+
+    def evaluations(self, *, first: int = 0, count: int) -> tuple[list[EvaluationRow], int]:
+        """Some runs, the last one first, and how many there are."""
+        rows = self._rows("evaluations", first=first, count=count)
+        runs = [EvaluationRow(id=row["id"], at=row["at"].to_native(), body=json.loads(row["body"])) for row in rows]
+        return runs, int(self._rows("count_evaluations")[0]["total"])

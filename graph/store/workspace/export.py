@@ -1,0 +1,83 @@
+"""Export: all that a workspace holds, as lines of JSON that are the same wherever the content is the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from filigraph.graph.errors import InputError
+from filigraph.graph.ids import workspace_tag
+from filigraph.graph.store.neo4j.database import Row
+from filigraph.graph.store.neo4j.edge_types import EdgeTypes
+from filigraph.graph.store.workspace.graph_part import GraphPart
+
+FORMAT, FORMAT_VERSION = "filigraph", 1
+READ_AT_ONCE = 1000  # nodes
+IN_ORDER = (
+    *("documents", "chunks", "mentions", "decisions", "person_decisions", "alias_groups"),
+    *("entities", "facts", "summaries", "forms", "field_values", "contradiction_readings"),
+)
+NEWER = ("given", "cast", "open_casts")  # properties of documents
+UNORDERED = ("occurrences", "decisions", "chunks", "supports", "drawn", "names", "titles")  # lists that are sets
+
+
+class ExportPart(GraphPart):
+    """What a workspace holds, for other workspaces and other programs."""
+
+    def dump(self) -> Iterator[str]:
+        """The canonical export: a line of JSON for each thing that was read, decided, or follows from it, sorted.
+
+        Two workspaces with the same content give the same lines, whatever they are called and in whatever order it
+        came in. Left out are vectors, times and traces, and the types drawn in Neo4j Browser, for the registry that
+        caps them belongs to the whole database. The first line says what this is, the last one how many lines there
+        are. Raises InputError if something changes meanwhile.
+        """
+        revision = self._overview_revision()
+        derived = not self._rows("pending", drawn_by=EdgeTypes(self.workspace.settings).version)[0]["pending"]
+        header = {"format": FORMAT, "version": FORMAT_VERSION, "embedder": self.workspace.fingerprint}
+        yield line_of("header", {**header, "derived": derived})
+        yield line_of("settings", {"settings": dict(self.workspace.settings)})
+        lines = 3
+        for kind in IN_ORDER:
+            for row in self._pages(f"dump_{kind}"):
+                lines += 1
+                if kind == "documents":  # as an older version, which knew none of them, wrote it
+                    for name in [name for name in NEWER if row["line"][name] is None]:
+                        del row["line"][name]
+                yield line_of(kind, row["line"])
+        if self._overview_revision() != revision:
+            raise InputError(
+                f"The workspace {self._name!r} was changed while it was exported.",
+                cure="Export it when nothing is being ingested.",
+            )
+        yield line_of("end", {"lines": lines})
+
+    def entity_table(self) -> Iterator[Row]:
+        """Every entity by id: id, name, type, aliases, chunks (how many mention it)."""
+        return self._pages("table_of_entities")
+
+    def fact_table(self) -> Iterator[Row]:
+        """Every fact by id: its ends with their names, predicate, weight, and in `sentences` where it is said."""
+        return self._pages("table_of_facts")
+
+    def _pages(self, statement: str) -> Iterator[Row]:
+        """The rows of a statement that reads some nodes after one."""
+        after, tag = "", workspace_tag(self._name)
+        while True:
+            rows = self._rows(statement, after=after, limit=READ_AT_ONCE)
+            yield from rows
+            if len(rows) < READ_AT_ONCE:
+                return
+            last = rows[-1]
+            after = last["id"] if "id" in last else last["line"]["id"] + tag
+
+    def _overview_revision(self) -> str:
+        return str(self._rows("overview")[0]["revision"])
+
+
+def line_of(kind: str, line: Row) -> str:
+    """A line of an export."""
+    ordered: Row = {name: sorted(value) if name in UNORDERED else value for name, value in line.items()}
+    if kind == "chunks":
+        ordered["extraction"] = json.loads(ordered["extraction"])
+    return json.dumps({"kind": kind, **ordered}, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

@@ -1,0 +1,123 @@
+"""Extractions: what was read in which chunk, what is kept of it, and which chunks gave nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from filigraph.graph.ids import content_id
+from filigraph.graph.model import Alias, Chunk, CodeUnit, Extraction, Triplet
+from filigraph.graph.rows import Gap, StoredKey
+from filigraph.graph.store.neo4j.database import Row, Run
+from filigraph.graph.store.workspace.forms import remove_values_of
+from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows
+from filigraph.graph.text.places import marks_of
+
+EXCERPT = 200  # characters of a chunk without facts
+NOT_STORED = "not all of it is stored, its ingest has not come to its end; ingest it again"
+
+
+class ExtractionPart(GraphPart):
+    """What extractors said of chunks.
+
+    The extraction that holds is on the chunk itself. Dear ones (an LLM's) are kept beside it under their key as well,
+    for as long as a chunk is there in which they were read: a copy of its document, or another extractor and back,
+    costs no call.
+    """
+
+    def stored_chunks(self, document_ids: Sequence[str]) -> dict[str, StoredKey]:
+        """The chunks of these documents that are stored with a vector, by id."""
+        rows = self._read_batches("stored_chunks", document_ids)
+        return {row["id"]: StoredKey(key=row["key"], title=row["title"], late=row["late"]) for row in rows}
+
+    def document_chunks(self, document_id: str) -> list[Chunk]:
+        """The chunks of a document, in order, without what came before each."""
+        chunks = (row["chunk"] for row in self._rows("document_chunks", document_id=document_id))
+        return [
+            Chunk(**chunk | {"places": marks_of(chunk["places"]), "dates": tuple(chunk["dates"])}) for chunk in chunks
+        ]
+
+    def kept_extractions(self, keys: Iterable[str]) -> dict[str, Extraction]:
+        """What is kept, by key; keys under which nothing is kept are left out."""
+        rows = self._read_batches("kept_extractions", [self._kept_id(key) for key in sorted(set(keys))])
+        found = (extraction_from_json(row["body"]) for row in rows)
+        return {extraction.key: extraction for extraction in found}
+
+    def keep_reading(self, chunk: Chunk, extraction: Extraction) -> None:
+        """Keep what was just read in a chunk that is not stored yet: a kill costs only what is being read then.
+
+        The chunk's document is stored; it lets go of it once it is stored to its end, or goes.
+        """
+        kept = {"kept_id": self._kept_id(extraction.key), "body": extraction_to_json(extraction)}
+        self._change("keep_reading", document_id=chunk.document_id, **kept)
+
+    def gaps(self, *, first: int, count: int) -> tuple[list[Gap], int]:
+        """The chunks without facts and the documents of which not all is stored, `count` from number `first` on, as
+        they come in the documents; and how many."""
+        rows = self._rows("gaps", skip=first, limit=count, excerpt=EXCERPT)
+        return [_gap(row) for row in rows], int(self._rows("count_gaps")[0]["count"])
+
+    def save_settings(self, settings: Mapping[str, Any]) -> None:
+        """Keep the workspace's settings; they hold from the next `Store.graph` on."""
+        self._change("write_settings", settings=settings_json(settings))
+
+    def _keep_extractions(self, run: Run, rows: Sequence[Row]) -> None:
+        """`rows` as `write_chunks` has them; what was not read is not kept."""
+        kept = [
+            {
+                "id": row["id"],
+                "kept_id": self._kept_id(row["properties"]["extraction_key"]),
+                "body": row["properties"]["extraction"],
+            }
+            for row in rows
+            if row["properties"]["extraction_key"]
+        ]
+        if kept:
+            write_rows(run, "keep_extractions", kept, workspace=self._name)
+
+    def _remove_chunks_and_kept(self, run: Run, ids: Sequence[str]) -> None:
+        kept = [row["id"] for row in run("extractions_of_chunks", workspace=self._name, ids=list(ids))]
+        run("remove_summaries_of_chunks", workspace=self._name, ids=list(ids))
+        remove_values_of(run, self._name, ids)
+        run("remove_readings_of_chunks", workspace=self._name, ids=list(ids))
+        run("remove_chunks", workspace=self._name, ids=list(ids))
+        if kept:
+            run("forget_extractions", workspace=self._name, ids=kept)
+
+    def _kept_id(self, key: str) -> str:
+        return content_id("kept", self._name, key)
+
+
+def _gap(row: Row) -> Gap:
+    body = row.pop("extraction")
+    if body is None:
+        return Gap(**row, extractor="", unread=False, reason=NOT_STORED)
+    extraction = extraction_from_json(body)
+    reasons = [extraction.note or "nothing was found", *(f"{what} ({n})" for what, n in extraction.counts.items())]
+    return Gap(**row, extractor=extraction.extractor, unread=not extraction.key, reason="; ".join(reasons))
+
+
+def settings_json(settings: Mapping[str, Any]) -> str:
+    """A workspace's settings as they are stored."""
+    return json.dumps(settings, ensure_ascii=False, sort_keys=True)
+
+
+def extraction_to_json(extraction: Extraction) -> str:
+    """An extraction as it is stored; the same extraction gives the same text."""
+    return json.dumps(asdict(extraction), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def extraction_from_json(text: str) -> Extraction:
+    """The extraction that `extraction_to_json` stored."""
+    value: dict[str, Any] = json.loads(text)
+    value["triplets"] = tuple(map(_triplet, value["triplets"]))
+    value["aliases"] = tuple(Alias(**alias) for alias in value["aliases"])
+    value["names"] = tuple(value["names"])
+    value["unit"] = CodeUnit(**value["unit"]) if value.get("unit") else None
+    return Extraction(**value)
+
+
+def _triplet(value: dict[str, Any]) -> Triplet:
+    return Triplet(**value | {"premises": tuple((start, end) for start, end in value.get("premises", ()))})

@@ -1,0 +1,138 @@
+"""Forms: what is asked in a workspace, and what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from filigraph.graph.ids import field_value_id, form_fill_id, form_id
+from filigraph.graph.model import FieldEvidence, FieldValue
+from filigraph.graph.rows import FieldPlace, FillRow, NamedFact
+from filigraph.graph.store.neo4j.database import Row, Run
+from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows
+from filigraph.graph.text.places import marks_of, place_of
+
+FACTS = 6  # of one sentence
+EMPTY: Row = {"state": "open", "values": [], "normalized": "", "note": "", "key": "", "recipe": ""}
+
+
+class FormPart(GraphPart):
+    """The forms of a workspace, and their values."""
+
+    def forms(self) -> dict[str, str]:
+        """The forms that the workspace was given: name -> YAML or JSON."""
+        return {row["form"]["name"]: row["form"]["text"] for row in self._rows("forms")}
+
+    def write_form(self, name: str, text: str) -> None:
+        """Keep a form. Values of one that had its name stay until it is filled again."""
+        self._alter(lambda run: run("write_form", workspace=self._name, id=self._form(name), name=name, text=text))
+
+    def remove_form(self, name: str) -> bool:
+        """Remove a form with all that it was filled with; whether there was one."""
+
+        def work(run: Run) -> bool:
+            run("remove_fills", workspace=self._name, form=name)
+            return bool(run("remove_form", workspace=self._name, id=self._form(name))[0]["removed"])
+
+        return self._alter(work)
+
+    def fills(self) -> list[FillRow]:
+        """What forms were filled for."""
+        rows = self._rows("fills")
+        return [FillRow(form=row["form"], about=row["about"], states=tuple(sorted(row["states"]))) for row in rows]
+
+    def field_values(self, form: str, about: str) -> dict[str, FieldValue]:
+        """The values of a form, by field."""
+        rows = self._rows("field_values", id=self._fill(form, about))
+        return {row["value"]["field"]: _value(row) for row in rows}
+
+    def field_places(self, form: str, about: str) -> dict[str, list[FieldPlace]]:
+        """The sentences that the values of a form rest on, by field."""
+        found: dict[str, list[FieldPlace]] = {}
+        for row in self._rows("field_evidence", id=self._fill(form, about), facts=FACTS):
+            row["text"] = row["text"][row["start"] : row["end"]]
+            places = marks_of(row.pop("places"))
+            row["place"] = place_of(places, row["start"], row["end"], otherwise=row["place"])
+            row["entities"] = tuple((entity["id"], entity["name"]) for entity in row["entities"])
+            row["facts"] = tuple(NamedFact(**fact) for fact in row["facts"])
+            found.setdefault(row.pop("field"), []).append(FieldPlace(**row))
+        return found
+
+    def write_field_values(self, values: Sequence[FieldValue]) -> None:
+        """Write what fields hold; a person's own value stays beside it."""
+        rows = [self._value_row(value) for value in values]
+        if rows:
+            self._database.write_batches(rows, self._write_values)
+
+    def _write_values(self, run: Run, rows: list[Row]) -> None:
+        run("write_form_fills", workspace=self._name, rows=rows)
+        write_rows(run, "write_field_values", rows, workspace=self._name)
+        run("forget_field_evidence", workspace=self._name, rows=rows)
+        evidence = [{"id": row["id"], **one} for row in rows for one in row["evidence"]]
+        if evidence:
+            run("write_field_evidence", workspace=self._name, rows=evidence)
+
+    def _value_row(self, value: FieldValue) -> Row:
+        properties = asdict(value) | {"values": list(value.values)}
+        del properties["evidence"], properties["corrected"]
+        return {
+            "id": field_value_id(self._name, value.form, value.about, value.field),
+            "fill_id": self._fill(value.form, value.about),
+            "form": value.form,
+            "about": value.about,
+            "properties": properties,
+            "evidence": [{"n": n, **asdict(one)} for n, one in enumerate(value.evidence)],
+        }
+
+    def finish_fill(self, form: str, about: str, fields: Sequence[str]) -> None:
+        """Remove the values of fields that the form has no more."""
+
+        def work(run: Run) -> None:
+            run("remove_other_values", workspace=self._name, id=self._fill(form, about), fields=list(fields))
+            run("remove_empty_fills", workspace=self._name)
+
+        self._alter(work)
+
+    def correct_field(self, form: str, about: str, field: str, values: Sequence[str] | None) -> None:
+        """Keep a person's own value of a field; None takes it away again."""
+        fill = {"fill_id": self._fill(form, about), "form": form, "about": about}
+        id_ = field_value_id(self._name, form, about, field)
+        empty = {**EMPTY, "form": form, "about": about, "field": field}
+        said = None if values is None else list(values)
+
+        def work(run: Run) -> None:
+            run("write_form_fills", workspace=self._name, rows=[fill])
+            run("correct_field", workspace=self._name, fill_id=fill["fill_id"], id=id_, empty=empty, values=said)
+            run("remove_open_values", workspace=self._name, id=id_)
+            run("remove_empty_fills", workspace=self._name)
+
+        self._alter(work)
+
+    def named_places(self, chunk_ids: Sequence[str]) -> list[tuple[str, int, int]]:
+        """Where entities are named in chunks: chunk id, start, end."""
+        rows = self._read_batches("named_places", dict.fromkeys(chunk_ids))
+        return [(row["id"], row["start"], row["end"]) for row in rows]
+
+    def _form(self, name: str) -> str:
+        return form_id(self._name, name)
+
+    def _fill(self, form: str, about: str) -> str:
+        return form_fill_id(self._name, form, about)
+
+
+def remove_values_of(run: Run, workspace: str, chunk_ids: Sequence[str]) -> None:
+    """Remove the values that rest on chunks about to go."""
+    run("remove_values_of_chunks", workspace=workspace, ids=list(chunk_ids))
+    run("open_values_of_chunks", workspace=workspace, ids=list(chunk_ids), empty=EMPTY)
+    run("remove_empty_fills", workspace=workspace)
+
+
+def _value(row: Row) -> FieldValue:
+    value: dict[str, Any] = dict(row["value"])
+    corrected = value.pop("corrected", None)
+    return FieldValue(
+        **{**value, "values": tuple(value["values"])},
+        corrected=None if corrected is None else tuple(corrected),
+        evidence=tuple(FieldEvidence(**one) for one in row["evidence"]),
+    )

@@ -1,0 +1,124 @@
+"""What every part of a workspace's graph is bound to, and the checks on what comes in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from filigraph.graph.derivation_state import DerivationState, NameVectors
+from filigraph.graph.errors import InputError
+from filigraph.graph.ids import content_id
+from filigraph.graph.model import Span, Vector
+from filigraph.graph.process.cache_memory import KeptMemory
+from filigraph.graph.rows import WorkspaceRow
+from filigraph.graph.store.cache.chunk_cache import ChunkCache
+from filigraph.graph.store.cache.kept_rows import KeptRows
+from filigraph.graph.store.neo4j.database import BATCH, Database, Row, Run, Work
+from filigraph.graph.store.neo4j.registry import Registry
+from filigraph.graph.text.identifiers import identifier_lookup, is_identifier
+
+T = TypeVar("T")
+
+
+class GraphPart:
+    """One workspace of one database."""
+
+    def __init__(
+        self,
+        database: Database,
+        registry: Registry,
+        kept: ChunkCache,
+        kept_rows: KeptRows,
+        memory: KeptMemory,
+        workspace: WorkspaceRow,
+    ) -> None:
+        self.workspace = workspace
+        self._database = database
+        self._registry = registry
+        self._kept = kept
+        self._kept_rows = kept_rows
+        self.memory = memory
+        self._name = workspace.name
+
+    @property
+    def derivation_state(self) -> DerivationState:
+        """What the last derivation of the workspace left."""
+        vectors = self.memory.of("name vectors", NameVectors)
+        return self.memory.of(("names", self.workspace.id), lambda: DerivationState(vectors))
+
+    def _rows(self, statement: str, **parameters: Any) -> list[Row]:
+        return self._database.rows(statement, workspace=self._name, **parameters)
+
+    def _change(self, statement: str, **parameters: Any) -> list[Row]:
+        return self._database.change(statement, workspace=self._name, **parameters)
+
+    def _read_batches(self, statement: str, items: Iterable[Any], **parameters: Any) -> list[Row]:
+        return self._database.read_batches(statement, list(items), workspace=self._name, **parameters)
+
+    def _alter(self, work: Callable[[Run], T]) -> T:
+        """Let `work` change what questions read, in one writing transaction."""
+        return self._database.write(lambda run: work(self._altering(run)))
+
+    def _alter_batches(self, rows: Sequence[Row], work: Work, *, size: int = BATCH) -> None:
+        """Let `work` change what questions read, a batch of rows a transaction (see `Database.write_batches`)."""
+        self._database.write_batches(rows, lambda run, batch: work(self._altering(run), batch), size=size)
+
+    def _altering(self, run: Run) -> Run:
+        """The first statement of every such transaction: what a server keeps of an older revision holds no more.
+
+        It locks the workspace's node, so two that change one workspace wait for each other here, holding nothing.
+        """
+        run("new_revision", workspace=self._name)
+        return run
+
+    def _vector(self, vector: Vector, owner: str) -> list[float]:
+        """The vector as Neo4j takes it. Raises InputError naming its owner: wrong length, NaN, infinite or all zero."""
+        array = np.asarray(vector, dtype=np.float32)
+        if array.shape != (self.workspace.dimensions,):
+            raise InputError(f"The vector of {owner} has shape {array.shape}, not ({self.workspace.dimensions},).")
+        norm = float(np.linalg.norm(array.astype(np.float64)))
+        if not np.isfinite(norm) or norm == 0.0:
+            raise InputError(
+                f"The vector of {owner} has length {norm}: it points nowhere.", cure="Embed the text again."
+            )
+        values: list[float] = array.tolist()
+        return values
+
+    def _question(self, vector: Vector) -> list[float]:
+        return self._vector(vector, "the question")
+
+
+def name_lookup(workspace: str, key: str) -> str:
+    """What the index holds for a name: its hash, for a key can be longer than the 8 kB an index takes. What is defined
+    in source code is looked up by its last name."""
+    if is_identifier(key):
+        key = identifier_lookup(key)
+    return content_id("name", workspace, key)
+
+
+def escaped(word: str) -> str:
+    """A word of a Lucene query in which nothing means anything."""
+    return "".join(letter if letter.isalnum() else f"\\{letter}" for letter in word)
+
+
+def document_date(metadata: str) -> str:
+    """The date that a document's stored metadata (JSON) give it; "" where there is none."""
+    return str(json.loads(metadata).get("date", ""))
+
+
+def spans(flat: Sequence[int]) -> tuple[Span, ...]:
+    """Pairs as they were before they were stored: Neo4j holds no list of lists."""
+    return tuple(zip(flat[::2], flat[1::2], strict=True))
+
+
+def write_rows(run: Run, statement: str, rows: list[Row], **parameters: Any) -> None:
+    """Run a statement that writes `rows` and counts them. Raises InputError if it could not place them all."""
+    count = run(statement, rows=rows, **parameters)[0]["written"]
+    if count != len(rows):
+        raise InputError(
+            f"{len(rows) - count} of {len(rows)} rows ({rows[0]['id']}, ...) belong to another workspace, or to a "
+            "document, chunk, mention or entity that is not stored."
+        )

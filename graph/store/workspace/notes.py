@@ -1,0 +1,78 @@
+"""Notes of persons. Neither read nor derived: no revision of the workspace, and no hash of it, depends on them."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from filigraph.graph.annotations.notes import Anchor, Note, note_json, note_of
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.ids import content_part, workspace_tag
+from filigraph.graph.store.neo4j.database import Row
+from filigraph.graph.store.workspace.export import line_of
+from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows
+
+MOST_NOTES = 100_000  # of a workspace
+
+
+class NotePart(GraphPart):
+    """The notes of a workspace."""
+
+    def notes(self) -> list[Note]:
+        """All of them, the one that was changed last first."""
+        return [self._note(row) for row in self._rows("notes", limit=MOST_NOTES)]
+
+    def note(self, note_id: str) -> Note:
+        """Raises NotFound."""
+        found = self._rows("note", id=note_id)
+        if not found:
+            raise NotFound(f"There is no note {note_id[:80]}.", cure="`filigraph notes list` shows all.")
+        return self._note(found[0])
+
+    def add_note(self, anchor: Anchor, *, text: str, tags: Sequence[str], starred: bool, by: str) -> Note:
+        """Keep a note. Raises InputError where there are too many."""
+        if self._rows("count_notes")[0]["total"] >= MOST_NOTES:
+            raise InputError(f"The workspace has {MOST_NOTES:,} notes.", cure="Delete some that are not needed.")
+        id_, now = uuid.uuid4().hex + workspace_tag(self._name), _now()
+        made = Note(id=id_, anchor=anchor, text=text, tags=tuple(tags), starred=starred, by=by, at=now, changed=now)
+        self._write([made])
+        return made
+
+    def change_note(self, note: Note) -> Note:
+        """Keep a note as it is now."""
+        changed = replace(note, changed=_now())
+        self._write([changed])
+        return changed
+
+    def delete_note(self, note_id: str) -> None:
+        """Raises NotFound."""
+        if not self._change("delete_note", id=note_id)[0]["deleted"]:
+            self.note(note_id)
+
+    def dump_notes(self) -> Iterator[str]:
+        """The notes as lines of an export, sorted: the same for the same notes, whatever the workspace is called."""
+        for note in sorted(self.notes(), key=lambda note: note.id):
+            yield line_of("notes", {"id": content_part(note.id), "body": json.loads(note_json(note))})
+
+    def import_notes(self, bodies: Sequence[tuple[str, dict[str, Any]]]) -> None:
+        """Keep notes of an export: id without the workspace's own part, body."""
+        tag = workspace_tag(self._name)
+        self._write([note_of(id_ + tag, body, self._name) for id_, body in bodies])
+
+    def _write(self, notes: Sequence[Note]) -> None:
+        rows: list[Row] = [{"id": note.id, "body": note_json(note), "changed": note.changed} for note in notes]
+        if rows:
+            self._database.write_batches(
+                rows, lambda run, batch: write_rows(run, "write_notes", batch, workspace=self._name)
+            )
+
+    def _note(self, row: Row) -> Note:
+        return note_of(row["id"], json.loads(row["body"]), self._name)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,271 @@
+"""Read: documents, their chunks, and what was extracted from them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
+
+import numpy as np
+
+from filigraph.graph.errors import NotFound
+from filigraph.graph.model import Chunk, Extraction
+from filigraph.graph.rows import ChunkRow, DocumentName, DocumentRow
+from filigraph.graph.serialize import places_json, places_of, recipe_of, recipe_text
+from filigraph.graph.store.neo4j.database import BATCH, Row, Run
+from filigraph.graph.store.neo4j.quantize import quantize
+from filigraph.graph.store.workspace.decide import forget_documents
+from filigraph.graph.store.workspace.extractions import ExtractionPart, extraction_to_json
+from filigraph.graph.store.workspace.graph_part import name_lookup, write_rows
+from filigraph.graph.text.dates import days_of
+from filigraph.graph.text.names.parse import bare_title, name_key
+from filigraph.graph.text.places import marks_text
+from filigraph.graph.text.strangers import stranger_keys
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+CHUNK_BATCH = 250  # a chunk is some kB with its vector
+REMOVED_CHUNKS = 500  # of documents that are removed in one transaction; of one that has more, all
+
+
+def chunk_properties(chunk: Chunk, terms: str, extraction: Extraction) -> Row:
+    """What is stored of a chunk and stands in an export as it is stored, ids apart."""
+    return {
+        "index": chunk.index,
+        "start": chunk.start,
+        "end": chunk.end,
+        "text": chunk.text,
+        "title": chunk.title,
+        "place": chunk.place,
+        "places": marks_text(chunk.places),
+        "dates": _dates(chunk, extraction),
+        "language": chunk.language,
+        "terms": terms,
+        "extraction": extraction_to_json(extraction),
+    }
+
+
+def _dates(chunk: Chunk, extraction: Extraction) -> list[str]:
+    """The dates that a chunk tells, and those that its facts were given."""
+    given = (triplet.when_date for triplet in extraction.triplets if days_of(triplet.when_date))
+    return sorted({*chunk.dates, *given})
+
+
+class ReadPart(ExtractionPart):
+    """What the documents say."""
+
+    def document_names(self) -> list[DocumentName]:
+        """Every document in short, by source."""
+        return [
+            DocumentName(id=row["id"], source=row["source"], metadata=json.loads(row["metadata"]))
+            for row in self._rows("document_names")
+        ]
+
+    def document_rows(self, ids: Sequence[str] | None = None, *, facts: bool | None = None) -> list[DocumentRow]:
+        """The documents by source, or those of `ids` that exist. `facts`: whether those of each are counted; None:
+        where all documents are asked for."""
+        asked = None if ids is None else list(dict.fromkeys(ids))
+        rows = self._rows("documents") if asked is None else self._rows("documents_by_id", ids=asked)
+        counted: dict[str, int] | None = None
+        if facts or (facts is None and ids is None):
+            counted = {row["id"]: row["facts"] for row in self._rows("facts_of_documents", ids=asked)}
+        return [_document_row(row["document"], row["chunks"], counted) for row in rows]
+
+    def write_documents(self, rows: Sequence[DocumentRow]) -> None:
+        """Write documents; each is partial until it is read to its end and derived."""
+        written_rows = [
+            {
+                "id": row.id,
+                "source": row.source,
+                "title": row.title,
+                "title_lookup": name_lookup(self._name, name_key(row.title)),
+                "bare_lookup": name_lookup(self._name, name_key(bare_title(row.title))),
+                "sha256": row.sha256,
+                "language": row.language,
+                **_described(row),
+                "media_type": row.media_type,
+                "warnings": list(row.warnings),
+                "places": places_json(row.places),
+                "extractor": recipe_text(row.recipe),
+            }
+            for row in rows
+        ]
+
+        def write(run: Run, batch: list[Row]) -> None:
+            self._forget_titles(run, batch)
+            write_rows(run, "write_documents", batch, workspace=self._name)
+
+        self._alter_batches(written_rows, write)
+
+    def arrivals(self, after: datetime = EPOCH) -> dict[str, datetime]:
+        """When the documents that came, or changed, after a moment did, the last first. Of those that an earlier
+        version read it is not known."""
+        return {row["id"]: row["came"].to_native() for row in self._rows("arrivals", after=after)}
+
+    def copy_arrivals_to(self, other: ReadPart) -> None:
+        """Note in a copy of the workspace when its documents came."""
+        rows: list[Row] = [{"id": id_, "came": came} for id_, came in self.arrivals().items()]
+        other._alter_batches(rows, lambda run, batch: write_rows(run, "note_arrivals", batch, workspace=other._name))
+
+    def describe_document(self, row: DocumentRow) -> None:
+        """Write the metadata of a document that is stored, and nothing else of it."""
+        self._alter(lambda run: run("describe_document", workspace=self._name, id=row.id, **_described(row)))
+
+    def write_chunks(self, rows: Sequence[ChunkRow], *, keep: bool = False) -> None:
+        """Write chunks of documents that are stored; what follows from them is to be derived (they are stale).
+
+        A chunk that is stored with the same extraction and a vector only gets its new place, title and vector. One
+        whose extraction is new forgets what was found in it. `keep`: what was read stays kept under its key. Raises
+        InputError that names a vector that cannot be indexed, before anything is written.
+        """
+
+        def write(run: Run, batch: list[Row]) -> None:
+            self._write_chunks(run, batch)
+            if keep:
+                self._keep_extractions(run, batch)
+
+        chunk_rows = [self._chunk_row(row) for row in {row.chunk.id: row for row in rows}.values()]
+        self._alter_batches(chunk_rows, write, size=CHUNK_BATCH)
+
+    def finish_reading(
+        self, chunks_of: Mapping[str, Sequence[str]], *, unread: Mapping[str, int] | None = None
+    ) -> list[str]:
+        """These documents are stored to their end, and these are their chunks, in order; returns the chunks that went.
+
+        `unread` counts the chunks of each that an extractor could not read: with any, a document stays partial. Chunks
+        elsewhere that share a mention or a fact with those that went become stale. Mentions that are nowhere any more
+        are no longer among `mentions()`, and go with the next sweep: until then a person's decision on them survives
+        an update of the document. Raises InputError for a document that is not stored.
+        """
+        removed: list[str] = []
+
+        def work(run: Run, batch: list[Row]) -> None:
+            write_rows(run, "documents_read", batch, workspace=self._name)
+            removed.extend(self._remove_chunks(run, batch))
+            run("unchain_chunks", workspace=self._name, rows=batch)
+            pairs = [list(pair) for row in batch for pair in pairwise(row["keep"])]
+            run("chain_chunks", workspace=self._name, pairs=pairs)
+            run("forget_readings", workspace=self._name, rows=[{"id": row["id"]} for row in batch])
+
+        rows: list[Row] = [
+            {"id": document, "keep": list(chunks), "unread": (unread or {}).get(document, 0)}
+            for document, chunks in chunks_of.items()
+        ]
+        self._alter_batches(rows, work, size=500)
+        return sorted(set(removed))
+
+    def delete_documents(self, document_ids: Sequence[str]) -> None:
+        """Remove documents with their chunks, as `finish_reading` does, and what persons said of names in them alone.
+
+        What followed from them goes when the stale chunks are derived and swept; one that is cut short is finished by
+        calling it again. Raises NotFound, before anything changes, for a document that is none.
+        """
+        rows = self.document_rows(document_ids)
+        missing = set(document_ids) - {row.id for row in rows}
+        if missing:
+            raise NotFound(f"There is no document {min(missing)}.")
+
+        def work(run: Run, batch: list[Row]) -> None:
+            run("undecided", workspace=self._name)
+            forget_documents(run, self._name, {row["id"] for row in batch})
+            self._forget_titles(run, batch)
+            self._remove_chunks(run, batch)
+            run("forget_readings", workspace=self._name, rows=batch)
+            run("remove_documents", workspace=self._name, ids=[row["id"] for row in batch])
+
+        for batch in _of_so_many_chunks(rows):
+            self._alter_batches([{"id": row.id, "title": "", "keep": []} for row in batch], work)
+
+    def _chunk_row(self, row: ChunkRow) -> Row:
+        chunk, extraction = row.chunk, row.extraction
+        return {
+            "id": chunk.id,
+            "vector": self._vector(row.vector, f"chunk {chunk.id}"),
+            "properties": {
+                "packed": quantize(np.vstack([row.vector, row.sentences])),
+                "document_id": chunk.document_id,
+                **chunk_properties(chunk, row.terms, extraction),
+                "extraction_key": extraction.key,
+                "triplets": len(extraction.triplets),
+                "aliases": len(extraction.aliases),
+                "strangers": stranger_keys(chunk.text),
+                "late": row.late or None,
+            },
+        }
+
+    def _write_chunks(self, run: Run, batch: list[Row]) -> None:
+        stored = {
+            row["id"]: row["key"] if row["embedded"] else None
+            for row in run("existing_chunks", workspace=self._name, ids=[row["id"] for row in batch])
+        }
+        placed = [row for row in batch if stored.get(row["id"]) == row["properties"]["extraction_key"]]
+        kept = {row["id"] for row in placed}
+        new = [row for row in batch if row["id"] not in kept]
+        extracted_again = [row["id"] for row in new if row["id"] in stored]
+        if placed:
+            write_rows(run, "place_chunks", placed, workspace=self._name)
+        if extracted_again:
+            self._forget(run, extracted_again)
+            run("forget_occurrences", workspace=self._name, ids=extracted_again)
+        if new:
+            write_rows(run, "write_chunks", new, workspace=self._name, label=self.workspace.chunk_label)
+
+    def _remove_chunks(self, run: Run, documents: list[Row]) -> list[str]:
+        removed = [row["id"] for row in run("chunks_to_remove", workspace=self._name, rows=documents)]
+        if removed:
+            self._forget(run, removed)
+            self._remove_chunks_and_kept(run, removed)
+        return removed
+
+    def _forget_titles(self, run: Run, documents: list[Row]) -> None:
+        """Before titles change or go: mark whatever they reach."""
+        run("scan_titles_again", workspace=self._name, rows=documents)
+        run("look_up_namesakes", workspace=self._name, rows=documents)
+
+    def _forget(self, run: Run, ids: list[str]) -> None:
+        """Before what was found in chunks goes: mark whatever it reaches."""
+        for statement in ("stale_by_mentions", "stale_by_facts", "touch_entities_of_chunks"):
+            run(statement, workspace=self._name, ids=ids)
+
+
+def _of_so_many_chunks(rows: Sequence[DocumentRow]) -> Iterator[list[DocumentRow]]:
+    """Documents together while they are small."""
+    batch: list[DocumentRow] = []
+    chunks = 0
+    for row in rows:
+        batch.append(row)
+        chunks += row.chunks
+        if chunks >= REMOVED_CHUNKS or len(batch) >= BATCH:
+            yield batch
+            batch, chunks = [], 0
+    if batch:
+        yield batch
+
+
+def _described(row: DocumentRow) -> dict[str, str | None]:
+    """A document's metadata as they are stored: JSON, for a node has no maps."""
+    return {"metadata": _json(row.metadata), "given": None if row.given is None else _json(row.given)}
+
+
+def _json(pairs: Mapping[str, str]) -> str:
+    return json.dumps(dict(pairs), ensure_ascii=False, sort_keys=True)
+
+
+def _document_row(document: Row, chunks: int, facts: dict[str, int] | None) -> DocumentRow:
+    return DocumentRow(
+        id=document["id"],
+        source=document["source"],
+        title=document["title"],
+        sha256=document["sha256"],
+        language=document["language"],
+        metadata=json.loads(document["metadata"]),
+        given=None if document["given"] is None else json.loads(document["given"]),
+        media_type=document["media_type"],
+        warnings=tuple(document["warnings"]),
+        places=places_of(json.loads(document["places"])),
+        recipe=recipe_of(document["extractor"]),
+        status=document["status"],
+        unread=document["unread"],
+        chunks=chunks,
+        facts=None if facts is None else facts.get(document["id"], 0),
+    )

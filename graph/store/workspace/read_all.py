@@ -1,0 +1,112 @@
+"""Read all: what was read and decided in a workspace, as views are derived from it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from filigraph.graph.errors import Busy
+from filigraph.graph.ids import content_id
+from filigraph.graph.model import Chunk
+from filigraph.graph.store.neo4j.database import Row
+from filigraph.graph.store.workspace.casts import CastPart
+from filigraph.graph.store.workspace.decide import DecidePart
+from filigraph.graph.store.workspace.extractions import extraction_from_json
+from filigraph.graph.store.workspace.read import ReadPart as DocumentPart
+from filigraph.graph.tables.mention_table import Mentions
+from filigraph.graph.tables.read_part import ReadChunk, ReadPart, TextVectors
+from filigraph.graph.text.places import marks_of
+
+TRIES = 3  # while something changes
+AT_ONCE = 500  # chunks or facts whose vectors are read in one statement
+
+
+class ReadAllPart(DocumentPart, DecidePart, CastPart):
+    """All that a workspace was given."""
+
+    def count_chunks(self) -> int:
+        return int(self._rows("count_chunks")[0]["chunks"])
+
+    def read_version(self) -> str:
+        """Another one after every change of what was read or decided."""
+        decided = [row.id for row in self.person_decisions()] + [row.id for row in self.alias_groups()]
+        revision = str(self._rows("overview")[0]["revision"])
+        return content_id("read", revision, self.workspace.fingerprint, *sorted(decided))
+
+    def read_part(self, before: ReadPart | None = None) -> ReadPart:
+        """What was read. Chunks that are as they were in `before`, and vectors of facts, are taken from there. Raises
+        Busy if something changes meanwhile, again and again."""
+        for _ in range(TRIES):
+            version = self.read_version()
+            read = self._read_part(version, before)
+            if self.read_version() == version:
+                return read
+            before = read
+        raise Busy(
+            f"The workspace {self._name!r} changes all the time.", cure="Ask again when nothing is being ingested."
+        )
+
+    def _read_part(self, version: str, before: ReadPart | None) -> ReadPart:
+        known = before.chunks if before else {}
+        chunks: dict[str, ReadChunk] = {}
+        new: list[str] = []
+        for row in self._rows("chunk_versions"):
+            kept = known.get(row["id"])
+            if kept and kept.version == _version(row):
+                chunks[row["id"]] = kept
+            else:
+                new.append(row["id"])
+        for start in range(0, len(new), AT_ONCE):
+            rows = self._rows("read_chunks", ids=new[start : start + AT_ONCE])
+            chunks |= {row["chunk"]["id"]: _read_chunk(row["chunk"]) for row in rows}
+        vectors = before.fact_vectors if before else TextVectors(self.workspace.dimensions)
+        self._read_fact_vectors(vectors)
+        decisions, groups = self.person_decisions(), self.alias_groups()
+        return ReadPart(
+            version=version,
+            documents={row.id: row for row in self.document_rows(facts=False)},
+            chunks={id_: chunks[id_] for id_ in sorted(chunks)},
+            decisions=decisions,
+            alias_groups=groups,
+            casts=self.casts(),
+            mentions=self.mentions() if decisions or groups else Mentions(()),
+            fact_vectors=vectors,
+        )
+
+    def _read_fact_vectors(self, vectors: TextVectors) -> None:
+        """Those of the facts of the workspace that are not there yet."""
+        stored = {row["text"]: row["id"] for row in self._rows("fact_texts")}
+        new = vectors.missing(sorted(stored))
+        for start in range(0, len(new), AT_ONCE):
+            texts = new[start : start + AT_ONCE]
+            rows = self._rows("packed_facts", ids=[stored[text] for text in texts])
+            packed = {row["text"]: row["packed"] for row in rows}
+            there = [text for text in texts if text in packed]
+            found = np.frombuffer(b"".join(packed[text] for text in there), dtype=np.int8)
+            vectors.add(there, found.reshape(-1, self.workspace.dimensions))
+
+
+def _read_chunk(row: Row) -> ReadChunk:
+    chunk = Chunk(
+        **{name: row[name] for name in ("id", "document_id", "index", "start", "end", "text", "title", "place")},
+        language=row["language"],
+        places=marks_of(row["places"] or ()),
+        dates=tuple(row["dates"] or ()),
+    )
+    return ReadChunk(
+        chunk=chunk,
+        extraction=extraction_from_json(row["extraction"]),
+        terms=row["terms"],
+        packed=row["packed"],
+        strangers=tuple(row["strangers"] or ()),
+        embedded=row["embedded"],
+        version=_version({**row, "key": row["extraction_key"]}),
+    )
+
+
+def _version(row: Row) -> tuple[object, ...]:
+    """What tells whether a chunk is as it was."""
+    return (
+        *(row[name] for name in ("key", "index", "start", "title", "place", "late")),
+        tuple(row["places"] or ()),
+        tuple(row["dates"] or ()),
+    )

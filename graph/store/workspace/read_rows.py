@@ -1,0 +1,133 @@
+"""The mentions and entities of now: those that a server kept, with what changed since (see `kept_rows.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
+from typing import Any, Literal
+
+from filigraph.graph.rows import EntityRow, MentionRow
+from filigraph.graph.store.neo4j.database import BATCH, Row, Run, batches
+from filigraph.graph.store.workspace.graph_part import GraphPart
+from filigraph.graph.tables.mention_table import Mentions
+from filigraph.graph.tables.persistent_map import Pages
+
+Kind = Literal["mentions", "entities"]
+Table = Mentions | Pages[EntityRow]
+# The columns of mentions: one row of lists is read in a fraction of the time of a hundred thousand rows.
+MENTION = ("id", "document_id", "key", "form", "type", "language", "scanned", "looked_up", "count", "entity_id",
+           "part_of")  # fmt: skip
+FEW = 4  # rows are read anew one by one where they are fewer than one in so many
+MANY = 200_000  # more in one row take more memory than Neo4j gives a transaction, some 600 bytes each
+ALL: Mapping[Kind, str] = {"mentions": "mentions", "entities": "entities"}
+SOME: Mapping[Kind, str] = {"mentions": "mention_rows", "entities": "entity_rows"}
+IDS: Mapping[Kind, str] = {"mentions": "mention_ids", "entities": "entity_ids"}
+TOUCHED: Mapping[Kind, str] = {"mentions": "mentions_touched", "entities": "entities_touched"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SweepRows:
+    """What a sweep looks at: the rows kept before it, what was touched, and what it removes."""
+
+    kept: Mapping[Kind, Table]
+    touched: Mapping[Kind, Sequence[str]]
+    removed: set[str] = field(default_factory=set)
+
+
+class KeptPart(GraphPart):
+    """Reads what is derived, as little of it as changed."""
+
+    def mentions(self) -> Mentions:
+        """Every mention that follows from what is read now, swept or not.
+
+        Left out are those that occur nowhere any more, and scanned ones whose name no document is read to bear.
+        """
+        stored = self.stored_mentions()
+        return stored.after(chain.from_iterable(stored.by_key.each(_ids_without_name)), {})
+
+    def stored_mentions(self) -> Mentions:
+        """Every mention that the next sweep will find, whether it still follows from what is read or not."""
+        rows: Mentions = self._current("mentions")
+        return rows
+
+    def entity_rows(self) -> Pages[EntityRow]:
+        """Every entity without its vector, by id."""
+        rows: Pages[EntityRow] = self._current("entities")
+        return rows
+
+    def _state(self) -> str:
+        return str(self._rows("workspace_state")[0]["state"])
+
+    def _renew_state(self) -> str:
+        """Let no server, but this one, believe what it read before of what is about to change."""
+        before = self._state()
+        after = str(self._change("new_state")[0]["state"])
+        self._kept_rows.renew(self._name, before, after)
+        return after
+
+    def _current(self, kind: Kind) -> Any:
+        return self._database.read(lambda run: self._read_current(run, kind))
+
+    def _read_current(self, run: Run, kind: Kind) -> Table:
+        now = run("derived_state", workspace=self._name)[0]
+        kept: Table | None = self._kept_rows.at(self._name, kind, now["state"])
+        rows = None if kept is None else self._brought_up(run, kind, kept)
+        if rows is None or len(rows) != now[kind]:
+            if now[kind] > MANY:
+                found = self._some(run, kind, [row["id"] for row in run(IDS[kind], workspace=self._name)])
+            else:
+                found = _by_id(kind, run(ALL[kind], workspace=self._name))
+            rows = Mentions(found.values()) if kind == "mentions" else Pages(found)
+        if rows is not kept:
+            self._kept_rows.keep(self._name, kind, now["state"], rows)
+        return rows
+
+    def _brought_up(self, run: Run, kind: Kind, kept: Table) -> Table | None:
+        """The kept rows with those that were touched read anew, None where those are many."""
+        touched = run(TOUCHED[kind], workspace=self._name)[0]["ids"]
+        return kept.after((), self._some(run, kind, touched)) if FEW * len(touched) < len(kept) else None
+
+    def _some(self, run: Run, kind: Kind, ids: Sequence[str]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for batch in batches(ids, 5 * BATCH):
+            found |= _by_id(kind, run(SOME[kind], workspace=self._name, items=batch))
+        return found
+
+    def _begin_sweep(self) -> SweepRows:
+        """Nothing is kept while marks are taken away, so a sweep that is cut short leaves nothing false behind."""
+        state = self._state()
+        kept: dict[Kind, Table] = {}
+        for kind in ALL:
+            if (rows := self._kept_rows.at(self._name, kind, state)) is not None:
+                kept[kind] = rows
+        for kind in ALL:
+            self._kept_rows.forget(self._name, kind)
+        self._renew_state()
+        return SweepRows(kept=kept, touched={kind: self._rows(TOUCHED[kind])[0]["ids"] for kind in kept})
+
+    def _end_sweep(self, swept: SweepRows) -> None:
+        """Keep the rows of now, where only few of them changed."""
+        state = self._state()
+        for kind, rows in swept.kept.items():
+            touched = swept.touched[kind]
+            if FEW * len(touched) < len(rows):
+                new = self._database.read(partial(self._some, kind=kind, ids=touched))
+                self._kept_rows.keep(self._name, kind, state, rows.after({*touched, *swept.removed}, new))
+
+
+def _by_id(kind: Kind, found: Sequence[Row]) -> dict[str, Any]:
+    if kind == "mentions":
+        return {row[0]: MentionRow(**dict(zip(MENTION, row, strict=True))) for row in found[0]["mentions"]}
+    rows = found[0]["entities"]
+    return {id_: EntityRow(name=name, aliases=tuple(aliases), type=type_) for id_, name, aliases, type_ in rows}
+
+
+def _ids_without_name(bearers: Mapping[str, tuple[MentionRow, ...]]) -> list[str]:
+    """Those of mentions that do not follow from what is read (see `mentions`)."""
+    found: list[str] = []
+    for rows in bearers.values():
+        borne = any(row.count and not row.scanned for row in rows)
+        found += [row.id for row in rows if not (borne and row.count)]
+    return found

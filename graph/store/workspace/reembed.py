@@ -1,0 +1,86 @@
+"""Reembed: the vectors of another embedder are kept beside those that are searched, and then take their places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from filigraph.graph.model import Matrix
+from filigraph.graph.rows import VectorKind
+from filigraph.graph.store import schema
+from filigraph.graph.store.neo4j.database import Row, Run
+from filigraph.graph.store.neo4j.quantize import quantize
+from filigraph.graph.store.workspace.derive import VECTOR_BATCH
+from filigraph.graph.store.workspace.extractions import extraction_from_json
+from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows
+
+KINDS: tuple[VectorKind, ...] = ("chunks", "entities", "facts", "summaries")
+
+
+class ReembedPart(GraphPart):
+    """The way from one embedder to another.
+
+    What has a new vector waiting is not embedded again; what is written anew meanwhile loses the one that waits.
+    """
+
+    def begin_reembedding(self, *, fingerprint: str, embedder: str) -> None:
+        """Note which embedder is to follow, and by which name it was loaded. What waits of a third one is forgotten."""
+        if self.following()[0] not in (None, fingerprint):
+            for kind in KINDS:
+                while self._change(f"forget_waiting_{kind}", limit=VECTOR_BATCH)[0]["forgotten"]:
+                    pass
+        self._change("begin_reembedding", fingerprint=fingerprint, embedder=embedder)
+
+    def following(self) -> tuple[str | None, str]:
+        """The fingerprint of the embedder that is to follow, None where none is, and by which name it was loaded."""
+        found = self._rows("reembedding")[0]
+        return found["fingerprint"], found["embedder"]
+
+    def any_late(self) -> bool:
+        """Whether chunks of any document are embedded late."""
+        return bool(self._rows("any_late"))
+
+    def unembedded_late(self) -> list[str]:
+        """The documents whose chunks are embedded late, of which some have no vector of the embedder that follows."""
+        return [row["id"] for row in self._rows("unembedded_late")]
+
+    def unembedded(self, kind: VectorKind, *, after: str, limit: int) -> list[Row]:
+        """Some that have no vector of the embedder that follows, by id: id and text, of chunks title, language and,
+        of source code, what they are. Chunks that are embedded late are not among them."""
+        rows = self._rows(f"unembedded_{kind}", after=after, limit=limit)
+        if kind == "chunks":
+            for row in rows:
+                row["unit"] = extraction_from_json(row.pop("extraction")).unit
+        return rows
+
+    def await_vectors(self, kind: VectorKind, rows: Sequence[tuple[str, Matrix]]) -> None:
+        """Keep new vectors until all are there: id, and the vector, followed by those of its sentences."""
+
+        def write(run: Run, batch: list[Row]) -> None:
+            write_rows(run, f"await_{kind}", batch, workspace=self._name)
+
+        waiting = [{"id": id_, "vector": vectors[0].tobytes(), "packed": quantize(vectors)} for id_, vectors in rows]
+        self._database.write_batches(waiting, write)
+
+    def swap_vectors(self, *, fingerprint: str, dimensions: int, embedder: str) -> None:
+        """Let the vectors that wait take their places, and make the workspace the other embedder's.
+
+        Questions are refused until its indexes stand. Cut short, it is finished by the next call.
+        """
+        self._change("begin_swap")
+        schema.drop_vector_indexes(self._database, self.workspace)
+        for kind in KINDS:
+            while rows := self._rows(f"waiting_{kind}", limit=VECTOR_BATCH):
+                taken = [{"id": row["id"], "vector": np.frombuffer(row["vector"], np.float32).tolist()} for row in rows]
+                self._alter_batches(taken, partial(self._swap, kind), size=VECTOR_BATCH)
+        resized = replace(self.workspace, dimensions=dimensions)
+        schema.create_indexes(self._database, resized)
+        if self._rows("count_summaries")[0]["total"]:
+            schema.create_summary_index(self._database, resized)
+        self._change("end_swap", fingerprint=fingerprint, dimensions=dimensions, embedder=embedder)
+
+    def _swap(self, kind: VectorKind, run: Run, batch: list[Row]) -> None:
+        write_rows(run, f"swap_{kind}", batch, workspace=self._name)

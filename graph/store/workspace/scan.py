@@ -1,0 +1,118 @@
+"""Scan: names that are known already, wherever they occur; and the small reads of an ingest."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+
+from filigraph.graph.model import Chunk, Mention
+from filigraph.graph.rows import ScannedRow, TitleRow
+from filigraph.graph.store.neo4j.database import Row
+from filigraph.graph.store.neo4j.edge_types import EdgeTypes
+from filigraph.graph.store.workspace.derive import DerivePart
+from filigraph.graph.store.workspace.extractions import extraction_from_json
+from filigraph.graph.store.workspace.graph_part import write_rows
+from filigraph.graph.text.places import marks_text
+
+LEAST_OF_A_LANGUAGE = 0.01  # of the documents
+
+
+class ScanPart(DerivePart):
+    """What the scan for known names found."""
+
+    def scan_again(self, chunk_ids: Sequence[str]) -> None:
+        """Let these chunks be scanned for every name, and derived, as if they had just been read."""
+        self._write_ids("scan_again", chunk_ids)
+
+    def replace_scan(self, chunk_ids: Sequence[str], mentions: Sequence[Mention]) -> None:
+        """What the scan finds in `chunk_ids` is exactly `mentions`; what was read there stays."""
+        self._write_ids("forget_scan", chunk_ids)
+        self.write_mentions(mentions)
+
+    def touched_scanned(self) -> list[ScannedRow]:
+        """The mentions that only the scan found and of which a place came or went since the last sweep, by id."""
+        found = self._rows("touched_scanned")
+        chunks = {place[0] for row in found for place in row["places"]}
+        texts = {row["id"]: row for row in self._read_batches("texts", sorted(chunks))}
+        return [
+            ScannedRow(
+                id=row["id"],
+                form=row["form"],
+                language=row["language"],
+                places=tuple(
+                    (texts[chunk]["text"][start:end], texts[chunk]["language"]) for chunk, start, end in row["places"]
+                ),
+            )
+            for row in found
+        ]
+
+    def name_mentions(self, names: Mapping[str, tuple[str, str]]) -> None:
+        """Mention id -> how its name is written, and in which language."""
+        rows: list[Row] = [{"id": id_, "form": form, "language": lang} for id_, (form, lang) in sorted(names.items())]
+        self._alter_batches(rows, lambda run, batch: write_rows(run, "name_mentions", batch, workspace=self._name))
+
+    def titles(self, *, fresh: bool = False) -> list[TitleRow]:
+        """The title of every document that has one, by id; `fresh`: of those alone that were not looked up."""
+        found = self._rows("titles", fresh=fresh)[0]["titles"]
+        return [TitleRow(document_id=id_, title=title, fresh=fresh) for id_, title, fresh in found]
+
+    def replace_titles(
+        self, chunk_ids: Sequence[str], named: Mapping[str, Sequence[str]], *, looked_up: Sequence[str]
+    ) -> None:
+        """`chunk_ids` name exactly the titles of these documents (chunk id -> document ids).
+
+        The titles of the documents `looked_up` have now been looked for in every chunk: nothing else names them.
+        """
+        self._write_ids("forget_named", looked_up)
+        self._write_ids("forget_titles", chunk_ids)
+        rows = [{"id": id_, "document_id": document} for id_ in sorted(named) for document in sorted(named[id_])]
+        self._alter_batches(rows, lambda run, batch: write_rows(run, "write_titles", batch, workspace=self._name))
+        self._write_ids("titles_looked_up", looked_up)
+
+    def document_aliases(self) -> dict[str, list[tuple[str, str]]]:
+        """Document id -> the pairs of names that the document itself says are one."""
+        stated: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for row in self._rows("document_aliases"):
+            aliases = extraction_from_json(row["extraction"]).aliases
+            stated[row["document_id"]] += [(alias.first, alias.second) for alias in aliases]
+        return dict(stated)
+
+    def document_strangers(self) -> dict[str, Counter[str]]:
+        """Document id -> the keys of names that the document itself says are somebody else's, and how often."""
+        stated: dict[str, Counter[str]] = defaultdict(Counter)
+        for row in self._rows("document_strangers"):
+            stated[row["document_id"]].update(row["keys"])
+        return dict(stated)
+
+    def languages(self) -> list[str]:
+        """The languages of the workspace's documents, sorted; unknown ones are left out."""
+        return [row["language"] for row in self._rows("languages")]
+
+    def note_overview(self) -> None:
+        """Count chunks and languages, so that no question has to.
+
+        A language of less than one document in a hundred is left out: it is often mistaken in a short text, and a
+        question is also looked up in its own language.
+        """
+        self._change("note_overview", least=LEAST_OF_A_LANGUAGE)
+
+    def needs_deriving(self) -> bool:
+        """Whether anything was read, decided or deleted whose consequences are not all written."""
+        return bool(self._rows("needs_deriving", drawn_by=EdgeTypes(self.workspace.settings).version)[0]["needed"])
+
+    def move_chunks(self, chunks: Sequence[Chunk]) -> None:
+        """Note the new places of chunks whose text, and so whose extraction and vector, are as they were."""
+        rows = [
+            {
+                "id": chunk.id,
+                "place": {
+                    "index": chunk.index,
+                    "start": chunk.start,
+                    "end": chunk.end,
+                    "place": chunk.place,
+                    "places": marks_text(chunk.places),
+                },
+            }
+            for chunk in chunks
+        ]
+        self._alter_batches(rows, lambda run, batch: write_rows(run, "move_chunks", batch, workspace=self._name))

@@ -1,0 +1,114 @@
+"""Sweep: whatever nothing stands for any more goes, and what hangs on counts is counted again.
+
+Everything that may be affected carries `touched`, set in the transaction that affected it, so a sweep costs as much as
+was changed, and one cut short is finished by the next.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from filigraph.graph.store.neo4j.database import Row, Run
+from filigraph.graph.store.neo4j.edge_types import EdgeTypes
+from filigraph.graph.store.workspace.read_rows import KeptPart, SweepRows
+from filigraph.graph.text.denial import denies
+from filigraph.graph.text.mail_quotes import MAILS, MARKS, QUOTABLE
+
+SWEPT = 1000  # nodes per transaction
+_QUOTED: dict[str, object] = {"mails": sorted(MAILS), "long": QUOTABLE, "marks": list(MARKS)}
+
+
+class SweepPart(KeptPart):
+    """What goes, and what is drawn."""
+
+    def sweep(self) -> None:
+        """Remove facts that no sentence says, mentions that occur nowhere, scanned mentions whose name no document is
+        read to bear, and entities to which nothing refers; weigh and draw the facts that changed; bind entities to
+        the chunks that mention them; complete the documents that are read and derived. Facts that were drawn by other
+        lists of relation types are drawn anew."""
+        self._look_at_facts_drawn_otherwise()
+        swept = self._begin_sweep()
+        while self._alter(self._sweep_facts):
+            pass
+        while self._alter(partial(self._sweep_mentions, swept)):
+            pass
+        while self._alter(partial(self._sweep_entities, swept)):
+            pass
+        self._end_sweep(swept)
+        self._change("documents_complete")
+        self._change("decided")
+
+    def _sweep_facts(self, run: Run) -> bool:
+        facts = run("touched_facts", workspace=self._name, limit=SWEPT, **_QUOTED)
+        dead = [row["id"] for row in facts if row["weight"] == 0]
+        living = [row for row in facts if row["weight"] > 0]
+        if dead:
+            run("remove_facts", workspace=self._name, ids=dead)
+        typed = [self._typed(row, EdgeTypes(self.workspace.settings)) for row in living]
+        drawn = [row for row in typed if row["as_drawn"]]
+        if drawn:
+            run("weigh_facts", workspace=self._name, rows=drawn)
+            run("facts_weighed", workspace=self._name, rows=drawn)
+        new = [row for row in typed if not row["as_drawn"]]
+        if new:
+            run("erase_facts", workspace=self._name, ids=[row["id"] for row in new if row["drawn"] is not None])
+            run("draw_facts", workspace=self._name, rows=new)
+        return bool(facts)
+
+    def _typed(self, row: Row, types: EdgeTypes) -> Row:
+        """A fact with its type, one of the schema's only where the registry has room for it."""
+        said = row["predicate"], row["object"], row["languages"]
+        wanted = types.of(*said)
+        drawn = wanted
+        if wanted.name in types.own and not self._registry.admit("type", [wanted.name]):
+            drawn = types.listed(*said)
+        denied = any(denies(row["predicate"], language) for language in row["languages"])
+        typed = {"type": drawn.name, "inverse": drawn.inverse, "token": wanted.name, "denied": denied}
+        before = row["drawn"], row["inverse"], row["token"], row["denied_before"]
+        as_drawn = before == (drawn.name, drawn.inverse, wanted.name, denied)
+        return {**row, **typed, "as_drawn": as_drawn}
+
+    def _look_at_facts_drawn_otherwise(self) -> None:
+        version, after = EdgeTypes(self.workspace.settings).version, ""
+        if not self._rows("drawn_otherwise", drawn_by=version)[0]["otherwise"]:
+            return
+        while rows := self._rows("facts_drawn", after=after, limit=SWEPT):
+            self._alter(partial(_touch, workspace=self._name, ids=[row["id"] for row in rows]))
+            after = rows[-1]["id"]
+        self._change("note_drawn_by", drawn_by=version)
+
+    def _sweep_mentions(self, swept: SweepRows, run: Run) -> bool:
+        mentions = run("touched_mentions", workspace=self._name, limit=SWEPT)
+        dead = [row["id"] for row in mentions if row["count"] == 0]
+        living = [row for row in mentions if row["count"] > 0]
+        if dead:
+            self._remove_mentions(swept, run, dead)
+        if living:
+            run("mentions_swept", workspace=self._name, rows=living)
+        lookups = sorted({row["lookup"] for row in mentions if not row["read"]})
+        if lookups:
+            unread = [row["id"] for row in run("unread_names", workspace=self._name, lookups=lookups)]
+            self._remove_mentions(swept, run, unread)
+        return bool(mentions)
+
+    def _sweep_entities(self, swept: SweepRows, run: Run) -> bool:
+        entities = run("touched_entities", workspace=self._name, limit=SWEPT)
+        dead = [row["id"] for row in entities if not row["alive"]]
+        living = [row["id"] for row in entities if row["alive"]]
+        if dead:
+            facts = [row["id"] for row in run("facts_of_entities", workspace=self._name, ids=dead)]
+            run("remove_facts", workspace=self._name, ids=facts)
+            run("remove_entities", workspace=self._name, ids=dead)
+            swept.removed.update(dead)
+        if living:
+            run("entities_swept", workspace=self._name, ids=living)
+        return bool(entities)
+
+    def _remove_mentions(self, swept: SweepRows, run: Run, ids: list[str]) -> None:
+        rows: list[Row] = [{"id": id_} for id_ in ids]
+        run("remove_mentions", workspace=self._name, rows=rows)
+        swept.removed.update(ids)
+
+
+def _touch(run: Run, workspace: str, ids: list[str]) -> None:
+    run("touch_facts", workspace=workspace, ids=ids)

@@ -1,0 +1,1 @@
+"""A workspace in memory: mentions, what was read, maps that share pages, adjacency lists."""

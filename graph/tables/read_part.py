@@ -1,0 +1,102 @@
+"""What was read and decided in a workspace, in memory: all that a view of it is derived from."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from filigraph.graph.model import AliasGroup, CastReading, Chunk, Extraction, Matrix, PersonDecision
+from filigraph.graph.rows import DocumentRow
+from filigraph.graph.tables.mention_table import Mentions
+
+OBJECTS = 8  # times as many bytes as the text of a chunk take its objects: triplets, words, places
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReadChunk:
+    """A chunk as it was read."""
+
+    chunk: Chunk
+    extraction: Extraction
+    terms: str  # its normal words, separated by spaces
+    packed: bytes  # vectors, quantized: its own, then one for each of its sentences
+    strangers: Sequence[str]  # names that it says are somebody else's
+    version: tuple[object, ...]  # another one where anything of it is another
+    embedded: bool = True  # it has a vector: questions find it
+
+    @cached_property
+    def term_counts(self) -> Counter[str]:
+        return Counter(self.terms.split())
+
+
+class TextVectors:
+    """Vectors of facts by what they say, quantized: the facts of all views share them. Thread-safe; it only grows."""
+
+    def __init__(self, dimensions: int) -> None:
+        self._row: dict[str, int] = {}
+        self._rows = np.zeros((0, dimensions), dtype=np.int8)
+        self._lock = threading.Lock()
+
+    def missing(self, texts: Sequence[str]) -> list[str]:
+        """Those of the texts that have no vector yet."""
+        with self._lock:
+            return [text for text in dict.fromkeys(texts) if text not in self._row]
+
+    def add(self, texts: Sequence[str], rows: np.ndarray[tuple[int, int], np.dtype[np.int8]]) -> None:
+        """`rows`: (n, d), quantized."""
+        with self._lock:
+            new = [place for place, text in enumerate(texts) if text not in self._row]
+            for place in new:
+                self._row[texts[place]] = len(self._row)
+            self._rows = np.concatenate([self._rows, rows[new]])
+
+    def places(self, texts: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+        """The rows of texts, for `at`."""
+        with self._lock:
+            return np.array([self._row[text] for text in texts], dtype=np.intp)
+
+    def at(self, places: np.ndarray[tuple[int], np.dtype[np.intp]]) -> Matrix:
+        """(n, d) at length 1."""
+        rows = self._rows[places].astype(np.float32)
+        unit: Matrix = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return unit
+
+    @property
+    def size(self) -> int:
+        return self._rows.nbytes
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReadPart:
+    """All documents and chunks of a workspace with what was read in them, and what persons decided."""
+
+    version: str  # another one after every change
+    documents: Mapping[str, DocumentRow]  # by id
+    chunks: Mapping[str, ReadChunk]  # by id, in the order of ids
+    decisions: Sequence[PersonDecision]
+    alias_groups: Sequence[AliasGroup]
+    casts: Mapping[str, Sequence[CastReading]]  # by document
+    mentions: Mentions  # of the whole workspace; none where nothing was decided
+    fact_vectors: TextVectors
+
+    @cached_property
+    def chunks_of(self) -> Mapping[str, Sequence[ReadChunk]]:
+        """Document id -> its chunks in order."""
+        found: dict[str, list[ReadChunk]] = {id_: [] for id_ in self.documents}
+        for row in self.chunks.values():
+            found.setdefault(row.chunk.document_id, []).append(row)
+        return {id_: sorted(rows, key=lambda row: row.chunk.index) for id_, rows in found.items()}
+
+    @cached_property
+    def _text_size(self) -> int:
+        return sum(len(row.packed) + OBJECTS * len(row.chunk.text) for row in self.chunks.values())
+
+    @property
+    def size(self) -> int:
+        """Bytes, about."""
+        return self._text_size + self.fact_vectors.size

@@ -1,0 +1,141 @@
+"""Lists: what a question wants listed, and the sentences and rows that tell of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+import numpy as np
+import pytest
+
+from filigraph.graph.analysis.list_items import ItemList, find_items
+from filigraph.graph.model import Passage, PoolChunk, Vector
+from filigraph.graph.rows import WordHit
+from filigraph.graph.text.list_questions import list_question, wanted
+from filigraph.graph.text.rows import text_rows
+from filigraph.graph.text.sentences import sentences
+
+TODAY = date(2026, 1, 1)
+LISTS = [
+    ("en", "List all payments over 100 pounds."),
+    ("en", "How many ships are named in the log?"),
+    ("en", "Which payments between £50 and £200 were made?"),
+    ("en", "Please give me a list of the witnesses."),
+    ("fr", "Combien de navires sont cités ?"),
+    ("fr", "Quels versements de plus de cinq cents francs ont été faits en mars 1904 ?"),
+    ("fr", "Dresse la liste des témoins."),
+    ("fr", "Énumère tous les appels de la nuit."),
+]
+NO_LISTS = [
+    ("en", "How many francs did he lose?"),
+    ("en", "Which company's money wiped out the debt?"),
+    ("en", "Which of the two ships was larger?"),
+    ("en", "Who led the gang?"),
+    ("en", "Which sum was higher, and by how much?"),
+    ("fr", "Combien de temps est-il resté ?"),
+    ("fr", "Quels sont le prénom et le nom du copiste ?"),
+    ("fr", "De combien d'heures la chute a-t-elle précédé l'échouement ?"),
+    ("fr", "Combien Le Gall a-t-il touché ?"),
+]
+
+
+@pytest.mark.parametrize(("language", "text"), LISTS)
+def test_questions_that_ask_for_a_list(language: str, text: str) -> None:
+    assert list_question(text, language, TODAY)
+
+
+@pytest.mark.parametrize(("language", "text"), NO_LISTS)
+def test_other_questions_ask_for_none(language: str, text: str) -> None:
+    assert list_question(text, language, TODAY) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "told"),
+    [
+        ("en", "payments over 100 pounds", (100, None, "GBP", "")),
+        ("en", "debts of at most £3 10s.", (None, 3.5, "GBP", "")),
+        ("fr", "versements entre 50 et 200 francs en mars 1904", (50, 200, "FRF", "1904-03-01..1904-03-31")),
+        ("fr", "terrains d'au moins 2,5 hectares", (2.5, None, "ha", "")),
+        ("en", "letters since 1903", (None, None, "", "1903-01-01..")),
+    ],
+)
+def test_limits_and_days_are_conditions(
+    language: str, text: str, told: tuple[float | None, float | None, str, str]
+) -> None:
+    found = wanted(text, language, TODAY)
+    limits = tuple(None if one is None else float(one) for one in (found.least, found.most))
+    assert (*limits, found.unit, str(found.period or "")) == told
+
+
+LEDGER = """ACCOUNT OF THE MILL
+Payments made in 1904:
+
+Date | To whom | Paid
+3 March 1904 | Harper | £120
+9 March 1904 | Lund | £80
+2 April 1904 | Vane | a hundred and fifty pounds
+
+The owner kept bees. A pound of honey was 2 shillings."""
+LETTER = "Dear Nell, the barn cost £900 to insure. It rained for three days."
+
+
+class Texts:
+    """Two passages without facts."""
+
+    texts = {"a": ("ledger.txt", LEDGER), "b": ("letter.txt", LETTER)}  # noqa: RUF012
+
+    def chunk_ids(self) -> Sequence[str]:
+        return list(self.texts)
+
+    def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]:
+        return {
+            id_: Passage(id=id_, document_id=id_, title="", source=source, place="", language="en", text=text)
+            for id_, (source, text) in self.texts.items()
+            if id_ in chunk_ids
+        }
+
+    def pool(self, chunk_ids: Sequence[str]) -> list[PoolChunk]:
+        none = np.zeros((0, 2), dtype=np.float32)
+        return [
+            PoolChunk(
+                id=id_,
+                document_id=id_,
+                index=0,
+                title="",
+                language="en",
+                terms=frozenset(),
+                vectors=np.ones((1, 2), dtype=np.float32),
+                entities=(),
+                facts=(),
+                fact_vectors=none,
+                titles=frozenset(),
+            )
+            for id_ in chunk_ids
+        ]
+
+    def search_words(self, lucene_query: str, vector: Vector, k: int) -> list[WordHit]:
+        raise AssertionError("a small workspace is read whole")
+
+
+def found(text: str) -> ItemList:
+    return find_items(wanted(text, "en", TODAY), np.ones(2, dtype=np.float32), Texts())
+
+
+def test_rows_within_the_limits_are_listed_and_summed() -> None:
+    told = found("payments over 100 pounds")
+    assert [item.sentence.split(" | ")[1] for item in told.items if item.source == "ledger.txt"] == ["Harper", "Vane"]
+    assert "It rained" not in " ".join(item.sentence for item in told.items)
+    assert (told.passages, told.of_passages) == (2, 2)
+
+
+def test_all_rows_of_a_table_are_judged_by_its_caption_and_by_days() -> None:
+    told = found("payments made in March 1904")
+    assert [item.date for item in told.items] == ["1904-03-03", "1904-03-09"]
+    assert {unit: float(value) for unit, value in told.sums.items()} == {"GBP": 200}
+
+
+def test_rows_have_their_caption_and_header() -> None:
+    rows = [row for row in text_rows(LEDGER, list(sentences(LEDGER, "en"))) if row.block >= 0]
+    assert len(rows) == 3
+    assert rows[0].header == ("Date", "To whom", "Paid")
+    assert rows[0].caption.endswith("Payments made in 1904:")

@@ -1,0 +1,94 @@
+"""Passages that name several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from filigraph.graph.analysis.passages import NamingPassages, passages_naming
+from filigraph.graph.model import Passage
+from filigraph.graph.rows import MentioningChunk
+
+TEXTS = {
+    "a0": ("novel", 0, "Rachel came in. It rained. Rosanna saw Rachel, and left."),
+    "a1": ("novel", 40, "a saw Rachel, and left. Nobody spoke to Rosanna. Rachel slept."),
+    "a2": ("novel", 200, "Rachel was alone."),
+    "b0": ("letter", 0, "Rosanna wrote it."),
+    "c0": ("report", 0, "La dame Verinder vit Rosanna. On parla peu."),
+}
+FORMS = {"Rachel": "rachel", "Verinder": "rachel", "Rosanna": "rosanna", "Dame": "other"}
+NAMES = {"Rachel": {"rachel"}, "Rosanna": {"rosanna"}}
+
+
+class Texts:
+    def chunks_mentioning(self, entity_ids: Sequence[str]) -> list[MentioningChunk]:
+        rows = []
+        for id_, (document, start, text) in TEXTS.items():
+            found = [(entity, text.find(form), 0) for form, entity in FORMS.items() if form in text]
+            found += [("rachel", text.rfind("Rachel"), 0)] if text.count("Rachel") > 1 else []
+            places = tuple(sorted(((e, at, at + 1) for e, at, _ in found if e in entity_ids), key=lambda one: one[1]))
+            if places:
+                rows.append(
+                    MentioningChunk(
+                        chunk_id=id_,
+                        document_id=document,
+                        source=f"{document}.txt",
+                        title="",
+                        start=start,
+                        end=start + len(text),
+                        occurrences=places,
+                    )
+                )
+        return rows
+
+    def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]:
+        return {
+            id_: Passage(
+                id=id_,
+                document_id=TEXTS[id_][0],
+                title="",
+                source="",
+                place="chapter 1",
+                language="en",
+                text=TEXTS[id_][2],
+            )
+            for id_ in chunk_ids
+        }
+
+
+def ids(found: NamingPassages) -> list[str]:
+    return [row.chunk_id for row in found.passages]
+
+
+def test_both_in_one_passage_by_any_of_their_names() -> None:
+    found = passages_naming(NAMES, Texts(), count=10)
+    assert ids(found) == ["a0", "a1", "c0"] and (found.total, found.documents) == (3, 2)
+    (one,) = found.passages[0].sentences
+    assert one.text.startswith("Rosanna saw Rachel") and one.names == ("Rachel", "Rosanna") and one.place == "chapter 1"
+
+
+def test_a_page_of_them_and_of_some_documents() -> None:
+    assert ids(passages_naming(NAMES, Texts(), first=1, count=1)) == ["a1"]
+    found = passages_naming(NAMES, Texts(), document_ids={"report"}, count=10)
+    assert ids(found) == ["c0"] and (found.total, found.documents) == (1, 1)
+
+
+def test_both_in_one_document() -> None:
+    found = passages_naming(NAMES, Texts(), in_document=True, count=10)
+    assert ids(found) == ["a0", "a1", "a2", "c0"] and found.documents == 2
+    assert found.passages[2].sentences[0].names == ("Rachel",)
+
+
+def test_words_in_their_order_too() -> None:
+    assert ids(passages_naming(NAMES, Texts(), phrase="nobody spoke", count=10)) == ["a1"]
+    assert passages_naming(NAMES, Texts(), phrase="nobody sang", count=10).total == 0
+
+
+def test_what_two_passages_share_is_counted_once() -> None:
+    alone = {"Rachel": {"rachel"}}
+    shared = [id_ for id_ in ids(passages_naming(alone, Texts(), count=10)) if id_ != "c0"]
+    assert shared == ["a0", "a1", "a2"]  # of a1 only "Rachel slept" is new
+    TEXTS["a1"] = ("novel", 40, "a saw Rachel, and left. Nobody spoke.")
+    try:
+        assert "a1" not in ids(passages_naming(alone, Texts(), count=10))
+    finally:
+        TEXTS["a1"] = ("novel", 40, "a saw Rachel, and left. Nobody spoke to Rosanna. Rachel slept.")
