@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Literal
 
 from hypothesis import HealthCheck, Phase, given, settings
@@ -352,6 +353,7 @@ def kept_otherwise(graph: Graph) -> list[str]:
     return [f"kept {a!r}, stored {b!r}" for a, b in pairs if a != b]
 
 
+@cache
 def drawn(count: int, *readers: Reader) -> list[list[Step]]:
     """So many histories, the same each time; without the first, which is hypothesis' simplest."""
     found: list[list[Step]] = []

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 import httpx
@@ -19,7 +20,7 @@ import uvicorn.server
 from filigraph.app.access.audit_log import AuditLog
 from filigraph.app.access.keys import LOCAL, Caller, Keys
 from filigraph.app.runtime import Runtime
-from filigraph.app.server import server_config
+from filigraph.app.server import create_app, server_config
 from filigraph.app.service.context import Watcher
 from filigraph.app.service.doctor import Check
 from filigraph.app.service.pricing import Priced
@@ -473,6 +474,13 @@ class HandMade(Service):
     facts = document = delete_documents = workspace = create_workspace = delete_workspace = stats = entity = traces = (
         list_documents  # type: ignore[assignment]
     )
+
+
+@cache
+def described_paths() -> dict[str, dict[str, Any]]:
+    """The paths of the OpenAPI description, built once for all tests of a worker."""
+    paths: dict[str, dict[str, Any]] = create_app(HandMade()).openapi()["paths"]
+    return paths
 
 
 def _no_neo4j() -> Any:

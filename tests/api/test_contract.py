@@ -25,16 +25,14 @@ from filigraph.app.server import create_app
 from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
-from tests.api.serving import HandMade, serving
+from tests.api.serving import described_paths, serving
 from tests.slow import quick
 from tests.workspace_pool import WorkspacePool
 
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
 EXAMPLES = 8
 DEMO = "/v1/workspaces/{workspace}/demo"  # each call would have twelve documents read; tests/e2e presses its button
-ROUTES = sorted(
-    (path, verb) for path, verbs in create_app(HandMade()).openapi()["paths"].items() for verb in verbs if path != DEMO
-)
+ROUTES = sorted((path, verb) for path, verbs in described_paths().items() for verb in verbs if path != DEMO)
 
 
 @dataclass(frozen=True)

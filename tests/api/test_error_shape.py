@@ -12,14 +12,13 @@ import pytest
 from filigraph.app.client.rest import CLASSES
 from filigraph.app.http.envelope import STATUS
 from filigraph.app.http.permissions import CHAT
-from filigraph.app.server import create_app
 from filigraph.app.settings import Settings
 from filigraph.graph import errors
-from tests.api.serving import HandMade, client_of
+from tests.api.serving import HandMade, client_of, described_paths
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 OPEN = {("GET", "/v1/health"), ("GET", "/v1/health/live"), ("GET", "/docs"), ("DELETE", "/v1/session")}
-PATHS = sorted(create_app(HandMade()).openapi()["paths"])
+PATHS = sorted(described_paths())
 
 
 def shape(response: httpx.Response) -> dict[str, Any]:

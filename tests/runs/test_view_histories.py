@@ -14,8 +14,6 @@ from tests.runs.conftest import World
 from tests.slow import quick
 from tests.workspace_pool import WorkspacePool
 
-HISTORIES = [*drawn(38, *QUICK), *drawn(2, *LOCAL)]
-
 
 @pytest.fixture(scope="module")
 def worlds(store: Store, workspace_pool: WorkspacePool) -> Iterator[tuple[World, World]]:
@@ -25,7 +23,7 @@ def worlds(store: Store, workspace_pool: WorkspacePool) -> Iterator[tuple[World,
 
 @pytest.mark.parametrize("number", quick(range(40), 5))
 def test_a_view_is_a_workspace_that_read_nothing_else(worlds: tuple[World, World], number: int) -> None:
-    history: Sequence[Step] = HISTORIES[number]
+    history: Sequence[Step] = [*drawn(38, *QUICK), *drawn(2, *LOCAL)][number]
     player, random = Player(worlds[0].fresh()), Random(number)
     for step in history:
         player.play(step)
