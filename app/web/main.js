@@ -1,19 +1,19 @@
 // The page: the head, and the view that its address names.
 
-import { get, remove, root } from "./api.js";
-import { el, replace } from "./dom.js";
-import { failure } from "./failure.js";
-import { LANGUAGES, language, setLanguage, t } from "./words.js";
+import { address, get, remove, root } from "./base/api.js";
+import { el, pushButton, replace } from "./base/dom.js";
+import { failure } from "./base/failure.js";
+import { LANGUAGES, language, setLanguage, t } from "./base/words.js";
 
 /** Each view in a module of its own, loaded when it is opened first. `tab`: it stands in the head; `within`: its tab. */
 const VIEWS = {
-  "/": { tab: true, load: async () => (await import("./ask.js")).showAsk },
-  "/library": { tab: true, load: async () => (await import("./library.js")).showLibrary },
-  "/graph": { tab: true, load: async () => (await import("./graph.js")).showGraph },
-  "/forms": { tab: true, load: async () => (await import("./forms.js")).showForms },
-  "/settings": { tab: true, load: async () => (await import("./settings.js")).showSettings },
-  "/explain": { load: async () => (await import("./ask.js")).showAsk, within: "/" },
-  "/thread": { load: async () => (await import("./ask.js")).showAsk, within: "/" },
+  "/": { tab: true, load: async () => (await import("./ask/ask.js")).showAsk },
+  "/library": { tab: true, load: async () => (await import("./library/library.js")).showLibrary },
+  "/graph": { tab: true, load: async () => (await import("./graph/graph.js")).showGraph },
+  "/forms": { tab: true, load: async () => (await import("./forms/forms.js")).showForms },
+  "/settings": { tab: true, load: async () => (await import("./settings/settings.js")).showSettings },
+  "/explain": { load: async () => (await import("./ask/ask.js")).showAsk, within: "/" },
+  "/thread": { load: async () => (await import("./ask/ask.js")).showAsk, within: "/" },
 };
 
 const state = { workspaces: [], workspace: "", health: {}, session: {} };
@@ -70,7 +70,10 @@ function enter(session) {
   head(view().name);
 }
 
-const context = { state, known, link, go, rename, settle, tell, signing: signingIn, enter };
+/** The address of something in the workspace. */
+const path = (...parts) => address(state.workspace, ...parts);
+
+const context = { state, known, link, path, go, rename, settle, tell, signing: signingIn, enter };
 
 /** Have a screen reader say what changed. */
 function tell(news) {
@@ -102,7 +105,7 @@ async function show() {
 }
 
 const askForKey = async () => {
-  const key = await import("./key.js");
+  const key = await import("./settings/key.js");
   return (main) => key.askForKey(main, () => location.reload());
 };
 
@@ -128,7 +131,7 @@ function head(name) {
     el(
       "label",
       { class: "pick" },
-      el("span", {}, t("workspace")),
+      el("span", t("workspace")),
       el(
         "select",
         { onchange: (event) => changeWorkspace(event.target.value) },
@@ -137,14 +140,13 @@ function head(name) {
     ),
     state.session.name &&
       state.session.name !== "local" &&
-      el("button", { type: "button", class: "leave", onclick: signOut }, t("signOut", state.session.name)),
+      pushButton({ class: "leave", onclick: signOut }, t("signOut", state.session.name)),
     el(
       "div",
       { class: "languages", role: "group", "aria-label": t("language") },
       LANGUAGES.map((code) =>
-        el(
-          "button",
-          { type: "button", lang: code, "aria-pressed": String(code === language()), onclick: () => speak(code) },
+        pushButton(
+          { lang: code, "aria-pressed": String(code === language()), onclick: () => speak(code) },
           code.toUpperCase(),
         ),
       ),
@@ -195,7 +197,7 @@ async function read() {
   const place = asked.get("document") && !keyless ? asked : null;
   if (!place && !document.querySelector("dialog.reader")) return;
   try {
-    (await import("./reader.js")).openReader(context, place);
+    (await import("./reader/reader.js")).openReader(context, place);
   } catch (error) {
     trouble(error);
   }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -11,8 +12,10 @@ import pytest
 from filigraph.app.http.page import ADDRESSES
 
 WEB = Path(__file__).parents[2] / "app" / "web"
-FILES = sorted(path.name for path in WEB.iterdir() if path.is_file())
-VENDORED = sorted(f"vendor/{path.name}" for path in (WEB / "vendor").iterdir())  # libraries as they were published
+VENDOR = WEB / "vendor"  # libraries as they were published
+PATHS = sorted(path for path in WEB.rglob("*") if path.is_file())
+FILES = [str(path.relative_to(WEB)) for path in PATHS if path.parent != VENDOR]
+VENDORED = [str(path.relative_to(WEB)) for path in PATHS if path.parent == VENDOR]
 ALLOWED = "http://www.w3.org/"  # a name of SVG, which nobody fetches
 
 
@@ -60,8 +63,9 @@ def test_it_refers_to_its_own_files_only() -> None:
     for name in FILES:
         text = (WEB / name).read_text(encoding="utf-8")
         assert not [link for link in re.findall(r"https?://[\w./-]+", text) if not link.startswith(ALLOWED)], name
-        for imported in re.findall(r'^import [^;]*?"([^"]+)";$', text, re.MULTILINE):
-            assert imported.removeprefix("./") in [*FILES, *VENDORED], f"{name} imports {imported}"
+        for imported in re.findall(r'^import [^;]*?"([^"]+)";$|import\("([^"]+)"\)', text, re.MULTILINE):
+            path = os.path.normpath(Path(name).parent / "".join(imported))
+            assert path in [*FILES, *VENDORED], f"{name} imports {path}"
 
 
 def test_what_would_make_markup_or_script_of_text_is_not_used() -> None:
@@ -81,5 +85,11 @@ def test_it_is_small() -> None:
 
 def test_it_goes_with_the_package() -> None:
     project = (WEB.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
-    assert '"web/*", "web/vendor/*"' in project
-    assert [path.name for path in WEB.iterdir() if path.is_dir()] == ["vendor"]
+    assert '"web/*", "web/*/*"' in project
+    assert {len(path.relative_to(WEB).parts) for path in PATHS} == {1, 2}
+
+
+def test_every_sheet_is_loaded_before_the_page_is_drawn() -> None:
+    page = (WEB / "index.html").read_text(encoding="utf-8")
+    linked = re.findall(r'<link rel="stylesheet" href="/assets/page/([^"]+)"', page)
+    assert sorted(linked) == [name for name in FILES if name.endswith(".css")]

@@ -185,7 +185,7 @@ def test_the_interface_speaks_french_and_english(open_page: Open, site: Site) ->
     expect(page.get_by_role("heading", name="Chemin 1")).to_be_visible()
     page.get_by_role("button", name="EN", exact=True).click()
     expect(page.get_by_role("heading", name="Path 1")).to_be_visible()
-    words = "import('/assets/page/words-{}.js').then((words) => Object.keys(words.default).sort())"
+    words = "import('/assets/page/base/words-{}.js').then((words) => Object.keys(words.default).sort())"
     assert page.evaluate(words.format("en")) == page.evaluate(words.format("fr"))
 
 

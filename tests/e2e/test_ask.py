@@ -359,12 +359,12 @@ MAIL = "From: Ada <ada@x.example>\nTo: Bo <bo@x.example>\n\n- *One* thing.\n- Se
 def test_sentences_of_a_file_are_shown_without_its_signs(
     open_page: Open, site: Site, text: str, sentences: list[str]
 ) -> None:
-    script = "text => import('/assets/page/excerpt.js').then(({ sentencesOf }) => sentencesOf(text))"
+    script = "text => import('/assets/page/ask/excerpt.js').then(({ sentencesOf }) => sentencesOf(text))"
     assert open_page(site.at()).evaluate(script, text) == sentences
 
 
 def test_a_row_of_a_table_is_quoted_without_its_bars(open_page: Open, site: Site) -> None:
-    script = "text => import('/assets/page/structure.js').then(({ unmarked }) => unmarked(text))"
+    script = "text => import('/assets/page/base/structure.js').then(({ unmarked }) => unmarked(text))"
     assert open_page(site.at()).evaluate(script, "| 41 | Thomas Harding | |") == "41 · Thomas Harding"
 
 

@@ -14,7 +14,7 @@ from tests.e2e.conftest import Open, ask
 from tests.e2e.site import HOPS, Site, SiteRuntime, service_on
 from tests.e2e.test_accessibility import serious
 
-ASK = "import('/assets/page/api.js').then((api) => api.get('/v1/workspaces')).catch(() => {})"  # as any view does
+ASK = "import('/assets/page/base/api.js').then((api) => api.get('/v1/workspaces')).catch(() => {})"  # as any view does
 
 
 @pytest.fixture(autouse=True)

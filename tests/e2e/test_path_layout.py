@@ -19,7 +19,7 @@ def page(open_page: Open, site: Site) -> Page:
 
 
 def test_the_page_and_the_terminal_agree(page: Page) -> None:
-    script = "hops => import('/assets/page/lane.js').then(({ lane }) => lane(hops))"
+    script = "hops => import('/assets/page/ask/path-layout.js').then(({ lane }) => lane(hops))"
     for name, (hops, _) in CASES.items():
         drawn: list[dict[str, Any]] = page.evaluate(script, hops)
         there = [(item["left"]["name"], item["right"]["name"], item["joined"], item["reversed"]) for item in drawn]
@@ -27,6 +27,7 @@ def test_the_page_and_the_terminal_agree(page: Page) -> None:
 
 
 def test_a_thick_line_is_near(page: Page) -> None:
-    script = "hops => import('/assets/page/lane.js').then(({ lane }) => lane(hops).map(({ weight }) => weight))"
+    layout = "import('/assets/page/ask/path-layout.js')"
+    script = f"hops => {layout}.then(({{ lane }}) => lane(hops).map(({{ weight }}) => weight))"
     hops = [{"score": score} for score in (-0.3, 0, 0.3, 0.6, 2)]
     assert page.evaluate(script, hops) == [1, 1, 2.6, 4.2, 5]

@@ -70,7 +70,7 @@ def test_the_picture_can_be_kept(open_page: Open, site: Site, tmp_path: Path) ->
 
 
 def test_names_in_the_picture_lie_beside_their_discs_and_not_on_each_other(open_page: Open, site: Site) -> None:
-    script = """([names, discs]) => import('/assets/page/labels.js')
+    script = """([names, discs]) => import('/assets/page/graph/labels.js')
       .then(({ placeNames }) => placeNames(names, discs, { width: 200, height: 100 }))"""
     large, small, third = (
         {"x": x, "y": 50, "size": size, "width": 40, "height": 10} for x, size in ((60, 8), (95, 4), (96, 3))

@@ -15,7 +15,7 @@ def test_every_setting_says_what_it_is_for() -> None:
 
 
 def test_the_page_tells_every_setting_in_french() -> None:
-    told = (Path(app.__file__).parent / "web" / "server-fr.js").read_text(encoding="utf-8")
+    told = (Path(app.__file__).parent / "web" / "base" / "server-fr.js").read_text(encoding="utf-8")
     rows = load_settings().rows()
     assert rows and [row.name for row in rows if f'"{row.meaning}":' not in told] == []
 

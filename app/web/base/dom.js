@@ -1,0 +1,105 @@
+// Elements. What documents and models say gets in as text only, and none of it can turn the text around it.
+
+const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+const ADDRESS = /^(\/(?!\/)|#|https?:\/\/|blob:)/;
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Text as it is shown: a character that would steer the display becomes a visible one. The length stays. */
+export const plain = (text) => String(text ?? "").replace(INVISIBLE, "\ufffd");
+
+/** Text on one line, cut to `limit` characters if that is not 0. */
+export function oneLine(text, limit = 0) {
+  const line = plain(text).replace(/\s+/g, " ").trim();
+  const characters = [...line];
+  return !limit || characters.length <= limit ? line : `${characters.slice(0, limit - 1).join("").trimEnd()}…`;
+}
+
+/** An element: `on…` are listeners, `false`, `null` and `undefined` are left out, strings become text. Without attributes
+ * its children follow the tag. */
+export function el(tag, attributes = {}, ...children) {
+  const given = attributes?.constructor === Object;
+  return fill(document.createElement(tag), given ? attributes : {}, given ? children : [attributes, children]);
+}
+
+/** The same for drawings. */
+export function svg(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "href" && !ADDRESS.test(value)) throw new TypeError(`no address of ours: ${value}`);
+    else element.setAttribute(name, value === true ? "" : plain(value));
+  }
+  put(element, children);
+  return element;
+}
+
+/** Add children: nodes, strings, lists of them; nothing for null and false. */
+function put(element, children) {
+  for (const child of children.flat(Infinity)) {
+    if (child === null || child === undefined || child === false) continue;
+    element.append(child instanceof Node ? child : plain(child));
+  }
+}
+
+/** Replace what an element holds. */
+export function replace(element, ...children) {
+  element.replaceChildren();
+  put(element, children);
+  return element;
+}
+
+/** Words of a document or a model, kept apart from ours: they have a direction and a language of their own. */
+export function foreign(tag, text, attributes = {}) {
+  return el(tag, { dir: "auto", ...attributes }, text);
+}
+
+/** The same on one line, of at most `limit` characters. */
+export const bdi = (text, limit = 0) => foreign("bdi", oneLine(text, limit));
+
+/** A paragraph of ours beside what matters. */
+export const quiet = (...children) => el("p", { class: "quiet" }, children);
+
+/** What is shown until an answer comes. */
+export const waitingLine = (words) => el("p", { class: "waiting" }, words);
+
+/** A button that sends no form. */
+export const pushButton = (attributes, ...children) => el("button", { type: "button", ...attributes }, children);
+
+/** A button that asks on the first press and acts on the second. */
+export function confirmed(attributes, label, question, act) {
+  const button = pushButton({ ...attributes, onclick: press, onblur: reset }, label);
+  return button;
+
+  function press() {
+    if (button.classList.contains("sure")) {
+      button.disabled = true;
+      Promise.resolve(act()).finally(() => ((button.disabled = false), reset()));
+      return;
+    }
+    button.classList.add("sure");
+    button.textContent = question;
+  }
+
+  function reset() {
+    button.classList.remove("sure");
+    button.textContent = label;
+  }
+}
+
+/** What only a screen reader says. */
+export const spoken = (text) => el("span", { class: "spoken" }, text);
+
+/** Save a file on the reader's disk. */
+export function save(name, type, content) {
+  const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  const link = el("a", { href: address, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** Part of a text by code points, as the server counts. */
+export const slice = (text, start, end) => [...text].slice(start, end).join("");

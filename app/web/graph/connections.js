@@ -1,0 +1,87 @@
+// How two names are connected: a form that asks for one name or two, and the chains of facts, each with its sentences.
+
+import { get } from "../base/api.js";
+import { bdi, el, foreign, oneLine, replace, waitingLine } from "../base/dom.js";
+import { failure } from "../base/failure.js";
+import { unmarked } from "../base/structure.js";
+import { placeOf, placed, t } from "../base/words.js";
+
+const PAUSE = 200; // milliseconds after a key, before names are offered
+const OFFERED = 8;
+
+let forms = 0;
+
+/** The form; of an entity's page, the other name alone is asked for. `to`: the other name, asked for at once. */
+export function connectionsView(context, entity = null, to = "") {
+  const path = (...more) => context.path(...more);
+  const list = el("datalist", { id: `names-${++forms}` });
+  const field = (label) =>
+    el("input", { type: "search", required: true, maxlength: 200, autocomplete: "off", dir: "auto", list: list.id, "aria-label": label, placeholder: label, oninput: offer });
+  const first = entity ? null : field(t("oneName"));
+  const other = field(t("otherName"));
+  const said = el("div", { class: "connections", "aria-live": "polite" });
+  const form = el("form", { class: "connect", onsubmit: ask }, first, " ", other, list, " ", el("button", { class: "small" }, t("showConnections")));
+  const label = entity ? t("howConnected", oneLine(entity.name, 60)) : t("howTwoConnected");
+  let timer = 0;
+  if (entity && to) {
+    other.value = to;
+    ask();
+  }
+  return el("details", { class: "connect", open: Boolean(entity && to) }, el("summary", label), form, said);
+
+  function offer(event) {
+    clearTimeout(timer);
+    const name = event.target.value.trim();
+    if (name) timer = setTimeout(() => get(path("entities"), { name, count: OFFERED }).then(offered, () => {}), PAUSE);
+  }
+
+  function offered({ entities }) {
+    replace(list, entities.map((row) => el("option", { value: oneLine(row.name, 200) })));
+  }
+
+  async function ask(event = null) {
+    event?.preventDefault();
+    const names = [entity ? entity.id : first.value.trim(), other.value.trim()];
+    if (names.some((name) => !name)) return;
+    replace(said, waitingLine(t("looking")));
+    try {
+      const { connections } = await get(path("connections"), { name: names });
+      replace(said, connections.map((one) => found(one)));
+    } catch (error) {
+      replace(said, failure(error));
+    }
+  }
+
+  function found(one) {
+    const names = (entities) => entities.map((row, n) => [n ? t("orName") : "", foreign("a", oneLine(row.name, 60), { href: context.link("/graph", { entity: row.id }) })]);
+    const verdict = { none: t("notConnected"), hubs: t("hubsOnly", one.hubs.map((hub) => oneLine(hub, 40)).join(", ")), same: t("sameEntity") }[one.verdict];
+    return [
+      el("p", names(one.first_entities), " – ", names(one.other_entities)),
+      verdict && el("p", { class: "verdict" }, verdict),
+      one.paths.length > 0 && el("ol", one.paths.map(chain)),
+    ];
+  }
+
+  function chain(one) {
+    const alike = new Map(one.alike.map((step) => [step.after, step]));
+    const beside = new Map(one.named.map((step) => [step.fact, step.name]));
+    const rows = one.facts.flatMap((fact, n) => [alikeRow(alike.get(n)), row(fact, beside.get(n))]);
+    return el("li", el("ul", rows, alikeRow(alike.get(one.facts.length))));
+  }
+
+  function alikeRow(step) {
+    return step && el("li", { class: "quiet" }, bdi(step.first, 60), " ≈ ", bdi(step.other, 60), ` · ${t("alikeNames")}`);
+  }
+
+  function row(fact, named) {
+    const end = (id, name) => foreign("a", oneLine(name, 60), { href: context.link("/graph", { entity: id }) });
+    const link = el("a", { class: "sentence", href: placeOf(fact.document_id, fact.chunk_id, fact.start, fact.end) }, foreign("q", unmarked(oneLine(fact.sentence))));
+    const notes = [named && t("namesToo", oneLine(named, 60)), fact.place && placed(fact.place), fact.when && oneLine(fact.when, 40), fact.according_to && t("accordingTo", oneLine(fact.according_to, 40))].filter(Boolean);
+    return el(
+      "li",
+      el("p", end(fact.subject_id, fact.subject), " ", foreign("span", oneLine(fact.predicate, 80), { class: "predicate" }), " ", end(fact.object_id, fact.object), fact.denied && el("span", { class: "quiet" }, ` · ${t("denied")}`)),
+      el("p", link),
+      el("p", { class: "from" }, bdi(fact.source, 60), notes.map((note) => [" · ", foreign("bdi", note)])),
+    );
+  }
+}

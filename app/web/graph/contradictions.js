@@ -1,0 +1,99 @@
+// What may disagree: pairs of statements by different voices, both sentences side by side; read when it is opened.
+
+import { Failure, events, get, post } from "../base/api.js";
+import { bdi, el, foreign, oneLine, pushButton, quiet, replace } from "../base/dom.js";
+import { failure } from "../base/failure.js";
+import { unmarked } from "../base/structure.js";
+import { number, placeOf, placed, t } from "../base/words.js";
+
+const ROWS = 10;
+
+/** A fold with what may disagree about an entity, or in the whole workspace. */
+export function contradictionsView(context, entity = null) {
+  const path = context.path("contradictions");
+  const rows = el("ol", { class: "contradictions" });
+  const note = el("p", { class: "quiet", "aria-live": "polite" });
+  const more = el("div"); // what an LLM would read, and how far it is
+  const fold = el("details", { class: "where" }, el("summary", t("mayDisagree")), note, rows, more);
+  fold.addEventListener("toggle", () => fold.open && !rows.childElementCount && (read(0), offer()));
+  return fold;
+
+  /** The button that has an LLM read, with what that takes; nothing where no LLM answers or all is read. */
+  async function offer() {
+    try {
+      const { usage, model } = await get(`${path}/read/estimate`);
+      if (!usage.calls) return replace(more);
+      const button = pushButton({ class: "onward writes", onclick: () => begin(button) }, t("readContradictions"));
+      return replace(more, el("p", button, el("span", { class: "quiet" }, ` ${t("readTakes", number(usage.calls), number(usage.tokens_in), oneLine(model, 40))}`)));
+    } catch {
+      return replace(more);
+    }
+  }
+
+  /** As a job: it goes on when the view is left. */
+  async function begin(button) {
+    button.disabled = true;
+    const bar = el("progress", { "aria-label": t("progress") });
+    const label = el("p", { class: "quiet", "aria-live": "polite" }, t("waitsItsTurn"));
+    const stop = pushButton({ class: "onward writes" }, t("stop"));
+    try {
+      const job = await post(`${path}/read`, {});
+      const at = `/v1/jobs/${encodeURIComponent(job.id)}`;
+      stop.addEventListener("click", () => ((stop.disabled = true), post(`${at}/cancel`).catch(() => {})));
+      replace(more, bar, label, el("p", stop));
+      let last = job;
+      for await (const event of events(`${at}/events`)) {
+        last = event.job ?? last;
+        if (last.progress) {
+          const { documents, documents_total: total, message } = last.progress;
+          replace(label, message || t("callsOf", number(documents), number(total)));
+          Object.assign(bar, { max: total, value: documents });
+        }
+      }
+      replace(rows);
+      await read(0);
+      await offer();
+      if (last.error || last.failed) more.prepend(last.error ? failure(new Failure(last.error)) : el("p", { class: "remark" }, t("readFailed")));
+    } catch (error) {
+      replace(more, failure(error));
+    }
+  }
+
+  /** What rules, or an LLM, call a pair. */
+  function called(one) {
+    if (one.kind === "read") return t("disagree.read", oneLine(one.model, 40));
+    const said = t(`disagree.${one.kind}`);
+    return one.verdict ? `${said}: ${t(`verdict.${one.verdict}`, oneLine(one.model, 40))}` : `${said}: ${t("mayBe")}`;
+  }
+
+  async function read(first) {
+    note.textContent = first ? note.textContent : t("looking");
+    try {
+      const found = await get(path, { first, count: ROWS, entity: entity?.id ?? "" });
+      note.textContent = found.total ? t("mayDisagreeNote") : t("noneDisagrees");
+      rows.append(...found.contradictions.map(pair));
+      const left = found.total - first - found.contradictions.length;
+      if (left > 0) {
+        const next = el("li", pushButton({ class: "more", onclick: () => (next.remove(), read(first + ROWS)) }, t("more", number(left))));
+        rows.append(next);
+      }
+    } catch (error) {
+      replace(note, failure(error));
+    }
+  }
+
+  function pair(one) {
+    return el("li", quiet(called(one), one.what && [" · ", bdi(one.what)]), el("div", { class: "pair" }, side(one.first), side(one.other)));
+  }
+
+  function side(said) {
+    const link = el("a", { class: "sentence", href: placeOf(said.document_id, said.chunk_id, said.start, said.end) }, foreign("q", unmarked(oneLine(said.sentence))));
+    const notes = [said.place && placed(said.place), said.date].filter(Boolean);
+    return el(
+      "blockquote",
+      el("p", foreign("b", oneLine(said.voice, 80))),
+      el("p", link),
+      el("p", { class: "from" }, bdi(said.source, 60), notes.map((part) => ` · ${part}`)),
+    );
+  }
+}

@@ -1,0 +1,77 @@
+// The documents of a workspace: a table, narrowed by folder, title, date and metadata; what could not be read of them.
+
+import { get, remove } from "../base/api.js";
+import { bdi, confirmed, el, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
+import { failure } from "../base/failure.js";
+import { number, placeOf, placed, t } from "../base/words.js";
+
+const GAPS = 200; // passages without facts that are listed
+
+/** The table. `retry` reads what could not be read; `changed` is called when a document is gone. */
+export function documentsTable(context, documents, { retry, changed, fail }) {
+  const unread = documents.reduce((sum, row) => sum + row.unread, 0);
+  return [
+    unread > 0 &&
+      el("p", { class: "remark" }, t("unread", number(unread), unread), " ", pushButton({ class: "onward writes", onclick: retry }, t("retry"))),
+    el(
+      "table",
+      el("thead", el("tr", ["document", "languageOf", "passagesOf", "factsOf", "version"].map((key) => el("th", { scope: "col" }, t(key))), el("th", { class: "writes" }, el("span", { class: "spoken" }, t("delete"))))),
+      el("tbody", documents.map(rowOf)),
+    ),
+  ];
+
+  function rowOf(row) {
+    const name = row.title || row.source;
+    const erase = confirmed({ class: "delete", "aria-label": t("deleteThis", name) }, t("delete"), t("deleteSure"), async () => {
+      try {
+        await remove(context.path("documents", row.id));
+        context.tell(t("deleted", name));
+      } catch (error) {
+        fail(error);
+      }
+      changed();
+    });
+    return el(
+      "tr",
+      el(
+        "th",
+        { scope: "row" },
+        el("a", { href: placeOf(row.id, ""), class: "where" }, bdi(name, 90)),
+        el("span", { class: "quiet" }, bdi(row.source, 90), row.status === "partial" && [" · ", el("span", { class: "partial" }, t("partial"))]),
+        row.warnings.map((warning) => el("span", { class: "quiet" }, oneLine(warning, 160))),
+      ),
+      el("td", row.language),
+      el("td", { class: "number" }, number(row.chunks)),
+      el("td", { class: "number" }, number(row.facts)),
+      el("td", el("code", { title: row.sha256 }, row.sha256.slice(0, 8))),
+      el("td", { class: "writes" }, erase),
+    );
+  }
+}
+
+/** A fold with the passages without facts, asked for when it is opened first. */
+export function gapsView(context) {
+  const list = el("div");
+  return el("details", { class: "gaps", ontoggle: (event) => event.target.open && !list.childElementCount && fill() }, el("summary", t("gaps")), list);
+
+  async function fill() {
+    replace(list, waitingLine(t("looking")));
+    try {
+      const { gaps, total } = await get(context.path("gaps"), { count: GAPS });
+      replace(
+        list,
+        total > gaps.length && quiet(t("ofWhich", number(total), number(gaps.length))),
+        gaps.length ? el("ul", gaps.map(gapOf)) : quiet(t("noGaps")),
+      );
+    } catch (error) {
+      replace(list, failure(error));
+    }
+  }
+}
+
+const gapOf = (gap) =>
+  el(
+    "li",
+    el("a", { href: placeOf(gap.document_id, gap.chunk_id) }, bdi(gap.excerpt || gap.source, 90)),
+    el("span", { class: "quiet" }, " ", bdi(gap.source, 60), gap.place && `, ${placed(gap.place)}`, " · ", bdi(gap.reason, 120)),
+  );

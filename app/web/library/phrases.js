@@ -1,0 +1,72 @@
+// Phrases: every place in all documents that says some words, or names some people or things, in the order of reading.
+
+import { get } from "../base/api.js";
+import { bdi, el, foreign, oneLine, pushButton, replace } from "../base/dom.js";
+import { failure } from "../base/failure.js";
+import { number, placeOf, placed, t } from "../base/words.js";
+
+const ROWS = 50;
+
+export function phraseSearch(context) {
+  const words = el("input", { type: "search", maxlength: 200, "aria-label": t("findPhrase"), placeholder: t("findPhrase") });
+  const names = el("input", { type: "search", maxlength: 600, "aria-label": t("findNames"), placeholder: t("findNames") });
+  const spread = el("input", { type: "checkbox" });
+  const count = el("p", { class: "quiet", "aria-live": "polite" });
+  const rows = el("ol", { class: "places" });
+  let source = "";
+  const search = (event) => {
+    event.preventDefault();
+    source = "";
+    replace(rows);
+    const asked = { text: words.value.trim(), name: names.value.split(",").map((one) => one.trim()).filter(Boolean) };
+    if (asked.name.length) readNaming({ ...asked, within: spread.checked ? "document" : "passage" }, 0);
+    else if (asked.text) read(asked.text, 0);
+    else words.focus();
+  };
+  return el("section", { class: "phrases" }, el("form", { onsubmit: search }, words, " ", names, " ", el("label", spread, " ", t("findInDocument")), " ", el("button", { class: "small" }, t("find"))), count, rows);
+
+  async function read(text, first) {
+    try {
+      const found = await get(context.path("find"), { text, first, count: ROWS });
+      count.textContent = found.total ? t("phraseFound", number(found.total), number(found.documents), found.total) : t("phraseNowhere");
+      rows.append(...found.places.map(place));
+      goOn(first + found.places.length, found.total, (next) => read(text, next));
+    } catch (error) {
+      replace(count, failure(error));
+    }
+  }
+
+  async function readNaming(asked, first) {
+    try {
+      const found = await get(context.path("passages"), { ...asked, first, count: ROWS });
+      const taken = found.names.filter((row) => row.entities.some((one) => one.name !== row.name)).map((row) => ` ${oneLine(row.name, 60)}: ${row.entities.map((one) => oneLine(one.name, 60)).join(", ")}.`);
+      count.textContent = `${found.total ? t("namingFound", number(found.total), number(found.documents), found.total) : t("namingNowhere")}${taken.join("")}`;
+      rows.append(...found.passages.map(naming));
+      goOn(first + found.passages.length, found.total, (next) => readNaming(asked, next));
+    } catch (error) {
+      replace(count, failure(error));
+    }
+  }
+
+  function goOn(shown, total, next) {
+    if (shown >= total) return;
+    const more = el("li", pushButton({ class: "more", onclick: () => (more.remove(), next(shown)) }, t("more", number(total - shown))));
+    rows.append(more);
+  }
+
+  /** A passage with the sentences that name what was asked. */
+  function naming(row) {
+    const from = row.source !== source && el("p", { class: "from" }, bdi(row.source, 80), row.date && el("span", { class: "quiet" }, ` ${row.date}`));
+    source = row.source;
+    return el("li", from, row.sentences.map((said) => sentence(row, said, foreign("q", oneLine(said.text)))));
+  }
+
+  function place(row) {
+    const from = row.source !== source && el("p", { class: "from" }, bdi(row.source, 80));
+    source = row.source;
+    return el("li", from, sentence(row, row, foreign("q", `… ${oneLine(row.text)} …`)));
+  }
+}
+
+/** A sentence of a passage, one click from its text. */
+const sentence = (row, said, text) => el("p", el("a", { class: "sentence", href: placeOf(row.document_id, row.chunk_id, said.start, said.end) }, text), said.place && el("span", { class: "quiet" }, ` ${placed(said.place)}`));

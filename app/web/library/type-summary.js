@@ -1,0 +1,41 @@
+// What was found in a workspace's documents: who and what, by type, each a link into the graph; and what to do next.
+
+import { address, get } from "../base/api.js";
+import { bdi, el, foreign, oneLine } from "../base/dom.js";
+import { number, t } from "../base/words.js";
+
+/** What was found, or nothing where nothing was. */
+export async function foundView(context) {
+  const { workspace } = context.state;
+  const [{ types }, { stats }] = await Promise.all([get(address(workspace, "types")), get(address(workspace, "stats"))]);
+  if (!types.length) return null;
+  return el(
+    "section",
+    { class: "foundings" },
+    el("h2", t("foundHere")),
+    el(
+      "dl",
+      types.map((row) => [
+        el("dt", el("a", { href: context.link("/graph", row.type ? { type: row.type } : {}) }, number(row.entities), " ", typeName(row.type, row.entities))),
+        el("dd", row.first.map((entity) => foreign("a", oneLine(entity.name, 60), { href: context.link("/graph", { entity: entity.id }) }))),
+      ]),
+    ),
+    el(
+      "p",
+      { class: "quiet next" },
+      t("factsFound", number(stats.facts)),
+      " ",
+      el("a", { class: "onward", href: context.link("/") }, t("nextAsk")),
+      " ",
+      el("a", { class: "onward", href: context.link("/graph") }, t("nextGraph")),
+      stats.near_misses > 0 && [" ", el("a", { class: "onward", href: context.link("/graph", { review: "1" }) }, t("nextReview", number(stats.near_misses), stats.near_misses))],
+    ),
+  );
+}
+
+/** A type in the plural, in our words where it is one that we know. */
+function typeName(type, count) {
+  const known = { person: "person", location: "place", place: "place", organization: "organization", organisation: "organization", object: "thing", thing: "thing", event: "event" }[type.toLowerCase()];
+  if (!type) return t("type.name", count);
+  return known ? t(`type.${known}`, count) : bdi(type, 40);
+}

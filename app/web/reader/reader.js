@@ -1,0 +1,242 @@
+// A document, opened at a sentence: its text in parts, tables and mail heads as such; who is named there; search in it.
+
+import { address, get } from "../base/api.js";
+import { el, foreign, oneLine, plain, pushButton, quiet, replace, slice, waitingLine } from "../base/dom.js";
+import { failure } from "../base/failure.js";
+import { marksOf } from "../base/marker.js";
+import { notesFold } from "../notes/notes.js";
+import { outlineOf } from "./outline.js";
+import { blocks } from "../base/structure.js";
+import { number, placeOf, placed, t } from "../base/words.js";
+
+const PIECES = 12; // at once
+
+let dialog = null;
+
+/** Open the document that the address names after #, or close the one that is open. */
+export function openReader(context, asked) {
+  dialog?.remove();
+  dialog = null;
+  if (!asked) return;
+  const body = el("div", { class: "text", tabindex: "0", role: "document" });
+  const title = el("h2", { id: "reader-title" });
+  const note = el("p", { class: "quiet" });
+  const named = el("div", { class: "named" });
+  const mails = el("div");
+  dialog = el(
+    "dialog",
+    { class: "reader", "aria-labelledby": "reader-title", onclose: close, onclick: (event) => event.target === dialog && dialog.close() },
+    el(
+      "div",
+      { class: "sheet" },
+      el("header", el("div", title, note), pushButton({ class: "close", onclick: () => dialog.close() }, t("close"))),
+      searchIn(context.state.workspace, asked.get("document")),
+      outlineOf(context.state.workspace, asked.get("document")),
+      mails,
+      notedIn(context, asked, body),
+      el("details", { class: "people", open: matchMedia("(min-width: 68rem)").matches }, el("summary", t("namedHere")), named),
+      body,
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  show(context, asked, { body, title, note, named });
+  showThread(context, asked.get("document"), mails);
+
+  function close() {
+    history.pushState(null, "", location.pathname + location.search);
+    dialog?.remove();
+    dialog = null;
+  }
+}
+
+/** The notes of the document; a new one is at the text that is selected, else at the sentence that is marked. */
+function notedIn(context, asked, body) {
+  const [document_, chunk, start, end] = ["document", "chunk", "start", "end"].map((name) => asked.get(name) ?? "");
+  let selected = "";
+  const place = () => {
+    if (selected) return { document: document_, sentence: selected };
+    if (!chunk) return { document: document_ };
+    return end ? { chunk, start: Number(start), end: Number(end) } : { chunk };
+  };
+  const fold = notesFold(context, { asked: { document: document_ }, at: place, eager: true });
+  const chosen = () => {
+    const now = getSelection();
+    if (now && !now.isCollapsed && body.contains(now.anchorNode)) selected = now.toString().trim().slice(0, 5000);
+  };
+  body.addEventListener("pointerdown", () => (selected = ""));
+  const left = new AbortController(); // the reader is closed
+  document.addEventListener("selectionchange", () => (fold.isConnected ? chosen() : left.abort()), { signal: left.signal });
+  return fold;
+}
+
+/** A field to look for words in the whole document; each place found is a click from its text. */
+function searchIn(workspace, id) {
+  const results = el("div", { class: "hits", "aria-live": "polite" });
+  const field = el("input", { type: "search", maxlength: 200, placeholder: t("findHere"), "aria-label": t("findHere"), dir: "auto" });
+  return el("form", { class: "find", role: "search", onsubmit: find }, field, results);
+
+  async function find(event) {
+    event.preventDefault();
+    const text = field.value.trim();
+    if (!text) return replace(results);
+    replace(results, waitingLine(t("looking")));
+    try {
+      const { places, total } = await get(address(workspace, "documents", id, "find"), { text });
+      replace(
+        results,
+        quiet(total ? t("placesFound", number(total), total) : t("notThereAtAll", text), total > places.length && ` ${t("firstShown", number(places.length))}`),
+        el("ol", places.map((one) => el("li", foreign("a", `… ${oneLine(one.text)} …`, { href: placeOf(id, one.chunk_id, one.start, one.end) }), one.place && el("span", { class: "quiet" }, ` ${placed(one.place)}`)))),
+      );
+    } catch (error) {
+      replace(results, failure(error));
+    }
+  }
+}
+
+/** The mails of the thread that this one is of, by date, each a click from its text. */
+async function showThread({ state }, id, place) {
+  const { thread } = await get(address(state.workspace, "documents", id)).catch(() => ({ thread: [] }));
+  if (thread.length < 2) return;
+  const rows = thread.map((one) => {
+    const who = [one.date, one.sender.replace(/\s*<.*/, "")].filter(Boolean).join(" · ") || one.source;
+    return el("li", one.id === id ? foreign("strong", who, { "aria-current": "true" }) : foreign("a", who, { href: placeOf(one.id, ""), title: one.source }));
+  });
+  replace(place, el("details", { class: "outline", open: true }, el("summary", t("mailThread", thread.length)), el("ol", rows)));
+}
+
+async function show({ state, link }, asked, { body, title, note, named }) {
+  const id = asked.get("document");
+  const path = address(state.workspace, "documents", id, "text");
+  const pieces = [];
+  let total = 0;
+  let source = "";
+  let mark = null;
+  replace(body, waitingLine(t("reading")));
+  try {
+    const found = await get(path, { chunk: asked.get("chunk") ?? "", count: PIECES });
+    total = found.chunks;
+    source = found.source;
+    replace(title, foreign("bdi", found.title || found.source));
+    replace(note, foreign("bdi", found.source));
+    if (found.language) body.lang = found.language;
+    pieces.push(...found.pieces);
+    const chunk = pieces.find((piece) => piece.id === asked.get("chunk"));
+    if (chunk && asked.get("end")) mark = [chunk.start + Number(asked.get("start")), chunk.start + Number(asked.get("end"))];
+    else if (chunk) mark = [chunk.start, chunk.start + [...chunk.text].length];
+    if (chunk?.place) note.append(` · ${placed(chunk.place)}`);
+    draw();
+    body.querySelector("mark")?.scrollIntoView({ block: "center" });
+    tellNames();
+  } catch (error) {
+    replace(title, t("document"));
+    replace(body, failure(error));
+  }
+
+  function draw() {
+    const earlier = pieces[0]?.index > 0 && pushButton({ class: "more", onclick: () => more(true) }, t("earlier"));
+    const hidden = marksOf(state.workspace).find((one) => one.source === source);
+    const end = hidden && quiet(t("readHidden", placed(hidden.label ?? hidden.place)));
+    const later = !(pieces.at(-1)?.index < total - 1) ? end : pushButton({ class: "more", onclick: () => more(false) }, t("later"));
+    replace(body, earlier, paragraphs(pieces, mark), later);
+  }
+
+  async function more(before) {
+    const first = before ? Math.max(pieces[0].index - PIECES, 0) : pieces.at(-1).index + 1;
+    const count = before ? pieces[0].index - first : PIECES;
+    const found = await get(path, { first, count });
+    const fromEnd = body.scrollHeight - body.scrollTop;
+    if (before) pieces.unshift(...found.pieces);
+    else pieces.push(...found.pieces);
+    draw();
+    if (before) body.scrollTop = body.scrollHeight - fromEnd; // what was read stays where it is
+    tellNames();
+  }
+
+  /** Who and what is named in the part that is shown. */
+  async function tellNames() {
+    if (!pieces.length) return;
+    const part = { first: pieces[0].index, count: Math.min(pieces.length, 100) };
+    const { entities } = await get(address(state.workspace, "documents", id, "entities"), part).catch(() => ({ entities: [] }));
+    replace(named, entities.length ? el("ul", entities.map((one) => el("li", foreign("a", oneLine(one.name, 60), { href: link("/graph", { entity: one.id }) })))) : quiet(t("nobodyNamed")));
+  }
+}
+
+/** A piece, cut where another page or chapter begins. */
+function sectionsOf(piece) {
+  const characters = [...piece.text];
+  const marks = (piece.places ?? []).map(([at, place]) => [at, place.replace(/(?:^|, )paragraph \d+$/, "")]);
+  const cuts = marks.filter(([, place], n) => n && place !== marks[n - 1][1]);
+  const ends = [...cuts.map(([at]) => at), characters.length];
+  return [[0, piece.place], ...cuts].map(([at, place], n) => ({ text: characters.slice(at, ends[n]).join(""), start: piece.start + at, place }));
+}
+
+/** The text of pieces that follow each other: what two share is shown once, a new page or chapter is named. */
+function paragraphs(pieces, mark) {
+  const parts = [];
+  let end = pieces[0]?.start ?? 0;
+  let place = null;
+  let run = null; // of pieces without a blank line between them
+  const flush = () => {
+    if (run) parts.push(...shaped(run.text, run.start, mark));
+    run = null;
+  };
+  for (const piece of pieces.flatMap(sectionsOf)) {
+    if (piece.start + [...piece.text].length <= end && end > piece.start) continue; // shown already
+    if (piece.place !== place && piece.place) {
+      flush();
+      parts.push(el("h3", placed(piece.place)));
+    }
+    place = piece.place;
+    const blank = piece.start - end;
+    if (run && blank > 1) flush();
+    else if (run && blank === 1) run.text += " ";
+    const characters = [...piece.text];
+    const from = Math.max(end, piece.start);
+    run ??= { text: "", start: from };
+    run.text += characters.slice(from - piece.start).join("");
+    end = Math.max(end, piece.start + characters.length);
+  }
+  flush();
+  return parts;
+}
+
+/** A text that begins at `from` of the document as paragraphs, tables and mail heads; what lies in `mark` is marked. */
+function shaped(text, from, mark) {
+  let at = 0; // in code points, up to `units`
+  let units = 0;
+  const place = (unit) => {
+    at += [...text.slice(units, unit)].length;
+    units = unit;
+    return from + at;
+  };
+  const fill = (element, { start, end }) => {
+    marked(element, text.slice(start, end), place(start), mark);
+    return element;
+  };
+  return blocks(text).map((block) => {
+    if (block.kind === "heading") return fill(el("p", { class: "heading", dir: "auto" }), block);
+    if (block.kind === "text") {
+      const paragraph = el("p", { dir: "auto" });
+      marked(paragraph, unwrapped(text.slice(block.start, block.end)), place(block.start), mark);
+      return paragraph;
+    }
+    const tag = (row, n) => ((block.kind === "fields" ? n === 0 : block.headed && row === 0) ? "th" : "td");
+    const rows = block.rows.map((row, at) => el("tr", row.map((cell, n) => fill(el(tag(at, n), { dir: "auto" }), cell))));
+    return el("table", { class: `given ${block.kind}` }, el("tbody", rows));
+  });
+}
+
+/** Add a text that begins at `from` of the document; what of it lies in `mark` is marked. */
+function marked(block, text, from, mark) {
+  const length = [...text].length;
+  const [start, end] = (mark ?? [0, 0]).map((at) => Math.min(Math.max(at - from, 0), length));
+  if (start >= end) {
+    block.append(plain(text));
+    return;
+  }
+  block.append(plain(slice(text, 0, start)), el("mark", slice(text, start, end)), plain(slice(text, end, length)));
+}
+
+/** A line that was broken because it was full goes on, but not a row of a table. The length of the text stays. */
+const unwrapped = (text) => text.replace(/([^\n]{50,}[^\n|])\n(?=[\p{L}«“"'(])/gu, "$1 ");
