@@ -1,1 +1,1 @@
-"""What produces the figures in the README. Each script is run from the repository's root: python -m bench.NAME."""
+"""What produces the figures in README and the documents, run from the root: python -m bench.ROOM.NAME."""

@@ -19,6 +19,7 @@ from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import Graph, Store
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data"
+OWN_DATA = Path(__file__).parent / "data"  # made for this project
 RESULTS = Path(__file__).parent / "results"
 
 

@@ -2,7 +2,7 @@
 
     python -m bench.peers [2wiki] [musique-train] [--limit N]
 
-Both sets must have been ingested by `bench.ingest`. Nothing is written to Neo4j and no LLM is asked. Milliseconds
+Both sets must have been ingested by `bench.speed.ingest`. Nothing is written to Neo4j and no LLM is asked. Milliseconds
 include the encoding of the question; they mean something only on a machine that does nothing else (`load` says).
 """
 
@@ -74,7 +74,7 @@ def measure(
     file = parse_questions(data(f"{name}/questions.jsonl").read_bytes())
     gold, problems = find_gold(file.questions[:limit], graph)
     if problems:
-        sys.exit(f"{problems[0]}: run python -m bench.ingest {name}")
+        sys.exit(f"{problems[0]}: run python -m bench.speed.ingest {name}")
     questions = file.questions[:limit]
     rows = driver.execute_query(DOCUMENTS, workspace=graph.workspace.name).records
     documents = {row["id"]: row["document_id"] for row in rows}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bench.peers import Ask
-from bench.train import Row, alien, collect, halves, learn
+from bench.training.hop_ranker import Row, alien, collect, halves, learn
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.measure.evaluate import KEPT, METHODS, quality

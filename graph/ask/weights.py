@@ -8,11 +8,11 @@ from typing import Any
 
 
 def read_weights(name: str) -> dict[str, Any]:
-    """Weights by name: `hop_ranker` is made by `bench.train`, `narrative_ranker` by `bench.train_narrative`."""
+    """Weights by name: `hop_ranker` and `narrative_ranker`, made by the modules of that name in `bench/training/`."""
     data: dict[str, Any] = json.loads(resources.files(__package__).joinpath(f"{name}.json").read_text("utf-8"))
     return data
 
 
 def read_model(name: str) -> bytes:
-    """The ONNX model of this name: `hop_ranker` is made by `bench.train`."""
+    """The ONNX model of this name: `hop_ranker` is made by `bench.training.hop_ranker`."""
     return resources.files(__package__).joinpath(f"{name}.onnx").read_bytes()

@@ -19,7 +19,7 @@ import snowballstemmer  # type: ignore[import-untyped]
 
 MAX_TERM = 64  # characters; a longer "word" is noise, and a term over 8 kB would fail a whole batch in the store
 MAX_QUERY_TERMS = 200  # 1,024 clauses break Lucene
-# Weight of a single ideograph in a query, relative to a pair; measured by bench/languages.py.
+# Weight of a single ideograph in a query, relative to a pair; measured at v0.1 (decision 8).
 IDEOGRAPH_WEIGHT = 0.4
 
 IDEOGRAPHS = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han

@@ -20,7 +20,7 @@ import psutil
 import pytest
 
 import filigraph.app.cluster.link as link
-from bench.two_nodes import TwoNodes
+from bench.speed.two_nodes import TwoNodes
 from filigraph.app.cluster import cluster_run, worker
 from filigraph.app.cluster.cluster_run import ClusterRun
 from filigraph.app.cluster.driver import Drop, Unreachable, _Driver

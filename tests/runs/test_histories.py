@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
-from bench.histories import difference
-from bench.history_player import LOCAL, QUICK, Delete, Edit, Player, Put, Reader, Split, Step, Undo, drawn
+from bench.durability.histories import difference
+from bench.durability.history_player import LOCAL, QUICK, Delete, Edit, Player, Put, Reader, Split, Step, Undo, drawn
 from filigraph.graph.store import Graph, Store
 from tests.runs.conftest import World
 from tests.slow import quick

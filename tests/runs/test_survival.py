@@ -1,4 +1,4 @@
-"""A sample of `bench/survival.py`: a server, or its Neo4j, killed in mid-job leaves what an undisturbed job leaves."""
+"""A sample of `bench/durability/survival.py`: a server or its Neo4j, killed in mid-job, loses nothing."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.survival import Outcome, Rig, own_home, verdict
-from bench.survival_changes import Change, ChangingRig
-from bench.survival_server import IN_FLIGHT, INDEX, Failpoint
+from bench.durability.survival import Outcome, Rig, own_home, verdict
+from bench.durability.survival_changes import Change, ChangingRig
+from bench.durability.survival_server import IN_FLIGHT, INDEX, Failpoint
 from filigraph.app.neo4j import Neo4jAddress
 from tests.conftest import NEO4J_VERSION
 

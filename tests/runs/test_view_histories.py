@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from bench.history_player import LOCAL, QUICK, Player, Step, drawn
-from bench.view_histories import differences
+from bench.durability.history_player import LOCAL, QUICK, Player, Step, drawn
+from bench.durability.view_histories import differences
 from filigraph.graph.store import Store
 from tests.runs.conftest import World
 from tests.slow import quick

@@ -1,7 +1,6 @@
 """Fusion: vector and keyword search in one ranking (reciprocal rank fusion), and what each of them weighs.
 
-The weights come from bench/results/languages.json (`python -m bench.languages`); the figures are in
-docs/decisions/0008-fusion-by-language.md.
+The weights were measured at v0.1: docs/decisions/0008-fusion-by-language.md.
 """
 
 from __future__ import annotations

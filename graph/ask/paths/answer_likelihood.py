@@ -2,7 +2,7 @@
 
 A fact that is near to the question often repeats it; the one that answers says something new, about somebody or
 something that has a name. A logistic regression over eight numbers of a fact, learned from gold chains of question
-sets (`bench.train_narrative`), with provenance in `narrative_ranker.json`.
+sets (`bench.training.narrative_ranker`), with provenance in `narrative_ranker.json`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Probability: whether a path answers, which is its score; and the floor below which none is shown.
 
-Learned from question sets (`bench.train_narrative`), with provenance in `narrative_ranker.json`.
+Learned from question sets (`bench.training.narrative_ranker`), with provenance in `narrative_ranker.json`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.ask.weights import read_weights
 from filigraph.graph.model import Question
 
-# A path that is less probable is a lead. On judged first paths of the development sets (`bench.leads`) 64 % of the open
-# ones help and 1 % of those that help are folded; at 0.2 it is 60 and 42. No curve does better: no regression of the
-# probability with up to 16 features of a path (length, cosines, words of the question that it says, rank of its chunks)
-# ranks those that help above the others in a set that it never saw (129 first paths; AUC 0.43 to 0.48).
+# A path that is less probable is a lead. On judged first paths of the development sets (`bench.quality.leads`) 64 % of
+# the open ones help and 1 % of those that help are folded; at 0.2 it is 60 and 42. No curve does better: no regression
+# of the probability with up to 16 features of a path (length, cosines, words of the question that it says, rank of its
+# chunks) ranks those that help above the others in a set that it never saw (129 first paths; AUC 0.43 to 0.48).
 OPEN = 0.1
 
 

@@ -1,8 +1,8 @@
 """Select: the chains of facts that are shown.
 
-A path is a chain as it was found: its facts are its hops. Its score is the
-probability that the path answers, learned from question sets (`bench.train_narrative`); below the floor that was
-learned with it no path is shown: the graph knows none.
+A path is a chain as it was found: its facts are its hops. Its score is the probability that the path answers, learned
+from question sets (`bench.training.narrative_ranker`); below the floor that was learned with it no path is shown: the
+graph knows none.
 """
 
 from __future__ import annotations

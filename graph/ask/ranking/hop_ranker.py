@@ -1,8 +1,8 @@
 """Hop ranker: how well each chunk of the pool answers, by itself and as the end of the trail on which it was reached.
 
-With trees that were learned for the embedder (`hop_ranker.onnx`, made by `bench/train.py`), a chunk's score is their
-sum with a share of S, a sum sized by hand, and a curve makes a probability of it; without, it is S alone, scaled to
-0..1 over the pool. What all of it is worth is in docs/decisions/0007-hop-ranker.md.
+With trees that were learned for the embedder (`hop_ranker.onnx`, made by `bench/training/hop_ranker.py`), a chunk's
+score is their sum with a share of S, a sum sized by hand, and a curve makes a probability of it; without, it is S
+alone, scaled to 0..1 over the pool. What all of it is worth is in docs/decisions/0007-hop-ranker.md.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
 Six numbers a chunk, each brought to mean 0 and deviation 1 over the pool, so that no embedder's scale matters, and
 compared with chunks of the same language, since a question's words and vector favour its own. They make one sum with
-learned weights (`narrative_ranker.json`, made by `bench.train_narrative`); what facts and the graph add counts less
-where there are few facts, the meaning more where there are few chunks. Chains are searched with what is known before
-them, and are the last of the six. Where documents are known by their titles and name each other, as those of
-encyclopedias do, the hop ranker's weights (`hop_ranker.py`) know better.
+learned weights (`narrative_ranker.json`, made by `bench.training.narrative_ranker`); what facts and the graph add
+counts less where there are few facts, the meaning more where there are few chunks. Chains are searched with what is
+known before them, and are the last of the six. Where documents are known by their titles and name each other, as those
+of encyclopedias do, the hop ranker's weights (`hop_ranker.py`) know better.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import pytest
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from bench.pdf_shapes import Shape, score, shapes
+from bench.quality.pdf_shapes import Shape, score, shapes
 from filigraph.graph.ingest.load.pdf import read_pdf
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model import LoadedDocument

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.trees import to_onnx
+from bench.training.trees import to_onnx
 from filigraph.graph.ask import weights as weights_module
 from filigraph.graph.ask.explore.pool import HOP_FEATURES, NO_FACT, NOT_REACHED, Pool, Walked, lay_out
 from filigraph.graph.ask.explore.walk import not_walked

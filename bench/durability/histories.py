@@ -1,0 +1,111 @@
+"""Does a graph remember how it came about? Documents and decisions that come, change and go at random.
+
+python -m bench.durability.histories [--sequences 200] [--local 20] [--views]
+
+A *history* is a sequence of steps: a document is put, edited or deleted; two names are joined or kept apart, an entity
+is split, renamed or typed, a fact rejected or restated, predicates are folded, a decision is undone. After it the
+canonical export must equal that of a fresh workspace which got only the documents and decisions of its end. The first
+is derived from what the server kept and what changed since, the other from all that is stored; and after each step what
+is kept must equal what is stored. Names come in several forms, casings and languages, in documents of several chunks,
+read by patterns, as ready triples, or not at all; `--local` so many more by the local extractor. With `--views` it is
+views of the end that are compared with workspaces that read nothing else (`view_histories.py`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+from bench.common import machine, save
+from bench.durability.history_player import LOCAL, QUICK, Player, Reader, Step, drawn, fill, kept_otherwise, reading_all
+from bench.durability.view_histories import differences
+from filigraph.app.neo4j import start_neo4j
+from filigraph.graph.store import Graph, Store
+from filigraph.graph.store.workspace import read_rows
+from tests.making import word_embedder
+from tests.store.world import empty
+
+SHOWN = 20  # lines of a difference
+WORKSPACES = ("bench-histories", "bench-histories-fresh")
+
+
+def difference(history: Sequence[Step], lived: Graph, fresh: Graph) -> list[str]:
+    """The lines in which the export of a history differs from that of a fresh workspace with its end: none. Both
+    workspaces must be empty."""
+    player, other = Player(lived), Player(fresh)
+    other.graph = reading_all(fresh)
+    with patch.object(read_rows, "FEW", 0):  # what changed alone is read, however much it is
+        for step in history:
+            player.play(step)
+            if lines := kept_otherwise(lived):
+                return [repr(step), *lines]
+    found = list(lived.dump())
+    decisions = [row for row in map(json.loads, found) if row["kind"] == "person_decisions"]
+    fill(other, list(player.documents.values()), decisions)
+    expected = list(fresh.dump())
+    lines = [f"- {line}" for line in found if line not in set(expected)]
+    return lines + [f"+ {line}" for line in expected if line not in set(found)]
+
+
+def views_differ(history: Sequence[Step], lived: Graph, fresh: Graph, store: Store) -> list[str]:
+    """The lines in which views of a history's end differ from workspaces that read nothing else: none."""
+    player = Player(lived)
+    for step in history:
+        player.play(step)
+
+    def emptied() -> Graph:
+        empty(store, fresh.workspace.name)
+        return store.graph(fresh.workspace.name)
+
+    return differences(player, emptied, Random(repr(history)))
+
+
+def measure(count: int, readers: Sequence[Reader], store: Store, *, views: bool) -> Iterator[dict[str, Any]]:
+    """Play so many histories, and tell after each how many there were; those that differ from their end are printed."""
+    begin = time.perf_counter()
+    steps: Counter[str] = Counter()
+    different = 0
+    for number, history in enumerate(drawn(count, *readers), 1):
+        for name in WORKSPACES:
+            empty(store, name)
+        steps.update(type(step).__name__ for step in history)
+        lived, fresh = (store.graph(name) for name in WORKSPACES)
+        lines = views_differ(history, lived, fresh, store) if views else difference(history, lived, fresh)
+        different += bool(lines)
+        print(f"{number} of {count}: {len(history)} steps, {len(lines)} lines differ", flush=True)
+        if lines:
+            print(*map(repr, history), *lines[:SHOWN], sep="\n", flush=True)
+        seconds = round(time.perf_counter() - begin)
+        yield {"histories": number, "different": different, "steps": dict(steps), "seconds": seconds}
+
+
+def main() -> None:
+    """Play the histories and keep how many differed."""
+    parser = argparse.ArgumentParser(description="Play histories at random, and compare each with its end.")
+    parser.add_argument("--sequences", type=int, default=200, help="histories of documents that are read at once")
+    parser.add_argument("--local", type=int, default=20, help="histories of documents that the local extractor reads")
+    parser.add_argument("--views", action="store_true", help="compare views of the end instead")
+    asked = parser.parse_args()
+    embedder = word_embedder()
+    address = start_neo4j()
+    with Store.connect(address.uri, address.username, address.password) as store:
+        store.ensure_schema()
+        for name in WORKSPACES:
+            store.create_workspace(name, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
+        result: dict[str, Any] = {"machine": machine()}
+        for name, count, readers in (("read_at_once", asked.sequences, QUICK), ("local", asked.local, LOCAL)):
+            for result[name] in measure(count, readers, store, views=asked.views):
+                # Each time: it takes hours on a busy machine.
+                save("view_histories" if asked.views else "histories", result)
+        for name in WORKSPACES:
+            store.delete_workspace(name)
+
+
+if __name__ == "__main__":
+    main()

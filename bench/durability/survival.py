@@ -1,0 +1,345 @@
+"""Does anything get lost, or paid for twice? A server, or its Neo4j, killed at every commit of a job.
+
+python -m bench.durability.survival [--round server|neo4j|random|deletion|batch|summaries] [--share 1/4]
+
+Every writing transaction of a job, from its upload on, is a failpoint, named by its last statement and counted: right
+before its commit SIGKILL ends the server (round `server`) or the Java that runs Neo4j (round `neo4j`). In the round
+`random` 20 kills, of either in turn, come at moments by chance, with a fixed seed. The job reads the demo's case file;
+in the rounds in which the server alone is killed, `deletion` deletes a third of it, `batch` asks the LLM in batches of
+its provider, and `summaries` has it summarize what is stored. A server that was killed is started again, nothing else
+is done; one whose Neo4j was killed starts that by itself. Then the hash of the workspace's export is compared with that
+of a job which nobody disturbed, and the calls that a counting LLM got with what was in flight.
+`--share 1/4` takes every fourth failpoint, from the first; what was measured at the others stays.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import random
+import signal
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, replace
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Literal, Self
+
+import httpx
+
+from bench.common import kept, machine, save, stub_reply
+from bench.durability.survival_server import IN_FLIGHT, Failpoint, Place, serve
+from filigraph.app.neo4j import neo4j_status, stop_neo4j
+from filigraph.app.neo4j.folders import folders_of
+from filigraph.app.neo4j.lock import DEFAULT_VERSION
+from filigraph.graph.errors import NotFound
+from filigraph.graph.pipeline import ingest
+from filigraph.graph.store import Store
+from filigraph.graph.transfer.workspace import export_to
+from tests.making import NamesExtractor, case_file, word_embedder
+from tests.provider import Provider
+
+WORKSPACE = "survival"
+RANDOM_KILLS = 20
+SEED = 1
+CALL_SECONDS = 0.05
+PATIENCE = 120  # seconds for a job
+ENDED = ("done", "partial", "failed", "cancelled")
+# How often these pass is chance: killed once.
+BY_THE_CLOCK = ("acquire_or_renew_lease", "job_progress", "acquire_workspace_lock", "renew_workspace_lock")
+
+ROUNDS = ("server", "neo4j", "random", "deletion", "batch", "summaries")
+Victim = Literal["server", "neo4j"]
+VICTIMS: tuple[Victim, Victim] = ("server", "neo4j")
+Task = Literal["ingest", "delete", "batch", "summarize"]
+TASKS: dict[str, Task] = {"deletion": "delete", "batch": "batch", "summaries": "summarize"}
+Row = dict[str, Any]  # of a result
+FORK = get_context("forkserver")  # a child has imported everything, and inherits no connection
+FORK.set_forkserver_preload(["bench.durability.survival_server"])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What a job left."""
+
+    sha256: str
+    state: str  # of the job
+    killed: bool
+    calls: int  # of the LLM
+    seconds: float
+    passed: tuple[str, ...]  # the transactions of the last server
+
+
+class Running:
+    """A server in a process of its own. `url` is "" where it was killed before it could be reached."""
+
+    def __init__(self, place: Place, failpoint: Failpoint | None = None) -> None:
+        here, there = FORK.Pipe(duplex=False)
+        self.process = FORK.Process(target=serve, args=(place, failpoint, there))
+        self.process.start()
+        there.close()
+        try:
+            self.url = f"http://127.0.0.1:{here.recv()}/v1"
+        except EOFError:
+            self.url = ""
+        here.close()
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.join()
+
+    def ask(self, method: str, path: str, *, none: int = 0, **more: Any) -> Any:
+        """The reply, asked for again while Neo4j is gone; None once the server is, or for the status `none`."""
+        deadline = time.monotonic() + PATIENCE
+        while self.process.is_alive() and time.monotonic() < deadline:
+            try:
+                response = httpx.request(method, f"{self.url}{path}", timeout=PATIENCE, trust_env=False, **more)
+            except httpx.TransportError:
+                self.process.join(0.1)
+                continue
+            if response.is_success:
+                return json.loads(response.text.splitlines()[-1])
+            if response.status_code == none:
+                return None
+            if response.status_code < 500:
+                raise RuntimeError(f"{method} {path}: {response.text}")
+            time.sleep(0.1)
+        if self.process.is_alive():
+            raise TimeoutError(f"{method} {path}")
+        return None
+
+
+class Rig:
+    """Jobs that are killed, on the Neo4j of a home, with an LLM that counts."""
+
+    def __init__(self, home: Path, *, version: str | None = None) -> None:
+        self.llm = Provider(_reply, seconds=CALL_SECONDS)
+        self.place = Place(home=home, version=version, llm=self.llm.url)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+        self.llm.close()
+
+    def pid(self) -> int:
+        """Of the Java that runs Neo4j."""
+        return int(neo4j_status(home=self.place.home, version=self.place.version).pid or 0)
+
+    def run(
+        self,
+        failpoint: Failpoint | None = None,
+        *,
+        task: Task = "ingest",
+        after: float | None = None,
+        victim: Victim = "server",
+    ) -> Outcome:
+        """A whole job in a fresh workspace, its server or Neo4j killed at a failpoint, or `after` so many seconds."""
+        self.clear()
+        if task in ("delete", "summarize"):
+            self.fill()
+        calls, java = self.llm.calls, self.pid()
+        first = server = Running(self.place, failpoint)
+        try:
+            begun = time.perf_counter()
+            if after is not None:
+                kill = server.process.kill if victim == "server" else lambda: _kill(java)
+                timer = threading.Timer(after, kill)
+                timer.start()
+            answered = _submit(server, task)
+            state = _watch(server) if answered else ""
+            seconds = time.perf_counter() - begun
+            if after is not None:
+                timer.join()
+            if not state:
+                server = Running(self.place)
+                if not answered:
+                    _submit(server, task)  # as a client does that got no answer
+                state = _watch(server)
+        finally:
+            for running in (first, server):
+                running.stop()
+        with self.store() as store:
+            sha256 = export_to(lambda _: None, store.graph(WORKSPACE)).sha256
+        return Outcome(
+            sha256=sha256,
+            state=state,
+            killed=first.process.exitcode == -signal.SIGKILL or self.pid() != java,
+            calls=self.llm.calls - calls,
+            seconds=seconds,
+            passed=tuple(self.place.passed.read_text().split()),
+        )
+
+    def clear(self) -> None:
+        """Nothing is left of the last job."""
+        with self.store() as store, suppress(NotFound):
+            store.delete_workspace(WORKSPACE)
+
+    def at(self, failpoint: Failpoint, victim: Victim, task: Task = "ingest") -> Outcome:
+        """A whole job, killed at a failpoint."""
+        pid = 0 if victim == "server" else self.pid()
+        return self.run(replace(failpoint, pid=pid), task=task)
+
+    def fill(self) -> None:
+        """Something to delete from, or to change."""
+        embedder = word_embedder()
+        with self.store() as store:
+            store.create_workspace(WORKSPACE, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
+            graph = store.graph(WORKSPACE)
+            ingest(case_file(), graph=graph, embedder=embedder, extractor=NamesExtractor())
+
+    @contextmanager
+    def store(self) -> Iterator[Store]:
+        address = self.place.neo4j()
+        with Store.connect(address.uri, address.username, address.password) as store:
+            store.ensure_schema()
+            yield store
+
+
+@contextmanager
+def own_home(version: str | None = None) -> Iterator[Path]:
+    """A home with a Neo4j that may be killed; its jars are the user's."""
+    with tempfile.TemporaryDirectory() as folder:
+        jars = Path(folder, "cache", "neo4j", "jars")
+        jars.parent.mkdir(parents=True)
+        jars.symlink_to(folders_of(version or DEFAULT_VERSION).jars.resolve())
+        try:
+            yield Path(folder)
+        finally:
+            stop_neo4j(home=Path(folder), version=version)
+
+
+def failpoints(passed: Sequence[str]) -> list[Failpoint]:
+    """Every transaction of a job that nobody disturbed: its last statement, and the how manieth of these it is."""
+    counts: Counter[str] = Counter()
+    found = []
+    for name in passed:
+        counts[name] += 1
+        if counts[name] == 1 or name not in BY_THE_CLOCK:
+            found.append(Failpoint(name=name, number=counts[name]))
+    return found
+
+
+def at_each(what: str, places: Sequence[Failpoint], killed: Callable[[Failpoint], Row]) -> dict[str, Row]:
+    """What a kill at each of the failpoints cost."""
+    rows = {}
+    for at in places:
+        row = rows[f"{at.name}:{at.number}"] = killed(at)
+        print(what, at.name, at.number, row, flush=True)
+    return rows
+
+
+def verdict(outcome: Outcome, expected: Outcome) -> Row:
+    """What a kill cost."""
+    return {
+        "killed": outcome.killed,
+        "same_hash": (outcome.sha256, outcome.state) == (expected.sha256, expected.state),
+        "calls_repeated": outcome.calls - expected.calls,
+    }
+
+
+def summary(rows: Collection[Row]) -> dict[str, int]:
+    """What the kills of a round cost together."""
+    return {
+        "runs": len(rows),
+        "killed": sum(row["killed"] for row in rows),
+        "same_hash": sum(row["same_hash"] for row in rows),
+        "most_calls_repeated": max(row["calls_repeated"] for row in rows),
+    }
+
+
+def _reply(body: dict[str, Any]) -> str:
+    """What the LLM says of a chunk, or of a text that it is to summarize."""
+    asked: str = body["messages"][-1]["content"]
+    if not asked.rstrip().endswith(" words."):
+        return stub_reply(asked)
+    return json.dumps({"summary": " ".join(asked.split()[1:30]), "tags": [], "left_out": []})
+
+
+def _submit(server: Running, task: Task) -> bool:
+    """Ask for the job; whether there was an answer."""
+    if task == "delete":
+        gone = {"sources": [source.name for source in case_file()[::3]]}
+        return server.ask("POST", f"/workspaces/{WORKSPACE}/deletions", json=gone, none=404) is not None
+    if task == "summarize":
+        asked = {"writer": "llm"}
+        return server.ask("POST", f"/workspaces/{WORKSPACE}/summaries", json=asked, none=404) is not None
+    files = [("files", (source.name, io.BytesIO(source.content))) for source in case_file()]
+    told = {"extractor": "llm", "batch": str(task == "batch").lower()}
+    return server.ask("POST", f"/workspaces/{WORKSPACE}/jobs", files=files, data=told) is not None
+
+
+def _watch(server: Running) -> str:
+    """The state in which the workspace's jobs ended; "" where the server ends first."""
+    while True:
+        found = server.ask("GET", "/jobs", params={"workspace": WORKSPACE})
+        if found is None:
+            return ""
+        states = {row["state"] for row in found["jobs"]}
+        if states and states <= set(ENDED):
+            return ", ".join(sorted(states))
+        time.sleep(0.05)
+
+
+def _kill(pid: int) -> None:
+    import psutil
+
+    psutil.Process(pid).kill()
+
+
+def measure(rig: Rig, rounds: Sequence[str], share: tuple[int, int]) -> dict[str, Any]:
+    """The verdicts of some rounds."""
+    rig.run()  # the first job of a database also makes what the next ones find
+    result: dict[str, Any] = {}
+    for name in rounds:
+        task = TASKS.get(name, "ingest")
+        expected = rig.run(task=task)
+        result[f"undisturbed_{task}"] = asdict(expected) | {"passed": len(expected.passed)}
+        rows = _by_chance(rig, expected) if name == "random" else _at_each_place(rig, name, task, expected, share)
+        print(name, summary(rows.values()), flush=True)
+        result[name] = rows
+    return result
+
+
+def _by_chance(rig: Rig, expected: Outcome) -> dict[str, Row]:
+    moments, rows = random.Random(SEED), {}
+    for number in range(RANDOM_KILLS):
+        victim, after = VICTIMS[number % 2], moments.uniform(0, expected.seconds)
+        row = rows[f"{number + 1}: {victim} after {after:.2f} s"] = verdict(
+            rig.run(after=after, victim=victim), expected
+        )
+        print("random", number + 1, victim, row, flush=True)
+    return rows
+
+
+def _at_each_place(rig: Rig, name: str, task: Task, expected: Outcome, share: tuple[int, int]) -> dict[str, Row]:
+    places = failpoints(expected.passed)[share[0] - 1 :: share[1]]
+    victim = VICTIMS[name == "neo4j"]
+    return at_each(name, places, lambda at: verdict(rig.at(at, victim, task), expected))
+
+
+def main() -> None:
+    """Kill, start again, compare."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--round", choices=ROUNDS, action="append")
+    parser.add_argument("--share", default="1/1")
+    asked = parser.parse_args()
+    first, of = (int(number) for number in asked.share.split("/"))
+    with own_home() as home, Rig(home) as rig:
+        rig.place.neo4j()
+        result = measure(rig, asked.round or ROUNDS, (first, of))
+    before = kept("survival")
+    for name in result.keys() & set(ROUNDS) if of > 1 else ():
+        result[name] = before.get(name, {}) | result[name]
+    told = {name: summary(rows.values()) for name, rows in (before | result).items() if name in ROUNDS}
+    save("survival", {"machine": machine(), "calls_in_flight": IN_FLIGHT, "summary": told, **result})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""Is a change that was cut short made whole when it is asked for again? A server killed at every commit of a change.
+
+python -m bench.durability.survival_changes [--change update|import|reembed|merge|workspace] [--share 1/4]
+
+What is changed is the demo's case file, already read: a document is updated; the whole imported under an empty name;
+its vectors swapped for another embedder's; two names joined by a person; the workspace deleted. Every writing
+transaction of the change, and every index that is made or dropped, is a failpoint, as in `bench.durability.survival`:
+SIGKILL ends the server right before it. The server is started again and asked once more, as by a client that got no
+answer. Then the hash of the workspace's export is compared with that of a change which nobody disturbed; of a deletion,
+that nothing is left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import signal
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
+
+from bench.common import machine, save
+from bench.durability.survival import WORKSPACE, Rig, Row, Running, at_each, failpoints, own_home
+from bench.durability.survival_server import Failpoint
+from filigraph.graph import ids
+from filigraph.graph.rows import EntityRow
+from filigraph.graph.transfer.workspace import export_to
+from tests.making import case_file
+
+Change = Literal["update", "import", "reembed", "merge", "workspace"]
+CHANGES: tuple[Change, ...] = ("update", "import", "reembed", "merge", "workspace")
+GONE = "gone"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changed:
+    """What a change left."""
+
+    left: str  # the hash of the export; GONE where nothing is left
+    killed: bool
+    passed: tuple[str, ...]  # the transactions of the last server
+
+
+class ChangingRig(Rig):
+    """Changes that are killed."""
+
+    def change(self, change: Change, failpoint: Failpoint | None = None) -> Changed:
+        """A whole change of a fresh workspace, its server killed at a failpoint."""
+        self.clear()
+        self.fill()
+        exported = self._exported()
+        names = sorted({row.name for row in self._entities()})[:2]  # once: they are one after the first try
+        if change == "import":
+            self.clear()
+        place = replace(self.place, times=2 if change == "reembed" else 1)
+        first = server = Running(place, failpoint)
+        try:
+            if not self._ask(server, change, exported, names):
+                server = Running(place)
+                if not self._ask(server, change, exported, names):
+                    raise RuntimeError(f"{change}: the server ended again")
+        finally:
+            for running in (first, server):
+                running.stop()
+        return Changed(
+            left=self._left(),
+            killed=first.process.exitcode == -signal.SIGKILL,
+            passed=tuple(self.place.passed.read_text().split()),
+        )
+
+    def _ask(self, server: Running, change: Change, exported: bytes, names: Sequence[str]) -> bool:
+        """Ask for a change; whether there was an answer."""
+        here = f"/workspaces/{WORKSPACE}"
+        if change == "update":
+            source = case_file()[0]
+            file = {"file": ("x", io.BytesIO(source.content + b"\n\nMathilde met Brun in Lyon."))}
+            document = ids.document_id(WORKSPACE, source.name)
+            told = server.ask("PUT", f"{here}/documents/{document}", files=file, data={"extractor": "llm"})
+        elif change == "import":
+            told = server.ask("POST", f"{here}/import", files={"file": ("x", io.BytesIO(exported))})
+            if told and told.get("error", {}).get("cause", "").endswith("is not empty."):
+                return True  # it was whole, only the answer was lost
+        elif change == "reembed":
+            told = server.ask("POST", f"{here}/reembed", json={"embedder": ""})
+        elif change == "merge":
+            first, second = names
+            same = {"first": first, "second": second, "same": True}
+            told = server.ask("POST", f"{here}/merges", json={"verdicts": [same]})
+        else:
+            told = server.ask("DELETE", here, params={"confirm": WORKSPACE}, none=404)
+            return told is not None or server.process.is_alive()
+        if told and "error" in told:
+            raise RuntimeError(f"{change}: {told['error']}")
+        return told is not None
+
+    def _entities(self) -> list[EntityRow]:
+        with self.store() as store:
+            return list(store.graph(WORKSPACE).entity_rows().values())
+
+    def _exported(self) -> bytes:
+        file = io.BytesIO()
+        with self.store() as store:
+            export_to(file.write, store.graph(WORKSPACE))
+        return file.getvalue()
+
+    def _left(self) -> str:
+        with self.store() as store:
+            if store.database.rows("workspace_record", name=WORKSPACE):
+                return export_to(lambda _: None, store.graph(WORKSPACE)).sha256
+        return GONE
+
+
+def main() -> None:
+    """Kill, start again, ask again, compare."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--change", choices=CHANGES, action="append")
+    parser.add_argument("--share", default="1/1")
+    asked = parser.parse_args()
+    first, of = (int(number) for number in asked.share.split("/"))
+    result: dict[str, Any] = {}
+    with own_home() as home, ChangingRig(home) as rig:
+        rig.place.neo4j()
+        for change in asked.change or CHANGES:
+            result[change] = _measure(rig, change, first, of)
+    save("survival_changes", {"machine": machine(), **result})
+
+
+def _measure(rig: ChangingRig, change: Change, first: int, of: int) -> dict[str, Any]:
+    expected = rig.change(change)
+
+    def killed(at: Failpoint) -> Row:
+        found = rig.change(change, at)
+        return {"killed": found.killed, "same": found.left == expected.left}
+
+    rows = at_each(change, failpoints(expected.passed)[first - 1 :: of], killed)
+    summary = {"runs": len(rows), **{what: sum(row[what] for row in rows.values()) for what in ("killed", "same")}}
+    return {"undisturbed": asdict(expected) | {"passed": len(expected.passed)}, "summary": summary, "at": rows}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+"""Is a view what a workspace would be that read nothing else? Compared line by line after a history (`histories.py`).
+
+A view of all must have the lines of the workspace itself; one of some documents those of a fresh workspace that got
+them and the decisions that speak of nothing else; one up to a passage those of a workspace that got no other chunks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from bench.durability.history_player import Player, Put, fill
+from filigraph.graph import ids
+from filigraph.graph.derive import derive
+from filigraph.graph.model import PersonDecision
+from filigraph.graph.names.mentions import read_mentions
+from filigraph.graph.process.cache_memory import KeptMemory
+from filigraph.graph.rows import ChunkRow
+from filigraph.graph.serialize import decision_json
+from filigraph.graph.store import Graph
+from filigraph.graph.view import View
+from filigraph.graph.views.lines import DERIVED, lines_of_view
+from filigraph.graph.views.open import open_view
+from filigraph.graph.views.reader import ViewGraph
+
+Line = dict[str, Any]
+
+
+def opened(player: Player, view: View) -> ViewGraph:
+    """The view, derived from nothing that was kept."""
+    player.graph.memory = KeptMemory()
+    return open_view(player.graph, view, embedder=player.embedder)
+
+
+def differs_from_all(player: Player) -> list[str]:
+    """The lines in which the view of all differs from the workspace: none."""
+    view = opened(player, View())
+    return _differing(_of_view(view), _of_graph(player.graph))
+
+
+def differs_from_some(player: Player, fresh: Graph, sources: Sequence[str]) -> list[str]:
+    """The lines in which the view of these documents differs from a workspace that read them alone: none."""
+    view = opened(player, View(sources=tuple(sources)))
+    there = {ids.document_id(player.graph.workspace.name, source) for source in sources}
+    decisions = [row for row in player.graph.person_decisions() if _speaks_of(row, player.graph, there)]
+    lines = [{"id": row.id[:32], "body": decision_json(row)} for row in decisions]
+    documents: list[Put] = [put for source, put in player.documents.items() if source in sources]
+    fill(Player(fresh), documents, lines)
+    return _differing(_of_view(view), _of_graph(fresh))
+
+
+def differs_up_to(player: Player, fresh: Graph, source: str, passage: int) -> list[str]:
+    """The lines in which the view up to a passage differs from a workspace that got no other chunks: none."""
+    view = opened(player, View(until=(f"{source}:passage {passage}",), without_decisions=_all_decisions(player.graph)))
+    part = player.graph.read_part()
+    old, new = ids.workspace_tag(player.graph.workspace.name), ids.workspace_tag(fresh.workspace.name)
+
+    def moved(id_: str) -> str:
+        return id_.removesuffix(old) + new
+
+    fresh.write_documents([_replaced(row, id=moved(row.id)) for row in part.documents.values()])
+    for document, rows in part.chunks_of.items():
+        shown = rows[:passage] if part.documents[document].source == source else rows
+        read = [
+            (_replaced(row.chunk, id=moved(row.chunk.id), document_id=moved(document)), row.extraction) for row in shown
+        ]
+        vector = np.zeros(fresh.workspace.dimensions, dtype=np.float32)
+        vector[0] = 1.0
+        chunks = [
+            ChunkRow(chunk=chunk, terms=row.terms, vector=vector, sentences=vector[None], extraction=extraction)
+            for (chunk, extraction), row in zip(read, shown, strict=True)
+        ]
+        fresh.write_chunks(chunks)
+        fresh.replace_read([moved(document)], read_mentions(moved(document), read)[0])
+        fresh.finish_reading({moved(document): [chunk.id for chunk, _ in read]})
+    derive(fresh, embedder=player.embedder)
+    return _differing(_of_view(view), _of_graph(fresh))
+
+
+def differences(player: Player, fresh: Callable[[], Graph], random: Random) -> list[str]:
+    """The lines in which views of a workspace differ: of all, of some documents, up to a passage. `fresh` empties the
+    workspace to compare with."""
+    if lines := differs_from_all(player):
+        return ["all", *lines]
+    sources = sorted(player.documents)
+    if not sources:
+        return []
+    some = random.sample(sources, random.randint(1, len(sources)))
+    if lines := differs_from_some(player, fresh(), some):
+        return [f"only {some}", *lines]
+    cut = random.choice(sources)
+    chunks = player.graph.document_chunks(ids.document_id(player.graph.workspace.name, cut))
+    passage = random.randint(1, len(chunks))
+    if lines := differs_up_to(player, fresh(), cut, passage):
+        return [f"{cut} up to passage {passage}", *lines]
+    return []
+
+
+def _replaced(row: Any, **fields: str) -> Any:
+    return replace(row, **fields)
+
+
+def _all_decisions(graph: Graph) -> tuple[str, ...]:
+    return tuple(row.id for row in graph.person_decisions())
+
+
+def _speaks_of(decision: PersonDecision, graph: Graph, documents: set[str]) -> bool:
+    """Whether all that a decision speaks of is in these documents."""
+    chunks = graph.load_chunks([place.chunk_id for place in decision.places])
+    named = {name.document_id for name in (*decision.names, *decision.others)}
+    gone = named - {row.id for row in graph.document_rows(facts=False)}
+    return named - gone <= documents and {chunk.document_id for chunk in chunks} <= documents
+
+
+def _of_view(view: ViewGraph) -> Iterator[str]:
+    return lines_of_view(view.derived, view.workspace.settings)
+
+
+def _of_graph(graph: Graph) -> Iterator[str]:
+    return (line for line in graph.dump() if json.loads(line)["kind"] in DERIVED)
+
+
+def _differing(view: Iterator[str], workspace: Iterator[str]) -> list[str]:
+    found, expected = list(view), list(workspace)
+    if found == expected:
+        return []
+    more, fewer = Counter(found) - Counter(expected), Counter(expected) - Counter(found)
+    return [f"view {line}" for line in more] + [f"workspace {line}" for line in fewer] or ["another order"]

@@ -1,0 +1,1 @@
+"""How good names, facts, answers, views and forms are: python -m bench.quality.NAME."""

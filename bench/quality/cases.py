@@ -1,0 +1,38 @@
+"""The command of benches that measure the two case files with gold: of some of them, or of all, which is kept."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bench.common import machine, save
+from filigraph.app.neo4j import start_neo4j
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.store import Store
+
+CASES = ("phare", "vignoble")  # the first took part in development, the second did not
+
+# a case's figures; whether details are printed; the folder of replies, where an LLM is asked
+Measure = Callable[[str, Store, Embedder, bool, Path | None], dict[str, Any]]
+
+
+def run(bench: str, measure: Measure) -> None:
+    """Measure, print, keep."""
+    parser = argparse.ArgumentParser(prog=f"python -m bench.quality.{bench}")
+    parser.add_argument("cases", nargs="*")
+    parser.add_argument("--show", action="store_true", help="print what was found")
+    parser.add_argument("--replies", type=Path, help="a folder of recorded replies: an LLM is asked as well")
+    given = parser.parse_args()
+    embedder = load_embedder(None)
+    address = start_neo4j()
+    result: dict[str, Any] = {"machine": machine(), "embedder": embedder.name}
+    with Store.connect(address.uri, address.username, address.password) as store:
+        store.ensure_schema()
+        for name in given.cases or CASES:
+            result[name] = measure(name, store, embedder, given.show, given.replies)
+            print(name, result[name], flush=True)
+    if not given.cases:
+        save(bench, result)

@@ -1,0 +1,119 @@
+"""What may disagree: how many of the candidates are contradictions, and how many of those are found?
+
+python -m bench.quality.contradictions [CASE ...] [--show] [--replies FOLDER]
+
+Case files with `contradictions.jsonl` (real ones and look-alikes), read with recorded readings of an excellent LLM, and
+the author and date of each document. A candidate is right where its two sentences are those of a real one; every other
+is wrong, look-alikes and what gold does not know. With `--replies` an LLM reads as well (`read`): nobody is asked while
+it runs; a prompt without a reply is written into the folder (HASH.prompt.md -> HASH.reply.md), and its case has no such
+figures until a reader who is blind to gold has answered. `phare` took part in development, `vignoble` did not.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bench.common import lines
+from bench.quality.cases import run
+from bench.quality.investigate import Recorded, Waiting
+from bench.quality.narrative import extractor, folder, sources
+from bench.quality.resolution import wilson
+from bench.quality.views import made, squeezed
+from filigraph.graph.analysis.contradictions import Contradiction, contradictions
+from filigraph.graph.contradiction_reading.ask import ask
+from filigraph.graph.contradiction_reading.merge import with_readings
+from filigraph.graph.contradiction_reading.plan import plan_contradictions
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.pipeline import ingest
+from filigraph.graph.rows import Statement
+from filigraph.graph.store import Graph, Store
+
+
+def case(name: str, store: Store, embedder: Embedder) -> Graph:
+    """A case file with the authors and dates of its documents."""
+    about = json.loads((folder(name) / "documents.json").read_text(encoding="utf-8"))
+    told = [replace(one, metadata={key: about[one.name][key] for key in ("author", "date")}) for one in sources(name)]
+    graph = made(f"bench-contradictions-{name}", store, embedder)
+    ingest(told, graph=graph, embedder=embedder, extractor=extractor(name, "thorough"))
+    return graph
+
+
+def fits(found: Contradiction, row: dict[str, Any]) -> bool:
+    """Whether the two sentences are those of a row of gold."""
+    mine = [squeezed(end.sentence) for end in (found.first, found.other)]
+    theirs = [squeezed(row[end]["quote"]) for end in ("a", "b")]
+    return any(all(a in b or b in a for a, b in zip(mine, order, strict=True)) for order in (theirs, theirs[::-1]))
+
+
+def measured(name: str, store: Store, embedder: Embedder, show: bool, replies: Path | None) -> dict[str, Any]:
+    """The figures of a case: by rules, and where there are replies as an LLM reads it."""
+    graph = case(name, store, embedder)
+    gold = lines(folder(name) / "contradictions.jsonl")
+    statements, vectors, alike = graph.statements()
+    begin = time.perf_counter()
+    found = contradictions(statements, vectors, alike)
+    seconds = time.perf_counter() - begin
+    told = figures(found, gold) | {"statements": len(statements), "seconds": round(seconds, 2)}
+    if show:
+        tell(found, gold)
+    if replies is not None:
+        read, calls, waiting = read_pairs(graph, found, statements, replies)
+        print(name, calls, "calls,", waiting, "wait for a reader, in", replies)
+        if show:
+            tell(read, gold)
+        told["read"] = {} if waiting else figures(read, gold) | {"calls": calls}
+    return told
+
+
+def read_pairs(
+    graph: Graph, found: Sequence[Contradiction], statements: Sequence[Statement], replies: Path
+) -> tuple[list[Contradiction], int, int]:
+    """What the reader calls contradictions, how many calls there are, and how many of them wait for a reply."""
+    graph.forget_contradiction_readings(recipe="")
+    llm, waiting, readings = Recorded(replies, "contradictions"), 0, []
+    batches = plan_contradictions(graph.source_passages(), statements, ())  # it is not told what rules found
+    for batch in batches:
+        try:
+            readings.append(ask(batch, llm, timeout=60.0, cancelled=lambda: False).reading)
+        except Waiting:
+            waiting += 1
+    graph.write_contradiction_readings(readings)
+    readings = graph.contradiction_readings()
+    places = {place for one in readings for pair in one.pairs for place in (pair.first, pair.other)}
+    merged = with_readings(found, readings, graph.sentences_at(places), statements)
+    return [one for one in merged if one.verdict == "contradiction"], len(batches), waiting
+
+
+def figures(found: Sequence[Contradiction], gold: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Counts, with the Wilson interval of each share."""
+    real, alike = ([row for row in gold if (row["kind"] == "none") == none] for none in (False, True))
+    right = [one for one in found if any(fits(one, row) for row in real)]
+    known = [row for row in real if any(fits(one, row) for one in found)]
+    return {
+        "candidates": len(found),
+        "right": len(right),
+        "precision": round(100 * len(right) / max(len(found), 1), 1),
+        "precision interval": [round(100 * bound) for bound in wilson(len(right), len(found))],
+        "real": len(real),
+        "found": len(known),
+        "recall": round(100 * len(known) / max(len(real), 1), 1),
+        "recall interval": [round(100 * bound) for bound in wilson(len(known), len(real))],
+        "look-alikes": sum(any(fits(one, row) for one in found) for row in alike),
+    }
+
+
+def tell(found: Sequence[Contradiction], gold: Sequence[dict[str, Any]]) -> None:
+    """Each pair with the rows of gold that it fits."""
+    for one in found:
+        ids = [row["id"] for row in gold if fits(one, row)]
+        said = [f"{end.voice} : {end.sentence}" for end in (one.first, one.other)]
+        print(one.score, one.kind, one.verdict, ids, "|", " || ".join(said), "|", one.what)
+
+
+if __name__ == "__main__":
+    run("contradictions", measured)

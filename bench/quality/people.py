@@ -1,0 +1,293 @@
+"""Who is who in case files, as an excellent LLM read them: are strangers joined, are people left apart?
+
+    python -m bench.quality.people [CASE ...] [--tell]
+
+The recorded readings of the case files in `cases/` (as in `bench.quality.readings`) are resolved; `people.json` says
+who is who. What is judged is a name as one document uses it, for a surname is one person's here and another's there.
+Judged are proper names only: every word with meaning is written like a name, and there is more than a title; "le
+directeur", "the boy", "a Lebrec of Fécamp", "your Ernest" and what has a digit are descriptions, left out. So is a name
+that two of `people.json` bear in the same document, and one that was not read. Every pair of a case file is judged:
+
+- `all`: one person or two, precision and recall with Wilson's 95 % interval;
+- `within`: the same of the pairs of one document;
+- `knowable`: recall of the pairs that can be known: their names share a word or an initial, or the readings state that
+  they are one, or lead so from name to name. That Balise is Mme Kermorvan is for the reader of the whole file to infer;
+- `review`: the questions asked of a person about judged names, the share of them where the answer is yes, and the
+  recall of `all` and `knowable` once they are answered. `unjudged` questions are about other names.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from bench.common import data, machine, save
+from bench.quality.extraction import Counted
+from bench.quality.readings import Read, read_set
+from bench.quality.resolution import Labelled, score
+from filigraph.graph.model import Decision, Resolution, Vector
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.embed import embed_texts
+from filigraph.graph.names.candidates import find_candidates
+from filigraph.graph.names.mentions import read_mentions, scan, scannable
+from filigraph.graph.names.resolve import resolve
+from filigraph.graph.text.names.parse import name_key, parse
+from filigraph.graph.text.strangers import strangers
+from filigraph.graph.text.words import fold
+
+INDEFINITE = frozenset(  # before what describes a person: "a Lebrec of Fécamp", "your Ernest"
+    {*("a", "an", "un", "une", "our", "your", "my", "his", "her", "their")}
+    | {*("notre", "nos", "votre", "vos", "mon", "ma", "mes", "son", "sa", "ses")}
+)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A name as one document uses it, and whose it is."""
+
+    document: str
+    key: str
+    form: str
+    person: str
+    entities: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A case file, resolved."""
+
+    judged: Sequence[Judged]
+    stated: frozenset[frozenset[str]]  # pairs of keys that the readings say are one
+    resolution: Resolution
+    shown: Mapping[str, str]  # mention id -> its form and document
+
+
+def is_proper_name(form: str) -> bool:
+    """Whether a form is a proper name, by how it is written; see above."""
+    name = parse(form)
+    first = fold(form).split()[0]
+    return name.proper and name.named and not name.role and not name.numbers and first not in INDEFINITE
+
+
+def vectors_of(texts: Iterable[str]) -> dict[str, Vector]:
+    ordered = sorted(texts)
+    rows = embed_texts(load_embedder(), ordered, exact=True)
+    return {text: np.asarray(row, dtype=np.float32) for text, row in zip(ordered, rows, strict=True)}
+
+
+def mentions_of(reads: Sequence[Read]) -> list[Counted]:
+    """What was read, and what the scan finds of it in other documents, as an ingest does."""
+    by_document: dict[str, list[Read]] = defaultdict(list)
+    for read in reads:
+        by_document[read.chunk.document_id].append(read)
+    found = []
+    for document, those in sorted(by_document.items()):
+        found += read_mentions(document, [(read.chunk, read.extraction) for read in those])[0]
+    known = {(mention.document_id, mention.key) for mention in found}
+    forms = {mention.key: mention.form for mention in sorted(found, key=lambda m: m.form, reverse=True)}
+    chunks = [(read.chunk.id, read.chunk.document_id, read.chunk.language, read.chunk.text) for read in reads]
+    scanned = scan(chunks, {key: form for key, form in forms.items() if scannable(form)})
+    found += [mention for mention in scanned if (mention.document_id, mention.key) not in known]
+    return [Counted(m.id, m.document_id, m.key, m.form, m.type, len(m.occurrences)) for m in found]
+
+
+def resolved(name: str) -> Case:
+    reads = read_set(name, "thorough")
+    mentions = mentions_of(reads)
+    aliases: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    apart: dict[str, Counter[str]] = defaultdict(Counter)
+    for read in reads:
+        aliases[read.chunk.document_id] += [(alias.first, alias.second) for alias in read.extraction.aliases]
+        apart[read.chunk.document_id].update(strangers(read.chunk.text))
+    candidates = find_candidates(mentions)
+    found = resolve(candidates, document_aliases=aliases, strangers=apart, vectors=vectors_of(candidates.texts))
+    stated = {frozenset(map(name_key, pair)) for pairs in aliases.values() for pair in pairs}
+    shown = {mention.id: f"{mention.form} [{mention.document_id}]" for mention in mentions}
+    return Case(judged(name, mentions, found), frozenset(stated), found, shown)
+
+
+def judged(name: str, mentions: Sequence[Counted], found: Resolution) -> list[Judged]:
+    """The mentions of which `people.json` says whose they are, one for each name of a document."""
+    owners: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for person in json.loads(data(f"cases/{name}/people.json").read_text(encoding="utf-8")):
+        for form in {person["name"], *person["aliases"]}:
+            if is_proper_name(form):
+                for document in person["documents"]:
+                    owners[document, name_key(form)].add(person["name"])
+    entities: dict[tuple[str, str], set[str]] = defaultdict(set)
+    form_of: dict[tuple[str, str], str] = {}
+    for mention in mentions:
+        place = mention.document_id.rpartition(".")[0], mention.key
+        if len(owners.get(place, ())) == 1:
+            entities[place].add(found.entity_of[mention.id])
+            form_of[place] = mention.form
+    return [
+        Judged(*place, form_of[place], next(iter(owners[place])), frozenset(those))
+        for place, those in sorted(entities.items())
+    ]
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Figures
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two judged names."""
+
+    label: Labelled
+    within: bool  # one document
+    knowable: bool
+    answered: bool  # one once a person has answered what is asked
+
+
+def pairs_of(case: Case) -> list[Pair]:
+    """Every pair of a case file."""
+    group = knowable_groups(case)
+    answered = _Groups(entity for one in case.judged for entity in one.entities)
+    for one in case.judged:
+        for first, second in combinations(sorted(one.entities), 2):
+            answered.join(first, second)
+    for decision, same in questions(case):
+        if same:
+            answered.join(*(case.resolution.entity_of[id_] for id_ in (decision.first, decision.second)))
+    found = []
+    for a, b in combinations(case.judged, 2):
+        said = not a.entities.isdisjoint(b.entities)
+        same = a.person == b.person
+        label = Labelled(f"{a.form} [{a.document}]", f"{b.form} [{b.document}]", same, said)
+        asked = answered.of(min(a.entities)) == answered.of(min(b.entities))
+        known = group[a.person, a.key] == group[b.person, b.key]
+        found.append(Pair(label, a.document == b.document, known, said or asked))
+    return found
+
+
+def questions(case: Case) -> list[tuple[Decision, bool | None]]:
+    """What a person is asked, each with the right answer where it is known."""
+    people: dict[str, set[str]] = defaultdict(set)
+    for one in case.judged:
+        for entity in one.entities:
+            people[entity].add(one.person)
+    found: list[tuple[Decision, bool | None]] = []
+    for decision in case.resolution.near_misses:
+        first, second = (people[case.resolution.entity_of[id_]] for id_ in (decision.first, decision.second))
+        found.append((decision, not first.isdisjoint(second) if first and second else None))
+    return found
+
+
+def knowable_groups(case: Case) -> dict[tuple[str, str], str]:
+    """(person, key) -> the group of names of that person that lead from one to the other."""
+    forms = {(one.person, one.key): one.form for one in case.judged}
+    groups = _Groups(forms)
+    for (who, key), (other_who, other) in combinations(sorted(forms), 2):
+        cores = parse(forms[who, key]).core, parse(forms[other_who, other]).core
+        if who == other_who and (frozenset((key, other)) in case.stated or _related(*cores)):
+            groups.join((who, key), (other_who, other))
+    return {name: groups.of(name) for name in forms}
+
+
+def _related(a: Sequence[str], b: Sequence[str]) -> bool:
+    """Whether two names share a word, or the one is the initials of the other."""
+    if any(len(word) > 1 for word in {*a} & {*b}):
+        return True
+    return (
+        "".join(word[0] for word in a) == "".join(word[0] for word in b)
+        and {len(w) for w in (*a, *b)} != {1}
+        and (all(len(word) == 1 for word in a) or all(len(word) == 1 for word in b))
+    )
+
+
+class _Groups:
+    """Union-find."""
+
+    def __init__(self, members: Iterable[Any]) -> None:
+        self._parent = {member: member for member in members}
+
+    def of(self, member: Any) -> Any:
+        while self._parent[member] != member:
+            member = self._parent[member]
+        return member
+
+    def join(self, first: Any, second: Any) -> None:
+        a, b = self.of(first), self.of(second)
+        self._parent[max(a, b)] = min(a, b)
+
+
+def figures(cases: Mapping[str, Case]) -> dict[str, Any]:
+    """What is kept of one case file, or of several."""
+    pairs = [pair for case in cases.values() for pair in pairs_of(case)]
+    asked = [answer for case in cases.values() for _, answer in questions(case)]
+    known = [answer for answer in asked if answer is not None]
+    knowable = [pair for pair in pairs if pair.knowable or not pair.label.same]
+    answered = [Labelled(p.label.first, p.label.second, p.label.same, p.answered and p.label.same) for p in pairs]
+    return {
+        "names": sum(len(case.judged) for case in cases.values()),
+        "all": score([pair.label for pair in pairs]),
+        "within": score([pair.label for pair in pairs if pair.within]),
+        "knowable": score([pair.label for pair in knowable]),
+        "review": {
+            "questions": len(asked),
+            "unjudged": len(asked) - len(known),
+            "precision": sum(known) / len(known) if known else 1.0,
+            "recall": score(answered)["recall"],
+            "knowable_recall": score([a for a, p in zip(answered, pairs, strict=True) if p.knowable])["recall"],
+        },
+    }
+
+
+def show(title: str, found: Mapping[str, Any]) -> None:
+    print(f"\n{title}: {found['names']} names, review {found['review']}")
+    for part in ("all", "within", "knowable"):
+        row = found[part]
+        shares = "  ".join(
+            f"{what} {row[what]:.3f} ({row[what + '_interval'][0]:.2f}-{row[what + '_interval'][1]:.2f})"
+            for what in ("precision", "recall")
+        )
+        print(f"  {part:10}{row['pairs']:>6} pairs  {row['said']:>4} said  {shares}")
+
+
+def without_names(value: Any) -> Any:
+    """Figures only: the errors are shown, not kept."""
+    if not isinstance(value, Mapping):
+        return value
+    return {key: without_names(part) for key, part in value.items() if key not in ("wrong", "missed")}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.quality.people")
+    parser.add_argument("cases", nargs="*")
+    parser.add_argument("--tell", action="store_true", help="print what is joined wrongly, missed and asked")
+    given = parser.parse_args()
+    names = given.cases or sorted(folder.name for folder in data("cases").iterdir())
+    cases = {name: resolved(name) for name in names}
+    results: dict[str, Any] = {name: figures({name: case}) for name, case in cases.items()}
+    results["all"] = figures(cases)
+    for title, found in results.items():
+        show(title, found)
+        if given.tell and title in cases:
+            tell(cases[title])
+    if not given.cases:
+        save("people", {"machine": machine()} | {title: without_names(found) for title, found in results.items()})
+
+
+def tell(case: Case) -> None:
+    """Print the errors and the questions of one case file."""
+    for pair in pairs_of(case):
+        if pair.label.same != pair.label.said:
+            kind = "missed" if pair.label.same else "WRONG"
+            notes = [note for note, on in (("knowable", pair.knowable), ("asked", pair.answered)) if on]
+            print(f"  {kind}: {pair.label.first} | {pair.label.second}  {' '.join(notes)}")
+    for decision, answer in questions(case):
+        names = " | ".join(case.shown[id_] for id_ in (decision.first, decision.second))
+        print(f"  asked ({answer}): {names}  {decision.rule} {decision.score}")
+
+
+if __name__ == "__main__":
+    main()

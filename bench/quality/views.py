@@ -1,0 +1,238 @@
+"""Views: are questions on a part answered from that part alone, and how long do they take?
+
+python -m bench.quality.views [--speed 1500] [--only cases|speed]
+
+The case files `phare` and `vignoble`, with recorded readings of an excellent LLM, without an LLM that answers. *As of*:
+each question is asked as of its day and of all; right is who finds the sentence that answered then, or now, among the
+evidence, and nothing that is later. *Without*: each is asked of all, and without the one document that says it; right
+is who finds that document, loses it, and says so in the difference. Of what two documents say, each is left out in
+turn: right is who still finds the other. Speed: passages of 2WikiMultiHopQA with their triples.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from bench.common import data, lines, machine, memory, save
+from bench.quality.narrative import extractor, folder, sources
+from filigraph.app.neo4j import start_neo4j
+from filigraph.graph.engine import retrieve
+from filigraph.graph.ids import document_id
+from filigraph.graph.ingest.extract.triples import TripleExtractor
+from filigraph.graph.model import Retrieved, Source
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.pipeline import ingest
+from filigraph.graph.process.cache_memory import KeptMemory
+from filigraph.graph.process.gc_tuning import FrozenObjects
+from filigraph.graph.store import Graph, Store
+from filigraph.graph.text.dates import days_of
+from filigraph.graph.view import View
+from filigraph.graph.views.difference import difference
+from filigraph.graph.views.open import open_view
+
+CASES = ("phare", "vignoble")
+SUPPORT = re.compile(r'([\w.-]+\.(?:txt|md|eml))(?:: "([^"]+)")?')
+T = TypeVar("T")
+
+
+def case(name: str, store: Store, embedder: Embedder) -> Graph:
+    """A case file with the dates of its documents."""
+    about = json.loads((folder(name) / "documents.json").read_text(encoding="utf-8"))
+    dated = [replace(source, metadata={"date": about[source.name]["date"]}) for source in sources(name)]
+    graph = made(f"bench-views-{name}", store, embedder)
+    ingest(dated, graph=graph, embedder=embedder, extractor=extractor(name, "thorough"))
+    return graph
+
+
+def made(name: str, store: Store, embedder: Embedder) -> Graph:
+    if name not in {row.name for row in store.workspaces()}:
+        store.create_workspace(name, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
+    return store.graph(name)
+
+
+def has(found: Retrieved, quote: str) -> bool:
+    """Whether the evidence has a sentence."""
+    wanted = squeezed(quote)
+    return any(wanted in squeezed(item.text) for item in found.evidence)
+
+
+def squeezed(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Case files
+
+
+def as_of(name: str, graph: Graph, embedder: Embedder) -> list[dict[str, Any]]:
+    """Each question of `asof.jsonl` as of its day, and of all."""
+    dates = {row.id: row.metadata["date"] for row in graph.document_rows(facts=False)}
+    rows = []
+    for asked in lines(folder(name) / "asof.jsonl"):
+        view = open_view(graph, View(as_of=asked["until"]), embedder=embedder)
+        then = retrieve(asked["question"], graph=view, embedder=embedder)
+        now = retrieve(asked["question"], graph=open_view(graph, View(), embedder=embedder), embedder=embedder)
+        documents = {item.document_id for item in then.evidence if item.kind == "chunk"}
+        documents |= {view.derived.chunks[id_].chunk.document_id for path in then.paths for id_ in path.chunk_ids}
+        rows.append(
+            {
+                "id": asked["id"],
+                "then": has(then, asked["quote_then"]),
+                "now": has(now, asked["quote_now"]),
+                "later": sum(later(dates[id_], asked["until"]) for id_ in documents) + has(then, asked["quote_now"]),
+            }
+        )
+    return rows
+
+
+def later(date: str, until: str) -> bool:
+    days, limit = days_of(date), days_of(until)
+    assert days and limit
+    return days[0] > limit[1]
+
+
+def without(name: str, graph: Graph, embedder: Embedder) -> list[dict[str, Any]]:
+    """Each question of `without.jsonl` of all, and without what says it."""
+    rows = []
+    whole = open_view(graph, View(), embedder=embedder)
+    for asked in lines(folder(name) / "without.jsonl"):
+        before = retrieve(asked["question"], graph=whole, embedder=embedder)
+        if asked["document"]:
+            view = open_view(graph, View(without=(asked["document"],)), embedder=embedder)
+            after = retrieve(asked["question"], graph=view, embedder=embedder)
+            found = difference(before, after, view)
+            rows.append(
+                {
+                    "id": asked["id"],
+                    "found": asked["document"] in sources_of(before),
+                    "told": asked["document"] in {item.source for item in found.lost},
+                    "path": bool(found.breaks) if found.path else None,
+                    "gone": asked["document"] not in sources_of(after),
+                }
+            )
+            continue
+        supports = supports_of(asked["why"])
+        kept = []
+        for one in supports:
+            view = open_view(graph, View(without=(one[0],)), embedder=embedder)
+            after = retrieve(asked["question"], graph=view, embedder=embedder)
+            others = (other for other in supports if other != one)
+            kept.append(any(has(after, quote) if quote else source in sources_of(after) for source, quote in others))
+        rows.append({"id": asked["id"], "supports": len(supports), "kept": kept})
+    return rows
+
+
+def supports_of(why: Any) -> list[tuple[str, str]]:
+    """The documents that say it, each with its sentence where that is quoted."""
+    if isinstance(why, dict):
+        return [(one["document"], one["quote"]) for one in why["supports"]]
+    return [(found[1], found[2] or "") for found in SUPPORT.finditer(why)]
+
+
+def sources_of(found: Retrieved) -> set[str]:
+    return {item.source for item in found.evidence}
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Speed
+
+
+def passages(count: int, store: Store, embedder: Embedder) -> Graph:
+    """So many passages of 2WikiMultiHopQA, each a document, with their triples."""
+    graph = made(f"bench-views-{count}", store, embedder)
+    rows = lines(data("2wiki/passages.jsonl"))[:count]
+    said = {row["passage_id"]: row["triples"] for row in lines(data("2wiki/triples.jsonl"))}
+    name = graph.workspace.name
+    given = {document_id(name, row["id"]): [tuple(one) for one in said.get(row["id"], [])] for row in rows}
+    texts = [Source(name=row["id"], content=f"# {row['title']}\n\n{row['text']}".encode()) for row in rows]
+    ingest(texts, graph=graph, embedder=embedder, extractor=TripleExtractor(given))
+    return graph
+
+
+def timed(work: Callable[[], T]) -> tuple[T, float]:
+    begin = time.perf_counter()
+    found = work()
+    return found, round(time.perf_counter() - begin, 2)
+
+
+def speed(graph: Graph, embedder: Embedder) -> dict[str, Any]:
+    """Seconds until a view is there, and of its questions; twice: on a server that has just started, and on one that
+    knows the workspace."""
+    sources_ = [row.source for row in graph.document_names()]
+    asked = [row["question"] for row in lines(data("2wiki/questions.jsonl"))[:20]]
+    graph.memory = KeptMemory()
+    views = {
+        "all, server just started": View(),
+        "all but one document": View(without=tuple(sources_[:1])),
+        "half of the documents": View(sources=tuple(sources_[::2])),
+        "a twentieth of the documents": View(sources=tuple(sources_[::20])),
+    }
+    result: dict[str, Any] = {"passages": graph.overview().chunks, "documents": len(sources_)}
+    for name, view in views.items():
+        result[name] = asked_of(view, graph, embedder, asked)
+        print(name, result[name], flush=True)
+    for question in asked[:3]:
+        retrieve(question, graph=graph, embedder=embedder)
+    _, plain = timed(lambda: [retrieve(question, graph=graph, embedder=embedder) for question in asked])
+    return result | {"plain_questions_s": round(plain / len(asked), 3), "kept_mb": graph.memory.size >> 20, **memory()}
+
+
+def asked_of(view: View, graph: Graph, embedder: Embedder, questions: Sequence[str]) -> dict[str, Any]:
+    """Seconds of a view: derived, its first question with that, and the next ones."""
+    opened, seconds = timed(lambda: open_view(graph, view, embedder=embedder))
+    _, first = timed(lambda: retrieve(questions[0], graph=opened, embedder=embedder))
+    _, more = timed(lambda: [retrieve(question, graph=opened, embedder=embedder) for question in questions])
+    return {
+        "derived_s": seconds,
+        "first_question_s": round(seconds + first, 2),
+        "next_questions_s": round(more / len(questions), 3),
+        "megabytes": opened.size >> 20,
+    }
+
+
+def counted(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str, int]:
+    """How many of the rows are right by each measure; `path` only where there is one."""
+    found = {name: sum(bool(row.get(name)) for row in rows) for name in names}
+    return found | {"questions": sum(names[0] in row for row in rows)}
+
+
+def main() -> None:
+    """Measure, print, keep."""
+    parser = argparse.ArgumentParser(prog="python -m bench.quality.views")
+    parser.add_argument("--speed", type=int, nargs="*", default=[1500])
+    parser.add_argument("--only", choices=("cases", "speed"))
+    given = parser.parse_args()
+    embedder = load_embedder(None)
+    frozen = FrozenObjects()
+    frozen.begin()  # as the server does
+    address = start_neo4j()
+    result: dict[str, Any] = {"machine": machine(), "embedder": embedder.name}
+    with Store.connect(address.uri, address.username, address.password) as store:
+        store.ensure_schema()
+        for name in CASES if given.only != "speed" else ():
+            graph = case(name, store, embedder)
+            days, left = as_of(name, graph, embedder), without(name, graph, embedder)
+            print(name, *days, *left, sep="\n", flush=True)
+            kept = [one for row in left for one in row.get("kept", ())]
+            result[name] = {
+                "as of": counted(days, ("then", "now")) | {"later": sum(row["later"] for row in days)},
+                "without": counted(left, ("found", "told", "path", "gone")),
+                "supports": {"left out": len(kept), "others found": sum(kept)},
+            }
+            print(name, result[name], flush=True)
+        for count in given.speed if given.only != "cases" else ():
+            result[f"{count} passages"] = speed(passages(count, store, embedder), embedder)
+            print(result[f"{count} passages"], flush=True)
+    frozen.end()
+    save("views", result) if not given.only else None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""What a change costs in a workspace that is there already: one document added, one decision, and its undoing.
+
+python -m bench.speed.changes [--passages 1500 6119] [--times 5]
+
+The passages of 2wiki with their ready triples, at two sizes. Vectors are of words, not of a model: what is measured is
+the derivation, of which a short document's vectors are no part.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+from bench.common import data, machine, memory, save, workspace
+from filigraph.graph import ids
+from filigraph.graph.curate.merges import Verdict, decide, undo
+from filigraph.graph.ingest.extract.triples import TripleExtractor, parse_triples
+from filigraph.graph.model import Source
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.pipeline import ingest
+from filigraph.graph.process.gc_tuning import FrozenObjects
+from filigraph.graph.store import Graph
+from tests.making import word_embedder
+
+Timed = dict[str, list[float]]
+
+
+def measure(passages: int, times: int, embedder: Embedder) -> dict[str, Any]:
+    """Ingest so many passages, then change the workspace so many times."""
+    name = f"bench-changes-{passages}"
+    lines = data("2wiki/passages.jsonl").read_bytes().splitlines(keepends=True)[:passages]
+    rows = parse_triples(data("2wiki/triples.jsonl").read_bytes()).triples
+    triples = {ids.document_id(name, source): found for source, found in rows.items()}
+    with workspace(name, embedder) as graph:
+        begin = time.perf_counter()
+        sources = [Source(name="passages.jsonl", content=b"".join(lines))]
+        report = ingest(sources, graph=graph, embedder=embedder, extractor=TripleExtractor(triples))
+        whole = time.perf_counter() - begin
+        timed: Timed = {}
+        for number in range(times + 1):  # the first reads what the others find kept
+            time_changes(number, graph, embedder, timed)
+        row: dict[str, Any] = {
+            "chunks": report.chunks,
+            "entities": report.entities,
+            "facts": report.facts,
+            "ingest_seconds": round(whole, 1),
+            "by_stage": report.seconds,
+            **{what: spread(seconds) for what, seconds in timed.items()},
+            **memory(),
+        }
+    print(json.dumps(row), flush=True)
+    return row
+
+
+def time_changes(number: int, graph: Graph, embedder: Embedder, timed: Timed) -> None:
+    """Add a document, decide about a pair of names, undo that; adds the seconds of each to `timed`."""
+    name, source = graph.workspace.name, f"new-{number}.md"
+    text = f"Teutberga met Alice Quorn{number} in Paris. Alice Quorn{number} lived with Lothair II until she died."
+    facts = [("Teutberga", "met", f"Alice Quorn{number}"), (f"Alice Quorn{number}", "lived with", "Lothair II")]
+    extractor = TripleExtractor({ids.document_id(name, source): facts})
+    new = [Source(name=source, content=text.encode())]
+    _time("document", timed, lambda: ingest(new, graph=graph, embedder=embedder, extractor=extractor))
+    pair = graph.near_misses(first=number, count=1)[0]
+    verdict = Verdict(first=pair.first, second=pair.second, same=True)
+    made = _time("decision", timed, lambda: decide([verdict], graph=graph, embedder=embedder))
+    _time("undo", timed, lambda: undo([made.decisions[0].id], graph=graph, embedder=embedder))
+
+
+def _time(what: str, timed: Timed, change: Callable[[], Any]) -> Any:
+    begin, used = time.perf_counter(), time.process_time()
+    made = change()
+    timed.setdefault(what, []).append(time.perf_counter() - begin)
+    timed.setdefault(f"{what}_cpu", []).append(time.process_time() - used)
+    return made
+
+
+def spread(seconds: list[float]) -> dict[str, float]:
+    """Of the changes after the first one, where there are any, in seconds."""
+    later = seconds[1:] or seconds
+    return {
+        "first": round(seconds[0], 2),
+        "median": round(statistics.median(later), 2),
+        "least": round(min(later), 2),
+        "most": round(max(later), 2),
+    }
+
+
+def main() -> None:
+    """Measure at each size."""
+    parser = argparse.ArgumentParser(description="Time one added document and one decision.")
+    parser.add_argument("--passages", type=int, nargs="+", default=[1500, 6119])
+    parser.add_argument("--times", type=int, default=5, help="changes of each kind")
+    asked = parser.parse_args()
+    FrozenObjects().begin()  # as a server does
+    result: dict[str, Any] = {"machine": machine()}
+    for passages in asked.passages:
+        result[str(passages)] = measure(passages, asked.times, word_embedder())
+    save("changes", result)
+
+
+if __name__ == "__main__":
+    main()

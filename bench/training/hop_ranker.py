@@ -1,0 +1,293 @@
+"""Learn the hop ranker from question sets, and say what it is worth on questions and on sets that it never saw.
+
+    python -m bench.training.hop_ranker [--cache FOLDER] [--keep]
+
+Each set must have been ingested by `bench.speed.ingest`, whole or in part; its questions whose gold passages are all
+there are asked. For every question the walk is made as for an answer; every chunk of the pool is a row, gold or not.
+Trees learn to put gold first (LambdaRank, Burges 2010, as LightGBM grows them); every set weighs the same. A question
+belongs to one of two halves by a hash of its id. Printed, and kept with their intervals (bootstrap over questions, 95
+%): recall@5 of the gold passages of words, of vectors, of both, of S (nothing learned), of trees that learned from the
+other half of every set, and of trees that learned from the other sets alone. With `--keep` trees that learned from all
+questions are written to graph/ask/hop_ranker.onnx, and what belongs to them to hop_ranker.json. `--cache` keeps the
+walks, which take minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import pickle
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import lightgbm
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+
+from bench.common import data, lines, machine, save
+from bench.corpora import workspace_of
+from bench.training.trees import to_onnx
+from filigraph.app.neo4j import start_neo4j
+from filigraph.graph import ids
+from filigraph.graph.ask.explore import search as explore
+from filigraph.graph.ask.explore.fusion import hybrid
+from filigraph.graph.ask.explore.search import embed_question, gather, search
+from filigraph.graph.ask.ranking.hop_ranker import INPUTS, features, hand_sized_score, inputs
+from filigraph.graph.model import Floats
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.store import Graph, Store
+
+KEPT_AT = Path(__file__).parents[2] / "graph" / "ask"
+SETS = ("2wiki", "musique", "musique-train")
+DEPTH = 4
+PLAIN = 20  # chunks of a plain search among which its first documents are
+MOST = 5  # recall is counted among the first so many documents
+SAMPLES = 10_000  # of the bootstrap
+TREES = 400
+BY_HAND = (
+    0.5  # spread of S beside that of the trees: costs nothing on sets that were seen, gains on those that were not
+)
+GROWN = {  # as LightGBM names it
+    "objective": "lambdarank",
+    "lambdarank_truncation_level": 10,
+    "learning_rate": 0.04,
+    "num_leaves": 31,
+    "min_data_in_leaf": 60,
+    "feature_fraction": 0.5,
+    "max_bin": 63,
+    "deterministic": True,
+    "force_row_wise": True,
+    "seed": 1,
+    "num_threads": 1,
+    "verbose": -1,
+}
+
+Score = Callable[["Row"], Floats]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Row:
+    """One question: the FEATURES of its pool, which chunks are gold, and what plain searches found."""
+
+    set_name: str
+    id: str
+    type: str
+    found: Floats
+    documents: tuple[str, ...]  # of each chunk
+    gold: frozenset[str]  # documents
+    plain: dict[str, tuple[str, ...]]  # documents, best first
+
+    @property
+    def half(self) -> int:
+        """Which half of its set it is of, for good. The sets themselves were halved by a hash of the id alone."""
+        return int(hashlib.sha256(f"fold {self.id}".encode()).hexdigest(), 16) % 2
+
+    @property
+    def answers(self) -> Floats:
+        """(n,) 1 where a chunk is gold."""
+        return np.array([document in self.gold for document in self.documents], dtype=float)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Walks
+
+
+def collect(name: str, graph: Graph, embedder: Embedder) -> list[Row]:
+    """Walk every question of a set whose gold is there."""
+    here = {row.id for row in graph.document_rows(facts=False)}
+    rows = []
+    for asked in lines(data(f"{name}/questions.jsonl")):
+        gold = frozenset(ids.document_id(graph.workspace.name, passage) for passage in asked["gold"])
+        if not gold <= here:
+            continue
+        read = embed_question(asked["question"], "en", graph, embedder)
+        found = search(read, graph, embedder)
+        pool, walked = gather(found.question(read), found, graph, DEPTH)
+        if pool is None or walked is None:
+            continue
+        words = [(hit.id, hit.score) for hit in found.words]
+        both = hybrid(found.vectors, words, embedder.vector_weight)
+        best = {
+            by: [id_ for id_, _ in order[:PLAIN]]
+            for by, order in {"words": words, "vectors": found.vectors, "both": both}.items()
+        }
+        shown = graph.passages([id_ for order in best.values() for id_ in order])
+        rows.append(
+            Row(
+                set_name=name,
+                id=asked["id"],
+                type=asked["type"],
+                found=features(pool, walked),
+                documents=tuple(chunk.document_id for chunk in pool.chunks),
+                gold=gold,
+                plain={by: tuple(shown[id_].document_id for id_ in order) for by, order in best.items()},
+            )
+        )
+    return rows
+
+
+def cached(name: str, folder: Path | None, store: Store, embedder: Embedder) -> list[Row]:
+    """The walks of a set, from the cache if there is one."""
+    file = folder / f"{name}.pickle" if folder else None
+    if file and file.exists():
+        rows: list[Row] = pickle.loads(file.read_bytes())
+        return rows
+    rows = collect(name, store.graph(workspace_of(name)), embedder)
+    if file:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(pickle.dumps(rows))
+    return rows
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Learning
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Learned:
+    """Trees over INPUTS, and what S counts beside them."""
+
+    booster: lightgbm.Booster
+    by_hand: float
+
+    def score(self, row: Row) -> Floats:
+        return sums(self.booster, row) + self.by_hand * hand_sized_score(row.found)
+
+
+def sums(booster: lightgbm.Booster, row: Row) -> Floats:
+    return np.asarray(booster.predict(inputs(row.found).astype(np.float32), num_threads=1))
+
+
+def learn(rows: Sequence[Row]) -> Learned:
+    """Every set weighs the same."""
+    names = [row.set_name for row in rows]
+    share = {name: len(rows) / len(set(names)) / names.count(name) for name in set(names)}
+    weights = [np.full(len(row.documents), share[row.set_name]) for row in rows]
+    known = lightgbm.Dataset(
+        np.concatenate([inputs(row.found) for row in rows]).astype(np.float32),
+        np.concatenate([row.answers for row in rows]),
+        group=[len(row.documents) for row in rows],
+        weight=np.concatenate(weights),
+    )
+    booster = lightgbm.train(GROWN, known, TREES)
+    spread = np.mean([sums(booster, row).std() for row in rows])
+    by_hand = np.mean([hand_sized_score(row.found).std() for row in rows])
+    return Learned(booster=booster, by_hand=round(float(BY_HAND * spread / by_hand), 6))
+
+
+def halves(rows: Sequence[Row]) -> Score:
+    """Each question by trees that learned from the other half."""
+    learned = [learn([row for row in rows if row.half != half]) for half in (0, 1)]
+    return lambda row: learned[row.half].score(row)
+
+
+def curve(rows: Sequence[Row], score: Score) -> tuple[float, float]:
+    """Slope and offset that make probabilities of scores of questions that the trees did not see (Platt 1999)."""
+    scores = np.concatenate([score(row) for row in rows])
+    answers = np.concatenate([row.answers for row in rows])
+    platt = LogisticRegression(C=1e6).fit(scores[:, None], answers)
+    return round(float(platt.coef_[0][0]), 6), round(float(platt.intercept_[0]), 6)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Figures
+
+
+def recall(row: Row, documents: Sequence[str], most: int = MOST) -> float:
+    """Share of the gold among the first of these documents."""
+    return len(row.gold & set(list(dict.fromkeys(documents))[:most])) / len(row.gold)
+
+
+def recalls(rows: Sequence[Row], score: Score) -> Floats:
+    """(questions,)"""
+    orders = (np.argsort(-score(row), kind="stable") for row in rows)
+    return np.array([recall(row, [row.documents[n] for n in order]) for row, order in zip(rows, orders, strict=True)])
+
+
+def with_interval(values: Floats) -> list[float]:
+    """The mean in percent, and where it lies with 95 %."""
+    random = np.random.default_rng(0)
+    means = values[random.integers(len(values), size=(SAMPLES, len(values)))].mean(axis=1)
+    return [round(100 * float(n), 1) for n in (values.mean(), *np.percentile(means, [2.5, 97.5]))]
+
+
+def figures(own: Sequence[Row], held_out: Score, others: Score | None) -> dict[str, Any]:
+    """What the orders of one set are worth."""
+    plain = {by: np.array([recall(row, row.plain[by]) for row in own]) for by in ("words", "vectors", "both")}
+    learned = recalls(own, held_out)
+    by_type: dict[str, list[float]] = {}
+    for row, value in zip(own, learned, strict=True):
+        by_type.setdefault(row.type, []).append(float(value))
+    return {
+        "questions": len(own),
+        "pool": round(float(np.mean([len(row.documents) for row in own])), 1),
+        "pool_recall": round(
+            100 * float(np.mean([len(row.gold & set(row.documents)) / len(row.gold) for row in own])), 1
+        ),
+        **{by: with_interval(values) for by, values in plain.items()},
+        "by_hand": with_interval(recalls(own, lambda row: hand_sized_score(row.found))),
+        "other_half": with_interval(learned),
+        "other_half - both": with_interval(learned - plain["both"]),
+        "other_half by type": {type_: round(100 * float(np.mean(values)), 1) for type_, values in by_type.items()},
+        "other_sets": with_interval(recalls(own, others)) if others else None,
+    }
+
+
+def main() -> None:
+    """Collect, learn, print, keep."""
+    parser = argparse.ArgumentParser(prog="python -m bench.training.hop_ranker")
+    parser.add_argument("--cache", type=Path)
+    parser.add_argument("--keep", action="store_true")
+    asked = parser.parse_args()
+    explore.WHOLE_POOL = 0  # a part of a corpus is walked as the whole would be
+    embedder = load_embedder(None)
+    address = start_neo4j()
+    with Store.connect(address.uri, address.username, address.password) as store:
+        found = {name: cached(name, asked.cache, store, embedder) for name in SETS}
+    by_set = {name: own for name, own in found.items() if own}
+    print("nothing is there of:", sorted(found.keys() - by_set.keys()) or "-")
+    rows = [row for own in by_set.values() for row in own]
+    held_out = halves(rows)
+    results: dict[str, Any] = {"machine": machine(), "embedder": embedder.name}
+    for name, own in by_set.items():
+        results[name] = figures(own, held_out, learn([row for row in rows if alien(row, name)]).score)
+        print(name, results[name], flush=True)
+    save("train", results)
+    if asked.keep:
+        keep(rows, curve(rows, held_out), embedder, results)
+
+
+def alien(row: Row, name: str) -> bool:
+    """Whether a question is of another corpus than this set: musique-train is of MuSiQue's."""
+    return row.set_name.split("-")[0] != name.split("-")[0]
+
+
+def keep(rows: Sequence[Row], platt: tuple[float, float], embedder: Embedder, results: dict[str, Any]) -> None:
+    """Learn from all questions, and write what ships."""
+    learned, names = learn(rows), list(dict.fromkeys(row.set_name for row in rows))
+    (KEPT_AT / "hop_ranker.onnx").write_bytes(to_onnx(learned.booster.dump_model(), len(INPUTS)))
+    kept = {
+        "provenance": {
+            "made by": "python -m bench.training.hop_ranker --keep",
+            "learned from": "2WikiMultiHopQA (Apache-2.0), MuSiQue (CC BY 4.0), with the triples of HippoRAG (MIT)",
+            "questions": {name: results[name]["questions"] for name in names},
+            "recall@5, by trees that learned from the other half": {
+                name: results[name]["other_half"] for name in names
+            },
+            "embedder": embedder.name,
+        },
+        "embedders": [embedder.fingerprint],
+        "inputs": list(INPUTS),
+        "by_hand": learned.by_hand,
+        "slope": platt[0],
+        "offset": platt[1],
+    }
+    (KEPT_AT / "hop_ranker.json").write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
