@@ -9,12 +9,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from filigraph.app.lazy import Lazy
-from filigraph.app.llm_choice import Choice, choose_llm, llm_named
+from filigraph.app.llm_provider import Choice, choose_llm, llm_named
 from filigraph.app.settings import Settings
 from filigraph.app.uploads.triples import by_document
 from filigraph.graph.errors import EmbedderMismatch, InputError, LocalNeo4jError, NotSetUp, StoreUnavailable
 from filigraph.graph.model import ShouldStop
-from filigraph.graph.process.cache_memory import KeptMemory
+from filigraph.graph.process.cache_memory import CacheMemory
 from filigraph.graph.rows import HOME_SHARD, ReadAheadSize
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Runtime:
     def __init__(self, settings: Settings, start_neo4j: Callable[[], Neo4jAddress]) -> None:
         self.settings = settings
         self._read_ahead = ReadAheadSize(settings.read_ahead)
-        self.memory = KeptMemory(settings.kept_megabytes * 2**20)
+        self.memory = CacheMemory(settings.kept_megabytes * 2**20)
         self.stopping = threading.Event()  # set when the server is asked to end: long work stops then
         self.neo4j = Lazy(start_neo4j)  # the one we bring; not touched when the user has one
         self.store = Lazy(self._connect, patience=PATIENCE, late=self._late)  # the home database

@@ -41,7 +41,7 @@ from filigraph.graph.process.cancel import stop_if
 from filigraph.graph.process.gc_tuning import collector_paused
 from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
 from filigraph.graph.tables.mention_table import Mentions
-from filigraph.graph.tables.persistent_map import Pages
+from filigraph.graph.tables.persistent_map import PersistentMap
 
 DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
 ENTITIES_BATCH = 2000  # entities that are written in one transaction
@@ -64,7 +64,7 @@ class NameReader(Protocol):
 class EntityWriter(Protocol):
     """Reads the stored entities and writes those that changed."""
 
-    def entity_rows(self) -> Pages[EntityRow]: ...
+    def entity_rows(self) -> PersistentMap[EntityRow]: ...
     def chunks_of_mentions(self, mention_ids: Sequence[str]) -> Sequence[str]: ...
     def chunks_of_entities(self, entity_ids: Sequence[str]) -> Sequence[str]: ...
     def mark_stale(self, chunk_ids: Sequence[str]) -> None: ...

@@ -29,9 +29,9 @@ from filigraph.graph.ask.explore.pool import Pool, Walked
 from filigraph.graph.ask.explore.search import SEARCHED, Found, gather, search
 from filigraph.graph.ask.generation.compose import within_budget
 from filigraph.graph.ask.generation.disagreements import disagreements
-from filigraph.graph.ask.levels.covers import Covers, find_covers
+from filigraph.graph.ask.levels.context_budget import limits_for
 from filigraph.graph.ask.levels.find import find_levels
-from filigraph.graph.ask.levels.shares import limits_for
+from filigraph.graph.ask.levels.summary_retrieval import SummaryScope, find_covers
 from filigraph.graph.ask.ranking.blend import blend
 from filigraph.graph.ask.ranking.order import (
     RECENT_OF,
@@ -49,7 +49,7 @@ from filigraph.graph.ask.tracer import Tracer, tracer_after
 from filigraph.graph.errors import NotSetUp
 from filigraph.graph.model import Evidence, Path, Profile, Question, Retrieved, ShouldStop, TraceStep
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.text.question_words import is_look_up, weighs
+from filigraph.graph.text.question_words import is_factoid, needs_reasoning
 
 MENTIONS = 50  # passages shown when a question asks for every mention
 BESIDE_SUMMARIES = 0.15  # the probability from which on a path stands beside summaries of a whole text
@@ -124,7 +124,7 @@ def _retrieve(run: Run) -> Retrieved:
     return _to_retrieved(run, _add_summaries(evidence, paths, covers, ranked, run), shown, found.nowhere)
 
 
-def _beside_summaries(paths: Sequence[Path], covers: Covers, run: Run) -> list[Path]:
+def _beside_summaries(paths: Sequence[Path], covers: SummaryScope, run: Run) -> list[Path]:
     """The paths that are shown. Summaries answer a question about a whole text: beside them stands only a path that
     likely answers by itself."""
     if run.profile != "synthesis" or not covers.hits:
@@ -181,16 +181,16 @@ def _search(run: Run) -> tuple[Found, Question]:
     return found, found.question(run.embedded, trust=1.0 if run.comparable else FOREIGN)
 
 
-def _find_covers(found: Found, run: Run) -> Covers:
+def _find_covers(found: Found, run: Run) -> SummaryScope:
     """The chunks that summaries point to; empty without summaries."""
     if not run.embedded.workspace.summarized:
-        return Covers()
+        return SummaryScope()
     with run.tracer.step("levels") as out:
         entities = [entity.entity_id for entity in found.linked]
         return find_covers(run.profile, run.embedded.vector, entities, run.period, run.reader, out=out)
 
 
-def _walk(question: Question, found: Found, covers: Covers, run: Run) -> tuple[Pool | None, Walked | None]:
+def _walk(question: Question, found: Found, covers: SummaryScope, run: Run) -> tuple[Pool | None, Walked | None]:
     with run.tracer.step("walk", depth=run.settings.depth) as out:
         pool, walked = gather(question, found, run.reader, run.settings.depth, covers.chunk_ids)
         out.update(pool=len(pool.chunks) if pool else 0, reached=len(walked.trails) if walked else 0)
@@ -236,7 +236,7 @@ class _Order:
     keep: int
 
 
-def _order(covers: Covers, ranked: Ranked, found: Found, run: Run, out: dict[str, Any]) -> _Order:
+def _order(covers: SummaryScope, ranked: Ranked, found: Found, run: Run, out: dict[str, Any]) -> _Order:
     """The order that the profile asks for, of at least `settings.keep` chunks."""
     scores, reader, keep = ranked.scores, run.reader, run.settings.keep
     if run.profile == "entity" and found.linked:
@@ -278,11 +278,11 @@ def _reranker(profile: Profile, ranked: Ranked, found: Found, run: Run) -> tuple
         return None, "not wanted"
     if run.reranker is None:
         return None, "no reranker is loaded: the graph's ranking is final"
-    ordered = bool(settings.profile) or profile == "synthesis" or not weighs(run.text)
+    ordered = bool(settings.profile) or profile == "synthesis" or not needs_reasoning(run.text)
     if settings.rerank is None and profile != "detail" and ordered:
         return None, f"the order is that of the profile {profile!r}"
     single_fact = found.about_one and ranked.is_single_fact_about(found.linked[0].entity_id)
-    if settings.rerank is None and single_fact and is_look_up(run.text):
+    if settings.rerank is None and single_fact and is_factoid(run.text):
         return None, "a plain look-up: one fact about the one thing that it names"
     return run.reranker, ""
 
@@ -292,7 +292,7 @@ def _reranker(profile: Profile, ranked: Ranked, found: Found, run: Run) -> tuple
 
 
 def _add_summaries(
-    evidence: Sequence[Evidence], paths: Sequence[Path], covers: Covers, ranked: Ranked, run: Run
+    evidence: Sequence[Evidence], paths: Sequence[Path], covers: SummaryScope, ranked: Ranked, run: Run
 ) -> list[Evidence]:
     """The evidence with summaries, where there are any."""
     if not covers.hits:

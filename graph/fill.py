@@ -186,7 +186,7 @@ def _asked(
 def _evidence(batch: Batch, filler: Filler) -> Composed:
     """The passages for the combined questions of a batch, numbered. Questions that weigh go through the cross-encoder,
     where there is one."""
-    settings = AskSettings(keep=KEEP, profile="detail", rerank=batch.weighs)
+    settings = AskSettings(keep=KEEP, profile="detail", rerank=batch.needs_reasoning)
     found = retrieve(
         batch.question,
         graph=filler.graph,

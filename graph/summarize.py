@@ -150,7 +150,7 @@ def summarize(
     run = _SummaryWriter(graph, embedder, llm, in_flight, timeout, report, progress, cancelled)
     for plan in plans:
         stop_if(cancelled)
-        run.bring_up(plan)
+        run.refresh(plan)
     graph.forget_summaries([(plan.document_id, plan.folder) for plan in plans])
     report.usage = llm.usage if llm else Usage()
     return report
@@ -174,7 +174,7 @@ def summarize_above(
     report = SummaryReport(recipe=EXTRACTIVE, summaries=sum(len(plan.summaries) for plan in plans))
     run = _SummaryWriter(graph, embedder, None, 1, 0.0, report, progress, cancelled)
     for plan in plans:
-        run.bring_up(plan)
+        run.refresh(plan)
     documents = [(row.id, "") for row in graph.document_names()]
     graph.forget_summaries([*documents, *((plan.document_id, plan.folder) for plan in plans)])
 
@@ -273,7 +273,7 @@ class _SummaryWriter:
         self._recipe = _recipe(llm)
         self._done = 0
 
-    def bring_up(self, plan: Plan) -> None:
+    def refresh(self, plan: Plan) -> None:
         """Write what is missing of a plan, then show all of it."""
         wanted = [planned.id for planned in plan.summaries]
         shown = self._graph.shown_summaries(wanted)  # perhaps of what was the only folder until now

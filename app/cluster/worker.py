@@ -160,7 +160,7 @@ def _load_embedder(name: str) -> Embedder:
 
 @cache
 def _llm() -> LLM:
-    from filigraph.app.llm_choice import choose_llm
+    from filigraph.app.llm_provider import choose_llm
     from filigraph.app.settings import load_settings
 
     choice = choose_llm(load_settings())

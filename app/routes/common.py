@@ -18,7 +18,7 @@ from filigraph.app.http.permissions import closed
 from filigraph.app.http.stream import NDJSON, Emit
 from filigraph.app.schemas.common import ErrorEnvelope, SourceIn, SourceName
 from filigraph.app.schemas.questions import AskedViewIn
-from filigraph.app.service.context import Watcher
+from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import InputError
 from filigraph.graph.ids import WORKSPACE_NAME
@@ -190,9 +190,9 @@ def conditions(where: Sequence[str]) -> dict[str, str]:
     return dict(found)
 
 
-def watcher(emit: Emit, cancelled: ShouldStop) -> Watcher:
+def watcher(emit: Emit, cancelled: ShouldStop) -> ProgressCallbacks:
     """The client of a stream of events, as what follows the work."""
-    return Watcher(
+    return ProgressCallbacks(
         progress=throttled(emit), waiting=lambda message: emit("waiting", {"message": message}), cancelled=cancelled
     )
 

@@ -55,7 +55,7 @@ from filigraph.app.schemas.entities import (
     TypesOut,
 )
 from filigraph.app.schemas.server import StatsOut, WorkspaceUsageOut
-from filigraph.app.service.reading import IngestRequest
+from filigraph.app.service.ingestion import IngestRequest
 from filigraph.app.service.service import Service
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import InputError
@@ -123,7 +123,7 @@ def ingest(
             aliases=groups,
             cast=cast,
         )
-        report = service.reading.ingest(workspace, request, watcher(emit, cancelled))
+        report = service.ingestion.ingest(workspace, request, watcher(emit, cancelled))
         return IngestOut.model_validate(report)
 
     return WorkResponse(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
@@ -198,7 +198,7 @@ def update_document(
     )
 
     def job(emit: Emit, cancelled: ShouldStop) -> IngestOut:
-        report = service.reading.update(workspace, row, source, kind=extractor, watcher=watcher(emit, cancelled))
+        report = service.ingestion.update(workspace, row, source, kind=extractor, watcher=watcher(emit, cancelled))
         return IngestOut.model_validate(report)
 
     return WorkResponse(job, events=True, last="report", stopping=service.runtime.stopping.is_set)

@@ -62,7 +62,7 @@ def estimate(
             if summarize:
                 incoming.append(PlacedDocument.of(document.row, document.chunks))
 
-        priced = service.reading.estimate(
+        priced = service.ingestion.estimate(
             workspace,
             contents(files, named),
             kind=extractor,
@@ -100,7 +100,7 @@ def retry(workspace: WorkspaceDep, service: ServiceDep, body: RetryIn) -> Respon
     """Reads the chunks for which the LLM gave no answer when their documents came. The documents need not be sent."""
 
     def job(emit: Emit, cancelled: ShouldStop) -> IngestOut:
-        report = service.reading.retry(
+        report = service.ingestion.retry(
             workspace,
             kind=body.extractor,
             watcher=watcher(emit, cancelled),
@@ -126,14 +126,14 @@ def gaps(
 @router.get("/schema", summary="What is the LLM to look for?", responses=errors(404, 422))
 def schema(workspace: WorkspaceDep, service: ServiceDep) -> SchemaOut:
     """The workspace's schema: entity types, relations, examples."""
-    return _out(service.reading.schema(workspace))
+    return _out(service.ingestion.schema(workspace))
 
 
 @router.put("/schema", summary="Say what the LLM is to look for", responses=errors(409, 422))
 def put_schema(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: SchemaIn) -> SchemaOut:
     """Gives the workspace a schema, by its text or a ready one's name. Documents are read by it from then on; those
     that are there, when they are ingested again."""
-    found = service.reading.set_schema(workspace, body.schema_, body.mode)
+    found = service.ingestion.set_schema(workspace, body.schema_, body.mode)
     record_subjects(request.scope, found.name)
     return _out(found)
 
@@ -141,7 +141,7 @@ def put_schema(workspace: WorkspaceDep, request: Request, service: ServiceDep, b
 @router.delete("/schema", summary="Look for anything again", responses=errors(404, 409, 422))
 def delete_schema(workspace: WorkspaceDep, service: ServiceDep) -> SchemaOut:
     """Takes the workspace's schema away; the general one holds."""
-    return _out(service.reading.set_schema(workspace, "", None))
+    return _out(service.ingestion.set_schema(workspace, "", None))
 
 
 def _out(found: ExtractionSchema) -> SchemaOut:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from filigraph.app.schemas.common import In, SourceName
-from filigraph.graph.ask.levels.shares import BUDGETS, Budget, Group
+from filigraph.graph.ask.levels.context_budget import BUDGETS, Budget, Group
 from filigraph.graph.model import Method, Profile
 from filigraph.graph.view import DATE
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out
 from filigraph.app.schemas.documents import MissingSummariesOut, UsageOut
-from filigraph.graph.ask.levels.shares import Group
+from filigraph.graph.ask.levels.context_budget import Group
 from filigraph.graph.model import Profile
 from filigraph.graph.rows import OutlineEntry
 

@@ -29,7 +29,7 @@ log = logging.getLogger("filigraph.server")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Watcher:
+class ProgressCallbacks:
     """Callbacks of long work: its progress, why it waits, and whether it is to stop."""
 
     progress: Callable[[Progress], None] = lambda _: None
@@ -99,7 +99,7 @@ class ServiceContext:
         return "The embedder is being loaded."
 
     @contextmanager
-    def locked(self, workspace: str, watcher: Watcher, *, job: str = "", at: str = "") -> Iterator[Store]:
+    def locked(self, workspace: str, watcher: ProgressCallbacks, *, job: str = "", at: str = "") -> Iterator[Store]:
         """Wait for the workspace's lock; yields the store that writes under it. `at`: the shard to lock it on, by
         default where it is. Raises Cancelled."""
 

@@ -6,8 +6,8 @@ import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from filigraph.app.llm_choice import choose_llm
-from filigraph.app.service.context import ServiceContext, Watcher
+from filigraph.app.llm_provider import choose_llm
+from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.pricing import price
 from filigraph.graph.errors import InputError
@@ -48,7 +48,7 @@ class Contradictions:
         return self._jobs.submit(workspace, "contradictions", whole, attached={}, priority=priority, options=options)
 
     def read(
-        self, workspace: str, watcher: Watcher, *, budget: int, awaited: str = "", job: str = ""
+        self, workspace: str, watcher: ProgressCallbacks, *, budget: int, awaited: str = "", job: str = ""
     ) -> ContradictionReport:
         """Read what was not read yet. `awaited`: the name of an LLM that is asked even if it does not answer now.
         Raises InputError where there is none."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from filigraph.app.home import open_home
-from filigraph.app.llm_choice import choose_llm, llm_named
+from filigraph.app.llm_provider import choose_llm, llm_named
 from filigraph.app.runtime import Runtime
 from filigraph.graph.errors import FiligraphError
 from filigraph.graph.rows import HOME_SHARD

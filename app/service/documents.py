@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from filigraph.app.service.context import LOCK_TIMEOUT, ServiceContext, Watcher, busy
+from filigraph.app.service.context import LOCK_TIMEOUT, ProgressCallbacks, ServiceContext, busy
 from filigraph.app.service.jobs.requests import ENDED, JobRequests
 from filigraph.app.service.views import Views
 from filigraph.graph.ask.question.documents import matching_documents
@@ -223,7 +223,7 @@ class Documents:
         self,
         workspace: str,
         ids: Sequence[str],
-        watcher: Watcher,
+        watcher: ProgressCallbacks,
         *,
         removed: Callable[[Sequence[str]], None],
         stop: StopSignal,

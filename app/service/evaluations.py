@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from filigraph.app.service.context import ServiceContext, Watcher
+from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.version import installed_version
 from filigraph.graph.model import Method
 
@@ -28,7 +28,7 @@ class Evaluations:
         weights: Sequence[float],
         limit: int | None,
         indexed: dict[str, Any] | None,
-        watcher: Watcher,
+        watcher: ProgressCallbacks,
     ) -> EvaluationRow:
         """Measure a workspace with a file of questions whose answers are known, and keep the figures.
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 
-from filigraph.app.service.context import ServiceContext, Watcher
+from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.pricing import price
 from filigraph.graph.errors import InputError, NotFound
@@ -113,7 +113,7 @@ class Forms:
         return self._jobs.submit(workspace, "fill", items, attached={}, priority=priority, options=options)
 
     @contextmanager
-    def filler(self, workspace: str, watcher: Watcher, *, awaited: str, job: str) -> Iterator[Filler]:
+    def filler(self, workspace: str, watcher: ProgressCallbacks, *, awaited: str, job: str) -> Iterator[Filler]:
         """What a job fills forms with, while nobody else changes the workspace. `awaited`: the LLM; "" for none."""
 
         with self.context.locked(workspace, watcher, job=job) as store:
@@ -121,7 +121,7 @@ class Forms:
             yield self._filler(graph, self.context.runtime.llm(awaited) if awaited else None, watcher)
 
     def estimate(
-        self, workspace: str, name: str, *, about: str, writer: FieldWriter, language: str, watcher: Watcher
+        self, workspace: str, name: str, *, about: str, writer: FieldWriter, language: str, watcher: ProgressCallbacks
     ) -> tuple[str, FillEstimate, float | None]:
         """Who would fill a form, what that would take, and what it costs. Nothing is written."""
         from filigraph.graph.fill import estimate_fill
@@ -134,7 +134,7 @@ class Forms:
             found = estimate_fill(form, about, self._filler(graph, llm, watcher))
         return (f"llm:{llm.model}" if llm else "facts"), found, price(found.usage, self.context.runtime.settings)
 
-    def _filler(self, graph: Graph, llm: LLM | None, watcher: Watcher) -> Filler:
+    def _filler(self, graph: Graph, llm: LLM | None, watcher: ProgressCallbacks) -> Filler:
         from filigraph.graph.fill import Filler
 
         runtime, name = self.context.runtime, graph.workspace.name

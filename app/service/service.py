@@ -18,6 +18,7 @@ from filigraph.app.service.doctor import Check, examine
 from filigraph.app.service.documents import Documents
 from filigraph.app.service.evaluations import Evaluations
 from filigraph.app.service.forms import Forms
+from filigraph.app.service.ingestion import Ingestion
 from filigraph.app.service.jobs.coordinator import StopSignal, pause
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.service.jobs.requests import JobRequests
@@ -30,7 +31,6 @@ from filigraph.app.service.jobs.run_summaries import bring_up_to_date, run_summa
 from filigraph.app.service.names import Names
 from filigraph.app.service.notes import Notes
 from filigraph.app.service.questions import Questions
-from filigraph.app.service.reading import Reading
 from filigraph.app.service.receipts import Receipts
 from filigraph.app.service.summaries import Summaries
 from filigraph.app.service.transfer import Transfer
@@ -67,7 +67,7 @@ class Service:
         self.keys = Keys(self._with_keys, public=runtime.settings.public)
         self.audit = AuditLog(self._with_audit, days=runtime.settings.audit_days)
         self.views = views = Views(context)
-        self.reading = Reading(context)
+        self.ingestion = Ingestion(context)
         self.questions = Questions(context, views)
         self.receipts = Receipts(context)
         self.notes = Notes(context, views, self.questions)
@@ -146,8 +146,8 @@ class Service:
         elif job.kind == "contradictions":
             run_contradictions(self.contradictions, job, claim, stop)
         elif job.options.get("batch"):
-            run_batches(self.reading, job, claim, stop, summarize)
+            run_batches(self.ingestion, job, claim, stop, summarize)
         elif job.kind == "summarize":
             run_summarize(self.summaries, job, claim, stop)
         else:
-            run_ingest(self.reading, job, claim, stop, summarize)
+            run_ingest(self.ingestion, job, claim, stop, summarize)

@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from filigraph.app.llm_choice import choose_llm
-from filigraph.app.service.context import ServiceContext, Watcher
+from filigraph.app.llm_provider import choose_llm
+from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.service.pricing import price
-from filigraph.graph.ask.levels.shares import SHARES, Group, shares_of
+from filigraph.graph.ask.levels.context_budget import SHARES, Group, shares_of
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Profile
 
@@ -38,7 +38,7 @@ class Summaries:
         self.context = context
 
     def summarize(
-        self, workspace: str, writer: SummaryWriter, watcher: Watcher, *, awaited: str = "", job: str = ""
+        self, workspace: str, writer: SummaryWriter, watcher: ProgressCallbacks, *, awaited: str = "", job: str = ""
     ) -> SummaryReport:
         """Bring the summaries of a workspace up to date. Raises InputError where an LLM is wanted and none is there.
 
@@ -64,13 +64,13 @@ class Summaries:
                 cancelled=watcher.cancelled,
             )
 
-    def estimate(self, workspace: str, writer: SummaryWriter, watcher: Watcher) -> PricedSummaries:
+    def estimate(self, workspace: str, writer: SummaryWriter, watcher: ProgressCallbacks) -> PricedSummaries:
         """What `summarize` would take. Nothing is written. Raises NotFound."""
         with self.context.connected():
             return self._priced(workspace, self.context.runtime.graph(workspace), writer, watcher)
 
     def estimate_incoming(
-        self, workspace: str, incoming: Sequence[PlacedDocument], unchanged: Collection[str], watcher: Watcher
+        self, workspace: str, incoming: Sequence[PlacedDocument], unchanged: Collection[str], watcher: ProgressCallbacks
     ) -> PricedSummaries:
         """What summaries of documents would take that are not stored yet, and of others that are, by source."""
         graph = self.context.graph_if_any(workspace)
@@ -82,7 +82,7 @@ class Summaries:
         workspace: str,
         graph: Graph | None,
         writer: SummaryWriter,
-        watcher: Watcher,
+        watcher: ProgressCallbacks,
         *,
         sources: Collection[str] | None = None,
         incoming: Sequence[PlacedDocument] = (),

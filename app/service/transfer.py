@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
-from filigraph.app.service.context import ServiceContext, Watcher
+from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.service.views import Views
 from filigraph.app.service.workspaces import remove_left_copy
 from filigraph.graph.errors import ModelUnavailable, NotFound
@@ -62,7 +62,7 @@ class Transfer:
         self,
         workspace: str,
         name: str,
-        watcher: Watcher,
+        watcher: ProgressCallbacks,
     ) -> int:
         """Give a workspace the vectors of the server's embedder (`name` ""), or of one on the server's machine.
 
@@ -87,7 +87,7 @@ class Transfer:
                 cancelled=watcher.cancelled,
             )
 
-    def move(self, workspace: str, shard: str, watcher: Watcher) -> Moved:
+    def move(self, workspace: str, shard: str, watcher: ProgressCallbacks) -> Moved:
         """Move a workspace to another shard while questions go on; changes wait.
 
         The old copy goes once every question that began on it has ended. A workspace that does not exist is made there
@@ -129,7 +129,7 @@ class Transfer:
         self,
         workspace: str,
         file: BinaryIO,
-        watcher: Watcher,
+        watcher: ProgressCallbacks,
     ) -> Imported:
         """Make a workspace from an export; it must be new or empty. Cut short, it leaves none."""
         from filigraph.graph.transfer.workspace import import_from

@@ -36,7 +36,7 @@ from filigraph.graph.pipeline import ingest
 from filigraph.graph.rows import MentionRow
 from filigraph.graph.serialize import decision_of
 from filigraph.graph.store import Graph
-from filigraph.graph.store.cache.kept_rows import KeptRows
+from filigraph.graph.store.cache.derivation_cache import DerivationCache
 from filigraph.graph.text.sentences import sentences
 from tests.making import word_embedder
 
@@ -339,7 +339,7 @@ def fill(player: Player, documents: Sequence[Put], decisions: Sequence[dict[str,
 def reading_all(graph: Graph) -> Graph:
     """A graph that keeps nothing: it derives from all that is stored."""
     other = copy(graph)
-    other._kept_rows = KeptRows(most=0)
+    other._derivation_cache = DerivationCache(most=0)
     return other
 
 

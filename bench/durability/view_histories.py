@@ -20,7 +20,7 @@ from filigraph.graph import ids
 from filigraph.graph.derive import derive
 from filigraph.graph.model import PersonDecision
 from filigraph.graph.names.mentions import read_mentions
-from filigraph.graph.process.cache_memory import KeptMemory
+from filigraph.graph.process.cache_memory import CacheMemory
 from filigraph.graph.rows import ChunkRow
 from filigraph.graph.serialize import decision_json
 from filigraph.graph.store import Graph
@@ -34,7 +34,7 @@ Line = dict[str, Any]
 
 def opened(player: Player, view: View) -> ViewGraph:
     """The view, derived from nothing that was kept."""
-    player.graph.memory = KeptMemory()
+    player.graph.memory = CacheMemory()
     return open_view(player.graph, view, embedder=player.embedder)
 
 

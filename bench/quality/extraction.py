@@ -46,7 +46,7 @@ from filigraph.graph.names.fact_decisions import FactDecisions
 from filigraph.graph.names.facts import derive_entities, derive_facts
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.names.resolve import resolve
-from filigraph.graph.tables.persistent_map import Pages
+from filigraph.graph.tables.persistent_map import PersistentMap
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.sentences import sentences
 
@@ -250,7 +250,7 @@ def facts_of(chunks: Sequence[Chunk], extractions: Sequence[Extraction]) -> tupl
     """The facts of one document with the names of its entities, resolved without vectors."""
     mentions = mentions_of(chunks, extractions)
     resolution = resolve(find_candidates(mentions))
-    rows = Pages({mention.id: mention for mention in mentions})
+    rows = PersistentMap({mention.id: mention for mention in mentions})
     entities = derive_entities(rows, resolution.entity_of, {}, {}).entities
     read = [_Read(c.id, c.document_id, c.text, c.language, e) for c, e in zip(chunks, extractions, strict=True)]
     facts, _ = derive_facts(read, resolution.entity_of, entities, {}, FactDecisions({}))

@@ -37,7 +37,7 @@ from filigraph.graph.read_cast import ReadDocument, placed
 from filigraph.graph.store.workspace.extractions import extraction_from_json, extraction_to_json
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.names.tables import CONJUNCTIONS
-from filigraph.graph.text.strangers import strangers
+from filigraph.graph.text.namesakes import strangers
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.mentions import read_mentions, scan, scannable
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.text.names.parse import name_key, parse
-from filigraph.graph.text.strangers import strangers
+from filigraph.graph.text.namesakes import strangers
 from filigraph.graph.text.words import fold
 
 INDEFINITE = frozenset(  # before what describes a person: "a Lebrec of Fécamp", "your Ernest"

@@ -29,7 +29,7 @@ from filigraph.graph.model import Retrieved, Source
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.process.cache_memory import KeptMemory
+from filigraph.graph.process.cache_memory import CacheMemory
 from filigraph.graph.process.gc_tuning import FrozenObjects
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.text.dates import days_of
@@ -167,7 +167,7 @@ def speed(graph: Graph, embedder: Embedder) -> dict[str, Any]:
     knows the workspace."""
     sources_ = [row.source for row in graph.document_names()]
     asked = [row["question"] for row in lines(data("2wiki/questions.jsonl"))[:20]]
-    graph.memory = KeptMemory()
+    graph.memory = CacheMemory()
     views = {
         "all, server just started": View(),
         "all but one document": View(without=tuple(sources_[:1])),

@@ -11,7 +11,7 @@ import numpy as np
 
 from filigraph.graph.ask.explore.fusion import is_comparable, vector_weight
 from filigraph.graph.ask.explore.search import EmbeddedQuestion, embed_question
-from filigraph.graph.ask.levels.shares import BUDGETS, Group, shares_of
+from filigraph.graph.ask.levels.context_budget import BUDGETS, Group, shares_of
 from filigraph.graph.ask.paths.path_filter import PathFilter, read_filter
 from filigraph.graph.ask.question.documents import filtered_reader
 from filigraph.graph.ask.question.profile import read_profile

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from filigraph.graph.model import Form, FormField
-from filigraph.graph.text.question_words import weighs
+from filigraph.graph.text.question_words import needs_reasoning
 
 BATCH = 5  # fields of one group in a call
 
@@ -17,7 +17,7 @@ class Batch:
     """Fields that are asked together."""
 
     fields: tuple[FormField, ...]
-    weighs: bool = False  # they ask why or how: the passages go through the cross-encoder
+    needs_reasoning: bool = False  # they ask why or how: the passages go through the cross-encoder
 
     @property
     def question(self) -> str:
@@ -33,11 +33,11 @@ def batches(form: Form, *, size: int = BATCH, only: Sequence[str] | None = None)
     for _, run in groupby(fields, key=lambda field: field.group):
         group = list(run)
         for weighing in (False, True):
-            found += _even([field for field in group if weighs(field.question) is weighing], size, weighing)
+            found += _even([field for field in group if needs_reasoning(field.question) is weighing], size, weighing)
     return found
 
 
 def _even(fields: Sequence[FormField], size: int, weighing: bool) -> list[Batch]:
     parts = -(-len(fields) // size)
     cuts = [len(fields) * part // parts for part in range(parts + 1)] if parts else []
-    return [Batch(fields=tuple(fields[a:b]), weighs=weighing) for a, b in pairwise(cuts)]
+    return [Batch(fields=tuple(fields[a:b]), needs_reasoning=weighing) for a, b in pairwise(cuts)]

@@ -43,7 +43,7 @@ LOOKED_AT = 5  # passages in which a date or a number is looked for
 
 
 @dataclass(frozen=True, kw_only=True)
-class Proposal:
+class ProposedValue:
     """A value for a person to look at, or the passages alone."""
 
     value: str = ""
@@ -81,7 +81,7 @@ class _End:
     name: str
 
 
-def propose(field: FormField, found: Retrieved, of_types: OfTypes) -> Proposal:
+def propose(field: FormField, found: Retrieved, of_types: OfTypes) -> ProposedValue:
     """What the facts propose for a field, by what was found for its question alone."""
     chunks = {extract.id: extract for extract in found.evidence if extract.kind == "chunk"}
     value = None
@@ -92,12 +92,12 @@ def propose(field: FormField, found: Retrieved, of_types: OfTypes) -> Proposal:
     if value:
         return value
     best = [_best(field, extract) for extract in list(chunks.values())[:PASSAGES]]
-    return Proposal(evidence=tuple(sentence.evidence() for sentence in best))
+    return ProposedValue(evidence=tuple(sentence.evidence() for sentence in best))
 
 
 def _entity(
     field: FormField, paths: tuple[Path, ...], chunks: dict[str, Evidence], of_types: OfTypes
-) -> Proposal | None:
+) -> ProposedValue | None:
     """The end of a path of which the question names no word: that whose sentence has most of the words that tell what
     the question is about, then one with a name of its own, then that of the best path."""
     asked = {token.folded for token in tokens(field.question)} - FUNCTION_WORDS
@@ -117,7 +117,7 @@ def _entity(
         about, key=lambda end: (_held(field.question, end[1]), is_proper(end[0].name))
     )  # the first of equals
     at, to = next(iter(occurrences(best.name, sentence.text)), (0, 0))
-    return Proposal(value=best.name, evidence=(sentence.evidence(at, to),))
+    return ProposedValue(value=best.name, evidence=(sentence.evidence(at, to),))
 
 
 def _types_asked(question: str) -> tuple[str, ...]:
@@ -138,7 +138,7 @@ def _ends(path: Path) -> Iterator[tuple[_End, Hop]]:
             yield end, last
 
 
-def _figure(field: FormField, found: Retrieved, chunks: dict[str, Evidence]) -> Proposal | None:
+def _figure(field: FormField, found: Retrieved, chunks: dict[str, Evidence]) -> ProposedValue | None:
     """The first date of the sentences that are about what the field asks, or number with a unit, or of what it asks."""
     if field.type == "date" and (dated := _dated_fact(field, found, chunks)):
         return dated
@@ -151,11 +151,11 @@ def _figure(field: FormField, found: Retrieved, chunks: dict[str, Evidence]) -> 
                 said.setdefault(sentence.text[figure.start : figure.end], figure)
         if len(said) == 1:  # of several nobody knows which is meant
             ((value, figure),) = said.items()
-            return Proposal(value=value, evidence=(sentence.evidence(figure.start, figure.end),))
+            return ProposedValue(value=value, evidence=(sentence.evidence(figure.start, figure.end),))
     return None
 
 
-def _dated_fact(field: FormField, found: Retrieved, chunks: dict[str, Evidence]) -> Proposal | None:
+def _dated_fact(field: FormField, found: Retrieved, chunks: dict[str, Evidence]) -> ProposedValue | None:
     """The date of a fact on the best paths that says what is asked."""
     for hop in (hop for path in found.paths for hop in reversed(path.hops)):
         extract = chunks.get(hop.chunk_id)
@@ -164,7 +164,7 @@ def _dated_fact(field: FormField, found: Retrieved, chunks: dict[str, Evidence])
         sentence = _Sentence(extract=extract, start=hop.start, end=hop.end)
         if _is_about(field.question, sentence):
             at, to = next(iter(occurrences(hop.when, sentence.text)), (0, 0))
-            return Proposal(value=hop.when_date, evidence=(sentence.evidence(at, to),))
+            return ProposedValue(value=hop.when_date, evidence=(sentence.evidence(at, to),))
     return None
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from filigraph.graph.names.forms import is_bare_surname
+from filigraph.graph.names.address_rules import is_bare_surname
 from filigraph.graph.names.index import Names
 from filigraph.graph.text.names.given_names import ALL_GIVEN_NAMES
 from filigraph.graph.text.names.pairs import canonicals_of

@@ -21,7 +21,7 @@ from filigraph.graph.model import MentionLike
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.context_names import ContextNames
 from filigraph.graph.names.index import Names
-from filigraph.graph.names.overlap import Group, Overlap, most_documents
+from filigraph.graph.names.shared_names import Group, SharedNames, most_documents
 from filigraph.graph.text.names.pairs import Signature, person_shaped
 from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.tables import PLAIN_TITLES
@@ -36,11 +36,11 @@ Same = tuple[MentionLike, MentionLike, float]  # two mentions, and the overlap o
 
 
 class Context:
-    """The rule for the names and clusters that it followed last; it begins with none. `most`: see `Overlap`."""
+    """The rule for the names and clusters that it followed last; it begins with none. `most`: see `SharedNames`."""
 
     def __init__(self, most: int) -> None:
         self._index = ContextNames()
-        self._overlap = Overlap(self._index, most)
+        self._overlap = SharedNames(self._index, most)
         self._fits: dict[str, bool] = {}  # short form -> whether it fits at most one cluster, for those that were asked
         self._homes = _Results[Homes]()
         self._same = _Results[Same]()
@@ -49,10 +49,10 @@ class Context:
     def most(self) -> int:
         return self._overlap.most
 
-    def bring_up(self, names: Names) -> None:
+    def refresh(self, names: Names) -> None:
         """Follow the names."""
-        change = self._index.bring_up(names)
-        turned = self._overlap.bring_up(change)
+        change = self._index.refresh(names)
+        turned = self._overlap.refresh(change)
         for key in self._fits.keys() - self._index.open_as.keys():
             del self._fits[key]
         self._outdate_keys(key for key in self._index.open_as if names.of[key].core in change.cores)
@@ -94,14 +94,14 @@ class Context:
     def homes_elsewhere(self, clusters: Clusters) -> Iterator[Homes]:
         """Short forms and initials with their candidates in other documents."""
         self._follow(clusters)
-        yield from self._homes.brought_up(lambda document: self._homes_of(document, clusters))
+        yield from self._homes.refreshed(lambda document: self._homes_of(document, clusters))
         yield from self._initials_elsewhere(clusters)
 
     def same_elsewhere(self, clusters: Clusters) -> Iterator[Same]:
         """Pairs of mentions with the same short form in two documents. Only short forms that fit at most one cluster of
         the workspace; neither document needs to contain the full name."""
         self._follow(clusters)
-        yield from self._same.brought_up(lambda document: self._same_as(document, clusters))
+        yield from self._same.refreshed(lambda document: self._same_as(document, clusters))
 
     def _initials_elsewhere(self, clusters: Clusters) -> Iterator[Homes]:
         """Mentions that consist of initials ("N. K."), each with the only person of the workspace who has them and the
@@ -208,7 +208,7 @@ class _Results(Generic[Found]):
         self.outdated: set[str] = set()
         self._found: dict[str, list[Found]] = {}
 
-    def brought_up(self, find: Callable[[str], Iterator[Found]]) -> Iterator[Found]:
+    def refreshed(self, find: Callable[[str], Iterator[Found]]) -> Iterator[Found]:
         for document in self.outdated:
             self._found.pop(document, None)
             if found := list(find(document)):
@@ -223,7 +223,7 @@ def context_of(names: Names, state: DerivationState | None = None) -> Iterator[C
     most = most_documents(names)
     last = state.take(Context) if state else None
     context = last if last is not None and last.most == most else Context(most)
-    context.bring_up(names)
+    context.refresh(names)
     yield context
     if state:
         state.keep(context)

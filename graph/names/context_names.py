@@ -49,7 +49,7 @@ class ContextNames:
         self._short: set[str] = set()  # mentions that `words` counts
         self._tell: dict[str, bool] = {}  # whether a key tells, for those that were asked
 
-    def bring_up(self, names: Names) -> ContextChange:
+    def refresh(self, names: Names) -> ContextChange:
         before = self.names
         read = _read_otherwise(before, names)
         again = read & before.of.keys() & names.of.keys()

@@ -26,9 +26,9 @@ from filigraph.graph.model import (
 )
 from filigraph.graph.names.differences import other_objects
 from filigraph.graph.names.fact_decisions import WRONG, FactDecisions
-from filigraph.graph.names.given import Lesson, learned, lessons
+from filigraph.graph.names.learned_given_names import Lesson, learned, lessons
 from filigraph.graph.names.name_types import type_by_names
-from filigraph.graph.tables.persistent_map import Pages
+from filigraph.graph.tables.persistent_map import PersistentMap
 from filigraph.graph.text.names.pairs import Given
 from filigraph.graph.text.names.parse import canonical_name, name_key
 from filigraph.graph.text.names.tables import GIVEN_NAMES
@@ -64,9 +64,9 @@ class Bearer:
 class DerivedEntities:
     """Entities, with the mentions that they were derived from."""
 
-    mentions: Pages[Any]
-    entity_of: Pages[str]  # by mention
-    entities: Pages[Entity]
+    mentions: PersistentMap[Any]
+    entity_of: PersistentMap[str]  # by mention
+    entities: PersistentMap[Entity]
 
 
 @dataclass(frozen=True)
@@ -80,11 +80,11 @@ class _Derived:
     given: Given
 
 
-_NOTHING = _Derived(DerivedEntities(Pages({}), Pages({}), Pages({})), {}, {}, {}, GIVEN_NAMES)
+_NOTHING = _Derived(DerivedEntities(PersistentMap({}), PersistentMap({}), PersistentMap({})), {}, {}, {}, GIVEN_NAMES)
 
 
 def derive_entities(
-    mentions: Pages[M],
+    mentions: PersistentMap[M],
     entity_of: Mapping[str, str],
     names_given: Mapping[str, str],
     types_given: Mapping[str, str],
@@ -107,7 +107,7 @@ def derive_entities(
     groups = before.entity_of.after(gone, _other_entities(last.entity_of, entity_of))
     given = learned(chain.from_iterable(mentions.each(_lessons))) if others else last.given
     changed: set[str] = set()
-    kept: Pages[Entity] = Pages({})
+    kept: PersistentMap[Entity] = PersistentMap({})
     theirs: Iterable[MentionLike] = mentions.values()
     if given == last.given:
         kept = before.entities

@@ -13,8 +13,8 @@ from itertools import chain
 from typing import TypeVar
 
 from filigraph.graph.model import MentionLike
-from filigraph.graph.names.given import taught_by
 from filigraph.graph.names.index import Names
+from filigraph.graph.names.learned_given_names import taught_by
 from filigraph.graph.text.names.blocks import longer_names
 from filigraph.graph.text.names.pairs import stems_of
 from filigraph.graph.text.names.parse import Name

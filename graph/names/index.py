@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from filigraph.graph.model import MentionLike
-from filigraph.graph.names.forms import is_bare_surname, is_called_by_title
-from filigraph.graph.names.given import given_names
+from filigraph.graph.names.address_rules import is_bare_surname, is_called_by_title
+from filigraph.graph.names.learned_given_names import given_names
 from filigraph.graph.text.names.blocks import longer_names
 from filigraph.graph.text.names.pairs import Given, Signature, conflict, is_company, person_shaped, signature
 from filigraph.graph.text.names.parse import Name, content_words, parse

@@ -14,10 +14,10 @@ from itertools import chain, combinations, product
 from typing import Any, TypeVar
 
 from filigraph.graph.model import AliasGroup, Decision, MentionLike, Vector
+from filigraph.graph.names.address_rules import few_slips, long_enough, may_be_a_name
 from filigraph.graph.names.candidates import BY_VECTOR, Candidates, cosine
 from filigraph.graph.names.cast import Cast
 from filigraph.graph.names.clusters import SITE, is_site_name
-from filigraph.graph.names.forms import few_slips, long_enough, may_be_a_name
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Keys, Pair, Pairing
 from filigraph.graph.names.proposal import Proposal

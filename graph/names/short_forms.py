@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from filigraph.graph.names.address import Address
-from filigraph.graph.names.forms import agree, is_bare_surname, is_called_by_title
+from filigraph.graph.names.address_rules import agree, is_bare_surname, is_called_by_title
 from filigraph.graph.names.index import Names
 from filigraph.graph.text.names.pairs import Signature, conflict
 from filigraph.graph.text.names.parse import Name

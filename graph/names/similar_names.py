@@ -14,7 +14,7 @@ from itertools import combinations
 
 from rapidfuzz.distance import Indel
 
-from filigraph.graph.names.forms import may_have_married
+from filigraph.graph.names.address_rules import may_have_married
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Pairing
 from filigraph.graph.names.proposal import Proposal

@@ -8,23 +8,23 @@ from collections.abc import Callable, Hashable
 from typing import Any, Protocol, TypeVar, cast
 
 
-class KeptValue(Protocol):
+class CachedValue(Protocol):
     """What knows, about, how many bytes it takes."""
 
     @property
     def size(self) -> int: ...
 
 
-T = TypeVar("T", bound=KeptValue)
+T = TypeVar("T", bound=CachedValue)
 MOST = 4 * 2**30  # bytes
 
 
-class KeptMemory:
+class CacheMemory:
     """Values by key; the least recently used go first. The one used last always stays, however large. Thread-safe."""
 
     def __init__(self, most: int = MOST) -> None:
         self.most = most
-        self._values: OrderedDict[Hashable, KeptValue] = OrderedDict()
+        self._values: OrderedDict[Hashable, CachedValue] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, key: Hashable) -> Any:
@@ -43,7 +43,7 @@ class KeptMemory:
             self._make_room()
             return cast(T, self._values[key])
 
-    def keep(self, key: Hashable, value: KeptValue) -> None:
+    def keep(self, key: Hashable, value: CachedValue) -> None:
         with self._lock:
             self._values[key] = value
             self._values.move_to_end(key)

@@ -40,7 +40,7 @@ server/         what belongs to the whole database
 cache/          what a server keeps between two questions or derivations
   chunk_cache.py    chunks that questions read lately
   read_model.py     neighbours of chunks, in memory
-  kept_rows.py      mentions, entities and decisions that were read lately
+  derivation_cache.py mentions, entities and decisions that were read lately
   decision_edges.py decisions as they are drawn
 neo4j/          the driver
   sessions.py, database.py (transactions, batches), driver_errors.py, statements.py (loads queries/*.cypher by name),

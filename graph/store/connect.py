@@ -16,11 +16,11 @@ import neo4j
 
 from filigraph.graph.errors import Busy, EmbedderMismatch, InputError, NotFound, StoreUnavailable
 from filigraph.graph.ids import check_workspace_name, content_id, workspace_tag
-from filigraph.graph.process.cache_memory import KeptMemory
+from filigraph.graph.process.cache_memory import CacheMemory
 from filigraph.graph.rows import READ_AHEAD, ReadAheadSize, WorkspaceRow
 from filigraph.graph.store import schema
 from filigraph.graph.store.cache.chunk_cache import ChunkCache
-from filigraph.graph.store.cache.kept_rows import KeptRows
+from filigraph.graph.store.cache.derivation_cache import DerivationCache
 from filigraph.graph.store.graph import Graph
 from filigraph.graph.store.neo4j.database import Database
 from filigraph.graph.store.neo4j.driver_errors import ADDRESS, driver_errors
@@ -65,12 +65,12 @@ RETRY_TIME = 20.0  # seconds during which a transaction is tried again
 class Store:
     """One Neo4j. Safe to use from many threads."""
 
-    def __init__(self, sessions: Sessions, version: str, read_ahead: ReadAheadSize, memory: KeptMemory) -> None:
+    def __init__(self, sessions: Sessions, version: str, read_ahead: ReadAheadSize, memory: CacheMemory) -> None:
         self.version = version  # "2026.05.0"
         self.database = Database(sessions)
         self.registry = Registry(self.database)
         self.kept = ChunkCache(read_ahead)
-        self.kept_rows = KeptRows()
+        self.derivation_cache = DerivationCache()
         self.memory = memory
         self.traces = Traces(self.database)
         self.speeds = Speeds(self.database)
@@ -89,7 +89,7 @@ class Store:
         username: str,
         password: str,
         read_ahead: ReadAheadSize = READ_AHEAD,
-        memory: KeptMemory | None = None,
+        memory: CacheMemory | None = None,
     ) -> Store:
         """Reach a Neo4j and see that it is ours to use; nothing is written. `memory`: what the server has for all.
 
@@ -110,12 +110,12 @@ class Store:
                     user_agent="filigraph",
                 )
                 bookmarks = neo4j.GraphDatabase.bookmark_manager() if routed(uri) else None
-                return Store._checked(Sessions(driver, bookmarks), read_ahead, memory or KeptMemory())
+                return Store._checked(Sessions(driver, bookmarks), read_ahead, memory or CacheMemory())
         except ValueError as error:  # the driver's way to say that an address is none
             raise StoreUnavailable(f"{uri!r} is no address of a Neo4j ({error}).", cure=ADDRESS) from error
 
     @staticmethod
-    def _checked(sessions: Sessions, read_ahead: ReadAheadSize, memory: KeptMemory) -> Store:
+    def _checked(sessions: Sessions, read_ahead: ReadAheadSize, memory: CacheMemory) -> Store:
         try:
             sessions.verify_connectivity()
             database = Database(sessions)
@@ -213,7 +213,12 @@ class Store:
         existed = bool(found) and not found[0]["workspace"]["deleting"] and found[0]["workspace"]["filling"] != NEW
         made = self.create_workspace(name, fingerprint=fingerprint, dimensions=dimensions, embedder=embedder)
         graph = Graph(
-            self.database, self.registry, self.kept, self.kept_rows, self.memory, replace(made, settings=settings)
+            self.database,
+            self.registry,
+            self.kept,
+            self.derivation_cache,
+            self.memory,
+            replace(made, settings=settings),
         )
         if graph.document_rows() or graph.alias_groups() or graph.person_decisions():
             raise InputError(
@@ -256,7 +261,7 @@ class Store:
         workspace = self.workspace(name)
         if workspace.swapping and not swapping:
             raise _swapped(name)
-        return Graph(self.database, self.registry, self.kept, self.kept_rows, self.memory, workspace)
+        return Graph(self.database, self.registry, self.kept, self.derivation_cache, self.memory, workspace)
 
     def _finish(self, record: Mapping[str, Any]) -> None:
         workspace = _workspace(record)

@@ -13,7 +13,7 @@ from filigraph.graph import ids
 from filigraph.graph.store.neo4j.database import BATCH, Database, Row, batches
 from filigraph.graph.store.neo4j.labels import our_tokens
 from filigraph.graph.store.neo4j.statements import cypher
-from filigraph.graph.text.strangers import stranger_keys
+from filigraph.graph.text.namesakes import namesake_keys
 
 Step = Callable[[str], None]
 
@@ -121,7 +121,7 @@ def said_again(database: Database, step: Step) -> None:
     done, after = 0, ""
     while found := database.rows("v3_chunks", after=after, count=CHUNKS):
         step(f"chunks from {done + 1:,} on")
-        rows = [{"id": row["id"], "strangers": stranger_keys(row["text"])} for row in found]
+        rows = [{"id": row["id"], "strangers": namesake_keys(row["text"])} for row in found]
         database.change("v3_say_again", rows=rows)
         done, after = done + len(found), found[-1]["id"]
 

@@ -9,7 +9,7 @@ from typing import overload
 
 from filigraph.graph.model import DecidedName
 from filigraph.graph.rows import MentionRow
-from filigraph.graph.tables.persistent_map import Pages, by_hash
+from filigraph.graph.tables.persistent_map import PersistentMap, by_hash
 
 
 class Mentions(Sequence[MentionRow]):
@@ -17,8 +17,8 @@ class Mentions(Sequence[MentionRow]):
     shares with it what did not."""
 
     def __init__(self, rows: Iterable[MentionRow]) -> None:
-        self.by_id: Pages[MentionRow] = Pages({row.id: row for row in rows})
-        self.by_key: Pages[tuple[MentionRow, ...]] = Pages(_by_key(self.by_id.values()), by_hash)
+        self.by_id: PersistentMap[MentionRow] = PersistentMap({row.id: row for row in rows})
+        self.by_key: PersistentMap[tuple[MentionRow, ...]] = PersistentMap(_by_key(self.by_id.values()), by_hash)
 
     @overload
     def __getitem__(self, index: int) -> MentionRow: ...
@@ -50,7 +50,7 @@ class Mentions(Sequence[MentionRow]):
         return found
 
     def after(self, gone: Iterable[str], new: Mapping[str, MentionRow]) -> Mentions:
-        """Those without the ids that are gone, and with the new ones by id (see `Pages.after`)."""
+        """Those without the ids that are gone, and with the new ones by id (see `PersistentMap.after`)."""
         by_id = self.by_id.after(gone, new)
         if by_id is self.by_id:
             return self

@@ -39,7 +39,7 @@ class Page(dict[str, V]):
         self.kept: dict[Callable[..., Any], Any] = {}
 
 
-class Pages(Mapping[str, V]):
+class PersistentMap(Mapping[str, V]):
     """A table of rows, sorted by id where pages are made by prefix; never changed."""
 
     def __init__(self, rows: Mapping[str, V], page_of: Callable[[str], Hashable] = by_prefix) -> None:
@@ -65,7 +65,7 @@ class Pages(Mapping[str, V]):
     def items(self) -> ItemsView[str, V]:
         return _Items(self)
 
-    def after(self, gone: Iterable[str], new: Mapping[str, V]) -> Pages[V]:
+    def after(self, gone: Iterable[str], new: Mapping[str, V]) -> PersistentMap[V]:
         """The table without the ids that are gone, and with the new rows, which take the place of those of before. An
         equal one does not: where nothing changes, this table is returned."""
         changed: dict[Any, dict[str, V]] = {}
@@ -77,7 +77,7 @@ class Pages(Mapping[str, V]):
                 self._copied(id_, changed)[id_] = row
         if not changed:
             return self
-        found: Pages[V] = Pages({}, self._page_of)
+        found: PersistentMap[V] = PersistentMap({}, self._page_of)
         pages = {**self._pages, **{number: Page(rows) for number, rows in changed.items() if rows}}
         if len(pages) > len(self._pages):
             pages = {number: pages[number] for number in sorted(pages)}
@@ -87,7 +87,7 @@ class Pages(Mapping[str, V]):
         found._count = self._count + sum(len(rows) - len(self._pages.get(at, ())) for at, rows in changed.items())
         return found
 
-    def differences(self, other: Pages[V]) -> Iterator[tuple[str, V | None, V | None]]:
+    def differences(self, other: PersistentMap[V]) -> Iterator[tuple[str, V | None, V | None]]:
         """(id, row here, row there) of each id whose rows are not equal, or that one of the tables lacks."""
         for number in self._pages.keys() | other._pages.keys():
             here: Page[V] = self._pages.get(number, _NO_ROWS)
@@ -105,7 +105,7 @@ class Pages(Mapping[str, V]):
                 page.kept[work] = work(page)
             yield page.kept[work]
 
-    def beside(self, other: Pages[W], work: Callable[[Mapping[str, V], Mapping[str, W]], T]) -> Iterator[T]:
+    def beside(self, other: PersistentMap[W], work: Callable[[Mapping[str, V], Mapping[str, W]], T]) -> Iterator[T]:
         """What follows from each page together with that of another table, whose ids are all here."""
         for number, page in self._pages.items():
             there: Mapping[str, W] = other._pages.get(number, _NO_ROWS)
@@ -124,14 +124,14 @@ class Pages(Mapping[str, V]):
 
 
 class _Values(ValuesView[V], Generic[V]):
-    _mapping: Pages[V]
+    _mapping: PersistentMap[V]
 
     def __iter__(self) -> Iterator[V]:
         return chain.from_iterable(page.values() for page in self._mapping._pages.values())
 
 
 class _Items(ItemsView[str, V], Generic[V]):
-    _mapping: Pages[V]
+    _mapping: PersistentMap[V]
 
     def __iter__(self) -> Iterator[tuple[str, V]]:
         return chain.from_iterable(page.items() for page in self._mapping._pages.values())

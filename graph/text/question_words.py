@@ -76,12 +76,12 @@ _WEIGHED = re.compile("|".join(_WEIGHS))
 _HAS_SECOND = re.compile(_SECOND)
 
 
-def weighs(question: str) -> bool:
+def needs_reasoning(question: str) -> bool:
     """Whether a question asks why or how, or compares."""
     return bool(_WEIGHED.search(_plain(question)))
 
 
-def is_look_up(question: str) -> bool:
+def is_factoid(question: str) -> bool:
     """Whether a question asks only for a person, place, name, date or number."""
     text = _plain(question)
     if _WEIGHED.search(text) or _HAS_SECOND.search(text):

@@ -16,7 +16,7 @@ from typing import Annotated, Any, BinaryIO, Literal, NamedTuple, NoReturn
 from pydantic import BaseModel, ConfigDict, Field, Json, StringConstraints, TypeAdapter, ValidationError
 
 from filigraph.graph.annotations.notes import NoteKind
-from filigraph.graph.ask.levels.shares import Group, shares_of
+from filigraph.graph.ask.levels.context_budget import Group, shares_of
 from filigraph.graph.errors import InputError
 from filigraph.graph.forms.form import read_form
 from filigraph.graph.ingest.extract.schema import read_schema

@@ -19,8 +19,8 @@ from filigraph.graph.process.gc_tuning import collector_paused
 from filigraph.graph.rows import DocumentRow
 from filigraph.graph.store.cache.decision_edges import NO_EDGES, DecisionEdge
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
-from filigraph.graph.text.denial import denies
 from filigraph.graph.text.mail_quotes import MAILS, QUOTABLE, unmarked
+from filigraph.graph.text.negation import denies
 from filigraph.graph.view import View
 from filigraph.graph.views.names import ViewNames
 from filigraph.graph.views.visible import Visible, visible_part

@@ -8,7 +8,7 @@ from filigraph.graph.derivation_state import NameVectors
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.process.cache_memory import KeptMemory
+from filigraph.graph.process.cache_memory import CacheMemory
 from filigraph.graph.rows import WorkspaceRow
 from filigraph.graph.tables.read_part import ReadPart
 from filigraph.graph.view import View
@@ -24,7 +24,7 @@ class ReadGraph(Protocol):
     """A workspace of which views are made."""
 
     @property
-    def memory(self) -> KeptMemory: ...
+    def memory(self) -> CacheMemory: ...
     @property
     def workspace(self) -> WorkspaceRow: ...
     def count_chunks(self) -> int: ...

@@ -21,10 +21,10 @@ from filigraph.app.access.audit_log import AuditLog
 from filigraph.app.access.keys import LOCAL, Caller, Keys
 from filigraph.app.runtime import Runtime
 from filigraph.app.server import create_app, server_config
-from filigraph.app.service.context import Watcher
+from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.doctor import Check
+from filigraph.app.service.ingestion import IngestRequest
 from filigraph.app.service.pricing import Priced
-from filigraph.app.service.reading import IngestRequest
 from filigraph.app.service.service import Service
 from filigraph.app.settings import Settings
 from filigraph.graph.errors import LocalNeo4jError, NotFound, NotSetUp
@@ -307,7 +307,7 @@ class HandMade(Service):
         self,
         workspace: str,
         request: IngestRequest,
-        watcher: Watcher,
+        watcher: ProgressCallbacks,
     ) -> IngestReport:
         self._raise()
         self.told = vars(request)
@@ -373,7 +373,7 @@ class HandMade(Service):
         self._raise()
         return TRACE
 
-    def evaluate(self, workspace: str, questions: bytes, *, watcher: Watcher, **told: Any) -> EvaluationRow:
+    def evaluate(self, workspace: str, questions: bytes, *, watcher: ProgressCallbacks, **told: Any) -> EvaluationRow:
         self._raise()
         self.told = {**told, "workspace": workspace, "questions": questions}
         watcher.waiting("Another one runs.")
@@ -387,14 +387,14 @@ class HandMade(Service):
         self._raise()
         return [EVALUATION], 1
 
-    def retry(self, workspace: str, *, watcher: Watcher, **told: Any) -> IngestReport:
+    def retry(self, workspace: str, *, watcher: ProgressCallbacks, **told: Any) -> IngestReport:
         self._raise()
         self.told = told
         watcher.progress(Progress(stage="extract", done=1, total=1))
         self._work(watcher.cancelled)
         return IngestReport(updated=["letter.txt"], chunks=2, usage=Usage(calls=1, tokens_in=900, tokens_out=120))
 
-    def estimate(self, workspace: str, sources: Iterable[Source], *, watcher: Watcher, **told: Any) -> Priced:
+    def estimate(self, workspace: str, sources: Iterable[Source], *, watcher: ProgressCallbacks, **told: Any) -> Priced:
         self._raise()
         self.told = told
         self.got = list(sources)
@@ -402,7 +402,7 @@ class HandMade(Service):
         self._work(watcher.cancelled)
         return ESTIMATE
 
-    def import_(self, workspace: str, file: Any, watcher: Watcher) -> Imported:
+    def import_(self, workspace: str, file: Any, watcher: ProgressCallbacks) -> Imported:
         self._raise()
         self.told = {"bytes": len(file.read())}
         watcher.waiting("Another one runs.")

@@ -265,11 +265,11 @@ class Slow:
     name, version, batch, expensive, usage = "slow", "1", 1, False, Usage()
 
     def __init__(self) -> None:
-        self.reading = threading.Event()
+        self.ingestion = threading.Event()
         self.go = threading.Event()
 
     def extract(self, chunks: Sequence[Chunk]) -> Iterator[Any]:
-        self.reading.set()
+        self.ingestion.set()
         assert self.go.wait(60)
         yield from TripleExtractor({}).extract(chunks)
 

@@ -15,10 +15,10 @@ import pytest
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service import documents
 from filigraph.app.service.documents import Documents
+from filigraph.app.service.ingestion import Ingestion
 from filigraph.app.service.jobs import coordinator, llm_items
 from filigraph.app.service.jobs import requests as jobs_module
 from filigraph.app.service.jobs.coordinator import StopSignal
-from filigraph.app.service.reading import Reading
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.ingest import incoming
@@ -531,7 +531,7 @@ def test_a_bad_file_of_rows_costs_only_itself(http: httpx.Client, case: str) -> 
     assert statuses(http, case) == {"a.txt": "complete"}
 
 
-class Refusing(Reading):
+class Refusing(Ingestion):
     """Its Neo4j answers, but refuses one thing each time."""
 
     begun = 0
@@ -543,7 +543,7 @@ class Refusing(Reading):
 
 def test_what_neo4j_refuses_each_time_ends_the_job_with_its_cause(neo4j_address: Neo4jAddress, case: str) -> None:
     service = Service(WordRuntime(neo4j_address))
-    service.reading = refusing = Refusing(service.context)
+    service.ingestion = refusing = Refusing(service.context)
     with client_of(service) as http:
         job = submit(http, case, {"a.txt": LETTER}, extractor="local")
         last = watch(http, job)[-1]

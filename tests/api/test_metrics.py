@@ -17,8 +17,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from filigraph.app.http.logs import Requests
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.app.service.context import Watcher
-from filigraph.app.service.reading import IngestRequest
+from filigraph.app.service.context import ProgressCallbacks
+from filigraph.app.service.ingestion import IngestRequest
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import Cancelled, StoreUnavailable
 from filigraph.graph.ingest.report import IngestReport
@@ -96,7 +96,7 @@ def test_a_run_that_is_cut_short_is_counted(neo4j_address: Neo4jAddress) -> None
         request = IngestRequest(
             sources=sources, names=list(BYTES), kind="local", strategy="paragraph", triples=TRIPLES_FILE
         )
-        return service.reading.ingest("test-stages", request, Watcher(cancelled=cancelled))
+        return service.ingestion.ingest("test-stages", request, ProgressCallbacks(cancelled=cancelled))
 
     def counted() -> dict[str, float]:
         return {

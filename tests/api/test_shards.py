@@ -14,7 +14,7 @@ import pytest
 
 from filigraph.app.neo4j import Neo4jAddress, start_neo4j, stop_neo4j
 from filigraph.app.service import transfer
-from filigraph.app.service.context import Watcher
+from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import Cancelled, NotFound
 from tests.api.real import BYTES, WordRuntime, send
@@ -133,7 +133,7 @@ def test_a_move_that_is_cut_short_leaves_all_as_it_was(http: httpx.Client, case:
     name = case.rpartition("/")[2]
     steps = iter([False] * 20)
     with pytest.raises(Cancelled):
-        service.transfer.move(name, "east", Watcher(cancelled=lambda: next(steps, True)))
+        service.transfer.move(name, "east", ProgressCallbacks(cancelled=lambda: next(steps, True)))
     assert shard_of(http, case) == "home"
     with pytest.raises(NotFound):
         service.runtime.shard("east").workspace(name, unfinished=True)
@@ -176,7 +176,7 @@ def test_who_waited_for_the_lock_of_a_workspace_that_was_moved_gets_that_of_its_
         home.placements.place(name, "east")
         home.workspace_locks.release(lock)
 
-    with service.context.locked(name, Watcher(waiting=meanwhile)) as store:
+    with service.context.locked(name, ProgressCallbacks(waiting=meanwhile)) as store:
         assert store.version == service.runtime.shard("east").version
         with pytest.raises(NotFound):
             store.workspace(name)  # nothing was copied in this test

@@ -28,8 +28,8 @@ from filigraph.app.cluster.embedding import on_cluster
 from filigraph.app.cluster.link import Cluster
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.runtime import Runtime
-from filigraph.app.service.context import Watcher
-from filigraph.app.service.reading import IngestRequest
+from filigraph.app.service.context import ProgressCallbacks
+from filigraph.app.service.ingestion import IngestRequest
 from filigraph.app.service.service import Service
 from filigraph.app.settings import Settings
 from filigraph.app.version import installed_version
@@ -248,7 +248,7 @@ def read_into(
 ) -> IngestReport:
     names = [source.name for source in sources]
     request = IngestRequest(sources=sources, names=names, kind="local", strategy="paragraph")
-    return service.reading.ingest(workspace, request, Watcher(progress=progress))
+    return service.ingestion.ingest(workspace, request, ProgressCallbacks(progress=progress))
 
 
 @pytest.mark.slow

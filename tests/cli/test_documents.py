@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from filigraph.app.cli import library
-from filigraph.app.service.context import Watcher
-from filigraph.app.service.reading import IngestRequest, Reading
+from filigraph.app.service.context import ProgressCallbacks
+from filigraph.app.service.ingestion import Ingestion, IngestRequest
 from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ingest.report import IngestReport
@@ -76,9 +76,9 @@ class Shelf(HandMade):
         self.uploads = uploads
         return self.job("job-1")
 
-    update = Reading.update
+    update = Ingestion.update
 
-    def ingest(self, workspace: str, request: IngestRequest, watcher: Watcher) -> IngestReport:
+    def ingest(self, workspace: str, request: IngestRequest, watcher: ProgressCallbacks) -> IngestReport:
         self.got, self.told = list(request.sources), vars(request)
         return IngestReport(updated=[source.name for source in self.got])
 

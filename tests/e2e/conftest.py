@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
 from filigraph.app import runtime
-from filigraph.app.llm_choice import Choice
+from filigraph.app.llm_provider import Choice
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.models.llm import LLM
 from tests.api.serving import serving

@@ -11,7 +11,7 @@ from filigraph.graph import ids
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Entity, Fact, Mention, Occurrence, Support
 from filigraph.graph.store import Graph
-from filigraph.graph.store.cache.kept_rows import KeptRows
+from filigraph.graph.store.cache.derivation_cache import DerivationCache
 from filigraph.graph.store.workspace import read_rows
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read, vector
 
@@ -40,7 +40,7 @@ def test_mentions_know_where_they_stand(graph: Graph) -> None:
 def test_rows_are_read_in_parts_where_they_are_many(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     """All of a very large workspace in one row would take more memory than a transaction gets."""
     ingest(graph, LETTERS)
-    monkeypatch.setattr(graph, "_kept_rows", KeptRows(most=0))
+    monkeypatch.setattr(graph, "_kept_rows", DerivationCache(most=0))
     at_once = graph.mentions(), graph.entity_rows()
     monkeypatch.setattr(read_rows, "MANY", 0)
     monkeypatch.setattr(read_rows, "BATCH", 1)

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from filigraph.app.service.ingestion import Ingestion
 from filigraph.app.service.jobs.coordinator import StopSignal, Waiting
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.service.jobs.provider_batches import ProviderBatches
 from filigraph.app.service.jobs.run_documents import Summarize, cut_of, read_files, sources_of
-from filigraph.app.service.reading import Reading
 from filigraph.graph.errors import Cancelled, LLMDown, LLMUnavailable
 from filigraph.graph.models.llm import Usage
 
@@ -30,7 +30,7 @@ log = logging.getLogger("filigraph.server")
 POLL = 30.0  # seconds between two looks at the provider
 
 
-def run_batches(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal, summarize: Summarize) -> None:
+def run_batches(reading: Ingestion, job: JobRow, claim: JobClaim, stop: StopSignal, summarize: Summarize) -> None:
     """Do the next step. Raises Waiting while the provider has to answer first."""
     runtime = reading.context.runtime
     store = runtime.store()
@@ -56,7 +56,7 @@ def run_batches(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal
 
 
 def _ask_and_wait(
-    reading: Reading,
+    reading: Ingestion,
     job: JobRow,
     stop: StopSignal,
     extractor: LLMExtractor,
@@ -76,14 +76,14 @@ def _ask_and_wait(
         raise Waiting(POLL)
 
 
-def _read_all(reading: Reading, job: JobRow, stop: StopSignal, extractor: LLMExtractor, ask: Ask) -> Iterator[object]:
+def _read_all(reading: Ingestion, job: JobRow, stop: StopSignal, extractor: LLMExtractor, ask: Ask) -> Iterator[object]:
     """Read every chunk that is to be read, as far as there are replies; nothing is kept."""
     for chunk in _chunks(reading, job, stop, extractor):
         with suppress(LLMUnavailable):
             yield extractor.read_chunk(chunk, ask)
 
 
-def _chunks(reading: Reading, job: JobRow, stop: StopSignal, extractor: Extractor) -> Iterator[Chunk]:
+def _chunks(reading: Ingestion, job: JobRow, stop: StopSignal, extractor: Extractor) -> Iterator[Chunk]:
     from filigraph.graph.ingest.report import IngestSettings
     from filigraph.graph.pipeline import chunks_to_read, chunks_to_retry
 

@@ -8,7 +8,7 @@ import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from filigraph.app.service.context import Watcher
+from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.contradictions import Contradictions
 from filigraph.app.service.jobs.coordinator import StopSignal, pause, rest
 from filigraph.app.service.jobs.llm_items import WAIT, state_of
@@ -33,7 +33,7 @@ def run_contradictions(reader: Contradictions, job: JobRow, claim: JobClaim, sto
 
 
 def _read(reader: Contradictions, job: JobRow, recorder: ProgressRecorder, stop: StopSignal) -> ContradictionReport:
-    watcher = Watcher(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
+    watcher = ProgressCallbacks(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
     patience = Patience(WAIT, waits=True)
     budget = int(job.options["budget"])
     recorder.begin()

@@ -13,12 +13,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.runtime import ExtractorKind
-from filigraph.app.service.context import Watcher
+from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.documents import Documents
+from filigraph.app.service.ingestion import IngestCallbacks, Ingestion, IngestRequest
 from filigraph.app.service.jobs.coordinator import StopSignal, begun_to_delete, pause, rest
 from filigraph.app.service.jobs.llm_items import state_of
 from filigraph.app.service.jobs.progress import ProgressRecorder
-from filigraph.app.service.reading import IngestCallbacks, IngestRequest, Reading
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import ClusterDown
 from filigraph.graph.model import Cut, Source
@@ -39,7 +39,7 @@ MakeExtractor = Callable[[Usage], "Extractor"]
 Summarize = Callable[[ProgressRecorder], None]  # called after reading if the job asks for summaries
 
 
-def run_ingest(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal, summarize: Summarize) -> None:
+def run_ingest(reading: Ingestion, job: JobRow, claim: JobClaim, stop: StopSignal, summarize: Summarize) -> None:
     """Do an ingest. A Ray cluster that is gone is waited for: it would fail every job that waits."""
     for failures in itertools.count():
         try:
@@ -52,7 +52,7 @@ def run_ingest(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal,
 
 
 def read_files(
-    reading: Reading,
+    reading: Ingestion,
     job: JobRow,
     claim: JobClaim,
     stop: StopSignal,
@@ -92,7 +92,7 @@ def read_files(
         now.entities, now.facts = totals().entities, totals().facts
         jobs.note_items(claim, ended, report=_report_of(reading, job, report + now))
 
-    watcher = Watcher(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
+    watcher = ProgressCallbacks(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
     if job.unread:
         report.failed_chunks = 0  # they are read now
         report += reading.retry(
@@ -145,7 +145,7 @@ def run_delete(documents: Documents, job: JobRow, claim: JobClaim, stop: StopSig
         recorder.step(gone)
 
     give_up = stop.ends if begun_to_delete(job) else stop
-    watcher = Watcher(progress=recorder.progress, waiting=recorder.waiting, cancelled=give_up)
+    watcher = ProgressCallbacks(progress=recorder.progress, waiting=recorder.waiting, cancelled=give_up)
     documents.remove_documents(job.workspace, list(items), watcher=watcher, removed=removed, stop=stop, job=job.id)
     jobs.finish(claim, "done")
 
@@ -156,7 +156,7 @@ def cut_of(job: JobRow) -> dict[str, Any]:
 
 
 def sources_of(
-    reading: Reading, items: Sequence[JobItem], begin: Callable[[], None] = lambda: None
+    reading: Ingestion, items: Sequence[JobItem], begin: Callable[[], None] = lambda: None
 ) -> Iterator[Source]:
     """The files one after the other: only one is in memory. Calls `begin` first."""
     begin()
@@ -173,7 +173,7 @@ def _ended(item: JobItem, arrival: Arrival) -> JobItem:
     return replace(item, state="done")
 
 
-def _report_of(reading: Reading, job: JobRow, report: IngestReport) -> dict[str, Any]:
+def _report_of(reading: Ingestion, job: JobRow, report: IngestReport) -> dict[str, Any]:
     """A report of all attempts, with what they cost together."""
     report.cost = reading.cost(report.usage, batch=bool(job.options.get("batch")))
     return report.as_json()

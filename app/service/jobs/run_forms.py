@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from filigraph.app.service.context import Watcher
+from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.forms import Forms
 from filigraph.app.service.jobs.coordinator import StopSignal
 from filigraph.app.service.jobs.llm_items import LLMItems, state_of
@@ -30,7 +30,7 @@ def run_fill(forms: Forms, job: JobRow, claim: JobClaim, stop: StopSignal) -> No
     items = list(jobs.waiting_items(job.id))
     used = Usage(**job.progress.get("usage", {}))
     recorder = ProgressRecorder(jobs, claim, items, stage="fill", used=used)
-    watcher = Watcher(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
+    watcher = ProgressCallbacks(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
     name, about = job.options["form"], job.options["about"]
     form = forms.asked(job.workspace, name, about, job.options["language"])
     with forms.filler(job.workspace, watcher, awaited=job.llm or "", job=job.id) as filler:

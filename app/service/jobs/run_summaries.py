@@ -8,7 +8,7 @@ import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from filigraph.app.service.context import Watcher
+from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.jobs.coordinator import StopSignal, pause, rest
 from filigraph.app.service.jobs.llm_items import WAIT
 from filigraph.app.service.jobs.progress import ProgressRecorder
@@ -32,7 +32,7 @@ def run_summarize(summaries: Summaries, job: JobRow, claim: JobClaim, stop: Stop
 
 def bring_up_to_date(summaries: Summaries, job: JobRow, recorder: ProgressRecorder, stop: StopSignal) -> None:
     """Write the summaries that are missing. An LLM that answered when the job was asked for is waited for."""
-    watcher = Watcher(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
+    watcher = ProgressCallbacks(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
     writer: SummaryWriter = "llm" if job.llm else job.options.get("writer", "auto")
     patience = Patience(WAIT, waits=True)
     recorder.begin()

@@ -25,7 +25,7 @@ from filigraph.graph.ingest.extract.local import LocalExtractor
 from filigraph.graph.ingest.extract.schema import BUDGETS, default_schema
 from filigraph.graph.model import Chunk, Triplet
 from filigraph.graph.models.adapters import spacy_models
-from filigraph.graph.text.denial import denies
+from filigraph.graph.text.negation import denies
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import fold
 

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from filigraph.graph.ask.levels.covers import tokens_of
+from filigraph.graph.ask.levels.summary_retrieval import tokens_of
 from filigraph.graph.model import Vector
 from filigraph.graph.rows import SummaryHit
 

@@ -10,9 +10,15 @@ from typing import Any
 
 from filigraph.graph.ask.evidence.build import evidence_of_summary
 from filigraph.graph.ask.explore.search import EmbeddedQuestion
-from filigraph.graph.ask.levels.covers import Covers, best_above, best_windows, tokens_of, windows_of_part
+from filigraph.graph.ask.levels.context_budget import Group, limits_for
 from filigraph.graph.ask.levels.cut import cut_of_summaries
-from filigraph.graph.ask.levels.shares import Group, limits_for
+from filigraph.graph.ask.levels.summary_retrieval import (
+    SummaryScope,
+    best_above,
+    best_windows,
+    tokens_of,
+    windows_of_part,
+)
 from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model import Evidence, Profile, ShouldStop
@@ -23,7 +29,7 @@ def find_levels(
     profile: Profile,
     embedded: EmbeddedQuestion,
     evidence: Sequence[Evidence],
-    covers: Covers,
+    covers: SummaryScope,
     scores: Mapping[str, float],
     reader: GraphReader,
     reranker: Scorer | None,

@@ -22,7 +22,7 @@ from filigraph.graph.ask.paths.probability import PathCurve, nearness
 from filigraph.graph.model import Floats, Question
 from filigraph.graph.tables.adjacency import Ints
 from filigraph.graph.text.names.parse import is_proper
-from filigraph.graph.text.question_words import asks_for_a_reason, asks_for_somebody, is_look_up
+from filigraph.graph.text.question_words import asks_for_a_reason, asks_for_somebody, is_factoid
 from filigraph.graph.text.verbs.relation_types import relation_type
 
 CANDIDATES = 400  # chains looked at, the best
@@ -97,7 +97,7 @@ class PathSelector:
         self._asked = _Asked(
             reason=asks_for_a_reason(question.text),
             somebody=asks_for_somebody(question.text),
-            plain=len(question.segments) == 1 and is_look_up(question.text),
+            plain=len(question.segments) == 1 and is_factoid(question.text),
         )
         tried = chains[:CANDIDATES]
         facts = np.unique([fact for chain in tried for fact in chain.facts]).astype(np.intp)

@@ -11,7 +11,7 @@ import re
 
 from filigraph.graph.model import Profile
 from filigraph.graph.text.periods import Period
-from filigraph.graph.text.question_words import is_look_up
+from filigraph.graph.text.question_words import is_factoid
 from filigraph.graph.text.words import fold
 
 # Over folded text (no case, no accents). All languages are tried: a short question's own is easily missed.
@@ -66,4 +66,4 @@ def read_profile(question: str, period: Period | None = None) -> Profile:
     """
     folded = fold(question)
     matched = next((profile for profile, pattern in _PATTERNS.items() if pattern.search(folded)), None)
-    return matched or ("recent" if period and not is_look_up(question) else "detail")
+    return matched or ("recent" if period and not is_factoid(question) else "detail")

@@ -24,9 +24,9 @@ from filigraph.graph.ingest.extract.schema import (
 )
 from filigraph.graph.model import Alias, Chunk, Extraction, Span, Triplet
 from filigraph.graph.text.dates import first_date, names_a_time
-from filigraph.graph.text.denial import denied, is_stated, said_by
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.names.parse import name_key, parse
+from filigraph.graph.text.negation import denied, is_stated, said_by
 from filigraph.graph.text.pronouns import PRONOUNS
 from filigraph.graph.text.quotes import is_quoted
 from filigraph.graph.text.relative_dates import TextDate
@@ -341,7 +341,7 @@ class _Checking:
             return predicate
         language = self.chunk.language
         fitting = self.schema.fitting(predicate, language)
-        inside = next((relation for relation in fitting if relation.joins(subject_type, object_type)), None)
+        inside = next((relation for relation in fitting if relation.allows(subject_type, object_type)), None)
         if inside is not None:
             return inside.named(language) if self.schema.enforced else predicate
         pattern = f"{subject_type or '?'} - {fold(predicate)} - {object_type or '?'}"

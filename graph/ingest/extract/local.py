@@ -25,13 +25,13 @@ from filigraph.graph.ingest.extract.patterns.tables import Row, counted
 from filigraph.graph.ingest.extract.patterns.together import names_in, together
 from filigraph.graph.model import Alias, Chunk, Extraction, Span, Triplet
 from filigraph.graph.models.llm import Usage
-from filigraph.graph.text.denial import BEFORE
 from filigraph.graph.text.factuality.cues import CUES
 from filigraph.graph.text.factuality.idioms import blanked
 from filigraph.graph.text.factuality.phrases import taken_back, unasserted
 from filigraph.graph.text.names.capitals import LONGEST_WORD
 from filigraph.graph.text.names.inverted import is_in_capitals, natural_order
 from filigraph.graph.text.names.parse import name_key
+from filigraph.graph.text.negation import BEFORE
 from filigraph.graph.text.relative_dates import dates_told
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import tokens

@@ -133,7 +133,7 @@ class Relation:
     def named(self, language: str) -> str:
         return self.names.get(language, self.name)
 
-    def joins(self, subject_type: str, object_type: str) -> bool:
+    def allows(self, subject_type: str, object_type: str) -> bool:
         return (not self.subjects or subject_type in self.subjects) and (
             not self.objects or object_type in self.objects
         )

@@ -1,4 +1,4 @@
-"""What is drawn between mentions: one relationship for each decision, kept between two derivations (`kept_rows.py`)."""
+"""What is drawn between mentions: one relationship for each decision (see `derivation_cache.py`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from filigraph.graph.model import Decision
-from filigraph.graph.tables.persistent_map import Pages
+from filigraph.graph.tables.persistent_map import PersistentMap
 
 SAME, NOT_SAME = "SAME_AS", "NOT_SAME_AS"
 
@@ -35,7 +35,7 @@ class DecisionEdges:
     """The relationships that decisions ask for, never changed."""
 
     decisions: Sequence[Decision]  # one for each relationship
-    by_mention: Pages[tuple[DecisionEdge, ...]]  # those at either end, sorted
+    by_mention: PersistentMap[tuple[DecisionEdge, ...]]  # those at either end, sorted
 
     def __len__(self) -> int:
         return len(self.decisions)
@@ -65,7 +65,7 @@ class DecisionEdges:
         return DecisionEdges(tuple(decisions), kept), new | gone
 
 
-NO_EDGES = DecisionEdges((), Pages({}))
+NO_EDGES = DecisionEdges((), PersistentMap({}))
 
 
 def _differing(here: Sequence[Decision], there: Sequence[Decision]) -> tuple[list[Decision], list[Decision]]:

@@ -203,11 +203,11 @@ class DecidePart(KeptPart):
             write_rows(run, "write_decisions", batch, workspace=self._name, **asked)
 
         if gone or new:
-            self._kept_rows.forget(self._name, kind)
+            self._derivation_cache.forget(self._name, kind)
             state = self._renew_state()
         self._database.write_batches(gone, remove)
         self._database.write_batches(new, write)
-        self._kept_rows.keep(self._name, kind, state, wanted)
+        self._derivation_cache.keep(self._name, kind, state, wanted)
 
     def drawn(self, by: str, review: bool) -> Set[DecisionEdge]:
         """What is drawn between mentions now."""
@@ -218,7 +218,7 @@ class DecidePart(KeptPart):
         """What was drawn at this state, of that what may be so no longer, and what is drawn in its stead. What was
         drawn of a mention goes with it."""
         asked: dict[str, Any] = {"by": by, "review": review}
-        kept: DecisionEdges | None = self._kept_rows.at(self._name, _kind(by, review), state)
+        kept: DecisionEdges | None = self._derivation_cache.at(self._name, _kind(by, review), state)
         if kept is None:
             return NO_EDGES, set(), {DecisionEdge(**row) for row in self._rows("all_decisions", **asked)}
         touched = self._rows("mentions_touched")[0]["ids"]

@@ -33,7 +33,9 @@ class FilteredGraph(GraphPart):
     has not been narrowed here cannot be called."""
 
     def __init__(self, graph: AskReads, document_ids: Sequence[str]) -> None:
-        super().__init__(graph._database, graph._registry, graph._kept, graph._kept_rows, graph.memory, graph.workspace)
+        super().__init__(
+            graph._database, graph._registry, graph._kept, graph._derivation_cache, graph.memory, graph.workspace
+        )
         self._graph = graph
         self._documents = sorted(set(document_ids))
         self._among = frozenset(document_ids)

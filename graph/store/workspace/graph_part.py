@@ -12,10 +12,10 @@ from filigraph.graph.derivation_state import DerivationState, NameVectors
 from filigraph.graph.errors import InputError
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import Span, Vector
-from filigraph.graph.process.cache_memory import KeptMemory
+from filigraph.graph.process.cache_memory import CacheMemory
 from filigraph.graph.rows import WorkspaceRow
 from filigraph.graph.store.cache.chunk_cache import ChunkCache
-from filigraph.graph.store.cache.kept_rows import KeptRows
+from filigraph.graph.store.cache.derivation_cache import DerivationCache
 from filigraph.graph.store.neo4j.database import BATCH, Database, Row, Run, Work
 from filigraph.graph.store.neo4j.registry import Registry
 from filigraph.graph.text.identifiers import identifier_lookup, is_identifier
@@ -31,15 +31,15 @@ class GraphPart:
         database: Database,
         registry: Registry,
         kept: ChunkCache,
-        kept_rows: KeptRows,
-        memory: KeptMemory,
+        derivation_cache: DerivationCache,
+        memory: CacheMemory,
         workspace: WorkspaceRow,
     ) -> None:
         self.workspace = workspace
         self._database = database
         self._registry = registry
         self._kept = kept
-        self._kept_rows = kept_rows
+        self._derivation_cache = derivation_cache
         self.memory = memory
         self._name = workspace.name
 

@@ -20,8 +20,8 @@ from filigraph.graph.store.workspace.extractions import ExtractionPart, extracti
 from filigraph.graph.store.workspace.graph_part import name_lookup, write_rows
 from filigraph.graph.text.dates import days_of
 from filigraph.graph.text.names.parse import bare_title, name_key
+from filigraph.graph.text.namesakes import namesake_keys
 from filigraph.graph.text.places import marks_text
-from filigraph.graph.text.strangers import stranger_keys
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 CHUNK_BATCH = 250  # a chunk is some kB with its vector
@@ -188,7 +188,7 @@ class ReadPart(ExtractionPart):
                 "extraction_key": extraction.key,
                 "triplets": len(extraction.triplets),
                 "aliases": len(extraction.aliases),
-                "strangers": stranger_keys(chunk.text),
+                "strangers": namesake_keys(chunk.text),
                 "late": row.late or None,
             },
         }

@@ -1,4 +1,4 @@
-"""The mentions and entities of now: those that a server kept, with what changed since (see `kept_rows.py`)."""
+"""The mentions and entities of now: those that a server kept, with what changed since (see `derivation_cache.py`)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from filigraph.graph.rows import EntityRow, MentionRow
 from filigraph.graph.store.neo4j.database import BATCH, Row, Run, batches
 from filigraph.graph.store.workspace.graph_part import GraphPart
 from filigraph.graph.tables.mention_table import Mentions
-from filigraph.graph.tables.persistent_map import Pages
+from filigraph.graph.tables.persistent_map import PersistentMap
 
 Kind = Literal["mentions", "entities"]
-Table = Mentions | Pages[EntityRow]
+Table = Mentions | PersistentMap[EntityRow]
 # The columns of mentions: one row of lists is read in a fraction of the time of a hundred thousand rows.
 MENTION = ("id", "document_id", "key", "form", "type", "language", "scanned", "looked_up", "count", "entity_id",
            "part_of")  # fmt: skip
@@ -52,9 +52,9 @@ class KeptPart(GraphPart):
         rows: Mentions = self._current("mentions")
         return rows
 
-    def entity_rows(self) -> Pages[EntityRow]:
+    def entity_rows(self) -> PersistentMap[EntityRow]:
         """Every entity without its vector, by id."""
-        rows: Pages[EntityRow] = self._current("entities")
+        rows: PersistentMap[EntityRow] = self._current("entities")
         return rows
 
     def _state(self) -> str:
@@ -64,7 +64,7 @@ class KeptPart(GraphPart):
         """Let no server, but this one, believe what it read before of what is about to change."""
         before = self._state()
         after = str(self._change("new_state")[0]["state"])
-        self._kept_rows.renew(self._name, before, after)
+        self._derivation_cache.renew(self._name, before, after)
         return after
 
     def _current(self, kind: Kind) -> Any:
@@ -72,16 +72,16 @@ class KeptPart(GraphPart):
 
     def _read_current(self, run: Run, kind: Kind) -> Table:
         now = run("derived_state", workspace=self._name)[0]
-        kept: Table | None = self._kept_rows.at(self._name, kind, now["state"])
+        kept: Table | None = self._derivation_cache.at(self._name, kind, now["state"])
         rows = None if kept is None else self._brought_up(run, kind, kept)
         if rows is None or len(rows) != now[kind]:
             if now[kind] > MANY:
                 found = self._some(run, kind, [row["id"] for row in run(IDS[kind], workspace=self._name)])
             else:
                 found = _by_id(kind, run(ALL[kind], workspace=self._name))
-            rows = Mentions(found.values()) if kind == "mentions" else Pages(found)
+            rows = Mentions(found.values()) if kind == "mentions" else PersistentMap(found)
         if rows is not kept:
-            self._kept_rows.keep(self._name, kind, now["state"], rows)
+            self._derivation_cache.keep(self._name, kind, now["state"], rows)
         return rows
 
     def _brought_up(self, run: Run, kind: Kind, kept: Table) -> Table | None:
@@ -100,10 +100,10 @@ class KeptPart(GraphPart):
         state = self._state()
         kept: dict[Kind, Table] = {}
         for kind in ALL:
-            if (rows := self._kept_rows.at(self._name, kind, state)) is not None:
+            if (rows := self._derivation_cache.at(self._name, kind, state)) is not None:
                 kept[kind] = rows
         for kind in ALL:
-            self._kept_rows.forget(self._name, kind)
+            self._derivation_cache.forget(self._name, kind)
         self._renew_state()
         return SweepRows(kept=kept, touched={kind: self._rows(TOUCHED[kind])[0]["ids"] for kind in kept})
 
@@ -114,7 +114,7 @@ class KeptPart(GraphPart):
             touched = swept.touched[kind]
             if FEW * len(touched) < len(rows):
                 new = self._database.read(partial(self._some, kind=kind, ids=touched))
-                self._kept_rows.keep(self._name, kind, state, rows.after({*touched, *swept.removed}, new))
+                self._derivation_cache.keep(self._name, kind, state, rows.after({*touched, *swept.removed}, new))
 
 
 def _by_id(kind: Kind, found: Sequence[Row]) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from filigraph.graph.names.context import Context, context_of
 from filigraph.graph.names.context_names import ContextNames
 from filigraph.graph.names.incremental import Change, names_after
 from filigraph.graph.names.index import Names
-from filigraph.graph.names.overlap import most_documents
 from filigraph.graph.names.resolve import resolve
+from filigraph.graph.names.shared_names import most_documents
 from filigraph.graph.text.names.parse import name_key
 from tests.unit.graph.names.making import CONTEXT_FORMS, CONTEXT_ROWS, Row, in_order, row, rows
 
@@ -42,7 +42,7 @@ def found(rule: Context, clusters: Clusters) -> Found:
 
 def is_as_anew(rule: Context, names: Names, clusters: Clusters) -> None:
     new = Context(most_documents(names))
-    new.bring_up(names)
+    new.refresh(names)
     assert found(rule, clusters) == found(new, clusters)
     assert rule._fits == {key: new._fits_one(key, clusters) for key in rule._fits}
 
@@ -102,8 +102,8 @@ def test_context_names_after_changes_are_those_of_all_names(history: Sequence[Se
         mentions = toggled(there, step)
         before, _ = names_after(before, mentions, *differing(before.mentions, mentions))
         was = properties(kept)
-        change, all_ = kept.bring_up(before), ContextNames()
-        all_.bring_up(before)
+        change, all_ = kept.refresh(before), ContextNames()
+        all_.refresh(before)
         now = properties(kept)
         assert now == properties(all_)
         for document, mentions in [*was["plain"][1].items(), *now["plain"][1].items()]:
@@ -114,11 +114,11 @@ def test_context_names_after_changes_are_those_of_all_names(history: Sequence[Se
 def test_a_name_that_becomes_a_persons_is_open_elsewhere() -> None:
     mentions = [row("a", "M. Delmas", "place"), *rows(b=["M. Delmas", "Maryvonne Delmas"])]
     before, kept = Names(in_order(mentions)), ContextNames()
-    kept.bring_up(before)
+    kept.refresh(before)
     assert set(kept.open) == {"a"}
     new = [row("c", "M. Delmas", "person"), row("c", "Maryvonne Delmas")]
     after, _ = names_after(before, in_order([*mentions, *new]), [], new)
-    kept.bring_up(after)
+    kept.refresh(after)
     assert set(kept.open) == {"a", "b", "c"}
 
 

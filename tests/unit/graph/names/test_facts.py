@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from filigraph.graph import ids
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.names.facts import derive_entities
-from filigraph.graph.tables.persistent_map import Pages
+from filigraph.graph.tables.persistent_map import PersistentMap
 from tests.unit.graph.names.making import Row, row
 
 FORMS = ["DELMAS", "Delmas", "M. Zebulonia Vernet", "Zebulonia Hope", "Paris", "Mme Zebulonia Vernet"]
@@ -35,7 +35,7 @@ STEPS = st.lists(
 @given(STEPS)
 def test_entities_after_changes_are_those_derived_from_nothing(steps: Sequence[Any]) -> None:
     there: dict[str, Row] = {}
-    mentions: Pages[Row] = Pages({})
+    mentions: PersistentMap[Row] = PersistentMap({})
     arguments = []
     for changed, joined, names, types in steps:
         gone = [one.id for one in changed if there.get(one.id) == one]
@@ -56,7 +56,7 @@ def test_entities_after_changes_are_those_derived_from_nothing(steps: Sequence[A
     state = DerivationState()
     found = [derive_entities(*argument, state) for argument in arguments]
     for argument, derived in zip(arguments, found, strict=True):
-        anew = derive_entities(Pages(dict(argument[0])), *argument[1:])
+        anew = derive_entities(PersistentMap(dict(argument[0])), *argument[1:])
         assert dict(derived.entities) == dict(anew.entities)
         assert dict(derived.entity_of) == argument[1]
 
@@ -66,5 +66,5 @@ def test_a_given_name_that_is_learned_tells_the_type_of_names_that_are_as_they_w
     hope, teacher = row("a", "Zebulonia Hope"), row("b", "M. Zebulonia Vernet")
     for mentions, type_ in (([hope], ""), ([hope, teacher], "Person"), ([hope], "")):
         entity_of = {mention.id: ids.entity_id(mention.id) for mention in mentions}
-        found = derive_entities(Pages({mention.id: mention for mention in mentions}), entity_of, {}, {}, state)
+        found = derive_entities(PersistentMap({mention.id: mention for mention in mentions}), entity_of, {}, {}, state)
         assert found.entities[entity_of[hope.id]].type == type_

@@ -158,8 +158,8 @@ def test_what_a_mention_changes_of_others(stays: Sequence[Row], changes: Row) ->
         before, after = (in_order(step) for step in steps)
         state = DerivationState()
         known = propose(find_candidates(before, state), [], {}, {})
-        brought_up = propose(find_candidates(after, state), [], {}, {}, known)
-        assert said(known) != said(brought_up) == said(propose(find_candidates(after), [], {}, {}))
+        refreshed = propose(find_candidates(after, state), [], {}, {}, known)
+        assert said(known) != said(refreshed) == said(propose(find_candidates(after), [], {}, {}))
 
 
 DECISIONS = st.lists(st.tuples(ROWS, ROWS, st.booleans()), max_size=2)

@@ -18,7 +18,7 @@ from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.proposals import propose
 from filigraph.graph.names.resolve import resolve as resolve_candidates
-from filigraph.graph.tables.persistent_map import Pages
+from filigraph.graph.tables.persistent_map import PersistentMap
 from tests.unit.graph.names.making import Row, row, rows
 
 
@@ -474,7 +474,7 @@ def check_what_was_asked_before(mentions: Sequence[Row], steps: Steps, said: Map
         decided = [decision(a, b, same=same) for a, b, same in pairs if a.id != b.id]
         found = resolve(there, state, decisions=decided, **said)
         named = dict.fromkeys(list(found.entity_of.values())[: len(persons)], "A Name")
-        rows = Pages({mention.id: mention for mention in there})
+        rows = PersistentMap({mention.id: mention for mention in there})
         return found, facts.derive_entities(rows, found.entity_of, named, {}, state).entities
 
     state = DerivationState()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from filigraph.graph.process.cache_memory import KeptMemory
+from filigraph.graph.process.cache_memory import CacheMemory
 
 
 @dataclass
@@ -13,7 +13,7 @@ class Kept:
 
 
 def test_what_was_used_least_recently_goes_first() -> None:
-    memory = KeptMemory(10)
+    memory = CacheMemory(10)
     for name in "ab":
         memory.keep(name, Kept(4))
     assert memory.get("a")
@@ -22,14 +22,14 @@ def test_what_was_used_least_recently_goes_first() -> None:
 
 
 def test_the_one_used_last_stays_however_large() -> None:
-    memory = KeptMemory(10)
+    memory = CacheMemory(10)
     memory.keep("a", Kept(4))
     memory.keep("b", Kept(100))
     assert (memory.get("a"), memory.get("b"), len(memory)) == (None, Kept(100), 1)
 
 
 def test_what_grows_is_counted_as_it_is() -> None:
-    memory = KeptMemory(10)
+    memory = CacheMemory(10)
     first = memory.of("a", lambda: Kept(1))
     first.size = 9
     second = memory.of("b", lambda: Kept(1))
@@ -39,7 +39,7 @@ def test_what_grows_is_counted_as_it_is() -> None:
 
 
 def test_what_is_dropped_is_kept_no_longer() -> None:
-    memory = KeptMemory()
+    memory = CacheMemory()
     memory.keep(("view", "w"), Kept(1))
     memory.keep(("view", "v"), Kept(1))
     memory.drop(lambda key: key == ("view", "w"))

@@ -14,7 +14,7 @@ from filigraph.graph.model import DecidedName
 from filigraph.graph.rows import MentionRow
 from filigraph.graph.tables import persistent_map as pages
 from filigraph.graph.tables.mention_table import Mentions
-from filigraph.graph.tables.persistent_map import Pages, by_hash, by_prefix
+from filigraph.graph.tables.persistent_map import PersistentMap, by_hash, by_prefix
 
 IDS = st.text("ab1", max_size=4)
 ROWS = st.tuples(st.integers(0, 3))  # equal ones are other objects
@@ -43,7 +43,7 @@ def unlike(rows: Mapping[str, tuple[int]], others: Mapping[str, tuple[int]]) -> 
 @given(CHANGES, st.sampled_from([by_prefix, by_hash]))
 def test_a_table_after_changes_is_the_table_of_its_rows(changes: Sequence[tuple], page_of) -> None:  # type: ignore[type-arg, no-untyped-def]
     rows: dict[str, tuple[int]] = {}
-    tables = [Pages(rows, page_of)]
+    tables = [PersistentMap(rows, page_of)]
     for gone, new in changes:
         rows = after(rows, gone, new)
         tables.append(tables[-1].after(gone, new))
@@ -62,7 +62,7 @@ def test_a_table_after_changes_is_the_table_of_its_rows(changes: Sequence[tuple]
 
 
 def test_where_nothing_changes_a_table_and_its_pages_stay() -> None:
-    table = Pages({"aa": (1,), "ab": (2,), "ba": (3,)})
+    table = PersistentMap({"aa": (1,), "ab": (2,), "ba": (3,)})
     assert table.after(["c"], {"aa": (1,)}) is table
     assert table.after(["aa"], {"aa": (1,)}) is table, "what is gone and new is there"
     counted = []

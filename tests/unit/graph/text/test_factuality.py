@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from filigraph.graph.text.denial import is_stated, said_by
 from filigraph.graph.text.factuality.idioms import blanked
 from filigraph.graph.text.factuality.phrases import taken_back, unasserted
+from filigraph.graph.text.negation import is_stated, said_by
 
 
 def _open(sentence: str, language: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.question_words import asks_for_a_place, is_look_up, weighs
+from filigraph.graph.text.question_words import asks_for_a_place, is_factoid, needs_reasoning
 
 LOOK_UPS = """
     Who killed Jules Delmas?
@@ -91,7 +91,7 @@ def _lines(block: str) -> list[str]:
 def test_labelled_questions(look_ups: str, weighed: str) -> None:
     """At least 95 of 100 right."""
     labelled = dict.fromkeys(_lines(look_ups), True) | dict.fromkeys(_lines(weighed), False)
-    wrong = [question for question, right in labelled.items() if is_look_up(question) != right]
+    wrong = [question for question, right in labelled.items() if is_factoid(question) != right]
     assert len(labelled) >= 24
     assert len(wrong) <= 0.05 * len(labelled), wrong
 
@@ -108,7 +108,7 @@ def test_labelled_questions(look_ups: str, weighed: str) -> None:
     ],
 )
 def test_other_languages(question: str) -> None:
-    assert is_look_up(question)
+    assert is_factoid(question)
 
 
 @pytest.mark.parametrize(
@@ -123,12 +123,12 @@ def test_other_languages(question: str) -> None:
     ],
 )
 def test_what_weighs(question: str) -> None:
-    assert weighs(question)
-    assert not is_look_up(question)
+    assert needs_reasoning(question)
+    assert not is_factoid(question)
 
 
 def test_no_question_at_all() -> None:
-    assert not is_look_up("") and not is_look_up("Jules") and not weighs("Jules ou Sophie")
+    assert not is_factoid("") and not is_factoid("Jules") and not needs_reasoning("Jules ou Sophie")
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from filigraph.graph.ask.evidence.build import evidence_of_summary
-from filigraph.graph.ask.levels.covers import AROUND
 from filigraph.graph.ask.levels.cut import cut_of_summaries
+from filigraph.graph.ask.levels.summary_retrieval import AROUND
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.rows import SummaryHit
 

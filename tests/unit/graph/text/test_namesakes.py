@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.strangers import strangers
+from filigraph.graph.text.namesakes import strangers
 
 
 @pytest.mark.parametrize(

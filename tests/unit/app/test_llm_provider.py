@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from filigraph.app.llm_choice import choose_llm, ollama_models, pick
+from filigraph.app.llm_provider import choose_llm, ollama_models, pick
 from filigraph.app.settings import Settings, load_settings
 
 TAGS: dict[str, bytes] = {"body": b""}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.denial import denied, denies, is_stated
+from filigraph.graph.text.negation import denied, denies, is_stated
 
 
 @pytest.mark.parametrize(

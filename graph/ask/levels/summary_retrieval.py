@@ -63,7 +63,7 @@ class LevelReader(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Covers:
+class SummaryScope:
     """Where a question is to look: the best summaries of high levels, and what they cover."""
 
     hits: Sequence[SummaryHit] = ()  # of all levels, the best first
@@ -84,11 +84,11 @@ def find_covers(
     reader: LevelReader,
     *,
     out: dict[str, Any],
-) -> Covers:
+) -> SummaryScope:
     """Score the levels together, and look below the best of the high ones. Nothing where nothing is summarized."""
     hits = reader.search_summaries(vector, entity_ids, SEARCHED)
     if not hits:
-        return Covers()
+        return SummaryScope()
     score = _scores(hits, WEIGHTS[profile], len(set(entity_ids)), period)
     ordered = sorted(hits, key=lambda hit: (-score[hit.id], hit.id))
     high = [hit for hit in ordered if hit.level > 1] or ordered
@@ -103,7 +103,7 @@ def find_covers(
         opened=[_for_trace(hit, score) for hit in best],
         windows=len(windows),
     )
-    return Covers(hits=ordered, score=score, windows=windows, of_part=of_part)
+    return SummaryScope(hits=ordered, score=score, windows=windows, of_part=of_part)
 
 
 def _is_of_part(hits: Sequence[SummaryHit], entities: int) -> bool:
@@ -142,7 +142,7 @@ def tells_of(hit: SummaryHit, period: Period) -> bool:
 def best_windows(
     profile: Profile,
     question: str,
-    covers: Covers,
+    covers: SummaryScope,
     ranked: Mapping[str, float],
     reranker: Scorer | None,
     *,

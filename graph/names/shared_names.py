@@ -36,7 +36,7 @@ class _ClusterDocuments:
     again: Mapping[str, int]  # document -> its mentions of the cluster that tell, but for one
 
 
-class Overlap:
+class SharedNames:
     """For the names and the clusters that it followed last; `most` documents share a rare name."""
 
     def __init__(self, names: ContextNames, most: int) -> None:
@@ -49,7 +49,7 @@ class Overlap:
         self._groups: dict[str, set[Group]] = {}
         self._retold: set[str] = set()  # mentions that may tell otherwise than when their cluster was looked at
 
-    def bring_up(self, change: ContextChange) -> set[str]:
+    def refresh(self, change: ContextChange) -> set[str]:
         """Follow the names. Returns the documents that count or share otherwise."""
         turned: set[str] = set()
         for words in change.words:

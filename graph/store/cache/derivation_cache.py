@@ -16,7 +16,7 @@ MOST = 2_000_000  # rows of one kind in one workspace, some 500 bytes each: more
 WORKSPACES = 3  # the last ones
 
 
-class KeptRows:
+class DerivationCache:
     """The rows of the workspaces that were derived last, by kind. Thread-safe; rows once given are never changed."""
 
     def __init__(self, most: int = MOST) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.ask.levels.shares import SHARES, limits_for, shares_of
+from filigraph.graph.ask.levels.context_budget import SHARES, limits_for, shares_of
 from filigraph.graph.errors import InputError
 
 

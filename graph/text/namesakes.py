@@ -64,7 +64,7 @@ def strangers(text: str) -> dict[str, int]:
     return dict(Counter(key for form in forms if (key := name_key(form.rstrip(".'’-")))))
 
 
-def stranger_keys(text: str) -> list[str]:
+def namesake_keys(text: str) -> list[str]:
     """The keys of `strangers`, repeated by count, sorted: the format stored with a chunk."""
     return sorted(Counter(strangers(text)).elements())
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from filigraph.app.llm_choice import choose_llm, llm_named
+from filigraph.app.llm_provider import choose_llm, llm_named
 from filigraph.app.runtime import ExtractorKind, Keep, Runtime
-from filigraph.app.service.context import ServiceContext, Watcher
+from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.service.fair_semaphore import YieldToSearches
 from filigraph.app.service.pricing import ExtractorSpeeds, Priced, price, price_estimate
 from filigraph.graph.errors import InputError
@@ -54,7 +54,7 @@ class IngestCallbacks:
     stored: Callable[[Sequence[Arrival], IngestReport], None] = lambda arrivals, report: None
 
 
-class Reading:
+class Ingestion:
     """Reads documents into workspaces."""
 
     def __init__(self, context: ServiceContext) -> None:
@@ -68,7 +68,7 @@ class Reading:
         self,
         workspace: str,
         request: IngestRequest,
-        watcher: Watcher,
+        watcher: ProgressCallbacks,
         *,
         callbacks: IngestCallbacks | None = None,
     ) -> IngestReport:
@@ -126,7 +126,7 @@ class Reading:
         source: Source,
         *,
         kind: ExtractorKind | None,
-        watcher: Watcher,
+        watcher: ProgressCallbacks,
     ) -> IngestReport:
         """Read a document anew: cut as it was, and, where `kind` is None, by who read it. One that came with triples is
         read by the LLM if one answers, else locally, if its content has changed."""
@@ -156,7 +156,7 @@ class Reading:
         workspace: str,
         *,
         kind: ExtractorKind,
-        watcher: Watcher,
+        watcher: ProgressCallbacks,
         job: str = "",
         awaited: str | None = None,
         cast: bool | None = None,
@@ -198,7 +198,7 @@ class Reading:
         *,
         kind: ExtractorKind,
         cut: Cut,
-        watcher: Watcher,
+        watcher: ProgressCallbacks,
         cast: bool | None = None,
         batch: bool = False,
         on_prepared: Callable[[PreparedDocument], None] = lambda _: None,
@@ -274,7 +274,7 @@ class Reading:
         workspace: str,
         kind: ExtractorKind,
         schema: ExtractionSchema,
-        watcher: Watcher,
+        watcher: ProgressCallbacks,
         keep: Keep = lambda chunk, read: None,
         cluster_run: ClusterRun | None = None,
         awaited: str | None = None,
@@ -337,7 +337,7 @@ class Reading:
 
         return Counted()
 
-    def _stop_of(self, watcher: Watcher, job: str) -> ShouldStop:
+    def _stop_of(self, watcher: ProgressCallbacks, job: str) -> ShouldStop:
         """In a job, what the server does beside the calls of an LLM waits for the questions."""
         return YieldToSearches(self.context.search_slots, watcher.cancelled) if job else watcher.cancelled
 
