@@ -13,9 +13,9 @@ from filigraph.app.llm_provider import Choice, choose_llm, llm_named
 from filigraph.app.settings import Settings
 from filigraph.app.uploads.triples import by_document
 from filigraph.graph.errors import EmbedderMismatch, InputError, LocalNeo4jError, NotSetUp, StoreUnavailable
-from filigraph.graph.model import ShouldStop
 from filigraph.graph.process.cache_memory import CacheMemory
-from filigraph.graph.rows import HOME_SHARD, ReadAheadSize
+from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.records.workspaces import HOME_SHARD, ReadAheadSize
 
 if TYPE_CHECKING:
     from filigraph.app.cluster.cluster_run import ClusterRun
@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from filigraph.graph.ask.ranking.rerank import Scorer
     from filigraph.graph.ingest.extract.contract import Extractor
     from filigraph.graph.ingest.extract.schema import ExtractionSchema
-    from filigraph.graph.model import Chunk, Extraction
+    from filigraph.graph.model.documents import Chunk
+    from filigraph.graph.model.extraction import Extraction
     from filigraph.graph.models.batches import BatchServer
     from filigraph.graph.models.embed import Embedder
     from filigraph.graph.models.llm import LLM
-    from filigraph.graph.rows import WorkspaceRow
+    from filigraph.graph.records.workspaces import WorkspaceRow
     from filigraph.graph.store import Graph, Store
 
 Keep = Callable[["Chunk", "Extraction"], None]

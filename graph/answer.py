@@ -23,9 +23,13 @@ from filigraph.graph.ask.run import BUDGET, AskSettings
 from filigraph.graph.ask.tracer import Tracer, tracer_after
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
 from filigraph.graph.investigate import FIRST, Investigation, Watch, investigate
-from filigraph.graph.model import Answer, Path, Retrieved, ShouldStop, TraceStep, Vector
+from filigraph.graph.model.answers import Answer
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.retrieval import Path, Retrieved
+from filigraph.graph.model.traces import TraceStep
 from filigraph.graph.models.embed import Embedder, embed_questions, embed_texts
 from filigraph.graph.models.llm import LLM
+from filigraph.graph.process.cancel import ShouldStop
 
 CITED = re.compile(r"\[(\d{1,4})\]")
 

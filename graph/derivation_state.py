@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from cachetools import LRUCache
 
-from filigraph.graph.model import Vector
+from filigraph.graph.model.arrays import Vector
 
 T = TypeVar("T")
 

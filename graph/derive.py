@@ -15,18 +15,9 @@ from typing import Protocol
 
 from filigraph.graph.derivation_state import DerivationState, NameVectors
 from filigraph.graph.ingest.report import IngestReport, Progress
-from filigraph.graph.model import (
-    AliasGroup,
-    CorrectedFact,
-    Decision,
-    Entity,
-    Fact,
-    PersonDecision,
-    Resolution,
-    ShouldStop,
-    Span,
-    Vector,
-)
+from filigraph.graph.model.arrays import Span, Vector
+from filigraph.graph.model.facts import CorrectedFact, Entity, Fact
+from filigraph.graph.model.names import AliasGroup, Decision, PersonDecision, Resolution
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.names import decisions
 from filigraph.graph.names.candidates import Candidates, find_candidates
@@ -37,9 +28,10 @@ from filigraph.graph.names.identifiers import is_of_code, resolve_identifiers
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.names.scan import ScanGraph, find_known_names, name_as_written
 from filigraph.graph.names.split_mentions import PartWriter, mentions_at_places, split_mentions
-from filigraph.graph.process.cancel import stop_if
+from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.process.gc_tuning import collector_paused
-from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
+from filigraph.graph.records.documents import StoredChunk
+from filigraph.graph.records.entities import EntityRow, MentionRow
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.persistent_map import PersistentMap
 

@@ -47,8 +47,10 @@ from filigraph.graph.ask.reader import AskGraph
 from filigraph.graph.ask.run import AskSettings, Run, prepare_run
 from filigraph.graph.ask.tracer import Tracer, tracer_after
 from filigraph.graph.errors import NotSetUp
-from filigraph.graph.model import Evidence, Path, Profile, Question, Retrieved, ShouldStop, TraceStep
+from filigraph.graph.model.retrieval import Evidence, Path, Profile, Question, Retrieved
+from filigraph.graph.model.traces import TraceStep
 from filigraph.graph.models.embed import Embedder
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.question_words import is_factoid, needs_reasoning
 
 MENTIONS = 50  # passages shown when a question asks for every mention

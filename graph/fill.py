@@ -24,10 +24,12 @@ from filigraph.graph.forms import llm as form_llm
 from filigraph.graph.forms.check import Named, check
 from filigraph.graph.forms.plan import BATCH, Batch, batches
 from filigraph.graph.forms.propose import RECIPE, propose
-from filigraph.graph.model import Composed, Evidence, FieldValue, Form, FormField, Retrieved, ShouldStop
+from filigraph.graph.model.answers import Composed
+from filigraph.graph.model.forms import FieldValue, Form, FormField
+from filigraph.graph.model.retrieval import Evidence, Retrieved
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLM, Usage, estimate_tokens
-from filigraph.graph.process.cancel import stop_if
+from filigraph.graph.process.cancel import ShouldStop, stop_if
 
 KEEP = 16  # passages of a batch
 BUDGET = 5400  # tokens of evidence in a prompt: with fields and reply it stays below 8,192

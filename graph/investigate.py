@@ -21,7 +21,9 @@ from filigraph.graph.ask.generation.reply import Reply, Request, read_reply
 from filigraph.graph.ask.run import BUDGET, AskSettings
 from filigraph.graph.ask.tracer import Tracer
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, UnavailableError
-from filigraph.graph.model import Ended, Evidence, Generated, Look, Retrieved, Round, TraceStep
+from filigraph.graph.model.answers import Ended, Generated, Look, Round
+from filigraph.graph.model.retrieval import Evidence, Retrieved
+from filigraph.graph.model.traces import TraceStep
 from filigraph.graph.models.llm import LLM, estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, render
 from filigraph.graph.text.wording import wording

@@ -20,23 +20,18 @@ from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
 from filigraph.graph.ingest.incoming import Apply, Arrival, PreparedDocument, StoredDocuments, documents, groups
 from filigraph.graph.ingest.report import Estimate, IngestReport, IngestSettings, Progress
-from filigraph.graph.model import Chunk, Extraction, Mention, ShouldStop, Source
+from filigraph.graph.model.documents import Chunk, Source
+from filigraph.graph.model.extraction import Extraction
+from filigraph.graph.model.names import Mention
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.late import LateDocument, check_late
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.names.mentions import read_mentions
-from filigraph.graph.process.cancel import stop_if
+from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.read_cast import CastGraph, CastReader, ReadDocument, read_casts
-from filigraph.graph.rows import (
-    ChunkRow,
-    DerivedCounts,
-    DocumentRow,
-    MissingSummaries,
-    Overview,
-    StoredChunk,
-    StoredKey,
-    WorkspaceRow,
-)
+from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk, StoredKey
+from filigraph.graph.records.summaries import MissingSummaries
+from filigraph.graph.records.workspaces import DerivedCounts, Overview, WorkspaceRow
 
 SAMPLE = 9  # chunks that an estimate hands out to measure with, at most
 KNOWN_BATCH = 32  # chunks that are committed at once where they need no reading

@@ -17,10 +17,13 @@ from filigraph.graph.cast.plan import CastBatch, plan_cast
 from filigraph.graph.cast.reply import CastReply
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
 from filigraph.graph.ingest.report import IngestReport, Progress
-from filigraph.graph.model import CastReading, Chunk, Extraction, Mention, ShouldStop
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Extraction
+from filigraph.graph.model.llm_readings import CastReading
+from filigraph.graph.model.names import Mention
 from filigraph.graph.models.llm import LLM
 from filigraph.graph.names.mentions import read_mentions, scan, scannable
-from filigraph.graph.process.cancel import stop_if
+from filigraph.graph.process.cancel import ShouldStop, stop_if
 
 
 class CastGraph(Protocol):

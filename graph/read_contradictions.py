@@ -23,10 +23,11 @@ from filigraph.graph.contradiction_reading.plan import (
 )
 from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.ingest.report import Progress
-from filigraph.graph.model import ContradictionReading, Matrix, SentencePlace, ShouldStop
+from filigraph.graph.model.arrays import Matrix
+from filigraph.graph.model.llm_readings import ContradictionReading, SentencePlace
 from filigraph.graph.models.llm import LLM, Usage
-from filigraph.graph.process.cancel import stop_if
-from filigraph.graph.rows import NamedSentence, SourcePassage, Statement
+from filigraph.graph.process.cancel import ShouldStop, stop_if
+from filigraph.graph.records.facts import NamedSentence, SourcePassage, Statement
 
 
 class ContradictionGraph(Protocol):

@@ -9,19 +9,9 @@ from dataclasses import asdict
 from typing import Any, cast, get_args
 
 from filigraph.graph.ids import content_part, workspace_tag
-from filigraph.graph.model import (
-    CastContrast,
-    CastMember,
-    CastReading,
-    CutUnit,
-    DecidedName,
-    Occurrence,
-    PersonDecision,
-    Place,
-    PlaceKind,
-    Recipe,
-    Strategy,
-)
+from filigraph.graph.model.documents import CutUnit, Place, PlaceKind, Recipe, Strategy
+from filigraph.graph.model.llm_readings import CastContrast, CastMember, CastReading
+from filigraph.graph.model.names import DecidedName, Occurrence, PersonDecision
 
 _RECIPE = re.compile(
     rf"(.*)\|({'|'.join(get_args(Strategy))}):([0-9]{{1,9}}):([0-9]+(?:\.[0-9]+)?(?:e-[0-9]+)?)"

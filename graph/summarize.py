@@ -19,19 +19,15 @@ import numpy as np
 from filigraph.graph import ids
 from filigraph.graph.errors import FiligraphError
 from filigraph.graph.ingest.report import Progress
-from filigraph.graph.model import Chunk, Floats, Quote, ShouldStop, Summary, Vector
+from filigraph.graph.model.arrays import Floats, Vector
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.summaries import Quote, Summary
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.models.llm import LLM, Usage
-from filigraph.graph.process.cancel import stop_if
-from filigraph.graph.rows import (
-    ChunkPlace,
-    DocumentName,
-    DocumentRow,
-    DocumentSummary,
-    Piece,
-    WindowChunk,
-    WorkspaceRow,
-)
+from filigraph.graph.process.cancel import ShouldStop, stop_if
+from filigraph.graph.records.documents import ChunkPlace, DocumentName, DocumentRow, Piece
+from filigraph.graph.records.summaries import DocumentSummary, WindowChunk
+from filigraph.graph.records.workspaces import WorkspaceRow
 from filigraph.graph.summaries import llm as summary_llm
 from filigraph.graph.summaries.centrality import Sentence, centrality, choose, sentences_of
 from filigraph.graph.summaries.levels import Item

@@ -17,7 +17,7 @@ import pytest
 from neo4j import Driver
 
 from filigraph.graph.ids import workspace_tag
-from filigraph.graph.rows import WorkspaceRow
+from filigraph.graph.records.workspaces import WorkspaceRow
 from filigraph.graph.store import Store, connect, schema
 from filigraph.graph.store.neo4j.database import Database
 

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from filigraph.graph.errors import LimitReached, LLMUnavailable
-from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.llm import LLM, LLMRequest, Usage, estimate_tokens
+from filigraph.graph.process.cancel import ShouldStop
 
 if TYPE_CHECKING:
     from filigraph.graph.store import TokensSpent

@@ -332,7 +332,7 @@ def read_corrections(file: Path) -> list[dict[str, Any]]:
 
 def _correction(row: dict[str, Any]) -> dict[str, Any]:
     """A row of a file as REST takes it: a verdict, or a correction by its kind; empty if it is neither."""
-    from filigraph.graph.model import CorrectionKind
+    from filigraph.graph.model.names import CorrectionKind
 
     entry = {
         key: str(row.get(key) or "").strip() for key in ("kind", "about", "other", "value", "first", "second", "note")

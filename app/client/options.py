@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict
 
-from filigraph.graph.model import CutPreset, CutUnit, Method, Profile, Strategy
+from filigraph.graph.model.documents import CutPreset, CutUnit, Strategy
+from filigraph.graph.model.retrieval import Method, Profile
 
 Extractor = Literal["auto", "local", "llm"]
 Budget = Literal["small", "medium", "large"]

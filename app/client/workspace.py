@@ -43,7 +43,7 @@ from filigraph.app.schemas.server import ExportHashOut, ImportOut, MoveOut, Reem
 from filigraph.app.schemas.summaries import OutlineOut, SharesOut, SummaryReportOut, Writer
 from filigraph.app.schemas.views import ComparisonOut, KeptViewOut, NamedViewOut, NamedViewsOut
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import Method, Profile
+from filigraph.graph.model.retrieval import Method, Profile
 
 FileOrFolder = str | os.PathLike[str]
 COUNTS = ("chunks", "kept_extractions", "triplets", "empty_chunks", "failed_chunks", "entities", "facts")

@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 from filigraph.app.cluster import worker
 from filigraph.graph.errors import Cancelled, ClusterDown, ClusterUnavailable, FiligraphError, LLMDown
-from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.llm import LLMRequest, Usage
+from filigraph.graph.process.cancel import ShouldStop
 
 if TYPE_CHECKING:
     from filigraph.app.cluster.link import Cluster
     from filigraph.graph.ingest.extract.contract import Extractor
     from filigraph.graph.ingest.incoming import Incoming, ReadSource
-    from filigraph.graph.model import Chunk, Extraction, Source
+    from filigraph.graph.model.documents import Chunk, Source
+    from filigraph.graph.model.extraction import Extraction
 
 POLL = 0.2  # seconds between two looks at `cancelled` and at the machines
 PATIENCE = 900.0  # seconds to wait for a machine when there is none any more

@@ -25,7 +25,9 @@ from filigraph.graph.errors import FiligraphError, LLMUnavailable, NotSetUp
 
 if TYPE_CHECKING:
     from filigraph.graph.ingest.incoming import Incoming, ReadSource
-    from filigraph.graph.model import Chunk, Extraction, Matrix, Source
+    from filigraph.graph.model.arrays import Matrix
+    from filigraph.graph.model.documents import Chunk, Source
+    from filigraph.graph.model.extraction import Extraction
     from filigraph.graph.models.embed import Embedder, Span
     from filigraph.graph.models.llm import LLM, LLMRequest, Usage
 

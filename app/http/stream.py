@@ -27,7 +27,7 @@ from starlette.types import Receive, Scope, Send
 from filigraph.app.http.audit import record_outcome
 from filigraph.app.http.envelope import JSONText, body_of, internal_body, request_id_of, status_of
 from filigraph.graph.errors import FiligraphError
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 
 log = logging.getLogger("filigraph.server")
 

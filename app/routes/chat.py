@@ -24,7 +24,7 @@ from filigraph.app.schemas.chat import (
     ModelsOut,
     UsageOut,
 )
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 
 SSE = "text/event-stream"
 

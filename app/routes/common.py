@@ -23,7 +23,8 @@ from filigraph.app.service.service import Service
 from filigraph.graph.errors import InputError
 from filigraph.graph.ids import WORKSPACE_NAME
 from filigraph.graph.ingest.split import read_cut
-from filigraph.graph.model import Cut, CutPreset, CutUnit, ShouldStop, Source, Strategy
+from filigraph.graph.model.documents import Cut, CutPreset, CutUnit, Source, Strategy
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.metadata_filter import parse_condition
 from filigraph.graph.view import ALL, View
 

@@ -19,7 +19,7 @@ from filigraph.app.schemas.contradictions import (
 )
 from filigraph.app.schemas.documents import UsageOut
 from filigraph.app.schemas.jobs import JobOut
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}/contradictions", tags=["entities"])
 

@@ -59,7 +59,8 @@ from filigraph.app.service.ingestion import IngestRequest
 from filigraph.app.service.service import Service
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import ShouldStop, Source
+from filigraph.graph.model.documents import Source
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.view import ALL, View
 
 DocumentId = Annotated[str, Path(description="A document's `id`.")]

@@ -8,8 +8,8 @@ from starlette.responses import Response
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import ServiceDep, answered
 from filigraph.app.schemas.embedding import LateChunkIn, LateChunkOut, PieceEmbeddingOut
-from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.embed import PASSAGE_TASKS
+from filigraph.graph.process.cancel import ShouldStop
 
 router = APIRouter(prefix="/v1", tags=["server"])
 

@@ -14,7 +14,8 @@ from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
 from filigraph.app.routes.common import Count, First, ServiceDep, WorkspaceDep, errors, watcher
 from filigraph.app.schemas.evaluations import EvaluationOut, EvaluationsOut, IndexedIn
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import Method, ShouldStop
+from filigraph.graph.model.retrieval import Method
+from filigraph.graph.process.cancel import ShouldStop
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["evaluations"])
 

@@ -16,7 +16,7 @@ from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
 from filigraph.app.routes.common import STREAMED, ServiceDep, ViewDep, WorkspaceDep, answered, errors, watcher
 from filigraph.app.schemas.server import ExportHashOut, ImportOut, MoveIn, MoveOut, ReembedIn, ReembedOut
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 
 PIECE = 1 << 18  # bytes sent at once
 MEDIA_TYPES = {"canonical": NDJSON, "graphml": "application/graphml+xml", "csv": "application/zip"}

@@ -24,7 +24,7 @@ from filigraph.app.schemas.forms import (
     Writer,
 )
 from filigraph.app.schemas.jobs import JobOut
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.transfer import docx
 from filigraph.graph.transfer.forms import FormFormat, export_form
 

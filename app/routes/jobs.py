@@ -19,7 +19,7 @@ from filigraph.app.schemas.questions import AnswerIn
 from filigraph.app.schemas.summaries import SummarizeIn
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.store import JobRow
 
 

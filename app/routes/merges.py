@@ -22,7 +22,7 @@ from filigraph.app.schemas.merges import (
     UndoneOut,
     VerdictsIn,
 )
-from filigraph.graph.model import Occurrence
+from filigraph.graph.model.names import Occurrence
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["merges"])
 

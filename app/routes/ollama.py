@@ -29,7 +29,7 @@ from filigraph.app.schemas.ollama import (
     OllamaVersionOut,
 )
 from filigraph.app.version import installed_version
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 
 NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 

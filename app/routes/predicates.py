@@ -19,7 +19,7 @@ from filigraph.app.schemas.merges import (
     SuggestionOut,
     SuggestionsOut,
 )
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}/predicates", tags=["merges"])
 

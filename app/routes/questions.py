@@ -41,7 +41,9 @@ from filigraph.app.schemas.questions import AskIn, RetrieveIn
 from filigraph.app.schemas.receipts import Receipt, VerifiedOut
 from filigraph.app.service.report import MEDIA_TYPES, ReportFormat, report
 from filigraph.app.service.service import Service
-from filigraph.graph.model import Evidence, Look, Retrieved, Round, ShouldStop
+from filigraph.graph.model.answers import Look, Round
+from filigraph.graph.model.retrieval import Evidence, Retrieved
+from filigraph.graph.process.cancel import ShouldStop
 
 ThreadId = Annotated[str, Path(description="The `id` of a thread.")]
 TraceId = Annotated[str, Path(description="The `id` of an answer's trace.")]

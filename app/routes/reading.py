@@ -24,7 +24,7 @@ from filigraph.app.schemas.documents import IngestOut, SkippedOut, UsageOut
 from filigraph.app.schemas.reading import EstimateOut, GapOut, GapsOut, RetryIn, SchemaIn, SchemaOut
 from filigraph.graph.ingest.extract.schema import ExtractionSchema, ready_schemas
 from filigraph.graph.ingest.incoming import PreparedDocument
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.summarize import PlacedDocument
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["reading"])

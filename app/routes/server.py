@@ -25,7 +25,7 @@ from filigraph.app.schemas.server import (
 )
 from filigraph.app.version import installed_version
 from filigraph.graph.errors import UnavailableError
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 
 STARTING = "It is starting, or Neo4j is away."
 NOT_READY = "It is not ready; its log says why."  # for requests without a key

@@ -21,7 +21,8 @@ from filigraph.app.schemas.summaries import (
     SummaryReportOut,
     Writer,
 )
-from filigraph.graph.model import Profile, ShouldStop
+from filigraph.graph.model.retrieval import Profile
+from filigraph.graph.process.cancel import ShouldStop
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["summaries"])
 

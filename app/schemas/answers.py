@@ -8,7 +8,9 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import JSON, In, Out, ReadDocumentOut
-from filigraph.graph.model import Ended, HopKind, LookKind, PathOrigin, PremiseMark, UnsupportedKind
+from filigraph.graph.model.answers import Ended, LookKind, UnsupportedKind
+from filigraph.graph.model.extraction import PremiseMark
+from filigraph.graph.model.retrieval import HopKind, PathOrigin
 
 
 class HopOut(Out):

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from filigraph.app.schemas.answers import EvidenceOut, PathOut, UnsupportedOut
 from filigraph.app.schemas.questions import AnswerIn
-from filigraph.graph.model import Answer
+from filigraph.graph.model.answers import Answer
 
 
 class TextPartIn(BaseModel):

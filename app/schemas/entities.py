@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from filigraph.app.schemas.common import JSON, NamedEndsOut, NamedFactOut, Out
 
 if TYPE_CHECKING:
-    from filigraph.graph.rows import Connection, DetailFact
+    from filigraph.graph.records.facts import Connection, DetailFact
 
 
 class EntityOut(BaseModel):

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, NamedFactOut, Out
 from filigraph.app.schemas.documents import UsageOut
-from filigraph.graph.rows import FilledField, FilledForm, FormRow
+from filigraph.graph.records.forms import FilledField, FilledForm, FormRow
 from filigraph.graph.transfer.forms import ShownState, state_of
 
 Writer = Annotated[

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out
-from filigraph.graph.model import CorrectionKind
+from filigraph.graph.model.names import CorrectionKind
 
 Note = Annotated[str, Field(max_length=1000, description="Why, for those who look at it later.")]
 Reference = Annotated[

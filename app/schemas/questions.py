@@ -8,7 +8,7 @@ from pydantic import Field
 
 from filigraph.app.schemas.common import In, SourceName
 from filigraph.graph.ask.levels.context_budget import BUDGETS, Budget, Group
-from filigraph.graph.model import Method, Profile
+from filigraph.graph.model.retrieval import Method, Profile
 from filigraph.graph.view import DATE
 
 Question = Annotated[

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from filigraph.app.schemas.common import Out
 from filigraph.graph.annotations.receipt import HopFault
-from filigraph.graph.model import HopKind, PathOrigin
+from filigraph.graph.model.retrieval import HopKind, PathOrigin
 
 Hash = Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
 Text = Annotated[str, Field(max_length=200_000)]

@@ -9,8 +9,8 @@ from pydantic import BaseModel, Field
 from filigraph.app.schemas.common import In, Out
 from filigraph.app.schemas.documents import MissingSummariesOut, UsageOut
 from filigraph.graph.ask.levels.context_budget import Group
-from filigraph.graph.model import Profile
-from filigraph.graph.rows import OutlineEntry
+from filigraph.graph.model.retrieval import Profile
+from filigraph.graph.records.summaries import OutlineEntry
 
 Writer = Annotated[
     Literal["auto", "llm", "quotes"],

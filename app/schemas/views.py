@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
 from filigraph.app.schemas.entities import PathFactOut
-from filigraph.graph.rows import Comparison
+from filigraph.graph.records.facts import Comparison
 
 
 class ViewOut(Out):

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from filigraph.app.neo4j import Neo4jAddress
     from filigraph.graph.ask.run import AskSettings
     from filigraph.graph.errors import FiligraphError
-    from filigraph.graph.model import Retrieved, TraceStep
+    from filigraph.graph.model.retrieval import Retrieved
+    from filigraph.graph.model.traces import TraceStep
 
 
 @dataclass(frozen=True, kw_only=True)

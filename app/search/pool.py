@@ -19,7 +19,9 @@ from filigraph.app.search.read_ahead import ReadAhead
 
 if TYPE_CHECKING:
     from filigraph.graph.ask.run import AskSettings
-    from filigraph.graph.model import Retrieved, ShouldStop, TraceStep
+    from filigraph.graph.model.retrieval import Retrieved
+    from filigraph.graph.model.traces import TraceStep
+    from filigraph.graph.process.cancel import ShouldStop
 
 log = logging.getLogger("filigraph.server")
 

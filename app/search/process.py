@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from filigraph.app.neo4j import Neo4jAddress
     from filigraph.app.settings import Settings
     from filigraph.graph.ask.run import AskSettings
-    from filigraph.graph.model import Retrieved, ShouldStop, TraceStep
+    from filigraph.graph.model.retrieval import Retrieved
+    from filigraph.graph.model.traces import TraceStep
+    from filigraph.graph.process.cancel import ShouldStop
 
 LOOK = 0.2  # poll interval for a client that disconnected, in seconds
 END = 5.0  # seconds that a process has to end before it is killed

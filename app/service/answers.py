@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.version import installed_version
-from filigraph.graph.model import Answer, Retrieved
+from filigraph.graph.model.answers import Answer
+from filigraph.graph.model.retrieval import Retrieved
 
 if TYPE_CHECKING:
-    from filigraph.graph.rows import DocumentRow
+    from filigraph.graph.records.documents import DocumentRow
 
 
 def answer_to_store(

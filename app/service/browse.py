@@ -25,22 +25,19 @@ if TYPE_CHECKING:
     from filigraph.graph.analysis.list_items import ItemList
     from filigraph.graph.analysis.passages import NamingPassages
     from filigraph.graph.ask.evidence.between import Between, EndEntity
-    from filigraph.graph.model import Vector
-    from filigraph.graph.rows import (
+    from filigraph.graph.model.arrays import Vector
+    from filigraph.graph.records.documents import Gap
+    from filigraph.graph.records.entities import EntityNames, FoundEntity, PlaceRow
+    from filigraph.graph.records.facts import (
         Connection,
         DatedFact,
         DetailFact,
         EntityDetail,
-        EntityNames,
-        FoundEntity,
-        Gap,
-        GraphStats,
         ListedFact,
         NearFact,
-        PlaceRow,
-        TypeRow,
         Whole,
     )
+    from filigraph.graph.records.workspaces import GraphStats, TypeRow
     from filigraph.graph.text.list_questions import ListQuestion
 
 ENTITY_ID = re.compile("[0-9a-f]{48}")

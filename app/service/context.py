@@ -17,7 +17,7 @@ from filigraph.app.service.fair_semaphore import FairSemaphore
 from filigraph.app.service.workspace_locks import WorkspaceLocker
 from filigraph.app.telemetry.metrics import Metrics
 from filigraph.graph.errors import Busy, Cancelled, FiligraphError, NotFound, StoreUnavailable, UnavailableError
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 
 if TYPE_CHECKING:
     from filigraph.graph.ingest.report import Progress

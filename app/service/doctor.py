@@ -10,7 +10,7 @@ from filigraph.app.home import open_home
 from filigraph.app.llm_provider import choose_llm, llm_named
 from filigraph.app.runtime import Runtime
 from filigraph.graph.errors import FiligraphError
-from filigraph.graph.rows import HOME_SHARD
+from filigraph.graph.records.workspaces import HOME_SHARD
 
 LLM_SECONDS = 60.0  # for one token of the LLM, which may have to be loaded first
 SPARE_GB = 2.0  # below this an ingest of some novels may fill the disk

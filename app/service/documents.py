@@ -14,7 +14,8 @@ from filigraph.app.service.jobs.requests import ENDED, JobRequests
 from filigraph.app.service.views import Views
 from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, NotFound, UnavailableError
-from filigraph.graph.rows import MissingSummaries, PhrasePlace, TextPlace
+from filigraph.graph.records.documents import PhrasePlace, TextPlace
+from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.text.find import Finder, find_within, joined
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.words import terms, tokens
@@ -22,7 +23,8 @@ from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
     from filigraph.app.service.jobs.coordinator import StopSignal
-    from filigraph.graph.rows import DocumentName, DocumentRow, ListedEntity, Piece
+    from filigraph.graph.records.documents import DocumentName, DocumentRow, Piece
+    from filigraph.graph.records.entities import ListedEntity
     from filigraph.graph.store import JobRow
     from filigraph.graph.views.outline import NamedPlace
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.version import installed_version
-from filigraph.graph.model import Method
+from filigraph.graph.model.retrieval import Method
 
 if TYPE_CHECKING:
-    from filigraph.graph.rows import EvaluationRow
+    from filigraph.graph.records.workspaces import EvaluationRow
 
 
 class Evaluations:

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 
 LOOK = 0.2  # poll interval for a client that disconnected, in seconds
 QUIET = 0.02  # poll interval for waiting requests, in seconds

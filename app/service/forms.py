@@ -12,11 +12,11 @@ from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.pricing import price
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.rows import FieldPlace, FilledField, FilledForm, FormRow
+from filigraph.graph.records.forms import FieldPlace, FilledField, FilledForm, FormRow
 
 if TYPE_CHECKING:
     from filigraph.graph.fill import Filler, FillEstimate
-    from filigraph.graph.model import FieldValue, Form
+    from filigraph.graph.model.forms import FieldValue, Form
     from filigraph.graph.models.llm import LLM
     from filigraph.graph.store import Graph, JobRow
 

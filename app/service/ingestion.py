@@ -14,8 +14,10 @@ from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.service.fair_semaphore import YieldToSearches
 from filigraph.app.service.pricing import ExtractorSpeeds, Priced, price, price_estimate
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import AliasGroup, Chunk, Cut, ShouldStop, Source
+from filigraph.graph.model.documents import Chunk, Cut, Source
+from filigraph.graph.model.names import AliasGroup
 from filigraph.graph.models.llm import Usage
+from filigraph.graph.process.cancel import ShouldStop
 
 if TYPE_CHECKING:
     from filigraph.app.cluster.cluster_run import ClusterRun
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.incoming import Arrival, PreparedDocument
     from filigraph.graph.ingest.report import IngestReport
     from filigraph.graph.read_cast import CastReader
-    from filigraph.graph.rows import DocumentRow
+    from filigraph.graph.records.documents import DocumentRow
     from filigraph.graph.store import Graph
 
 

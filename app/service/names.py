@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from filigraph.app.service.context import ServiceContext
 from filigraph.graph.errors import NotFound
-from filigraph.graph.model import Occurrence, ShouldStop
+from filigraph.graph.model.names import Occurrence
+from filigraph.graph.process.cancel import ShouldStop
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.browse import BrowseGraph
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     from filigraph.graph.curate.editor import Outcome
     from filigraph.graph.curate.merges import ListedDecision, ListedQuestion, Verdict
     from filigraph.graph.curate.predicates import Suggestion
-    from filigraph.graph.model import PersonDecision
-    from filigraph.graph.rows import PredicateRow
+    from filigraph.graph.model.names import PersonDecision
+    from filigraph.graph.records.workspaces import PredicateRow
     from filigraph.graph.store import Graph
 
 

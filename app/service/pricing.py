@@ -14,8 +14,8 @@ from filigraph.graph.models.llm import Usage
 if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.contract import Extractor
     from filigraph.graph.ingest.report import Estimate
-    from filigraph.graph.model import Chunk
-    from filigraph.graph.rows import Speed
+    from filigraph.graph.model.documents import Chunk
+    from filigraph.graph.records.documents import Speed
     from filigraph.graph.store import Store
 
 SPEAKING = 8  # chunks from which on a run says how fast an LLM is
@@ -98,7 +98,7 @@ class ExtractorSpeeds:
     def measured(self, extractor: Extractor, *, sample: bool = False) -> Iterator[Callable[[int], None]]:
         """Note how fast an extractor read so many chunks, if they are enough to tell. Fewer tell of a `sample`, which
         is timed alone, and of an LLM of which nothing is known yet."""
-        from filigraph.graph.rows import Speed
+        from filigraph.graph.records.documents import Speed
 
         begin, used = time.perf_counter(), extractor.usage
 

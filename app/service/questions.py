@@ -20,19 +20,11 @@ from filigraph.app.service.traces import TraceRecord, TraceWriter
 from filigraph.app.service.views import Views, ViewSearch, view_of
 from filigraph.app.telemetry import spans
 from filigraph.graph.errors import FiligraphError, NotFound, NotSetUp
-from filigraph.graph.model import (
-    Answer,
-    Evidence,
-    Look,
-    Message,
-    Path,
-    Retrieved,
-    Round,
-    ShouldStop,
-    Trace,
-    TraceStep,
-)
+from filigraph.graph.model.answers import Answer, Look, Message, Round
+from filigraph.graph.model.retrieval import Evidence, Path, Retrieved
+from filigraph.graph.model.traces import Trace, TraceStep
 from filigraph.graph.models.llm import Usage
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
@@ -41,7 +33,8 @@ if TYPE_CHECKING:
     from filigraph.graph.ask.run import AskSettings
     from filigraph.graph.models.embed import Embedder
     from filigraph.graph.models.late import LatePiece, Strategy
-    from filigraph.graph.rows import ChainEnds, StoredAnswer, ThreadAnswer, ThreadRow, TraceRow
+    from filigraph.graph.records.facts import ChainEnds
+    from filigraph.graph.records.traces import StoredAnswer, ThreadAnswer, ThreadRow, TraceRow
     from filigraph.graph.store.server.traces import Traces
 
 Answered = TypeVar("Answered", "StoredAnswer", "ThreadRow", "TraceRow")

@@ -27,7 +27,7 @@ from filigraph.app.schemas.receipts import (
 from filigraph.app.service.context import ServiceContext
 from filigraph.graph.errors import NotSetUp
 from filigraph.graph.ids import content_part
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

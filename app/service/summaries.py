@@ -11,11 +11,11 @@ from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.service.pricing import price
 from filigraph.graph.ask.levels.context_budget import SHARES, Group, shares_of
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import Profile
+from filigraph.graph.model.retrieval import Profile
 
 if TYPE_CHECKING:
     from filigraph.graph.models.llm import LLM
-    from filigraph.graph.rows import OutlineEntry
+    from filigraph.graph.records.summaries import OutlineEntry
     from filigraph.graph.store import Graph
     from filigraph.graph.summarize import PlacedDocument, SummaryEstimate, SummaryReport
 

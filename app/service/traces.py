@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from filigraph.graph.errors import FiligraphError
-from filigraph.graph.model import Trace
+from filigraph.graph.model.traces import Trace
 
 log = logging.getLogger("filigraph.server")
 

@@ -11,7 +11,7 @@ from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.service.views import Views
 from filigraph.app.service.workspaces import remove_left_copy
 from filigraph.graph.errors import ModelUnavailable, NotFound
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:

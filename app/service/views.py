@@ -14,14 +14,16 @@ from filigraph.app.service.context import ServiceContext, check_wanted
 from filigraph.app.service.fair_semaphore import FairSemaphore
 from filigraph.graph.errors import ForbiddenError, InputError, NotFound
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import Retrieved, ShouldStop, TraceStep
+from filigraph.graph.model.retrieval import Retrieved
+from filigraph.graph.model.traces import TraceStep
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.browse import BrowseGraph
     from filigraph.graph.ask.run import AskSettings
-    from filigraph.graph.model import Difference
-    from filigraph.graph.rows import Comparison
+    from filigraph.graph.model.answers import Difference
+    from filigraph.graph.records.facts import Comparison
     from filigraph.graph.views.reader import ViewGraph
 
 MOST_NAMED = 1000  # views that a workspace keeps by name

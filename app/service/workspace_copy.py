@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.ingest.report import Progress
-from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.embed import Embedder
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.transfer.workspace import Imported, export_to, import_from
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from filigraph.app.service.context import LOCK_TIMEOUT, ServiceContext, busy
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.pricing import price
 from filigraph.graph.errors import Busy, InputError, NotFound
-from filigraph.graph.rows import HOME_SHARD
+from filigraph.graph.records.workspaces import HOME_SHARD
 
 if TYPE_CHECKING:
-    from filigraph.graph.rows import WorkspaceRow
+    from filigraph.graph.records.workspaces import WorkspaceRow
     from filigraph.graph.store import Placements, Store
 
 LOOK = 0.1  # poll interval of a deletion, in seconds

@@ -18,7 +18,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST as CONTENT_TYPE
 from prometheus_client.registry import Collector
 
 if TYPE_CHECKING:
-    from filigraph.graph.model import Trace
+    from filigraph.graph.model.traces import Trace
     from filigraph.graph.models.llm import Usage
 
 ASK_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)

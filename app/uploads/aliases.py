@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import AliasGroup
+from filigraph.graph.model.names import AliasGroup
 
 _CURE = 'Write one group a line, like `The Claw = La Griffe`, or as a JSON list: ["The Claw", "La Griffe"].'
 

@@ -12,7 +12,7 @@ from filigraph.graph.errors import InputError
 from filigraph.graph.text.cells import as_text
 
 if TYPE_CHECKING:
-    from filigraph.graph.model import Answer
+    from filigraph.graph.model.answers import Answer
     from filigraph.graph.store import JobItem
 
 MOST = 10_000  # questions of one job

@@ -29,11 +29,13 @@ from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
 from filigraph.graph.ingest.extract.local import LocalExtractor
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.ingest.report import IngestSettings
-from filigraph.graph.model import Alias, Chunk, CorrectionKind, Extraction, Occurrence, Source, Triplet
+from filigraph.graph.model.documents import Chunk, Source
+from filigraph.graph.model.extraction import Alias, Extraction, Triplet
+from filigraph.graph.model.names import CorrectionKind, Occurrence
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.rows import MentionRow
+from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.serialize import decision_of
 from filigraph.graph.store import Graph
 from filigraph.graph.store.cache.derivation_cache import DerivationCache

@@ -23,7 +23,7 @@ from bench.common import machine, save
 from bench.durability.survival import WORKSPACE, Rig, Row, Running, at_each, failpoints, own_home
 from bench.durability.survival_server import Failpoint
 from filigraph.graph import ids
-from filigraph.graph.rows import EntityRow
+from filigraph.graph.records.entities import EntityRow
 from filigraph.graph.transfer.workspace import export_to
 from tests.making import case_file
 

@@ -18,10 +18,10 @@ import numpy as np
 from bench.durability.history_player import Player, Put, fill
 from filigraph.graph import ids
 from filigraph.graph.derive import derive
-from filigraph.graph.model import PersonDecision
+from filigraph.graph.model.names import PersonDecision
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.process.cache_memory import CacheMemory
-from filigraph.graph.rows import ChunkRow
+from filigraph.graph.records.documents import ChunkRow
 from filigraph.graph.serialize import decision_json
 from filigraph.graph.store import Graph
 from filigraph.graph.view import View

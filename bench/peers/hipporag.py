@@ -21,7 +21,7 @@ from neo4j import Driver
 
 from bench.peers import Ask
 from filigraph.graph.measure.evaluate import KEPT
-from filigraph.graph.model import Floats, Matrix, Vector
+from filigraph.graph.model.arrays import Floats, Matrix, Vector
 from filigraph.graph.models.embed import Embedder, embed_questions
 
 FACTS = 5

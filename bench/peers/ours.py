@@ -13,7 +13,8 @@ from bench.training.hop_ranker import Row, alien, collect, halves, learn
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.measure.evaluate import KEPT, METHODS, quality
-from filigraph.graph.model import Floats, Method
+from filigraph.graph.model.arrays import Floats
+from filigraph.graph.model.retrieval import Method
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import Graph, Store
 

@@ -32,7 +32,7 @@ from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import find_evidence
 from filigraph.graph.errors import NotFound
 from filigraph.graph.models.embed import Embedder, embed_texts
-from filigraph.graph.rows import Connection
+from filigraph.graph.records.facts import Connection
 from filigraph.graph.store import Graph, Store
 
 FIRST = 3

@@ -43,7 +43,9 @@ from bench.quality.people import is_proper_name
 from bench.quality.resolution import Labelled, score
 from filigraph.graph.cast.reply import read_cast_reply
 from filigraph.graph.curate.questions import Question, bearers, questions
-from filigraph.graph.model import CastReading, Decision, Vector
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.llm_readings import CastReading
+from filigraph.graph.model.names import Decision
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import embed_texts
 from filigraph.graph.names.candidates import find_candidates

@@ -28,7 +28,7 @@ from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.ingest.report import IngestSettings
-from filigraph.graph.model import Source
+from filigraph.graph.model.documents import Source
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest

@@ -30,7 +30,7 @@ from filigraph.graph.contradiction_reading.merge import with_readings
 from filigraph.graph.contradiction_reading.plan import plan_contradictions
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.rows import Statement
+from filigraph.graph.records.facts import Statement
 from filigraph.graph.store import Graph, Store
 
 

@@ -39,7 +39,9 @@ from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.local import LocalExtractor, stated
 from filigraph.graph.ingest.load import load
 from filigraph.graph.ingest.split import split
-from filigraph.graph.model import Chunk, Extraction, Fact, Source
+from filigraph.graph.model.documents import Chunk, Source
+from filigraph.graph.model.extraction import Extraction
+from filigraph.graph.model.facts import Fact
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.fact_decisions import FactDecisions

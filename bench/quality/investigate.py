@@ -37,10 +37,12 @@ from filigraph.graph.answer import answer
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import find_evidence
 from filigraph.graph.measure.gold import Gold
-from filigraph.graph.model import Answer, Hop, ShouldStop
+from filigraph.graph.model.answers import Answer
+from filigraph.graph.model.retrieval import Hop
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLMRequest, Usage, estimate_tokens
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.store import Graph, Store
 
 DEVELOPMENT = ("holmes=20", "lecoq=10", "filature=10", "harbour=10", "mairie=10", "musee=10", "theatre=10")

@@ -23,7 +23,7 @@ from bench.quality.investigate import Waiting, reply_to
 from bench.quality.narrative import NOVELS, questions, workspace
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.engine import retrieve
-from filigraph.graph.model import Path as Shown
+from filigraph.graph.model.retrieval import Path as Shown
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.store import Store
 

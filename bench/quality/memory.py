@@ -36,12 +36,14 @@ from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.ingest.extract.contract import Extractor
 from filigraph.graph.ingest.extract.llm import LLMExtractor
-from filigraph.graph.model import Evidence, Floats, Retrieved, Source, Vector
+from filigraph.graph.model.arrays import Floats, Vector
+from filigraph.graph.model.documents import Source
+from filigraph.graph.model.retrieval import Evidence, Retrieved
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.rows import SummaryHit
+from filigraph.graph.records.summaries import SummaryHit
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.summarize import summarize
 from filigraph.graph.text.dates import days_of

@@ -29,7 +29,8 @@ from filigraph.graph.answer import CITED, answer
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import find_evidence
 from filigraph.graph.measure.gold import Gold, find_gold, parse_questions
-from filigraph.graph.model import Answer, Retrieved
+from filigraph.graph.model.answers import Answer
+from filigraph.graph.model.retrieval import Retrieved
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import Graph, Store

@@ -33,12 +33,15 @@ from filigraph.graph.ingest.extract.contract import Extractor
 from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.measure.evaluate import ranking
 from filigraph.graph.measure.gold import Gold, find_gold, parse_questions
-from filigraph.graph.model import Floats, Method, ShouldStop, Source
-from filigraph.graph.model import Path as Shown
+from filigraph.graph.model.arrays import Floats
+from filigraph.graph.model.documents import Source
+from filigraph.graph.model.retrieval import Method
+from filigraph.graph.model.retrieval import Path as Shown
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLMRequest, Usage
 from filigraph.graph.pipeline import ingest
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.store import Graph, Store
 
 NOVELS = ("holmes", "lecoq")

@@ -31,7 +31,9 @@ from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.local import VERSION, LocalExtractor
 from filigraph.graph.ingest.load import load
 from filigraph.graph.ingest.split import split
-from filigraph.graph.model import Chunk, Extraction, Mention, Occurrence, Source
+from filigraph.graph.model.documents import Chunk, Source
+from filigraph.graph.model.extraction import Extraction
+from filigraph.graph.model.names import Mention, Occurrence
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.read_cast import ReadDocument, placed
 from filigraph.graph.store.workspace.extractions import extraction_from_json, extraction_to_json

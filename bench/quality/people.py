@@ -32,7 +32,8 @@ from bench.common import data, machine, save
 from bench.quality.extraction import Counted
 from bench.quality.readings import Read, read_set
 from bench.quality.resolution import Labelled, score
-from filigraph.graph.model import Decision, Resolution, Vector
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.names import Decision, Resolution
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import embed_texts
 from filigraph.graph.names.candidates import find_candidates

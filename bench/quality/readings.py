@@ -41,8 +41,11 @@ from filigraph.graph.ingest.extract.llm_reply import read_reply
 from filigraph.graph.ingest.extract.schema import ALIAS, BUDGETS, Thoroughness, default_schema
 from filigraph.graph.ingest.load import load
 from filigraph.graph.ingest.split import split
-from filigraph.graph.model import Chunk, Extraction, ShouldStop, Span
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.models.llm import LLMRequest, estimate_tokens
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.sentences import sentences

@@ -24,7 +24,7 @@ from rapidfuzz import fuzz
 
 from bench.common import data, lines, machine, save
 from filigraph.graph import ids
-from filigraph.graph.model import Vector
+from filigraph.graph.model.arrays import Vector
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import embed_texts
 from filigraph.graph.names.candidates import find_candidates

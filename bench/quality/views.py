@@ -25,7 +25,8 @@ from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.engine import retrieve
 from filigraph.graph.ids import document_id
 from filigraph.graph.ingest.extract.triples import TripleExtractor
-from filigraph.graph.model import Retrieved, Source
+from filigraph.graph.model.documents import Source
+from filigraph.graph.model.retrieval import Retrieved
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest

@@ -19,7 +19,7 @@ from bench.common import data, machine, memory, save, workspace
 from filigraph.graph import ids
 from filigraph.graph.curate.merges import Verdict, decide, undo
 from filigraph.graph.ingest.extract.triples import TripleExtractor, parse_triples
-from filigraph.graph.model import Source
+from filigraph.graph.model.documents import Source
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.process.gc_tuning import FrozenObjects

@@ -18,7 +18,7 @@ from bench.speed import large
 from filigraph.graph import ids
 from filigraph.graph.derive import derive
 from filigraph.graph.ingest.extract.triples import TripleExtractor
-from filigraph.graph.model import Source
+from filigraph.graph.model.documents import Source
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest

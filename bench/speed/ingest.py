@@ -17,7 +17,7 @@ from bench.common import data, machine, memory, save, workspace
 from bench.corpora import Corpus, corpus
 from filigraph.graph import ids
 from filigraph.graph.ingest.extract.contract import Extractor
-from filigraph.graph.model import Source
+from filigraph.graph.model.documents import Source
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest

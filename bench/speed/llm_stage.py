@@ -23,7 +23,7 @@ from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.ingest.load import load
 from filigraph.graph.ingest.split import split
-from filigraph.graph.model import Chunk, Source
+from filigraph.graph.model.documents import Chunk, Source
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.adapters.ollama import OllamaLLM
 from filigraph.graph.models.embed import Embedder

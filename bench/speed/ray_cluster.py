@@ -26,7 +26,7 @@ from filigraph.app.cluster.embedding import on_cluster
 from filigraph.app.cluster.link import Cluster
 from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.ingest.report import Progress
-from filigraph.graph.model import Chunk, Source
+from filigraph.graph.model.documents import Chunk, Source
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.adapters.ollama import OllamaLLM
 from filigraph.graph.models.embed import Embedder

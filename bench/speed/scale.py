@@ -32,7 +32,8 @@ from filigraph.graph import ids
 from filigraph.graph.ask.explore.read_ahead import read_ahead
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.ingest.extract.triples import TripleExtractor, parse_triples
-from filigraph.graph.model import Source, Vector
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.documents import Source
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.process.gc_tuning import FrozenObjects

@@ -36,7 +36,7 @@ from filigraph.graph.ask.explore import search as explore
 from filigraph.graph.ask.explore.fusion import hybrid
 from filigraph.graph.ask.explore.search import embed_question, gather, search
 from filigraph.graph.ask.ranking.hop_ranker import INPUTS, features, hand_sized_score, inputs
-from filigraph.graph.model import Floats
+from filigraph.graph.model.arrays import Floats
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import Graph, Store

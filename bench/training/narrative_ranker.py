@@ -49,7 +49,8 @@ from filigraph.graph.ask.ranking.narrative_ranker import (
     standard,
 )
 from filigraph.graph.measure.gold import Gold
-from filigraph.graph.model import Floats, Question
+from filigraph.graph.model.arrays import Floats
+from filigraph.graph.model.retrieval import Question
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import Graph, Store

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from filigraph.graph.rows import AlikeNames
+from filigraph.graph.records.entities import AlikeNames
 from filigraph.graph.text.answer_numbers import figures
 from filigraph.graph.text.names.pairs import canonicals_of, conflict, is_short_of
 from filigraph.graph.text.names.parse import Name, parse

@@ -5,31 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from filigraph.graph.model import Passage, PoolChunk, Vector
-from filigraph.graph.rows import (
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.retrieval import Passage, PoolChunk
+from filigraph.graph.records.documents import DocumentName, DocumentRow, FoundPiece, Piece, WordHit
+from filigraph.graph.records.entities import (
+    EntityHit,
+    EntityNames,
+    FoundEntity,
+    ListedEntity,
+    MentioningChunk,
+    NamedEntity,
+    PlaceRow,
+)
+from filigraph.graph.records.facts import (
     ChainEnds,
     Connection,
     DatedFact,
     DetailFact,
-    DocumentName,
-    DocumentRow,
     EntityDetail,
-    EntityHit,
-    EntityNames,
-    FoundEntity,
-    FoundPiece,
-    GraphStats,
-    ListedEntity,
     ListedFact,
-    MentioningChunk,
-    NamedEntity,
     NearFact,
-    Piece,
-    PlaceRow,
-    TypeRow,
     Whole,
-    WordHit,
 )
+from filigraph.graph.records.workspaces import GraphStats, TypeRow
 from filigraph.graph.tables.mention_table import Mentions
 
 

@@ -18,7 +18,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from filigraph.graph.model import Floats
+from filigraph.graph.model.arrays import Floats
 from filigraph.graph.tables.adjacency import Bools, Ints, Rows
 
 SUPPORT = 0.3  # what many sentences take off the cost of a fact, at most

@@ -25,8 +25,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from filigraph.graph.model import Matrix, PairVerdict
-from filigraph.graph.rows import Statement
+from filigraph.graph.model.arrays import Matrix
+from filigraph.graph.model.llm_readings import PairVerdict
+from filigraph.graph.records.facts import Statement
 from filigraph.graph.tables.adjacency import Bools, Ints
 from filigraph.graph.text.answer_numbers import figures
 from filigraph.graph.text.dates import dates_in

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from filigraph.graph.analysis.passages import NamingPassages, PassageGraph, passages_naming
-from filigraph.graph.rows import DetailFact, EntityDetail, NearFact, PlaceRow
+from filigraph.graph.records.entities import PlaceRow
+from filigraph.graph.records.facts import DetailFact, EntityDetail, NearFact
 
 FACTS = 1000  # of each entity, the best supported ones
 FIRST = 3  # places where each comes first

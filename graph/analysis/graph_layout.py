@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from filigraph.graph.rows import WholeEntity, WholeFact
+from filigraph.graph.records.facts import WholeEntity, WholeFact
 
 Points = npt.NDArray[np.float32]  # shape (n, 2)
 Floats32 = npt.NDArray[np.float32]  # shape (n,)

@@ -17,8 +17,9 @@ from typing import Protocol
 
 import numpy as np
 
-from filigraph.graph.model import Floats, Passage, PoolChunk, Vector
-from filigraph.graph.rows import WordHit
+from filigraph.graph.model.arrays import Floats, Vector
+from filigraph.graph.model.retrieval import Passage, PoolChunk
+from filigraph.graph.records.documents import WordHit
 from filigraph.graph.text.dates import dates_in, days_of
 from filigraph.graph.text.list_questions import ListQuestion
 from filigraph.graph.text.places import place_of

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol
 
-from filigraph.graph.model import Passage
-from filigraph.graph.rows import MentioningChunk
+from filigraph.graph.model.retrieval import Passage
+from filigraph.graph.records.entities import MentioningChunk
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import sentences

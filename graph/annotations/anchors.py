@@ -12,8 +12,11 @@ from dataclasses import replace
 from typing import Protocol
 
 from filigraph.graph.annotations.notes import Anchor, Note, PlacedNote
-from filigraph.graph.model import DecidedName, Passage
-from filigraph.graph.rows import DetailFact, DocumentName, MentionRow, NamedEntity, Piece
+from filigraph.graph.model.names import DecidedName
+from filigraph.graph.model.retrieval import Passage
+from filigraph.graph.records.documents import DocumentName, Piece
+from filigraph.graph.records.entities import MentionRow, NamedEntity
+from filigraph.graph.records.facts import DetailFact
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.text.find import find_within, joined
 from filigraph.graph.text.names.parse import name_key

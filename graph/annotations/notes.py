@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
 from filigraph.graph.ids import content_part, workspace_tag
-from filigraph.graph.model import DecidedName
+from filigraph.graph.model.names import DecidedName
 
 NoteKind = Literal["passage", "fact", "entity", "answer", "document"]
 _IDS = ("document_id", "chunk_id")  # with what is the workspace's own

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from filigraph.graph.ids import content_part
-from filigraph.graph.model import HopKind, PoolChunk, PoolFact
-from filigraph.graph.rows import DocumentRow, Piece
+from filigraph.graph.model.retrieval import HopKind, PoolChunk, PoolFact
+from filigraph.graph.records.documents import DocumentRow, Piece
 
 AT_ONCE = 1000  # chunks
 HopFault = Literal["", "changed", "gone", "unsaid", "fact", "parted", "unfound"]

@@ -5,23 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Protocol
 
-from filigraph.graph.model import Passage, PoolChunk, Vector
-from filigraph.graph.rows import (
-    Connection,
-    DocumentName,
-    EntityDetail,
-    EntityHit,
-    FactHit,
-    FoundEntity,
-    NamedEntity,
-    Overview,
-    PredicateRow,
-    ReadAheadSize,
-    SummaryHit,
-    TitledDocument,
-    WordHit,
-    WorkspaceRow,
-)
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.retrieval import Passage, PoolChunk
+from filigraph.graph.records.documents import DocumentName, TitledDocument, WordHit
+from filigraph.graph.records.entities import EntityHit, FoundEntity, NamedEntity
+from filigraph.graph.records.facts import Connection, EntityDetail, FactHit
+from filigraph.graph.records.summaries import SummaryHit
+from filigraph.graph.records.workspaces import Overview, PredicateRow, ReadAheadSize, WorkspaceRow
 
 
 class GraphReader(Protocol):

@@ -21,9 +21,9 @@ from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.reader import AskGraph, GraphReader
 from filigraph.graph.ask.tracer import Tracer
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import Method, Profile
+from filigraph.graph.model.retrieval import Method, Profile
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.rows import FoundEntity
+from filigraph.graph.records.entities import FoundEntity
 from filigraph.graph.text.dates import days_of
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.periods import Period, day_in, period_in

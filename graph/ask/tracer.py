@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from filigraph.graph.errors import Cancelled
-from filigraph.graph.model import Trace, TraceStep
+from filigraph.graph.model.traces import Trace, TraceStep
 
 
 class Tracer:

@@ -7,7 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from filigraph.graph.model import Chunk, Mention, Span
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.names import Mention
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.text.sentences import sentences
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from filigraph.graph.cast.extracts import Extract, NamePlaces, chosen
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import Chunk, Mention
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.names import Mention
 from filigraph.graph.models.llm import Usage, estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.text.identifiers import is_identifier

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from filigraph.graph.cast.plan import CastBatch
-from filigraph.graph.model import CastContrast, CastMember, CastReading
+from filigraph.graph.model.llm_readings import CastContrast, CastMember, CastReading
 from filigraph.graph.models.llm import Schema
 from filigraph.graph.text.loose_json import cut_object, innermost_objects, whole_object
 from filigraph.graph.text.names.parse import name_key

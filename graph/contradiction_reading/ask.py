@@ -5,8 +5,8 @@ from __future__ import annotations
 from filigraph.graph.contradiction_reading.plan import REPLY, ContradictionBatch
 from filigraph.graph.contradiction_reading.reply import ContradictionReply, read_contradictions_reply
 from filigraph.graph.errors import LLMResponseError
-from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.llm import LLM, LLMRequest
+from filigraph.graph.process.cancel import ShouldStop
 
 AGAIN = "Your last reply could not be read. Answer again with lines of the form that is asked for alone, or with NONE."
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from filigraph.graph.analysis.contradictions import Contradiction
-from filigraph.graph.model import ContradictionReading, ReadPair, SentencePlace
-from filigraph.graph.rows import NamedSentence, Statement
+from filigraph.graph.model.llm_readings import ContradictionReading, ReadPair, SentencePlace
+from filigraph.graph.records.facts import NamedSentence, Statement
 
 _FIRST = {"contradiction": 0, "": 1, "unsure": 2, "not": 3}
 _OF_FACT = (

@@ -20,7 +20,7 @@ from filigraph.graph.analysis.contradictions import Contradiction
 from filigraph.graph.ids import content_id
 from filigraph.graph.models.llm import Usage, estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
-from filigraph.graph.rows import SourcePassage, Statement
+from filigraph.graph.records.facts import SourcePassage, Statement
 from filigraph.graph.text.sentences import sentences
 
 VERSION = "1"  # bump whenever a reply would be believed otherwise

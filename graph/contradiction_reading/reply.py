@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from filigraph.graph.contradiction_reading.plan import BatchSentence, ContradictionBatch, recipe
-from filigraph.graph.model import ContradictionReading, PairVerdict, ReadPair, SentencePlace
+from filigraph.graph.model.llm_readings import ContradictionReading, PairVerdict, ReadPair, SentencePlace
 from filigraph.graph.text.names.parse import name_key
 
 LONGEST = 300  # characters of what two sentences differ in

@@ -8,9 +8,11 @@ from typing import Protocol
 
 from filigraph.graph.curate.editor import MOST_NAME, MOST_NAMES, Editor, MergeGraph, Outcome, Refused, find_mentions
 from filigraph.graph.errors import FiligraphError, InputError, NotFound
-from filigraph.graph.model import CorrectionKind, DecisionKind, Occurrence, Passage
+from filigraph.graph.model.names import CorrectionKind, DecisionKind, Occurrence
+from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.rows import FactEnds, MentionRow
+from filigraph.graph.records.entities import MentionRow
+from filigraph.graph.records.facts import FactEnds
 from filigraph.graph.text.names.parse import name_key
 
 MOST_PREDICATE = 200  # characters

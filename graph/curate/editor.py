@@ -9,11 +9,12 @@ from typing import Protocol
 from filigraph.graph import ids
 from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import DecisionKind, Occurrence, PersonDecision
+from filigraph.graph.model.names import DecisionKind, Occurrence, PersonDecision
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.names.decisions import check, decided
 from filigraph.graph.names.fact_decisions import check_fact
-from filigraph.graph.rows import MentionRow, WorkspaceRow
+from filigraph.graph.records.entities import MentionRow
+from filigraph.graph.records.workspaces import WorkspaceRow
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.text.names.parse import name_key
 

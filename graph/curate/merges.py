@@ -15,9 +15,9 @@ from filigraph.graph.curate.corrections import CorrectedGraph, Correction, corre
 from filigraph.graph.curate.editor import Outcome
 from filigraph.graph.curate.questions import bearers, near_scores, questions
 from filigraph.graph.derive import derive
-from filigraph.graph.model import AliasGroup, Decision, Occurrence, PersonDecision
+from filigraph.graph.model.names import AliasGroup, Decision, Occurrence, PersonDecision
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.rows import NamePlace
+from filigraph.graph.records.entities import NamePlace
 from filigraph.graph.tables.mention_table import Mentions
 
 SHOWN_NAMES = 5  # per side of a listed decision

@@ -15,10 +15,11 @@ import numpy as np
 
 from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import Cancelled, InputError, NotFound
-from filigraph.graph.model import PersonDecision, ShouldStop
+from filigraph.graph.model.names import PersonDecision
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.names.decisions import check_fold, folded
-from filigraph.graph.rows import PredicateRow, WorkspaceRow
+from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.records.workspaces import PredicateRow, WorkspaceRow
 
 ALIKE = 0.8  # min. cosine of a suggested pair
 COMPARED = 2000  # number of most frequent predicates that are compared

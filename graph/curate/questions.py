@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from filigraph.graph.model import Decision, MentionLike
+from filigraph.graph.model.names import Decision, MentionLike
 from filigraph.graph.names.learned_given_names import given_names
 from filigraph.graph.text.names.pairs import Given, conflict, person_shaped
 from filigraph.graph.text.names.parse import Name, parse

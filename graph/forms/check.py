@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from filigraph.graph.forms.llm import Reply
-from filigraph.graph.model import Evidence, FieldEvidence, FormField, Span
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.forms import FieldEvidence, FormField
+from filigraph.graph.model.retrieval import Evidence
 from filigraph.graph.text.answer_numbers import Figure, figures, unsupported_figures
 from filigraph.graph.text.dates import date_of
 from filigraph.graph.text.language import detect

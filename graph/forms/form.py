@@ -29,7 +29,7 @@ from typing import Annotated, Any, get_args
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
 
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import FieldType, Form, FormField
+from filigraph.graph.model.forms import FieldType, Form, FormField
 from filigraph.graph.text.plain_yaml import YAMLError, plain_yaml
 
 ABOUT = "{about}"

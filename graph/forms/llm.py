@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.graph.model import FormField, ShouldStop
+from filigraph.graph.model.forms import FormField
 from filigraph.graph.models.llm import LLM, LLMRequest, Usage, estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.loose_json import innermost_objects, whole_object
 
 REPLY = 90  # tokens for a field

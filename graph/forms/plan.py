@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from filigraph.graph.model import Form, FormField
+from filigraph.graph.model.forms import Form, FormField
 from filigraph.graph.text.question_words import needs_reasoning
 
 BATCH = 5  # fields of one group in a call

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from filigraph.graph.forms.check import occurrences
-from filigraph.graph.model import Evidence, FieldEvidence, FormField, Hop, Path, Retrieved
+from filigraph.graph.model.forms import FieldEvidence, FormField
+from filigraph.graph.model.retrieval import Evidence, Hop, Path, Retrieved
 from filigraph.graph.text.answer_numbers import Figure, figures
 from filigraph.graph.text.dates import date_of
 from filigraph.graph.text.language import detect

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from filigraph.graph.ingest.code.read import embedded_text
-from filigraph.graph.model import Chunk, Extraction
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.models.embed import Embedder, embed_chunks
 from filigraph.graph.models.late import LateDocument
-from filigraph.graph.rows import ChunkRow, DocumentRow
+from filigraph.graph.records.documents import ChunkRow, DocumentRow
 from filigraph.graph.text.identifiers import code_terms
 from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import terms

@@ -21,8 +21,8 @@ from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, GUESSED
 from filigraph.graph.ingest.load.ocr import BY_OCR, LANGUAGES
 from filigraph.graph.ingest.report import IngestReport, IngestSettings, Skipped
 from filigraph.graph.ingest.split import split
-from filigraph.graph.model import Chunk, LoadedDocument, Recipe, Source
-from filigraph.graph.rows import DocumentRow
+from filigraph.graph.model.documents import Chunk, LoadedDocument, Recipe, Source
+from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.text.identifiers import LANGUAGES as CODE_LANGUAGES
 from filigraph.graph.text.relative_dates import names_relative
 

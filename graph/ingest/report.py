@@ -10,7 +10,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from filigraph.graph.ingest.load.ocr import LANGUAGES
-from filigraph.graph.model import Chunk, Cut, Extraction
+from filigraph.graph.model.documents import Chunk, Cut
+from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.models.llm import Usage
 
 

@@ -19,7 +19,7 @@ from itertools import pairwise
 
 from filigraph.graph import ids
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import CUT_PRESETS, Chunk, Cut, CutPreset, CutUnit, LoadedDocument, Strategy
+from filigraph.graph.model.documents import CUT_PRESETS, Chunk, Cut, CutPreset, CutUnit, LoadedDocument, Strategy
 from filigraph.graph.text.places import DocumentPlaces
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import MARKS, UNSPACED

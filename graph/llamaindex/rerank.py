@@ -22,7 +22,7 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
 from filigraph.graph.ask.ranking.rerank import Scorer, joint_score, rerank
-from filigraph.graph.model import Evidence, Hop, Path
+from filigraph.graph.model.retrieval import Evidence, Hop, Path
 
 
 class ForceGraphRerank(BaseNodePostprocessor):

@@ -18,7 +18,7 @@ from llama_index.core.utils import get_tqdm_iterable
 
 from filigraph.graph.ingest.load.chapters import chapters_of_plain_text
 from filigraph.graph.ingest.split import split
-from filigraph.graph.model import CutUnit, LoadedDocument, Strategy
+from filigraph.graph.model.documents import CutUnit, LoadedDocument, Strategy
 from filigraph.graph.text import language
 
 

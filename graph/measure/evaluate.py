@@ -26,10 +26,11 @@ from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import InputError
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.measure.gold import MAX_PROBLEMS, Gold, GoldQuestion, GoldReader, QuestionsFile, find_gold
-from filigraph.graph.model import Floats, Method, Path, Retrieved, ShouldStop
+from filigraph.graph.model.arrays import Floats
+from filigraph.graph.model.retrieval import Method, Path, Retrieved
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.process.cancel import stop_if
-from filigraph.graph.rows import GraphStats
+from filigraph.graph.process.cancel import ShouldStop, stop_if
+from filigraph.graph.records.workspaces import GraphStats
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.words import terms
 

@@ -17,7 +17,8 @@ from typing import Protocol
 
 from filigraph.graph import ids
 from filigraph.graph.errors import InputError
-from filigraph.graph.rows import ChunkText, DocumentRow, WorkspaceRow
+from filigraph.graph.records.documents import ChunkText, DocumentRow
+from filigraph.graph.records.workspaces import WorkspaceRow
 from filigraph.graph.text.json_lines import check_whole, json_object, numbered_lines
 
 UNANSWERABLE = "unanswerable"

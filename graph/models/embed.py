@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import numpy as np
 
 from filigraph.graph.errors import ModelUnavailable
-from filigraph.graph.model import Matrix, Vector
+from filigraph.graph.model.arrays import Matrix, Vector
 
 if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding

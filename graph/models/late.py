@@ -16,7 +16,8 @@ import numpy as np
 
 from filigraph.graph.errors import NotSetUp
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import Chunk, Matrix, ShouldStop, Vector
+from filigraph.graph.model.arrays import Matrix, Vector
+from filigraph.graph.model.documents import Chunk
 from filigraph.graph.models.embed import (
     Embedder,
     EncodesSpans,
@@ -27,7 +28,7 @@ from filigraph.graph.models.embed import (
     unit_rows,
     windows_of,
 )
-from filigraph.graph.process.cancel import stop_if
+from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.sentences import sentences
 

@@ -12,7 +12,7 @@ from dataclasses import KW_ONLY, dataclass
 from hashlib import blake2b
 from typing import Any, Protocol
 
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 
 Schema = Mapping[str, Any]  # a JSON schema
 

@@ -16,7 +16,8 @@ import numpy as np
 
 from filigraph.graph import ids
 from filigraph.graph.derivation_state import DerivationState
-from filigraph.graph.model import MentionLike, Vector, are_alike
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.names import MentionLike, are_alike
 from filigraph.graph.names.incremental import Change, names_after
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Keys, Pair, Pairing, pair_names

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
-from filigraph.graph.model import CastReading, MentionLike
+from filigraph.graph.model.llm_readings import CastReading
+from filigraph.graph.model.names import MentionLike
 from filigraph.graph.names.disjoint_sets import DisjointSets
 
 Casts = Mapping[str, Sequence[CastReading]]  # by document

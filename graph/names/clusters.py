@@ -12,7 +12,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from filigraph.graph.model import MentionLike
+from filigraph.graph.model.names import MentionLike
 from filigraph.graph.names.cast import CastContrasts
 from filigraph.graph.text.names.pairs import conflict
 from filigraph.graph.text.names.parse import Name, parse

@@ -17,7 +17,7 @@ from itertools import chain
 from typing import Generic, TypeVar
 
 from filigraph.graph.derivation_state import DerivationState
-from filigraph.graph.model import MentionLike
+from filigraph.graph.model.names import MentionLike
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.context_names import ContextNames
 from filigraph.graph.names.index import Names

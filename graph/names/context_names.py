@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.graph.model import MentionLike
+from filigraph.graph.model.names import MentionLike
 from filigraph.graph.names.differences import other_objects
 from filigraph.graph.names.index import Names
 from filigraph.graph.text.names.pairs import Signature, person_shaped

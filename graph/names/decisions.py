@@ -14,7 +14,7 @@ from typing import Literal
 from filigraph.graph import ids
 from filigraph.graph.errors import AlreadyDecided
 from filigraph.graph.ids import content_part
-from filigraph.graph.model import (
+from filigraph.graph.model.names import (
     AliasGroup,
     DecidedName,
     Decision,

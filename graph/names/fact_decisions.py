@@ -13,7 +13,8 @@ from itertools import product
 
 from filigraph.graph import ids
 from filigraph.graph.errors import AlreadyDecided
-from filigraph.graph.model import CorrectedFact, PersonDecision
+from filigraph.graph.model.facts import CorrectedFact
+from filigraph.graph.model.names import PersonDecision
 from filigraph.graph.names.decisions import folds
 from filigraph.graph.tables.mention_table import Mentions
 

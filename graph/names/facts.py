@@ -14,16 +14,10 @@ from typing import Any, Protocol, TypeVar
 
 from filigraph.graph import ids
 from filigraph.graph.derivation_state import DerivationState
-from filigraph.graph.model import (
-    CorrectedFact,
-    Entity,
-    Extraction,
-    Fact,
-    MentionLike,
-    Span,
-    Support,
-    are_alike,
-)
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.extraction import Extraction
+from filigraph.graph.model.facts import CorrectedFact, Entity, Fact, Support
+from filigraph.graph.model.names import MentionLike, are_alike
 from filigraph.graph.names.differences import other_objects
 from filigraph.graph.names.fact_decisions import WRONG, FactDecisions
 from filigraph.graph.names.learned_given_names import Lesson, learned, lessons

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from filigraph.graph import ids
-from filigraph.graph.model import MentionLike
+from filigraph.graph.model.names import MentionLike
 from filigraph.graph.text.identifiers import LANGUAGES, is_identifier, qualified, split_identifier
 
 DEEPEST = 12  # files that a reference leads through

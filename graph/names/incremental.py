@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TypeVar
 
-from filigraph.graph.model import MentionLike
+from filigraph.graph.model.names import MentionLike
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.learned_given_names import taught_by
 from filigraph.graph.text.names.blocks import longer_names

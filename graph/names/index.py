@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from filigraph.graph.model import MentionLike
+from filigraph.graph.model.names import MentionLike
 from filigraph.graph.names.address_rules import is_bare_surname, is_called_by_title
 from filigraph.graph.names.learned_given_names import given_names
 from filigraph.graph.text.names.blocks import longer_names

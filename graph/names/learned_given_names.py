@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
 
-from filigraph.graph.model import MentionLike
+from filigraph.graph.model.names import MentionLike
 from filigraph.graph.text.names.given_names import ALL_GIVEN_NAMES
 from filigraph.graph.text.names.pairs import Given, is_company
 from filigraph.graph.text.names.parse import Name, parse

@@ -21,7 +21,9 @@ from itertools import pairwise
 import ahocorasick  # type: ignore[import-not-found]
 
 from filigraph.graph import ids
-from filigraph.graph.model import Chunk, Extraction, Mention, Occurrence
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Extraction
+from filigraph.graph.model.names import Mention, Occurrence
 from filigraph.graph.text.identifiers import is_identifier
 from filigraph.graph.text.names.german import common_nouns
 from filigraph.graph.text.names.parse import bare_title, content_words, name_key, parse

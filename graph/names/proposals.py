@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations, product
 from typing import Any, TypeVar
 
-from filigraph.graph.model import AliasGroup, Decision, MentionLike, Vector
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.names import AliasGroup, Decision, MentionLike
 from filigraph.graph.names.address_rules import few_slips, long_enough, may_be_a_name
 from filigraph.graph.names.candidates import BY_VECTOR, Candidates, cosine
 from filigraph.graph.names.cast import Cast

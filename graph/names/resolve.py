@@ -35,7 +35,8 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from filigraph.graph.derivation_state import DerivationState
-from filigraph.graph.model import AliasGroup, Decision, Resolution, Vector
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.names import AliasGroup, Decision, Resolution
 from filigraph.graph.names.candidates import Candidates
 from filigraph.graph.names.cast import Cast, CastContrasts, Casts, cast_of
 from filigraph.graph.names.clusters import Clusters

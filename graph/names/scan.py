@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Protocol
 
-from filigraph.graph.model import Mention, Occurrence
+from filigraph.graph.model.names import Mention, Occurrence
 from filigraph.graph.names.mentions import (
     as_written,
     find_titles,
@@ -21,7 +21,8 @@ from filigraph.graph.names.mentions import (
     title_forms,
     words_of,
 )
-from filigraph.graph.rows import MentionRow, ScannedRow, StoredChunk, TitleRow
+from filigraph.graph.records.documents import StoredChunk, TitleRow
+from filigraph.graph.records.entities import MentionRow, ScannedRow
 from filigraph.graph.tables.mention_table import Mentions
 
 MANY_NAMES = 1000  # fewer are always looked up

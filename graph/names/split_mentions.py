@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from filigraph.graph import ids
-from filigraph.graph.model import PersonDecision, Span
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.names import PersonDecision
 from filigraph.graph.names.facts import Bearer
 from filigraph.graph.tables.mention_table import Mentions
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from filigraph.graph.errors import Cancelled
-from filigraph.graph.model import ShouldStop
+
+ShouldStop = Callable[[], bool]  # asked several times a second; True: stop
 
 
 def stop_if(cancelled: ShouldStop) -> None:

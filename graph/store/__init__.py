@@ -1,5 +1,5 @@
 """The store: Neo4j. `Store` reaches it and keeps the workspaces, `Graph` is what one workspace holds.
-What goes in and comes out is in `graph/rows.py`; a stage names what it needs of `Graph` as a Protocol.
+What goes in and comes out is in `graph/records/`; a stage names what it needs of `Graph` as a Protocol.
 
 connect.py      Store: one driver, the workspaces
 graph.py        Graph: one workspace, made of the parts in workspace/ (graph_part.py)

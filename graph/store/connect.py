@@ -17,7 +17,7 @@ import neo4j
 from filigraph.graph.errors import Busy, EmbedderMismatch, InputError, NotFound, StoreUnavailable
 from filigraph.graph.ids import check_workspace_name, content_id, workspace_tag
 from filigraph.graph.process.cache_memory import CacheMemory
-from filigraph.graph.rows import READ_AHEAD, ReadAheadSize, WorkspaceRow
+from filigraph.graph.records.workspaces import READ_AHEAD, ReadAheadSize, WorkspaceRow
 from filigraph.graph.store import schema
 from filigraph.graph.store.cache.chunk_cache import ChunkCache
 from filigraph.graph.store.cache.derivation_cache import DerivationCache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from filigraph.graph.errors import StoreUnavailable
-from filigraph.graph.rows import WorkspaceRow
+from filigraph.graph.records.workspaces import WorkspaceRow
 from filigraph.graph.store.migrations import LATEST, Step, migrate
 from filigraph.graph.store.neo4j.database import Database
 from filigraph.graph.store.neo4j.statements import cypher, statements

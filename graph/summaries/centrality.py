@@ -15,9 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from filigraph.graph.model import Floats, Matrix, Quote, Span
+from filigraph.graph.model.arrays import Floats, Matrix, Span
+from filigraph.graph.model.summaries import Quote
 from filigraph.graph.models.llm import estimate_tokens
-from filigraph.graph.rows import WindowChunk
+from filigraph.graph.records.summaries import WindowChunk
 from filigraph.graph.text.quotes import is_quoted
 from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.speech import speaker_of

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from filigraph.graph import ids
-from filigraph.graph.model import Place
-from filigraph.graph.rows import ChunkPlace, DocumentRow
+from filigraph.graph.model.documents import Place
+from filigraph.graph.records.documents import ChunkPlace, DocumentRow
 from filigraph.graph.summaries.levels import Item, joined, windows
 
 ROOT = "."  # the folder of sources that lie in none, where others do: "" is the whole workspace

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator
 
-from filigraph.graph.model import Quote
+from filigraph.graph.model.summaries import Quote
 from filigraph.graph.text.dates import dates_in
 
 MOST = 12  # of one summary

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import overload
 
-from filigraph.graph.model import DecidedName
-from filigraph.graph.rows import MentionRow
+from filigraph.graph.model.names import DecidedName
+from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.tables.persistent_map import PersistentMap, by_hash
 
 

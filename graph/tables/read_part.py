@@ -10,8 +10,12 @@ from functools import cached_property
 
 import numpy as np
 
-from filigraph.graph.model import AliasGroup, CastReading, Chunk, Extraction, Matrix, PersonDecision
-from filigraph.graph.rows import DocumentRow
+from filigraph.graph.model.arrays import Matrix
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Extraction
+from filigraph.graph.model.llm_readings import CastReading
+from filigraph.graph.model.names import AliasGroup, PersonDecision
+from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.tables.mention_table import Mentions
 
 OBJECTS = 8  # times as many bytes as the text of a chunk take its objects: triplets, words, places

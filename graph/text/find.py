@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from filigraph.graph.model import Span
+from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.words import Token, fold, tokens
 
 

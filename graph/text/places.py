@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from filigraph.graph.model import LoadedDocument, Place, PlaceMark
+    from filigraph.graph.model.documents import LoadedDocument, Place, PlaceMark
 
 _BLANK = re.compile(r"\n[^\S\n]*\n\s*")
 _LINE = re.compile(r"\n\s*")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from filigraph.graph.model import Span
+from filigraph.graph.model.arrays import Span
 
 _QUOTED = re.compile(r'["“”„«»‹›‘「」『』]|^\s*[-–—―]')
 _OPENING, _CLOSING = "“„«‹「『", "”»›」』"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 from itertools import islice
 
-from filigraph.graph.model import Span
+from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.quotes import is_open
 
 SPOKE = {

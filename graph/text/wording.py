@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.graph.model import Hop
+from filigraph.graph.model.retrieval import Hop
 from filigraph.graph.text.words import fold
 
 _DAY = re.compile(r"\d\d-\d\d$")  # an ISO date with a day

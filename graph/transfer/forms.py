@@ -11,7 +11,7 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import Literal
 
-from filigraph.graph.rows import FieldPlace, FilledField, FilledForm
+from filigraph.graph.records.forms import FieldPlace, FilledField, FilledForm
 from filigraph.graph.text.cells import as_text
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.wording import wording

@@ -20,7 +20,12 @@ from filigraph.graph.ask.levels.context_budget import Group, shares_of
 from filigraph.graph.errors import InputError
 from filigraph.graph.forms.form import read_form
 from filigraph.graph.ingest.extract.schema import read_schema
-from filigraph.graph.model import CastReading, DecisionKind, Extraction, FieldState, PairVerdict, PlaceKind, Profile
+from filigraph.graph.model.documents import PlaceKind
+from filigraph.graph.model.extraction import Extraction
+from filigraph.graph.model.forms import FieldState
+from filigraph.graph.model.llm_readings import CastReading, PairVerdict
+from filigraph.graph.model.names import DecisionKind
+from filigraph.graph.model.retrieval import Profile
 
 FORMAT, VERSION = "filigraph", 1
 CURE = "Give a file that `filigraph export` wrote, as it wrote it."

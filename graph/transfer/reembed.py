@@ -16,11 +16,12 @@ from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import EmbedderMismatch
 from filigraph.graph.ingest.code.read import embedded_text
 from filigraph.graph.ingest.report import Progress
-from filigraph.graph.model import Chunk, Matrix, ShouldStop
+from filigraph.graph.model.arrays import Matrix
+from filigraph.graph.model.documents import Chunk
 from filigraph.graph.models.embed import Embedder, embed_chunks, embed_texts
 from filigraph.graph.models.late import LateDocument, check_late
-from filigraph.graph.process.cancel import stop_if
-from filigraph.graph.rows import GraphStats, VectorKind, WorkspaceRow
+from filigraph.graph.process.cancel import ShouldStop, stop_if
+from filigraph.graph.records.workspaces import GraphStats, VectorKind, WorkspaceRow
 from filigraph.graph.text.sentences import pieces
 
 BATCH: dict[VectorKind, int] = {"chunks": 64, "entities": 1000, "facts": 1000, "summaries": 256}  # rows per batch

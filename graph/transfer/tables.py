@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any, BinaryIO, Protocol
 
 from filigraph.graph.errors import Cancelled
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text import cells
 from filigraph.graph.text.places import marks_of, place_of
 

@@ -20,26 +20,17 @@ from filigraph.graph.errors import Cancelled, FiligraphError, InputError
 from filigraph.graph.ids import workspace_tag
 from filigraph.graph.ingest.embedding import embedded, is_late
 from filigraph.graph.ingest.report import Progress
-from filigraph.graph.model import (
-    AliasGroup,
-    CastReading,
-    Chunk,
-    ContradictionReading,
-    FieldEvidence,
-    FieldValue,
-    Mention,
-    Occurrence,
-    PersonDecision,
-    Quote,
-    ReadPair,
-    SentencePlace,
-    ShouldStop,
-    Summary,
-    Vector,
-)
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.forms import FieldEvidence, FieldValue
+from filigraph.graph.model.llm_readings import CastReading, ContradictionReading, ReadPair, SentencePlace
+from filigraph.graph.model.names import AliasGroup, Mention, Occurrence, PersonDecision
+from filigraph.graph.model.summaries import Quote, Summary
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.models.late import LateDocument
-from filigraph.graph.rows import ChunkRow, DocumentRow, GraphStats, StoredChunk, WorkspaceRow
+from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk
+from filigraph.graph.records.workspaces import GraphStats, WorkspaceRow
 from filigraph.graph.serialize import decision_of, places_of, recipe_of
 from filigraph.graph.text.places import marks_of
 from filigraph.graph.transfer.lines import (

@@ -9,28 +9,29 @@ from functools import cached_property
 from itertools import chain
 
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import Support
-from filigraph.graph.rows import (
+from filigraph.graph.model.facts import Support
+from filigraph.graph.records.entities import (
+    EntityNames,
+    FirstPlace,
+    FoundEntity,
+    ListedEntity,
+    NameDecision,
+    NamedEnds,
+    NameForm,
+)
+from filigraph.graph.records.facts import (
     ChainEnds,
     Connection,
     DatedFact,
     DetailFact,
     EntityDetail,
-    EntityNames,
-    FirstPlace,
-    FoundEntity,
-    ListedEntity,
     ListedFact,
-    NameDecision,
-    NamedEnds,
-    NameForm,
     NearFact,
-    PredicateRow,
-    TypeRow,
     Whole,
     WholeEntity,
     WholeFact,
 )
+from filigraph.graph.records.workspaces import PredicateRow, TypeRow
 from filigraph.graph.store.cache.decision_edges import SAME
 from filigraph.graph.store.neo4j.edge_types import TOGETHER, EdgeTypes
 from filigraph.graph.store.workspace.browse import (

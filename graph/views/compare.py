@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from filigraph.graph.rows import Comparison, DetailFact, Regrouped
+from filigraph.graph.records.facts import Comparison, DetailFact, Regrouped
 from filigraph.graph.store.neo4j.edge_types import TOGETHER
 from filigraph.graph.views.derived import DerivedView, ViewFact
 from filigraph.graph.views.reader import ViewGraph

@@ -10,13 +10,15 @@ from functools import cached_property
 from filigraph.graph.derivation_state import DerivationState, NameVectors
 from filigraph.graph.derive import DerivedNames, resolve_names, scan_names
 from filigraph.graph.errors import NotFound
-from filigraph.graph.model import Entity, Fact, ShouldStop, Span, Support
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.facts import Entity, Fact, Support
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.names.fact_decisions import fact_decisions
 from filigraph.graph.names.facts import derive_facts
 from filigraph.graph.names.split_mentions import mentions_at_places
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.process.gc_tuning import collector_paused
-from filigraph.graph.rows import DocumentRow
+from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.store.cache.decision_edges import NO_EDGES, DecisionEdge
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.mail_quotes import MAILS, QUOTABLE, unmarked

@@ -8,8 +8,9 @@ from functools import cached_property
 from filigraph.graph.analysis.alike import NameRow, NameTable
 from filigraph.graph.analysis.connections import FactNetwork, Link, connections, fact_edge, near_ends
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import Support
-from filigraph.graph.rows import Connection, DetailFact, EntityDetail, FactSentence, FoundEntity, NamedBeside
+from filigraph.graph.model.facts import Support
+from filigraph.graph.records.entities import FoundEntity, NamedBeside
+from filigraph.graph.records.facts import Connection, DetailFact, EntityDetail, FactSentence
 from filigraph.graph.store.neo4j.edge_types import TOGETHER
 from filigraph.graph.store.workspace.browse import OTHER, nearness
 from filigraph.graph.store.workspace.detail import MOST_FACTS, MOST_SENTENCES

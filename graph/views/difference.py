@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from filigraph.graph.annotations.receipt import parted
-from filigraph.graph.model import Break, Difference, Hop, Path, Retrieved
+from filigraph.graph.model.answers import Break, Difference
+from filigraph.graph.model.retrieval import Hop, Path, Retrieved
 from filigraph.graph.views.derived import ViewFact
 from filigraph.graph.views.reader import ViewGraph
 

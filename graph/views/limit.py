@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import AliasGroup, PersonDecision
+from filigraph.graph.model.names import AliasGroup, PersonDecision
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.read_part import ReadPart
 from filigraph.graph.view import View

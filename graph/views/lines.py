@@ -10,7 +10,8 @@ from itertools import chain, pairwise
 from typing import Any
 
 from filigraph.graph.ids import content_part
-from filigraph.graph.model import AliasGroup, PersonDecision, Support
+from filigraph.graph.model.facts import Support
+from filigraph.graph.model.names import AliasGroup, PersonDecision
 from filigraph.graph.serialize import decision_json
 from filigraph.graph.store.neo4j.edge_types import EdgeTypes
 from filigraph.graph.store.workspace.export import line_of

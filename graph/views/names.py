@@ -10,9 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 from filigraph.graph import ids
 from filigraph.graph.derivation_state import DerivationState
-from filigraph.graph.model import AliasGroup, CastReading, DecidedName, Mention, PersonDecision, Span
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.llm_readings import CastReading
+from filigraph.graph.model.names import AliasGroup, DecidedName, Mention, PersonDecision
 from filigraph.graph.names.mentions import read_mentions
-from filigraph.graph.rows import MentionRow, ScannedRow, StoredChunk, TitleRow
+from filigraph.graph.records.documents import StoredChunk, TitleRow
+from filigraph.graph.records.entities import MentionRow, ScannedRow
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.names.parse import name_key

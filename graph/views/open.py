@@ -6,10 +6,10 @@ from typing import Protocol
 
 from filigraph.graph.derivation_state import NameVectors
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.process.cache_memory import CacheMemory
-from filigraph.graph.rows import WorkspaceRow
+from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.records.workspaces import WorkspaceRow
 from filigraph.graph.tables.read_part import ReadPart
 from filigraph.graph.view import View
 from filigraph.graph.views.derived import derive_view

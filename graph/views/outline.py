@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from filigraph.graph.model import Place, PlaceKind
+from filigraph.graph.model.documents import Place, PlaceKind
 from filigraph.graph.text.words import fold
 from filigraph.graph.views.headings import CHAPTER, heading_of
 

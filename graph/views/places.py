@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from filigraph.graph.errors import FiligraphError, InputError, NotFound
-from filigraph.graph.model import Place
+from filigraph.graph.model.documents import Place
 from filigraph.graph.tables.read_part import ReadChunk
 from filigraph.graph.text.number_words import ROMAN, value_of_digits
 from filigraph.graph.text.words import fold

@@ -16,21 +16,14 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import OSA
 
-from filigraph.graph.model import Floats, Passage, PoolChunk, PoolEntity, PoolFact, Vector
+from filigraph.graph.model.arrays import Floats, Vector
+from filigraph.graph.model.retrieval import Passage, PoolChunk, PoolEntity, PoolFact
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.rows import (
-    READ_AHEAD,
-    EntityHit,
-    FactHit,
-    FoundEntity,
-    NamedEntity,
-    Overview,
-    ReadAheadSize,
-    SummaryHit,
-    TitledDocument,
-    WordHit,
-    WorkspaceRow,
-)
+from filigraph.graph.records.documents import TitledDocument, WordHit
+from filigraph.graph.records.entities import EntityHit, FoundEntity, NamedEntity
+from filigraph.graph.records.facts import FactHit
+from filigraph.graph.records.summaries import SummaryHit
+from filigraph.graph.records.workspaces import READ_AHEAD, Overview, ReadAheadSize, WorkspaceRow
 from filigraph.graph.store.neo4j.quantize import dequantize
 from filigraph.graph.store.workspace.ask import MOST_NAMESAKES, NEAR, SCORED_PER_ENTITY
 from filigraph.graph.store.workspace.scan import LEAST_OF_A_LANGUAGE

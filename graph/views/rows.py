@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from filigraph.graph.model import Support
+from filigraph.graph.model.facts import Support
 from filigraph.graph.text.places import marks_text
 from filigraph.graph.views.derived import DerivedView, ViewFact
 

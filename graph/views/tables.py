@@ -10,9 +10,11 @@ from functools import cached_property
 import numpy as np
 
 from filigraph.graph.analysis.alike import NEAREST
-from filigraph.graph.model import Chunk, Matrix, PoolChunk, PoolFact
+from filigraph.graph.model.arrays import Matrix
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.retrieval import PoolChunk, PoolFact
 from filigraph.graph.models.embed import Embedder, embed_texts
-from filigraph.graph.rows import WorkspaceRow
+from filigraph.graph.records.workspaces import WorkspaceRow
 from filigraph.graph.store.cache.read_model import LinkedChunk, ReadModel
 from filigraph.graph.store.neo4j.quantize import dequantize, quantize
 from filigraph.graph.tables.adjacency import Ints

@@ -9,18 +9,11 @@ from dataclasses import replace
 
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import Chunk, Place, Span
-from filigraph.graph.rows import (
-    DocumentName,
-    DocumentRow,
-    FoundPiece,
-    GraphStats,
-    ListedEntity,
-    MentioningChunk,
-    Piece,
-    PlaceRow,
-    WorkspaceRow,
-)
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.documents import Chunk, Place
+from filigraph.graph.records.documents import DocumentName, DocumentRow, FoundPiece, Piece
+from filigraph.graph.records.entities import ListedEntity, MentioningChunk, PlaceRow
+from filigraph.graph.records.workspaces import GraphStats, WorkspaceRow
 from filigraph.graph.store.workspace.browse import BEFORE, NAMED
 from filigraph.graph.store.workspace.decide import sentence_around
 from filigraph.graph.tables.mention_table import Mentions

@@ -9,8 +9,8 @@ from unicodedata import normalize
 
 from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import AliasGroup, PersonDecision
-from filigraph.graph.rows import DocumentName, DocumentRow
+from filigraph.graph.model.names import AliasGroup, PersonDecision
+from filigraph.graph.records.documents import DocumentName, DocumentRow
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.dates import days_of
 from filigraph.graph.view import View

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from filigraph.graph.model import Floats
+from filigraph.graph.model.arrays import Floats
 from filigraph.graph.tables.adjacency import Ints
 from filigraph.graph.tables.read_part import ReadChunk
 

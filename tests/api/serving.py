@@ -30,22 +30,14 @@ from filigraph.app.settings import Settings
 from filigraph.graph.errors import LocalNeo4jError, NotFound, NotSetUp
 from filigraph.graph.ingest.extract.schema import ExtractionSchema, default_schema
 from filigraph.graph.ingest.report import Estimate, IngestReport, Progress, Skipped
-from filigraph.graph.model import (
-    Answer,
-    Evidence,
-    Hop,
-    Look,
-    Message,
-    Path,
-    Retrieved,
-    Round,
-    Source,
-    Trace,
-    TraceStep,
-    Unsupported,
-)
+from filigraph.graph.model.answers import Answer, Look, Message, Round, Unsupported
+from filigraph.graph.model.documents import Source
+from filigraph.graph.model.retrieval import Evidence, Hop, Path, Retrieved
+from filigraph.graph.model.traces import Trace, TraceStep
 from filigraph.graph.models.llm import Usage
-from filigraph.graph.rows import EvaluationRow, Gap, MissingSummaries, WorkspaceRow
+from filigraph.graph.records.documents import Gap
+from filigraph.graph.records.summaries import MissingSummaries
+from filigraph.graph.records.workspaces import EvaluationRow, WorkspaceRow
 from filigraph.graph.store import AccessKey, AuditEntry, JobItem, JobRow
 from filigraph.graph.transfer.workspace import Imported
 

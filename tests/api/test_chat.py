@@ -16,7 +16,7 @@ from filigraph.app.access.keys import digest_of, new_secret
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import LLMUnavailable
-from filigraph.graph.model import Message
+from filigraph.graph.model.answers import Message
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.store import AccessKey
 from tests.api.real import BYTES, WordRuntime, send

@@ -15,37 +15,35 @@ from pydantic import BaseModel
 from filigraph.app import schemas
 from filigraph.app.schemas import answers, documents, entities, evaluations, keys, merges, reading, server
 from filigraph.app.service.doctor import Check
-from filigraph.graph import model
 from filigraph.graph.curate.editor import Outcome, Refused
 from filigraph.graph.curate.merges import ListedDecision
 from filigraph.graph.curate.predicates import Suggestion
 from filigraph.graph.ingest.report import IngestReport, Skipped
 from filigraph.graph.measure.evaluate import Gain, TypeFigures
+from filigraph.graph.model.answers import Answer, Unsupported
+from filigraph.graph.model.retrieval import Evidence, Hop, Path, Retrieved
+from filigraph.graph.model.traces import Trace, TraceStep
 from filigraph.graph.models.llm import Usage
-from filigraph.graph.rows import (
-    DocumentRow,
+from filigraph.graph.records.documents import DocumentRow, Gap, Piece
+from filigraph.graph.records.entities import (
     EntityNames,
     FirstPlace,
     FoundEntity,
-    Gap,
-    ListedFact,
     NameDecision,
     NameForm,
     NamePlace,
-    NearFact,
-    Piece,
     PlaceRow,
-    PredicateRow,
-    TraceRow,
-    WorkspaceRow,
 )
+from filigraph.graph.records.facts import ListedFact, NearFact
+from filigraph.graph.records.traces import TraceRow
+from filigraph.graph.records.workspaces import PredicateRow, WorkspaceRow
 from filigraph.graph.store import AccessKey, AuditEntry
 from filigraph.graph.transfer.workspace import Exported, Imported
 from tests.api.serving import HandMade
 
 NOT_SHOWN = {  # fields that stay inside
     DocumentRow: {"given", "places", "recipe"},
-    model.Evidence: {"nearest"},
+    Evidence: {"nearest"},
     AccessKey: {"digest"},
     WorkspaceRow: {"id", "label", "settings", "embedder", "swapping"},
 }
@@ -84,13 +82,13 @@ def test_every_field_is_described() -> None:
 @pytest.mark.parametrize(
     ("shown", "inside"),
     [
-        (answers.HopOut, model.Hop),
-        (answers.PathOut, model.Path),
-        (answers.EvidenceOut, model.Evidence),
-        (answers.TraceStepOut, model.TraceStep),
-        (answers.TraceOut, model.Trace),
-        (answers.RetrievedOut, model.Retrieved),
-        (answers.AnswerOut, model.Answer),
+        (answers.HopOut, Hop),
+        (answers.PathOut, Path),
+        (answers.EvidenceOut, Evidence),
+        (answers.TraceStepOut, TraceStep),
+        (answers.TraceOut, Trace),
+        (answers.RetrievedOut, Retrieved),
+        (answers.AnswerOut, Answer),
         (documents.IngestOut, IngestReport),
         (documents.SkippedOut, Skipped),
         (documents.DocumentOut, DocumentRow),
@@ -117,7 +115,7 @@ def test_every_field_is_described() -> None:
         (evaluations.TypeFiguresOut, TypeFigures),
         (evaluations.GainOut, Gain),
         (keys.AuditEntryOut, AuditEntry),
-        (answers.UnsupportedOut, model.Unsupported),
+        (answers.UnsupportedOut, Unsupported),
         (reading.GapOut, Gap),
         (server.ExportHashOut, Exported),
         (server.ImportOut, Imported),

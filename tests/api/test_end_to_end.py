@@ -17,10 +17,11 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import Busy, Cancelled, LLMUnavailable
 from filigraph.graph.ingest.extract.triples import TripleExtractor
-from filigraph.graph.model import Chunk, ShouldStop
+from filigraph.graph.model.documents import Chunk
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLMRequest, Usage
-from filigraph.graph.rows import HOME_SHARD
+from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.records.workspaces import HOME_SHARD
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import client_of, serving

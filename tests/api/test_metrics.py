@@ -22,7 +22,7 @@ from filigraph.app.service.ingestion import IngestRequest
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import Cancelled, StoreUnavailable
 from filigraph.graph.ingest.report import IngestReport
-from filigraph.graph.model import Source
+from filigraph.graph.model.documents import Source
 from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime, send
 from tests.api.serving import HandMade, client_of
 

@@ -11,7 +11,7 @@ import pytest
 
 from filigraph.app.access.keys import digest_of, new_secret
 from filigraph.graph.errors import LLMUnavailable
-from filigraph.graph.model import Message
+from filigraph.graph.model.answers import Message
 from filigraph.graph.store import AccessKey
 from tests.api.serving import HandMade, serving
 

@@ -11,7 +11,7 @@ import pytest
 
 from filigraph.app.http import stream
 from filigraph.graph.errors import EmbedderMismatch, LLMUnavailable
-from filigraph.graph.model import AliasGroup
+from filigraph.graph.model.names import AliasGroup
 from tests.api.serving import HandMade
 
 ASK = "/v1/workspaces/case/ask"

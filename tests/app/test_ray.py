@@ -36,7 +36,7 @@ from filigraph.app.version import installed_version
 from filigraph.graph.errors import Cancelled, ClusterUnavailable, FiligraphError, LLMDown, NotSetUp
 from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.ingest.report import IngestReport, Progress
-from filigraph.graph.model import Chunk, Source
+from filigraph.graph.model.documents import Chunk, Source
 from filigraph.graph.models.embed import embed_texts
 from filigraph.graph.models.llm import LLMRequest
 from tests.app.test_loopback import Audit, strangers

@@ -19,7 +19,7 @@ from filigraph.app.search.pool import SearchPool
 from filigraph.app.settings import Settings
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.errors import Cancelled, InputError, NotFound
-from filigraph.graph.model import Retrieved
+from filigraph.graph.model.retrieval import Retrieved
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Store
 from tests.making import source

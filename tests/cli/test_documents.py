@@ -17,7 +17,7 @@ from filigraph.app.service.ingestion import Ingestion, IngestRequest
 from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ingest.report import IngestReport
-from filigraph.graph.rows import DocumentName, DocumentRow
+from filigraph.graph.records.documents import DocumentName, DocumentRow
 from filigraph.graph.store import Upload
 from tests.api.serving import HandMade
 from tests.cli.conftest import Run

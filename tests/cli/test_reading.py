@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from filigraph.graph.model import Cut
+from filigraph.graph.model.documents import Cut
 from tests.api.serving import GAP, HandMade
 from tests.cli.conftest import Run
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
-from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLM, LLMRequest
+from filigraph.graph.process.cancel import ShouldStop
 from tests.api.real import WordRuntime
 from tests.runs.test_pipeline import TEXTS, TRIPLES
 

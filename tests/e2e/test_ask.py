@@ -16,9 +16,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
 from filigraph.graph.errors import Cancelled, LLMUnavailable
-from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLM, LLMRequest
+from filigraph.graph.process.cancel import ShouldStop
 from tests.e2e.conftest import Open, ask, asked, unfold_leads
 from tests.e2e.site import HOPS, PARROT, QUESTION, SENTENCES, Halting, Site, uploads
 from tests.runs.test_llm_reading import LETTERS, WITNESSES

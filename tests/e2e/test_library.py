@@ -14,9 +14,9 @@ from playwright.sync_api import Page, expect
 
 from filigraph.graph.errors import Cancelled, LLMUnavailable
 from filigraph.graph.ingest.load import ocr
-from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLM, LLMRequest
+from filigraph.graph.process.cancel import ShouldStop
 from tests.e2e.conftest import Open, ask
 from tests.e2e.site import Site
 from tests.runs.test_llm_reading import reply

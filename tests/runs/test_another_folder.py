@@ -11,7 +11,7 @@ import pytest
 
 from filigraph.graph.ask.explore import search as explore
 from filigraph.graph.engine import retrieve
-from filigraph.graph.model import Retrieved
+from filigraph.graph.model.retrieval import Retrieved
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 from tests.making import NamesExtractor, case_file, word_embedder

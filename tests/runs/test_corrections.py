@@ -13,7 +13,7 @@ from filigraph.graph.curate.predicates import fold
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import AlreadyDecided, InputError, NotFound
 from filigraph.graph.ingest.extract.triples import TripleExtractor
-from filigraph.graph.model import Occurrence
+from filigraph.graph.model.names import Occurrence
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph
 from tests.making import source, word_embedder

@@ -14,7 +14,8 @@ from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.ingest.report import IngestReport
-from filigraph.graph.model import Chunk, Extraction, Source
+from filigraph.graph.model.documents import Chunk, Source
+from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import FilteredGraph, Graph
 from tests.making import source, word_embedder

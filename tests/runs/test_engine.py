@@ -23,26 +23,19 @@ from filigraph.graph.engine import find_evidence, retrieve
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMUnavailable, NotSetUp
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.investigate import Watch
-from filigraph.graph.model import (
-    Answer,
-    Chunk,
-    Entity,
-    Extraction,
-    Fact,
-    Mention,
-    Occurrence,
-    Passage,
-    Retrieved,
-    Round,
-    ShouldStop,
-    Support,
-    Trace,
-)
+from filigraph.graph.model.answers import Answer, Round
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Extraction
+from filigraph.graph.model.facts import Entity, Fact, Support
+from filigraph.graph.model.names import Mention, Occurrence
+from filigraph.graph.model.retrieval import Passage, Retrieved
+from filigraph.graph.model.traces import Trace
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.embed import Embedder, embed_questions
 from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.rows import ChunkRow
+from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.records.documents import ChunkRow
 from filigraph.graph.store import Graph, Store
 from tests.making import DIMENSIONS, WordEmbedding, source, word_embedder
 from tests.runs.test_pipeline import TEXTS, TRIPLES, triples

@@ -19,7 +19,9 @@ from filigraph.graph.errors import Cancelled, InputError, NotFound
 from filigraph.graph.ingest.extract.schema import ready_schemas
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.ingest.report import Progress
-from filigraph.graph.model import AliasGroup, Chunk, Extraction, Occurrence, Source
+from filigraph.graph.model.documents import Chunk, Source
+from filigraph.graph.model.extraction import Extraction
+from filigraph.graph.model.names import AliasGroup, Occurrence
 from filigraph.graph.models.embed import embed_texts
 from filigraph.graph.names.decisions import decided
 from filigraph.graph.pipeline import ingest

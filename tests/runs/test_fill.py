@@ -16,10 +16,12 @@ from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import Cancelled, LLMResponseError, LLMUnavailable
 from filigraph.graph.fill import Filler, FillReport, estimate_fill, fill
 from filigraph.graph.forms import form as forms
-from filigraph.graph.model import FieldValue, Form, ShouldStop, Source
+from filigraph.graph.model.documents import Source
+from filigraph.graph.model.forms import FieldValue, Form
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.pipeline import ingest
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.transfer.workspace import export_to, import_from
 from tests.making import NamesExtractor, source, word_embedder

@@ -11,7 +11,7 @@ from filigraph.graph.ask.explore.fusion import UNKNOWN
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.ingest.extract.triples import TripleExtractor
-from filigraph.graph.model import Method, Retrieved
+from filigraph.graph.model.retrieval import Method, Retrieved
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph

@@ -12,7 +12,7 @@ import pytest
 
 from filigraph.graph.errors import NotSetUp
 from filigraph.graph.ingest.report import IngestReport, IngestSettings
-from filigraph.graph.model import Matrix
+from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.models.embed import Embedder, Span
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store

@@ -17,11 +17,12 @@ from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.ingest.extract.local import LocalExtractor
 from filigraph.graph.ingest.extract.schema import read_schema, ready_schemas
 from filigraph.graph.ingest.report import IngestSettings
-from filigraph.graph.model import ShouldStop, Source
+from filigraph.graph.model.documents import Source
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.pipeline import ingest, retry
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.store import Graph
 from tests.making import word_embedder
 from tests.runs.conftest import World

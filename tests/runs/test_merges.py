@@ -12,7 +12,7 @@ from filigraph.graph.curate.merges import Verdict, decide, joined, rename, revie
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import AlreadyDecided, InputError, NotFound
 from filigraph.graph.ingest.extract.triples import TripleExtractor
-from filigraph.graph.model import AliasGroup, Occurrence
+from filigraph.graph.model.names import AliasGroup, Occurrence
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph
 from tests.making import source, word_embedder

@@ -19,7 +19,8 @@ from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.ingest.incoming import Arrival
 from filigraph.graph.ingest.load.content import Content
 from filigraph.graph.ingest.report import IngestSettings
-from filigraph.graph.model import Chunk, Extraction, Source
+from filigraph.graph.model.documents import Chunk, Source
+from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph
 from filigraph.graph.store.neo4j.database import Database

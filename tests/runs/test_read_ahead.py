@@ -11,8 +11,8 @@ from filigraph.graph.ask.explore import search as explore
 from filigraph.graph.ask.explore.layout import kept_layout
 from filigraph.graph.ask.explore.read_ahead import read_ahead
 from filigraph.graph.engine import retrieve
-from filigraph.graph.model import Retrieved
-from filigraph.graph.rows import ReadAheadSize
+from filigraph.graph.model.retrieval import Retrieved
+from filigraph.graph.records.workspaces import ReadAheadSize
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.cache.chunk_cache import ChunkCache
 from filigraph.graph.store.neo4j.database import Database

@@ -15,10 +15,11 @@ from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.derive import derive
 from filigraph.graph.engine import BESIDE_SUMMARIES, retrieve
 from filigraph.graph.errors import Cancelled, FiligraphError, LLMUnavailable
-from filigraph.graph.model import Source, Summary
+from filigraph.graph.model.documents import Source
+from filigraph.graph.model.summaries import Summary
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.rows import MissingSummaries
+from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.summarize import SummaryReport, estimate_summaries, summarize, summarize_above
 from filigraph.graph.transfer.reembed import reembed

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from filigraph.graph.engine import retrieve
-from filigraph.graph.model import PoolChunk
+from filigraph.graph.model.retrieval import PoolChunk
 from filigraph.graph.models.embed import embed_questions
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store

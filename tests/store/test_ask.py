@@ -10,7 +10,7 @@ import pytest
 
 from filigraph.graph.ask.explore.fact_terms import fact_terms
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import Passage
+from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.store import Graph
 from filigraph.graph.store.workspace import detail as tell
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, noted, read, vector

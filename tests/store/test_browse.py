@@ -9,7 +9,7 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph import ids
 from filigraph.graph.ask.evidence.between import between
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import Decision
+from filigraph.graph.model.names import Decision
 from filigraph.graph.store import Graph
 from tests.store.world import ingest, read
 

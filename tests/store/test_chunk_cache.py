@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from filigraph.graph.model import PoolChunk
-from filigraph.graph.rows import ReadAheadSize
+from filigraph.graph.model.retrieval import PoolChunk
+from filigraph.graph.records.workspaces import ReadAheadSize
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.cache import chunk_cache as kept_module
 from filigraph.graph.store.cache.chunk_cache import ChunkCache

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import AliasGroup, Decision
+from filigraph.graph.model.names import AliasGroup, Decision
 from filigraph.graph.names.decisions import decided
 from filigraph.graph.store import Graph
 from tests.store.world import LETTERS, ingest

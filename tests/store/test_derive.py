@@ -9,7 +9,8 @@ import pytest
 
 from filigraph.graph import ids
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import Entity, Fact, Mention, Occurrence, Support
+from filigraph.graph.model.facts import Entity, Fact, Support
+from filigraph.graph.model.names import Mention, Occurrence
 from filigraph.graph.store import Graph
 from filigraph.graph.store.cache.derivation_cache import DerivationCache
 from filigraph.graph.store.workspace import read_rows

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import AliasGroup, Decision
+from filigraph.graph.model.names import AliasGroup, Decision
 from filigraph.graph.store import Graph, Store
 from tests.store.world import LETTERS, derive, empty, ingest, read
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from filigraph.graph.model import Extraction
-from filigraph.graph.rows import ChunkRow, Speed
+from filigraph.graph.model.extraction import Extraction
+from filigraph.graph.records.documents import ChunkRow, Speed
 from filigraph.graph.store import Graph, Store
 from tests.store.world import chunk_rows, derive, document, read
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import AliasGroup, Entity
+from filigraph.graph.model.facts import Entity
+from filigraph.graph.model.names import AliasGroup
 from filigraph.graph.names.decisions import decided
 from filigraph.graph.store import Graph
 from filigraph.graph.text.names.parse import name_key

@@ -11,7 +11,7 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph import ids
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import AliasGroup, Decision
+from filigraph.graph.model.names import AliasGroup, Decision
 from filigraph.graph.store import Graph, Store, migrations
 from filigraph.graph.store.migrations import LATEST
 from filigraph.graph.store.neo4j.database import Database

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import Alias, AliasGroup, Extraction, Place, Recipe
+from filigraph.graph.model.documents import Place, Recipe
+from filigraph.graph.model.extraction import Alias, Extraction
+from filigraph.graph.model.names import AliasGroup
 from filigraph.graph.names.decisions import decided
-from filigraph.graph.rows import StoredKey
+from filigraph.graph.records.documents import StoredKey
 from filigraph.graph.store import Graph
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read
 

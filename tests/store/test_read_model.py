@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from filigraph.graph.rows import ReadAheadSize
+from filigraph.graph.records.workspaces import ReadAheadSize
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.cache.chunk_cache import ChunkCache
 from filigraph.graph.store.neo4j.database import Database

@@ -13,7 +13,7 @@ import pytest
 
 import filigraph.graph.store as package
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.graph.model import CorrectedFact
+from filigraph.graph.model.facts import CorrectedFact
 from filigraph.graph.store import Graph, JobClaim, Store, Upload
 from filigraph.graph.store.neo4j.labels import safe_label, safe_token
 from filigraph.graph.store.neo4j.statements import parse, statements

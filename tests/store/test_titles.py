@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from filigraph.graph import ids
-from filigraph.graph.model import PoolChunk
+from filigraph.graph.model.retrieval import PoolChunk
 from filigraph.graph.store import Graph
 from filigraph.graph.text.names.parse import name_key
 from tests.store.world import chunk_rows, document, vector

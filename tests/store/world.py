@@ -13,20 +13,13 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from filigraph.graph import ids
-from filigraph.graph.model import (
-    Chunk,
-    Entity,
-    Extraction,
-    Fact,
-    Mention,
-    Occurrence,
-    Support,
-    Trace,
-    TraceStep,
-    Triplet,
-    Vector,
-)
-from filigraph.graph.rows import ChunkRow, DocumentRow, StoredChunk
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Extraction, Triplet
+from filigraph.graph.model.facts import Entity, Fact, Support
+from filigraph.graph.model.names import Mention, Occurrence
+from filigraph.graph.model.traces import Trace, TraceStep
+from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.connect import DELETE_BATCH, DELETED_IN_ORDER
 

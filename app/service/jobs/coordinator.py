@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from filigraph.app.runtime import Runtime
 from filigraph.graph.errors import Cancelled, FiligraphError, LeaseLost, StoreUnavailable, UnavailableError
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 
 if TYPE_CHECKING:
     from filigraph.graph.store import JobClaim, JobKind, JobRow, Jobs, WaitingJob

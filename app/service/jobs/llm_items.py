@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from filigraph.app.service.jobs.coordinator import pause, rest
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LeaseLost, LLMDown, StoreUnavailable
-from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.llm import Patience
+from filigraph.graph.process.cancel import ShouldStop
 
 if TYPE_CHECKING:
     from filigraph.graph.store import JobItem, JobRow, Jobs, JobState

@@ -14,7 +14,7 @@ from filigraph.app.service.jobs.coordinator import Coordinator, RunJob
 from filigraph.app.service.summaries import SummaryWriter
 from filigraph.app.uploads.questions import as_csv, read_questions
 from filigraph.graph.errors import Cancelled, InputError, UnavailableError
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 
 if TYPE_CHECKING:
     from filigraph.graph.store import ItemState, JobItem, JobKind, JobRow, Upload

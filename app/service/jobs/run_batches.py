@@ -22,7 +22,7 @@ from filigraph.graph.models.llm import Usage
 if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.contract import Extractor
     from filigraph.graph.ingest.extract.llm import Ask, LLMExtractor
-    from filigraph.graph.model import Chunk
+    from filigraph.graph.model.documents import Chunk
     from filigraph.graph.store import JobClaim, JobRow
 
 log = logging.getLogger("filigraph.server")

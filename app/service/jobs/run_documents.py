@@ -21,14 +21,14 @@ from filigraph.app.service.jobs.llm_items import state_of
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import ClusterDown
-from filigraph.graph.model import Cut, Source
+from filigraph.graph.model.documents import Cut, Source
 from filigraph.graph.models.llm import Usage
 
 if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.contract import Extractor
     from filigraph.graph.ingest.incoming import Arrival
     from filigraph.graph.ingest.report import IngestReport
-    from filigraph.graph.rows import DerivedCounts
+    from filigraph.graph.records.workspaces import DerivedCounts
     from filigraph.graph.store import JobClaim, JobItem, JobRow
 
 log = logging.getLogger("filigraph.server")

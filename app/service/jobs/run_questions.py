@@ -11,10 +11,10 @@ from filigraph.app.service.jobs.llm_items import LLMItems, state_of
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.uploads.questions import result_of
 from filigraph.graph.errors import Cancelled, FiligraphError
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop
 
 if TYPE_CHECKING:
-    from filigraph.graph.model import Answer
+    from filigraph.graph.model.answers import Answer
     from filigraph.graph.store import JobClaim, JobItem, JobRow
 
 

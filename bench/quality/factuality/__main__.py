@@ -23,7 +23,8 @@ from filigraph.graph.ingest.extract.llm_check import checked_extraction
 from filigraph.graph.ingest.extract.llm_reply import Reply
 from filigraph.graph.ingest.extract.local import LocalExtractor
 from filigraph.graph.ingest.extract.schema import BUDGETS, default_schema
-from filigraph.graph.model import Chunk, Triplet
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Triplet
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.text.negation import denies
 from filigraph.graph.text.sentences import sentences

@@ -19,7 +19,8 @@ from filigraph.graph.fill import Filler, fill
 from filigraph.graph.forms.form import read_form, ready_forms
 from filigraph.graph.ingest.extract.local import LocalExtractor
 from filigraph.graph.ingest.report import IngestSettings
-from filigraph.graph.model import CUT_PRESETS, Cut, FieldValue, Form, Source
+from filigraph.graph.model.documents import CUT_PRESETS, Cut, Source
+from filigraph.graph.model.forms import FieldValue, Form
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder

@@ -14,8 +14,9 @@ from typing import Literal, Protocol
 
 from filigraph.graph.ask.question.link import link, spans
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import Vector
-from filigraph.graph.rows import Connection, EntityDetail, EntityHit, FoundEntity, NamedEntity
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.records.entities import EntityHit, FoundEntity, NamedEntity
+from filigraph.graph.records.facts import Connection, EntityDetail
 from filigraph.graph.text.names.parse import is_proper, name_key, parse
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 

@@ -19,8 +19,9 @@ from filigraph.graph.ask.explore.search import Found, cosines_of
 from filigraph.graph.ask.generation.compose import ELLIPSIS, quoted_by
 from filigraph.graph.ask.ranking.rank import Ranked
 from filigraph.graph.ask.reader import GraphReader
-from filigraph.graph.model import Evidence, Passage, Path, PoolChunk, Question, Span, Vector
-from filigraph.graph.rows import SummaryHit
+from filigraph.graph.model.arrays import Span, Vector
+from filigraph.graph.model.retrieval import Evidence, Passage, Path, PoolChunk, Question
+from filigraph.graph.records.summaries import SummaryHit
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import terms

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from filigraph.graph.ask.evidence.build import evidence_of
 from filigraph.graph.ask.reader import GraphReader
-from filigraph.graph.model import Evidence, Vector
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.retrieval import Evidence
 
 DEPENDENCIES = 10  # pieces of code that come along, at most
 DEFINITIONS = 200  # facts among which definitions are looked for

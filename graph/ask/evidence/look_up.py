@@ -11,8 +11,9 @@ from filigraph.graph.ask.generation.notebook import GraphLine, GraphResult
 from filigraph.graph.ask.generation.reply import Request
 from filigraph.graph.ask.reader import AskGraph, GraphReader
 from filigraph.graph.errors import NotFound
-from filigraph.graph.model import Passage, Vector
-from filigraph.graph.rows import DetailFact
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.retrieval import Passage
+from filigraph.graph.records.facts import DetailFact
 
 MOST_FACTS = 10  # of a name
 NAMESAKES = 2

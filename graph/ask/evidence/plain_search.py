@@ -11,8 +11,8 @@ from filigraph.graph.ask.evidence.code import of_kinds
 from filigraph.graph.ask.explore.fusion import hybrid
 from filigraph.graph.ask.explore.search import SEARCHED, EmbeddedQuestion, cosines_of, search_words
 from filigraph.graph.ask.reader import GraphReader
-from filigraph.graph.model import Evidence, Method
-from filigraph.graph.rows import WordHit
+from filigraph.graph.model.retrieval import Evidence, Method
+from filigraph.graph.records.documents import WordHit
 
 
 def plain_search(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
-from filigraph.graph.model import PoolChunk, PoolFact
+from filigraph.graph.model.retrieval import PoolChunk, PoolFact
 from filigraph.graph.text.words import terms
 
 

@@ -19,7 +19,8 @@ import numpy as np
 from cachetools import LRUCache
 
 from filigraph.graph.ask.explore.fact_terms import FactTerms, fact_terms
-from filigraph.graph.model import Floats, Matrix, PoolChunk, PoolEntity, PoolFact
+from filigraph.graph.model.arrays import Floats, Matrix
+from filigraph.graph.model.retrieval import PoolChunk, PoolEntity, PoolFact
 from filigraph.graph.tables.adjacency import Bools, Ints, Rows
 
 TITLED = 0.2  # share of chunks that name another document's title from which on titles lead the way

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from filigraph.graph.ask.explore.layout import Layout
-from filigraph.graph.model import Floats, PoolChunk, PoolFact, Question, Trail
+from filigraph.graph.model.arrays import Floats
+from filigraph.graph.model.retrieval import PoolChunk, PoolFact, Question, Trail
 from filigraph.graph.text.words import fold
 
 Number = TypeVar("Number", float, Floats)

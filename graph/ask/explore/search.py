@@ -17,10 +17,14 @@ from filigraph.graph.ask.explore.walk import FIRST_HOPS, HUB, best_of, extend, f
 from filigraph.graph.ask.question.link import ALIKE, Linked, link, names_nowhere, side_by_side, spans, unknown_names
 from filigraph.graph.ask.question.segment import segments
 from filigraph.graph.ask.reader import GraphReader
-from filigraph.graph.model import Matrix, PoolChunk, Question, Vector
+from filigraph.graph.model.arrays import Matrix, Vector
+from filigraph.graph.model.retrieval import PoolChunk, Question
 from filigraph.graph.models.embed import Embedder, embed_question_spans, embed_texts
 from filigraph.graph.process.threads import TaskGroup
-from filigraph.graph.rows import FactHit, NamedEntity, Overview, WordHit
+from filigraph.graph.records.documents import WordHit
+from filigraph.graph.records.entities import NamedEntity
+from filigraph.graph.records.facts import FactHit
+from filigraph.graph.records.workspaces import Overview
 from filigraph.graph.text.identifiers import named_in, whole_terms
 from filigraph.graph.text.words import lucene_query, query_terms
 

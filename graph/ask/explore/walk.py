@@ -19,7 +19,8 @@ from typing import NamedTuple
 import numpy as np
 
 from filigraph.graph.ask.explore.pool import HOP, NO_FACT, NOT_REACHED, TITLE, Pool, Walked, folded, most_of_each
-from filigraph.graph.model import Floats, Matrix, PoolChunk, Question, Trail
+from filigraph.graph.model.arrays import Floats, Matrix
+from filigraph.graph.model.retrieval import PoolChunk, Question, Trail
 from filigraph.graph.tables.adjacency import Ints, Rows
 
 FIRST_HOPS = 8  # chunks from which the walk sets out, and from which it goes on at each further hop

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from filigraph.graph.model import Evidence
+from filigraph.graph.model.retrieval import Evidence
 from filigraph.graph.text.wording import wording
 
 _CITED = re.compile(r"\[(\d{1,4})\]")

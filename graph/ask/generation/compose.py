@@ -26,7 +26,9 @@ from itertools import takewhile
 from types import MappingProxyType
 
 from filigraph.graph.ask.generation.basis import basis
-from filigraph.graph.model import Answer, Composed, Evidence, Generated, Hop, Path, Retrieved, Span
+from filigraph.graph.model.answers import Answer, Composed, Generated
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.retrieval import Evidence, Hop, Path, Retrieved
 from filigraph.graph.models.llm import DEFAULT_MODEL, estimate_tokens, fence
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.places import place_of

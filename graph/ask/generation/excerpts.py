@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from filigraph.graph.ask.generation.compose import quoted_by
-from filigraph.graph.model import Evidence, Excerpt, Path, Retrieved
+from filigraph.graph.model.answers import Excerpt
+from filigraph.graph.model.retrieval import Evidence, Path, Retrieved
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import tokens

@@ -11,9 +11,11 @@ from collections.abc import Callable
 
 from filigraph.graph.ask.generation.reply import AnswerStream, Reply
 from filigraph.graph.errors import FiligraphError, LLMResponseError, LLMUnavailable
-from filigraph.graph.model import Generated, ShouldStop, Span, Unsupported, UnsupportedKind
+from filigraph.graph.model.answers import Generated, Unsupported, UnsupportedKind
+from filigraph.graph.model.arrays import Span
 from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.models.prompts import Prompt
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.answer_numbers import unsupported_figures
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.names.unsupported import unsupported_names

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from filigraph.graph.ask.generation.compose import ELLIPSIS, fenced, fit, header, path_lines, quoted_by
 from filigraph.graph.ask.generation.overlap import told_apart
-from filigraph.graph.model import Evidence, Path, Retrieved, Span
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.retrieval import Evidence, Path, Retrieved
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.text.wording import wording
 

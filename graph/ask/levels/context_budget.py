@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import Profile
+from filigraph.graph.model.retrieval import Profile
 
 Group = Literal["overview", "windows"]  # summaries of level 2 and more; those of windows. Passages have the rest
 Budget = Literal["small", "medium", "large"]

@@ -15,8 +15,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from filigraph.graph.ask.levels.summary_retrieval import tokens_of
-from filigraph.graph.model import Vector
-from filigraph.graph.rows import SummaryHit
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.records.summaries import SummaryHit
 
 LONGER = 3  # times
 NEARNESS = 0.5  # what a deviation of cosine weighs beside the logarithm of the size

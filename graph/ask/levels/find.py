@@ -21,8 +21,9 @@ from filigraph.graph.ask.levels.summary_retrieval import (
 )
 from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.reader import GraphReader
-from filigraph.graph.model import Evidence, Profile, ShouldStop
-from filigraph.graph.rows import SummaryHit
+from filigraph.graph.model.retrieval import Evidence, Profile
+from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.records.summaries import SummaryHit
 
 
 def find_levels(

@@ -17,9 +17,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from filigraph.graph.ask.ranking.rerank import Scorer
-from filigraph.graph.model import Profile, ShouldStop, Vector
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.retrieval import Profile
 from filigraph.graph.models.llm import estimate_tokens
-from filigraph.graph.rows import SummaryHit
+from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.records.summaries import SummaryHit
 from filigraph.graph.text.dates import days_of
 from filigraph.graph.text.periods import Period
 

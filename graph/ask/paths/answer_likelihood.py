@@ -15,7 +15,8 @@ import numpy as np
 from filigraph.graph.ask.explore.pool import Pool
 from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.ask.weights import read_weights
-from filigraph.graph.model import Floats, Question
+from filigraph.graph.model.arrays import Floats
+from filigraph.graph.model.retrieval import Question
 from filigraph.graph.tables.adjacency import Ints
 from filigraph.graph.text.names.parse import is_proper
 from filigraph.graph.text.words import terms

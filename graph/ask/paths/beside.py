@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from filigraph.graph.ask.paths.cited import IN_FULL, TELLING, CitedExtract, nearest
 from filigraph.graph.ask.paths.steps import Step
-from filigraph.graph.model import PremiseMark
+from filigraph.graph.model.extraction import PremiseMark
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.names.parse import is_proper
 from filigraph.graph.text.sentences import sentences

@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from filigraph.graph.ask.paths.fact_graph import FactGraph
-from filigraph.graph.model import Floats, Question
+from filigraph.graph.model.arrays import Floats
+from filigraph.graph.model.retrieval import Question
 from filigraph.graph.tables.adjacency import Bools, Ints
 
 STARTS = 40  # facts from which chains start

@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 import numpy as np
 
 from filigraph.graph.ask.paths.steps import Step
-from filigraph.graph.model import Evidence, Matrix, PoolChunk, PoolFact, Span, Vector
+from filigraph.graph.model.arrays import Matrix, Span, Vector
+from filigraph.graph.model.retrieval import Evidence, PoolChunk, PoolFact
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.names.parse import is_proper, name_key
 from filigraph.graph.text.names.tables import ADDRESS, FUNCTION_WORDS

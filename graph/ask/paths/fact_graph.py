@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from filigraph.graph.ask.explore.pool import Pool
-from filigraph.graph.model import Floats, Matrix, Question
+from filigraph.graph.model.arrays import Floats, Matrix
+from filigraph.graph.model.retrieval import Question
 from filigraph.graph.tables.adjacency import Bools, Ints, Rows
 
 K1, B = 1.2, 0.75  # BM25, as in Lucene

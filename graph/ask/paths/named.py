@@ -23,7 +23,8 @@ from filigraph.graph.ask.paths.steps import Step, read_steps
 from filigraph.graph.ask.paths.verbalize import to_cypher, to_hop
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import Evidence, Hop, HopKind, Path, PoolFact, PremiseMark
+from filigraph.graph.model.extraction import PremiseMark
+from filigraph.graph.model.retrieval import Evidence, Hop, HopKind, Path, PoolFact
 from filigraph.graph.text.names.parse import is_proper, name_key
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.places import place_of

@@ -16,8 +16,9 @@ from filigraph.graph.ask.paths.chains import FactChain, find_chains
 from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import Floats, Question
-from filigraph.graph.rows import PredicateRow
+from filigraph.graph.model.arrays import Floats
+from filigraph.graph.model.retrieval import Question
+from filigraph.graph.records.workspaces import PredicateRow
 from filigraph.graph.tables.adjacency import Bools, Rows
 from filigraph.graph.text.words import fold
 

@@ -14,7 +14,7 @@ import numpy as np
 from filigraph.graph.ask.explore.pool import Pool
 from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.ask.weights import read_weights
-from filigraph.graph.model import Question
+from filigraph.graph.model.retrieval import Question
 
 # A path that is less probable is a lead. On judged first paths of the development sets (`bench.quality.leads`) 64 % of
 # the open ones help and 1 % of those that help are folded; at 0.2 it is 60 and 42. No curve does better: no regression

@@ -19,7 +19,8 @@ from filigraph.graph.ask.paths.answer_likelihood import answer_likelihood
 from filigraph.graph.ask.paths.chains import FactChain, relative_to_best
 from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.ask.paths.probability import PathCurve, nearness
-from filigraph.graph.model import Floats, Question
+from filigraph.graph.model.arrays import Floats
+from filigraph.graph.model.retrieval import Question
 from filigraph.graph.tables.adjacency import Ints
 from filigraph.graph.text.names.parse import is_proper
 from filigraph.graph.text.question_words import asks_for_a_reason, asks_for_somebody, is_factoid

@@ -10,7 +10,7 @@ from filigraph.graph.ask.explore.pool import Pool
 from filigraph.graph.ask.paths.probability import OPEN
 from filigraph.graph.ask.paths.select import ChosenPath
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import Evidence, Hop, Passage, Path, PoolFact
+from filigraph.graph.model.retrieval import Evidence, Hop, Passage, Path, PoolFact
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.wording import hop_in_words, wording
 

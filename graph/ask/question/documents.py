@@ -10,7 +10,7 @@ from unicodedata import normalize
 
 from filigraph.graph.ask.reader import AskGraph, GraphReader
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.rows import DocumentName
+from filigraph.graph.records.documents import DocumentName
 from filigraph.graph.text.dates import days_of
 from filigraph.graph.text.periods import Period
 from filigraph.graph.text.wording import wording

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from filigraph.graph.model import Profile
+from filigraph.graph.model.retrieval import Profile
 from filigraph.graph.text.periods import Period
 from filigraph.graph.text.question_words import is_factoid
 from filigraph.graph.text.words import fold

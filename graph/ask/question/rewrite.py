@@ -13,9 +13,11 @@ from typing import Any
 from filigraph.graph.ask.question.link import Linked, link, spans
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
-from filigraph.graph.model import Message, ShouldStop, TraceStep
+from filigraph.graph.model.answers import Message
+from filigraph.graph.model.traces import TraceStep
 from filigraph.graph.models.llm import LLM, LLMRequest, fence
 from filigraph.graph.models.prompts import render
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.words import tokens
 
 MESSAGES = 6  # of the conversation, the last ones

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from filigraph.graph.rows import ChainEnds
+from filigraph.graph.records.facts import ChainEnds
 from filigraph.graph.text.names.parse import is_proper
 
 LONGEST_NAME = 40  # characters

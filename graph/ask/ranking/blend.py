@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from filigraph.graph.ask.ranking.rerank import Scorer
-from filigraph.graph.model import Evidence
+from filigraph.graph.model.retrieval import Evidence
 
 
 @dataclass(frozen=True, kw_only=True)

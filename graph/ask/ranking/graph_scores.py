@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from filigraph.graph.ask.paths.fact_graph import FactGraph
-from filigraph.graph.model import Floats
+from filigraph.graph.model.arrays import Floats
 
 COMPLEMENTS = 300  # facts that say most of the question
 HUB_SHARE = 0.2  # of all chunks: an entity that more of them mention joins nothing

@@ -15,7 +15,7 @@ import numpy as np
 from filigraph.graph.ask.explore.pool import HOP_FEATURES, Pool, Walked
 from filigraph.graph.ask.ranking.trees import Trees
 from filigraph.graph.ask.weights import read_model, read_weights
-from filigraph.graph.model import Floats
+from filigraph.graph.model.arrays import Floats
 
 CHUNK_FEATURES = (
     "meaning",  # cosine with the question

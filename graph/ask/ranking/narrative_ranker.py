@@ -21,7 +21,8 @@ from filigraph.graph.ask.paths.chains import FactChain, best_chain_of_chunks, fi
 from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.ask.ranking.graph_scores import complement, flow
 from filigraph.graph.ask.weights import read_weights
-from filigraph.graph.model import Floats, Question
+from filigraph.graph.model.arrays import Floats
+from filigraph.graph.model.retrieval import Question
 
 INPUTS = (
     "words",  # BM25 over the text + BM25 over what its facts say

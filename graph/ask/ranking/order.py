@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from filigraph.graph.ask.explore.pool import Pool
-from filigraph.graph.model import Passage
+from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.text.dates import dates_in, days_of
 from filigraph.graph.text.periods import Period
 

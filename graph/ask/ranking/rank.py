@@ -23,7 +23,7 @@ from filigraph.graph.ask.paths.verbalize import chunk_ids, to_path
 from filigraph.graph.ask.ranking.hop_ranker import learned_hop_ranker, score
 from filigraph.graph.ask.ranking.narrative_ranker import learned_ranker, score_chunks
 from filigraph.graph.ask.reader import GraphReader
-from filigraph.graph.model import Passage, Path, Question
+from filigraph.graph.model.retrieval import Passage, Path, Question
 from filigraph.graph.text.question_words import asks_for_a_reason
 
 REASONS = 100  # chains from subject to object that are candidates where a question asks why, beside the best of all

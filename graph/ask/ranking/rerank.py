@@ -12,7 +12,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from filigraph.graph.model import Evidence, Path
+from filigraph.graph.model.retrieval import Evidence, Path
 
 RERANKED = 30  # of the evidence, best first, are shown to the reranker
 HOP_SHARE = 0.2  # of the joint score; the reranker has the rest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from filigraph.graph.model import Floats
+from filigraph.graph.model.arrays import Floats
 
 SILENT = 3  # errors alone
 

@@ -24,7 +24,8 @@ from filigraph.graph.ingest.code.references import (
     types_in,
 )
 from filigraph.graph.ingest.code.units import Node, Unit, complexity, docstring, docstring_in, find_units, signature
-from filigraph.graph.model import Alias, Chunk, CodeUnit, Extraction, LoadedDocument, Triplet
+from filigraph.graph.model.documents import Chunk, LoadedDocument
+from filigraph.graph.model.extraction import Alias, CodeUnit, Extraction, Triplet
 from filigraph.graph.text.identifiers import qualified
 
 VERSION = "2"  # bump whenever the same file would be read differently

@@ -16,7 +16,8 @@ from filigraph.graph.ingest.extract.patterns.lines import author_of, dates_of_se
 from filigraph.graph.ingest.extract.patterns.statements import statements
 from filigraph.graph.ingest.extract.patterns.tables import head_at_end
 from filigraph.graph.ingest.extract.preceding import preceding, table_head
-from filigraph.graph.model import Chunk, Span
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.documents import Chunk
 from filigraph.graph.text.dates import days_of
 from filigraph.graph.text.names.capitals import capitalised_names
 from filigraph.graph.text.names.parse import parse

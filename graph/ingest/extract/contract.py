@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol, runtime_checkable
 
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import Chunk, Extraction
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.models.llm import Usage
 
 

@@ -22,9 +22,12 @@ from filigraph.graph.ingest.extract.llm_check import checked_extraction
 from filigraph.graph.ingest.extract.llm_reply import read_reply
 from filigraph.graph.ingest.extract.patterns.lines import dates_of_sentences
 from filigraph.graph.ingest.extract.schema import BUDGETS, ExtractionSchema, Thoroughness, default_schema, numbered
-from filigraph.graph.model import Chunk, Extraction, ShouldStop, Span
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.models.llm import LLM, LLMRequest, Patience, Usage, estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.sentences import sentences
 
 VERSION = "4"  # bump whenever a reply would be believed otherwise: chunks are then asked for again

@@ -22,7 +22,9 @@ from filigraph.graph.ingest.extract.schema import (
     Budget,
     ExtractionSchema,
 )
-from filigraph.graph.model import Alias, Chunk, Extraction, Span, Triplet
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Alias, Extraction, Triplet
 from filigraph.graph.text.dates import first_date, names_a_time
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.names.parse import name_key, parse

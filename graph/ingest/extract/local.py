@@ -23,7 +23,9 @@ from filigraph.graph.ingest.extract.patterns.phrases import Pattern, SentenceRea
 from filigraph.graph.ingest.extract.patterns.statements import unquoted
 from filigraph.graph.ingest.extract.patterns.tables import Row, counted
 from filigraph.graph.ingest.extract.patterns.together import names_in, together
-from filigraph.graph.model import Alias, Chunk, Extraction, Span, Triplet
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Alias, Extraction, Triplet
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.text.factuality.cues import CUES
 from filigraph.graph.text.factuality.idioms import blanked

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 
 from filigraph.graph.ids import content_id
 from filigraph.graph.ingest.extract.contract import extraction_key
-from filigraph.graph.model import Chunk, Extraction, Triplet
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Extraction, Triplet
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.text.json_lines import check_whole
 from filigraph.graph.text.sentences import sentences

@@ -43,7 +43,7 @@ from filigraph.graph.ingest.load.tables import read_csv
 from filigraph.graph.ingest.load.title_page import title_page
 from filigraph.graph.ingest.load.unpack import documents_in
 from filigraph.graph.ingest.load.xml_text import read_xml
-from filigraph.graph.model import LoadedDocument, Source
+from filigraph.graph.model.documents import LoadedDocument, Source
 from filigraph.graph.text import language
 from filigraph.graph.text.dates import iso_date
 from filigraph.graph.text.hyphens import without_divided_words

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from filigraph.graph.ingest.load.content import one_line
-from filigraph.graph.model import Place
+from filigraph.graph.model.documents import Place
 from filigraph.graph.text.number_words import DAYS, ROMAN, numbers_in_words, value_of_digits
 from filigraph.graph.text.words import fold
 

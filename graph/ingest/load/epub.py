@@ -18,7 +18,7 @@ from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length,
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.gutenberg import Edition, edited
 from filigraph.graph.ingest.load.markup import Markup, declared_encoding, read_markup
-from filigraph.graph.model import Place
+from filigraph.graph.model.documents import Place
 
 _EDITION = (
     r"cover|halftitle(?:page)?|half-title|titlepage|title-page|copyright(?:-page)?|copyrightpage|imprint|colophon|"

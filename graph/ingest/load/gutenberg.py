@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, one_line
-from filigraph.graph.model import Place
+from filigraph.graph.model.documents import Place
 from filigraph.graph.text.note_marks import marks_in_brackets
 
 _START = re.compile(

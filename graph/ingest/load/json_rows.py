@@ -7,7 +7,7 @@ from contextlib import suppress
 from filigraph.graph.ingest.load.content import one_line
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.file_types import charset_of
-from filigraph.graph.model import Source
+from filigraph.graph.model.documents import Source
 from filigraph.graph.text.json_lines import check_whole, json_object, numbered_lines
 
 

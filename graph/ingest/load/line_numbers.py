@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from filigraph.graph.model import Place
+from filigraph.graph.model.documents import Place
 
 _NUMBERED = re.compile(r"[ \t]{0,8}(?P<number>\d{1,2})(?:[ \t]{2,}(?=\S)|[ \t]*$|\t)")
 _PAGE = re.compile(r"\s*(?:page\s+)?(?P<page>\d{1,4})\s*$", re.IGNORECASE)

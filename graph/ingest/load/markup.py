@@ -17,7 +17,7 @@ from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_li
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.html_tables import Grid, data_tables
 from filigraph.graph.ingest.load.tables import table_text
-from filigraph.graph.model import Place
+from filigraph.graph.model.documents import Place
 from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")  # not the no-break space, which comes before French ! and »

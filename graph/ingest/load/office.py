@@ -18,7 +18,7 @@ from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.archives import RESAVE, open_archive, tag_of, text_of, xml_of
 from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
 from filigraph.graph.ingest.load.tables import table_text
-from filigraph.graph.model import Place
+from filigraph.graph.model.documents import Place
 from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
 
 _DATES = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)))  # built-in formats

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from filigraph.graph.model import Place
+from filigraph.graph.model.documents import Place
 
 _MARKED = re.compile(
     r"^[ \t]*(?:[-–—]{1,2}[ \t]*(?P<dashed>\d{1,4})[ \t]*[-–—]{1,2}"

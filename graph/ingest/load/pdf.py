@@ -20,7 +20,7 @@ from filigraph.graph.ingest.load.content import Content, check_length, one_line
 from filigraph.graph.ingest.load.pdf_flow import Page, Paragraph, paragraphs, recurring, said_of_margins
 from filigraph.graph.ingest.load.pdf_glyphs import Run, page_glyphs
 from filigraph.graph.ingest.load.pdf_layout import reading_order
-from filigraph.graph.model import Place
+from filigraph.graph.model.documents import Place
 
 MAX_DRAWN = 300_000_000  # bytes that draw the pages, unpacked; a page of text has some 5,000
 # What pypdf meets in a damaged file is not always an error of its own.

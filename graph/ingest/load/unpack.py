@@ -15,7 +15,7 @@ from filigraph.graph.ingest.load.json_rows import split_jsonl
 from filigraph.graph.ingest.load.mail_parts import DAMAGE, Attachment, header_of, message_of, parts_of
 from filigraph.graph.ingest.load.mailbox import is_mailbox, messages
 from filigraph.graph.ingest.load.outlook import attached_to_outlook
-from filigraph.graph.model import Source
+from filigraph.graph.model.documents import Source
 from filigraph.graph.text.dates import iso_date
 
 _DEEPEST = 10  # mails within each other

@@ -21,7 +21,6 @@ from typing import Any, TypeVar
 import httpx
 
 from filigraph.graph.errors import Cancelled, LLMDown, LLMRefused, LLMResponseError, LLMSlow, LLMUnavailable
-from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters.network import certificates, proxy_for, retry_after
 from filigraph.graph.models.llm import LLMRequest, LLMSettings, Usage, estimate_tokens
 from filigraph.graph.models.thinking import (
@@ -30,6 +29,7 @@ from filigraph.graph.models.thinking import (
     strip_thinking,
     without_thinking,
 )
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.surrogates import without_half_characters
 
 _POLL = 0.2  # seconds between two looks at `cancel`

@@ -15,12 +15,12 @@ from typing import Any, TypeVar
 import httpx
 
 from filigraph.graph.errors import FiligraphError, InputError, LLMDown, LLMUnavailable
-from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters.http import TemporaryFailure, attempts, brief, client_arguments, watched
 from filigraph.graph.models.adapters.openai import OPTIONAL, OpenAILLM
 from filigraph.graph.models.batches import BatchReply, BatchState, ProviderBatch
 from filigraph.graph.models.llm import LLMRequest, Usage
 from filigraph.graph.models.thinking import strip_thinking
+from filigraph.graph.process.cancel import ShouldStop
 
 ENDPOINT = "/v1/chat/completions"
 TAG = "filigraph"  # the key in a batch's metadata

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from filigraph.graph.errors import Cancelled, ModelUnavailable
-from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters import hub
+from filigraph.graph.process.cancel import ShouldStop
 
 VARIABLE = "FILIGRAPH_RERANKER"
 MULTILINGUAL = "cross-encoder/mmarco-mMiniLMv2-L12-H384-v1"  # that messages name as an example

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from cachetools import LRUCache
 
 from filigraph.graph.analysis.connections import FactNetwork
-from filigraph.graph.model import PoolChunk
-from filigraph.graph.rows import READ_AHEAD, ReadAheadSize
+from filigraph.graph.model.retrieval import PoolChunk
+from filigraph.graph.records.workspaces import READ_AHEAD, ReadAheadSize
 from filigraph.graph.store.cache.read_model import ReadModel
 
 LEAST = 10_000  # chunks that there is room for at least

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from filigraph.graph.model import Decision
+from filigraph.graph.model.names import Decision
 from filigraph.graph.tables.persistent_map import PersistentMap
 
 SAME, NOT_SAME = "SAME_AS", "NOT_SAME_AS"

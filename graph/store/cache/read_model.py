@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from filigraph.graph.model import Floats, Matrix, Vector
+from filigraph.graph.model.arrays import Floats, Matrix, Vector
 from filigraph.graph.tables.adjacency import Bools, Ints, Rows
 
 TITLE = 0.3  # what a chunk is worth more that opens a document whose title is named

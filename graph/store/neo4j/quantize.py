@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from filigraph.graph.model import Matrix
+from filigraph.graph.model.arrays import Matrix
 
 MOST = 127
 

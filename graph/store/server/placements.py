@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from filigraph.graph.rows import HOME_SHARD
+from filigraph.graph.records.workspaces import HOME_SHARD
 from filigraph.graph.store.neo4j.database import Database
 
 

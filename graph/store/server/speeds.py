@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from filigraph.graph.rows import Speed
+from filigraph.graph.records.documents import Speed
 from filigraph.graph.store.neo4j.database import Database
 
 

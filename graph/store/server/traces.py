@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Any
 
 from filigraph.graph.errors import NotFound
-from filigraph.graph.model import Trace, TraceStep
-from filigraph.graph.rows import StoredAnswer, ThreadAnswer, ThreadRow, TraceRow
+from filigraph.graph.model.traces import Trace, TraceStep
+from filigraph.graph.records.traces import StoredAnswer, ThreadAnswer, ThreadRow, TraceRow
 from filigraph.graph.store.neo4j.database import Database
 
 NEVER = datetime(9999, 12, 31, tzinfo=UTC)  # what is kept until it is deleted expires then

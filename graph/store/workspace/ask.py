@@ -11,18 +11,13 @@ from typing import Any
 import numpy as np
 
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import Matrix, Passage, PoolChunk, PoolEntity, PoolFact, Vector
+from filigraph.graph.model.arrays import Matrix, Vector
+from filigraph.graph.model.retrieval import Passage, PoolChunk, PoolEntity, PoolFact
 from filigraph.graph.process.threads import TaskGroup
-from filigraph.graph.rows import (
-    EntityHit,
-    FactHit,
-    FoundEntity,
-    NamedEntity,
-    Overview,
-    ReadAheadSize,
-    TitledDocument,
-    WordHit,
-)
+from filigraph.graph.records.documents import TitledDocument, WordHit
+from filigraph.graph.records.entities import EntityHit, FoundEntity, NamedEntity
+from filigraph.graph.records.facts import FactHit
+from filigraph.graph.records.workspaces import Overview, ReadAheadSize
 from filigraph.graph.store.cache.read_model import LinkedChunk, ReadModel
 from filigraph.graph.store.neo4j.database import Row
 from filigraph.graph.store.neo4j.quantize import dequantize

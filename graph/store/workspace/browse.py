@@ -6,24 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.rows import (
-    ChainEnds,
+from filigraph.graph.records.documents import FoundPiece, Piece
+from filigraph.graph.records.entities import (
     EntityNames,
     FirstPlace,
     FoundEntity,
-    FoundPiece,
     ListedEntity,
-    ListedFact,
     MentioningChunk,
     NameDecision,
     NameForm,
-    NearFact,
-    Piece,
-    TypeRow,
-    Whole,
-    WholeEntity,
-    WholeFact,
 )
+from filigraph.graph.records.facts import ChainEnds, ListedFact, NearFact, Whole, WholeEntity, WholeFact
+from filigraph.graph.records.workspaces import TypeRow
 from filigraph.graph.serialize import casts_of
 from filigraph.graph.store.neo4j.database import Row
 from filigraph.graph.store.neo4j.edge_types import TOGETHER

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from filigraph.graph.model import CastReading
-from filigraph.graph.rows import NameDecision
+from filigraph.graph.model.llm_readings import CastReading
+from filigraph.graph.records.entities import NameDecision
 from filigraph.graph.text.names.parse import name_key
 
 BY_READER = frozenset(("reader", "guard:reader"))

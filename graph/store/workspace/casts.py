@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from filigraph.graph.model import CastReading
+from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.serialize import casts_json, casts_of
 from filigraph.graph.store.neo4j.database import Row
 from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows

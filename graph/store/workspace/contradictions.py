@@ -6,8 +6,8 @@ import json
 from collections.abc import Collection, Sequence
 
 from filigraph.graph.ids import CONTENT, content_part, contradiction_reading_id
-from filigraph.graph.model import ContradictionReading, ReadPair, SentencePlace
-from filigraph.graph.rows import NamedSentence, SourcePassage
+from filigraph.graph.model.llm_readings import ContradictionReading, ReadPair, SentencePlace
+from filigraph.graph.records.facts import NamedSentence, SourcePassage
 from filigraph.graph.store.neo4j.database import Row, Run
 from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows
 from filigraph.graph.text.places import marks_of, place_of

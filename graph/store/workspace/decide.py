@@ -10,8 +10,11 @@ from typing import Any
 from filigraph.graph import ids
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ids import alias_group_id
-from filigraph.graph.model import AliasGroup, Decision, Occurrence, PersonDecision, Span
-from filigraph.graph.rows import FactEnds, NamePlace, PlaceRow, PredicateRow
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.names import AliasGroup, Decision, Occurrence, PersonDecision
+from filigraph.graph.records.entities import NamePlace, PlaceRow
+from filigraph.graph.records.facts import FactEnds
+from filigraph.graph.records.workspaces import PredicateRow
 from filigraph.graph.serialize import decision_json, decision_of
 from filigraph.graph.store.cache.decision_edges import NO_EDGES, SAME, DecisionEdge, DecisionEdges
 from filigraph.graph.store.neo4j.database import Row, Run

@@ -11,8 +11,10 @@ from types import MappingProxyType
 import numpy as np
 
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import CorrectedFact, Entity, Fact, Mention, Support, Vector
-from filigraph.graph.rows import StoredChunk
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.facts import CorrectedFact, Entity, Fact, Support
+from filigraph.graph.model.names import Mention
+from filigraph.graph.records.documents import StoredChunk
 from filigraph.graph.store.neo4j.database import BATCH, Row, Run, batches
 from filigraph.graph.store.neo4j.labels import safe_label
 from filigraph.graph.store.neo4j.quantize import quantize

@@ -10,19 +10,11 @@ from itertools import groupby
 from filigraph.graph.analysis.alike import NEAREST, AlikePair, NameRow, NameTable
 from filigraph.graph.analysis.connections import FactNetwork, Link, connections, fact_edge, near_ends
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import Matrix, PlaceMark
-from filigraph.graph.rows import (
-    Connection,
-    DatedFact,
-    DerivedCounts,
-    DetailFact,
-    EntityDetail,
-    FactSentence,
-    GraphStats,
-    NamedBeside,
-    NamedFact,
-    Statement,
-)
+from filigraph.graph.model.arrays import Matrix
+from filigraph.graph.model.documents import PlaceMark
+from filigraph.graph.records.entities import NamedBeside, NamedFact
+from filigraph.graph.records.facts import Connection, DatedFact, DetailFact, EntityDetail, FactSentence, Statement
+from filigraph.graph.records.workspaces import DerivedCounts, GraphStats
 from filigraph.graph.store.neo4j.database import Row, Run
 from filigraph.graph.store.neo4j.edge_types import TOGETHER
 from filigraph.graph.store.neo4j.quantize import dequantize

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
-from filigraph.graph.rows import ChunkText, EvaluationRow
+from filigraph.graph.records.documents import ChunkText
+from filigraph.graph.records.workspaces import EvaluationRow
 from filigraph.graph.store.neo4j.database import batches
 from filigraph.graph.store.workspace.graph_part import GraphPart
 

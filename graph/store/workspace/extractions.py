@@ -8,8 +8,9 @@ from dataclasses import asdict
 from typing import Any
 
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import Alias, Chunk, CodeUnit, Extraction, Triplet
-from filigraph.graph.rows import Gap, StoredKey
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Alias, CodeUnit, Extraction, Triplet
+from filigraph.graph.records.documents import Gap, StoredKey
 from filigraph.graph.store.neo4j.database import Row, Run
 from filigraph.graph.store.workspace.forms import remove_values_of
 from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows

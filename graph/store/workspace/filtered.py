@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from filigraph.graph.model import Passage, PoolChunk, Vector
-from filigraph.graph.rows import (
-    EntityHit,
-    FactHit,
-    FoundEntity,
-    NamedEntity,
-    Overview,
-    SummaryHit,
-    TitledDocument,
-    WordHit,
-)
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.retrieval import Passage, PoolChunk
+from filigraph.graph.records.documents import TitledDocument, WordHit
+from filigraph.graph.records.entities import EntityHit, FoundEntity, NamedEntity
+from filigraph.graph.records.facts import FactHit
+from filigraph.graph.records.summaries import SummaryHit
+from filigraph.graph.records.workspaces import Overview
 from filigraph.graph.store.workspace.ask import SCORED_PER_ENTITY, AskPart, fact_hit, word_hits
 from filigraph.graph.store.workspace.graph_part import GraphPart
 from filigraph.graph.store.workspace.summaries import SummaryPart

@@ -7,8 +7,9 @@ from dataclasses import asdict
 from typing import Any
 
 from filigraph.graph.ids import field_value_id, form_fill_id, form_id
-from filigraph.graph.model import FieldEvidence, FieldValue
-from filigraph.graph.rows import FieldPlace, FillRow, NamedFact
+from filigraph.graph.model.forms import FieldEvidence, FieldValue
+from filigraph.graph.records.entities import NamedFact
+from filigraph.graph.records.forms import FieldPlace, FillRow
 from filigraph.graph.store.neo4j.database import Row, Run
 from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows
 from filigraph.graph.text.places import marks_of, place_of

@@ -11,9 +11,9 @@ import numpy as np
 from filigraph.graph.derivation_state import DerivationState, NameVectors
 from filigraph.graph.errors import InputError
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import Span, Vector
+from filigraph.graph.model.arrays import Span, Vector
 from filigraph.graph.process.cache_memory import CacheMemory
-from filigraph.graph.rows import WorkspaceRow
+from filigraph.graph.records.workspaces import WorkspaceRow
 from filigraph.graph.store.cache.chunk_cache import ChunkCache
 from filigraph.graph.store.cache.derivation_cache import DerivationCache
 from filigraph.graph.store.neo4j.database import BATCH, Database, Row, Run, Work

@@ -10,8 +10,9 @@ from itertools import pairwise
 import numpy as np
 
 from filigraph.graph.errors import NotFound
-from filigraph.graph.model import Chunk, Extraction
-from filigraph.graph.rows import ChunkRow, DocumentName, DocumentRow
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Extraction
+from filigraph.graph.records.documents import ChunkRow, DocumentName, DocumentRow
 from filigraph.graph.serialize import places_json, places_of, recipe_of, recipe_text
 from filigraph.graph.store.neo4j.database import BATCH, Row, Run
 from filigraph.graph.store.neo4j.quantize import quantize

@@ -6,7 +6,7 @@ import numpy as np
 
 from filigraph.graph.errors import Busy
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import Chunk
+from filigraph.graph.model.documents import Chunk
 from filigraph.graph.store.neo4j.database import Row
 from filigraph.graph.store.workspace.casts import CastPart
 from filigraph.graph.store.workspace.decide import DecidePart

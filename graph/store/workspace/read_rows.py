@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, Literal
 
-from filigraph.graph.rows import EntityRow, MentionRow
+from filigraph.graph.records.entities import EntityRow, MentionRow
 from filigraph.graph.store.neo4j.database import BATCH, Row, Run, batches
 from filigraph.graph.store.workspace.graph_part import GraphPart
 from filigraph.graph.tables.mention_table import Mentions

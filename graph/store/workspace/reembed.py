@@ -8,8 +8,8 @@ from functools import partial
 
 import numpy as np
 
-from filigraph.graph.model import Matrix
-from filigraph.graph.rows import VectorKind
+from filigraph.graph.model.arrays import Matrix
+from filigraph.graph.records.workspaces import VectorKind
 from filigraph.graph.store import schema
 from filigraph.graph.store.neo4j.database import Row, Run
 from filigraph.graph.store.neo4j.quantize import quantize

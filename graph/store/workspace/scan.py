@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from filigraph.graph.model import Chunk, Mention
-from filigraph.graph.rows import ScannedRow, TitleRow
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.names import Mention
+from filigraph.graph.records.documents import TitleRow
+from filigraph.graph.records.entities import ScannedRow
 from filigraph.graph.store.neo4j.database import Row
 from filigraph.graph.store.neo4j.edge_types import EdgeTypes
 from filigraph.graph.store.workspace.derive import DerivePart

@@ -8,9 +8,10 @@ from dataclasses import asdict
 from typing import Any
 
 from filigraph.graph.ids import CONTENT, content_part
-from filigraph.graph.model import Quote, Summary, Vector
-from filigraph.graph.rows import (
-    ChunkPlace,
+from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.summaries import Quote, Summary
+from filigraph.graph.records.documents import ChunkPlace
+from filigraph.graph.records.summaries import (
     DocumentSummary,
     MissingSummaries,
     OutlineEntry,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from filigraph.graph.model import Span
+from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.words import Token, tokens
 
 LONGEST_WORD = 100  # characters; a longer token is data, not prose

@@ -11,9 +11,9 @@ from filigraph.graph.analysis.contradictions import Contradiction
 from filigraph.graph.contradiction_reading.merge import with_readings
 from filigraph.graph.contradiction_reading.plan import ROOM, ContradictionBatch, plan_contradictions
 from filigraph.graph.contradiction_reading.reply import ContradictionReply, read_contradictions_reply
-from filigraph.graph.model import SentencePlace
+from filigraph.graph.model.llm_readings import SentencePlace
 from filigraph.graph.models.llm import estimate_tokens
-from filigraph.graph.rows import NamedSentence, SourcePassage, Statement
+from filigraph.graph.records.facts import NamedSentence, SourcePassage, Statement
 from tests.unit.graph.analysis.test_contradictions import statement
 
 MATE = "The light was out at two. I saw no other boat."

@@ -12,7 +12,9 @@ from filigraph.graph.forms import llm
 from filigraph.graph.forms.check import check, occurrences
 from filigraph.graph.forms.plan import batches
 from filigraph.graph.forms.propose import OfTypes, propose
-from filigraph.graph.model import Evidence, FieldType, FormField, Hop, Path, Retrieved, Trace
+from filigraph.graph.model.forms import FieldType, FormField
+from filigraph.graph.model.retrieval import Evidence, Hop, Path, Retrieved
+from filigraph.graph.model.traces import Trace
 
 TEXT = "Le 3 mars 1911, Jules Delmas a volé la chevalière de Mme Roux, qui valait 1 200 francs. Il a fui à Lyon."
 EXTRACT = Evidence(

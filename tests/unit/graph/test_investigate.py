@@ -13,7 +13,9 @@ from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.ask.tracer import Tracer
 from filigraph.graph.errors import Cancelled, UnavailableError
 from filigraph.graph.investigate import Investigation, Watch, investigate
-from filigraph.graph.model import Evidence, Look, Retrieved, Round, Trace
+from filigraph.graph.model.answers import Look, Round
+from filigraph.graph.model.retrieval import Evidence, Retrieved
+from filigraph.graph.model.traces import Trace
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 
 TEXTS = {"ring": "Jules wears a ring.", "claw": "The ring is the emblem of The Claw.", "thief": "The Claw steals."}

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from filigraph.graph.model import DecidedName, Occurrence, PersonDecision, Place, Recipe, Strategy
+from filigraph.graph.model.documents import Place, Recipe, Strategy
+from filigraph.graph.model.names import DecidedName, Occurrence, PersonDecision
 from filigraph.graph.serialize import decision_json, decision_of, places_json, places_of, recipe_of, recipe_text
 
 

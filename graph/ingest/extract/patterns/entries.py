@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from filigraph.graph.ingest.extract.patterns.statements import Statement
-from filigraph.graph.model import Span
+from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.dates import column_dates, days_of
 from filigraph.graph.text.relative_dates import TextDate, dates_told
 from filigraph.graph.text.words import tokens

@@ -17,7 +17,8 @@ from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
 from filigraph.graph.ingest.extract.patterns.statements import Statement, is_quoted_line, person, statements
 from filigraph.graph.ingest.extract.patterns.tables import Row, read_tables
 from filigraph.graph.ingest.extract.preceding import dated, table_head
-from filigraph.graph.model import Span, Triplet
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.extraction import Triplet
 from filigraph.graph.text.mail_headers import HEAD_LINES, head_of
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.names.tables import ARTICLES

@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 
 from filigraph.graph.ingest.extract.patterns.columns import Column, column_of, is_sum
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
-from filigraph.graph.model import Span, Triplet
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.extraction import Triplet
 from filigraph.graph.text.dates import column_dates
 from filigraph.graph.text.names.inverted import is_inverted
 from filigraph.graph.text.pronouns import PRONOUNS

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
-from filigraph.graph.model import Span, Triplet
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.extraction import Triplet
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.names.capitals import capitalised_names
 from filigraph.graph.text.names.german import likely_names

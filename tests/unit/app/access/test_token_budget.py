@@ -11,9 +11,9 @@ import pytest
 
 from filigraph.app.access.token_budget import Budget, Metered
 from filigraph.graph.errors import LimitReached, LLMUnavailable
-from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLMRequest, Usage
+from filigraph.graph.process.cancel import ShouldStop
 
 
 class Spent:

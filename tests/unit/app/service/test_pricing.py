@@ -7,7 +7,7 @@ import pytest
 
 from filigraph.app.service.pricing import ExtractorSpeeds
 from filigraph.graph.models.llm import Usage
-from filigraph.graph.rows import Speed
+from filigraph.graph.records.documents import Speed
 
 
 class Kept:

@@ -11,7 +11,7 @@ import pytest
 from filigraph.app.service import traces
 from filigraph.app.service.traces import TraceRecord, TraceWriter
 from filigraph.graph.errors import StoreUnavailable
-from filigraph.graph.model import Trace
+from filigraph.graph.model.traces import Trace
 
 
 def trace(id_: str) -> Trace:

@@ -4,7 +4,7 @@ import pytest
 
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import AliasGroup
+from filigraph.graph.model.names import AliasGroup
 
 
 def test_all_three_ways_to_write_a_group() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from filigraph.graph.analysis.contradictions import Contradiction, contradictions
-from filigraph.graph.rows import Statement
+from filigraph.graph.records.facts import Statement
 
 
 def statement(text: str, *, by: str = "", source: str = "a.txt", denied: bool = False, **given: str) -> Statement:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from filigraph.graph.analysis.graph_layout import Picture, picture
-from filigraph.graph.rows import WholeEntity, WholeFact
+from filigraph.graph.records.facts import WholeEntity, WholeFact
 
 
 def entity(number: int) -> WholeEntity:

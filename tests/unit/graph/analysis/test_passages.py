@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from filigraph.graph.analysis.passages import NamingPassages, passages_naming
-from filigraph.graph.model import Passage
-from filigraph.graph.rows import MentioningChunk
+from filigraph.graph.model.retrieval import Passage
+from filigraph.graph.records.entities import MentioningChunk
 
 TEXTS = {
     "a0": ("novel", 0, "Rachel came in. It rained. Rosanna saw Rachel, and left."),

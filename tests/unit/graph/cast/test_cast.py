@@ -11,7 +11,7 @@ from filigraph.graph.cast.plan import AT_ONCE, MOST_NAMES, CastBatch, expected, 
 from filigraph.graph.cast.reply import CastReply, read_cast_reply
 from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.ingest.split import split
-from filigraph.graph.model import LoadedDocument
+from filigraph.graph.model.documents import LoadedDocument
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLMSettings
 from filigraph.graph.read_cast import ReadDocument, placed

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from filigraph.graph.ingest.load import documents_in, load
-from filigraph.graph.model import LoadedDocument, Source
+from filigraph.graph.model.documents import LoadedDocument, Source
 
 LINE = "[2024-03-12 21:14:00] Ana Prado: I sold the boat."
 

@@ -7,7 +7,7 @@ import pytest
 from filigraph.graph.ingest.code import read
 from filigraph.graph.ingest.code.read import LONGEST_CHUNK, read_code
 from filigraph.graph.ingest.load import load
-from filigraph.graph.model import Chunk, LoadedDocument, Source
+from filigraph.graph.model.documents import Chunk, LoadedDocument, Source
 from filigraph.graph.text.identifiers import LANGUAGES, code_terms, is_called, named_in
 
 PYTHON = '''"""Orders."""

@@ -19,7 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import archives, documents_in, load, ocr
-from filigraph.graph.model import LoadedDocument, Source
+from filigraph.graph.model.documents import LoadedDocument, Source
 
 FRENCH = "Sophie a été aimée à Noël ; « ça » l’agaçait. Œuvre – cœur… L’été, à Évreux, où Jules portait sa chevalière."
 

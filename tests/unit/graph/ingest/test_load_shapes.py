@@ -6,7 +6,7 @@ import pytest
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import load
-from filigraph.graph.model import Source
+from filigraph.graph.model.documents import Source
 from filigraph.graph.text.language import detect
 from tests.unit.graph.ingest.test_load import places, read
 

@@ -8,7 +8,7 @@ import pytest
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import documents_in, load
-from filigraph.graph.model import LoadedDocument, Source
+from filigraph.graph.model.documents import LoadedDocument, Source
 from filigraph.graph.text.mail_headers import thread_of
 
 

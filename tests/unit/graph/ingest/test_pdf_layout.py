@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 from bench.quality.pdf_shapes import Shape, score, shapes
 from filigraph.graph.ingest.load.pdf import read_pdf
 from filigraph.graph.ingest.split import split
-from filigraph.graph.model import LoadedDocument
+from filigraph.graph.model.documents import LoadedDocument
 from filigraph.graph.text.places import place_of
 
 Lines = list[tuple[float, float, float, str]]  # x, y, size, text

@@ -17,7 +17,8 @@ from filigraph.graph.measure.evaluate import (
     recall_at_5,
 )
 from filigraph.graph.measure.gold import Gold, GoldQuestion
-from filigraph.graph.model import Evidence, Hop, HopKind, Path, Retrieved, Trace
+from filigraph.graph.model.retrieval import Evidence, Hop, HopKind, Path, Retrieved
+from filigraph.graph.model.traces import Trace
 
 TRACE = Trace(id="t", workspace="w", question="q", steps=(), settings={})
 

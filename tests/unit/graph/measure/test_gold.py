@@ -9,7 +9,7 @@ import pytest
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.measure.gold import Gold, disjoint, holding, parse_questions, whole_text
-from filigraph.graph.rows import ChunkText
+from filigraph.graph.records.documents import ChunkText
 
 
 def row(**fields: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from pydantic import Field
 
 from filigraph.graph.errors import ModelUnavailable
-from filigraph.graph.model import Matrix
+from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.models.embed import OVERLAP, Embedder, embed_chunks, embed_questions, embed_texts, window_spans
 
 DIMENSIONS = 256

@@ -11,7 +11,7 @@ import pytest
 from pydantic import Field
 
 from filigraph.graph.errors import Cancelled, NotSetUp
-from filigraph.graph.model import Chunk
+from filigraph.graph.model.documents import Chunk
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder, Span, embed_questions, embed_texts
 from filigraph.graph.models.late import LateDocument, Strategy, embed_late

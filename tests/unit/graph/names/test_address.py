@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from filigraph.graph.model import Resolution
+from filigraph.graph.model.names import Resolution
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.resolve import resolve
 from tests.unit.graph.names.making import row

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from filigraph.graph.model import CastContrast, CastMember, CastReading, Decision
+from filigraph.graph.model.llm_readings import CastContrast, CastMember, CastReading
+from filigraph.graph.model.names import Decision
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.cast import cast_of
 from filigraph.graph.names.resolve import resolve

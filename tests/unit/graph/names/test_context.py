@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from filigraph.graph.derivation_state import DerivationState
-from filigraph.graph.model import Decision
+from filigraph.graph.model.names import Decision
 from filigraph.graph.names import candidates, index
 from filigraph.graph.names.candidates import differing, find_candidates
 from filigraph.graph.names.clusters import Clusters

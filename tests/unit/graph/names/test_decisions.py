@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from filigraph.graph.errors import AlreadyDecided
-from filigraph.graph.model import AliasGroup, Occurrence, PersonDecision
+from filigraph.graph.model.names import AliasGroup, Occurrence, PersonDecision
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.decisions import check, decided, pairs, values_given
 from filigraph.graph.names.resolve import resolve

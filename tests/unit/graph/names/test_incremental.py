@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from filigraph.graph import ids
 from filigraph.graph.derivation_state import DerivationState
-from filigraph.graph.model import AliasGroup, Decision, Resolution
+from filigraph.graph.model.names import AliasGroup, Decision, Resolution
 from filigraph.graph.names import candidates, index, similar_names
 from filigraph.graph.names.candidates import differing, find_candidates
 from filigraph.graph.names.incremental import names_after

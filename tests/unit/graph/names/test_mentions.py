@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from filigraph.graph import ids
-from filigraph.graph.model import Alias, Chunk, Extraction, Mention, Triplet
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Alias, Extraction, Triplet
+from filigraph.graph.model.names import Mention
 from filigraph.graph.names.mentions import (
     OFTEN,
     ONE_STRETCH,

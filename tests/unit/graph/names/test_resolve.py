@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from filigraph.graph import ids
 from filigraph.graph.derivation_state import DerivationState
-from filigraph.graph.model import AliasGroup, Decision, Entity, Resolution
+from filigraph.graph.model.facts import Entity
+from filigraph.graph.model.names import AliasGroup, Decision, Resolution
 from filigraph.graph.names import facts
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.clusters import Clusters

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from filigraph.graph import ids
 from filigraph.graph.names import scan as scanning
 from filigraph.graph.names.mentions import is_made_of, scannable, words_of
-from filigraph.graph.rows import MentionRow
+from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.tables import persistent_map as pages
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.text.names.parse import name_key

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from filigraph.graph.model import Matrix, Quote
-from filigraph.graph.rows import WindowChunk
+from filigraph.graph.model.arrays import Matrix
+from filigraph.graph.model.summaries import Quote
+from filigraph.graph.records.summaries import WindowChunk
 from filigraph.graph.summaries.centrality import Sentence, centrality, choose, sentences_of
 from filigraph.graph.text.sentences import pieces
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from filigraph.graph.model import Place
-from filigraph.graph.rows import ChunkPlace, DocumentRow
+from filigraph.graph.model.documents import Place
+from filigraph.graph.records.documents import ChunkPlace, DocumentRow
 from filigraph.graph.summaries.levels import Item
 from filigraph.graph.summaries.plan import Plan, plan_document, plan_folders
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from filigraph.graph.model import Quote
+from filigraph.graph.model.summaries import Quote
 from filigraph.graph.summaries.tags import count_words, tags
 from filigraph.graph.summaries.timeline import MOST, dated, in_order
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from filigraph.graph import ids
-from filigraph.graph.model import DecidedName
-from filigraph.graph.rows import MentionRow
+from filigraph.graph.model.names import DecidedName
+from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.tables import persistent_map as pages
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.persistent_map import PersistentMap, by_hash, by_prefix

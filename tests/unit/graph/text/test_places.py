@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from filigraph.graph.ingest.split import split
-from filigraph.graph.model import LoadedDocument, Place
+from filigraph.graph.model.documents import LoadedDocument, Place
 from filigraph.graph.text.places import marks_of, marks_text, place_of
 
 

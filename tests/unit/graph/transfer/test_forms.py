@@ -7,8 +7,8 @@ import io
 import docx
 import pytest
 
-from filigraph.graph.model import FieldValue, Form, FormField
-from filigraph.graph.rows import FilledField, FilledForm
+from filigraph.graph.model.forms import FieldValue, Form, FormField
+from filigraph.graph.records.forms import FilledField, FilledForm
 from filigraph.graph.transfer.forms import export_form
 
 FRENCH = ("Fiche du dossier", "Qui a vu la victime pour la dernière fois ?", "Quelles sommes ont été versées ?")

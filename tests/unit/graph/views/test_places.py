@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from filigraph.graph.errors import FiligraphError
-from filigraph.graph.model import Chunk, Extraction, Place, PlaceKind
+from filigraph.graph.model.documents import Chunk, Place, PlaceKind
+from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.tables.read_part import ReadChunk
 from filigraph.graph.views.outline import named_places, names_of_places
 from filigraph.graph.views.places import DocumentParts, end_of_place, range_of_place

@@ -15,7 +15,7 @@ from filigraph.graph.ask.explore import layout as layout_module
 from filigraph.graph.ask.explore.layout import Layout, kept_layout
 from filigraph.graph.ask.explore.pool import lay_out, pool_of
 from filigraph.graph.ask.paths.fact_graph import fact_graph
-from filigraph.graph.model import PoolChunk
+from filigraph.graph.model.retrieval import PoolChunk
 from tests.unit.graph.making import Q, asking, random_chunks
 
 CHUNKS = random_chunks(7, facts=12)

@@ -22,7 +22,7 @@ from filigraph.graph.ask.explore.walk import (
 )
 from filigraph.graph.ask.ranking.hop_ranker import score
 from filigraph.graph.ask.reader import GraphReader
-from filigraph.graph.model import PoolChunk, Trail
+from filigraph.graph.model.retrieval import PoolChunk, Trail
 from tests.unit.graph.making import CASE, JULES, TEXTS, Shelf, asking, chunk, found, near, turned, walk, ways
 
 START = ["letter", "diary"]

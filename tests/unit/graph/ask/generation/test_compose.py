@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 
 from filigraph.graph.ask.generation.compose import compose, plain_answer, told_once, within_budget
-from filigraph.graph.model import Evidence, Hop, Path, Retrieved, Trace
+from filigraph.graph.model.retrieval import Evidence, Hop, Path, Retrieved
+from filigraph.graph.model.traces import Trace
 from filigraph.graph.models.llm import estimate_tokens
 
 RING = "Jules porte une chevalière."

@@ -6,7 +6,7 @@ import numpy as np
 
 from filigraph.graph.ask.explore.pool import lay_out
 from filigraph.graph.ask.generation.disagreements import disagreements
-from filigraph.graph.model import PoolChunk, PoolFact, Question
+from filigraph.graph.model.retrieval import PoolChunk, PoolFact, Question
 
 VECTOR = np.array([1.0, 0.0], dtype=np.float32)
 QUESTION = Question(

@@ -10,10 +10,12 @@ import pytest
 from filigraph.graph.ask.generation.generate import ask, checked
 from filigraph.graph.ask.generation.reply import read_reply
 from filigraph.graph.errors import Cancelled, FiligraphError, LLMUnavailable
-from filigraph.graph.model import Composed, Evidence, Generated, ShouldStop
+from filigraph.graph.model.answers import Composed, Generated
+from filigraph.graph.model.retrieval import Evidence
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.models.prompts import render
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.wording import wording
 
 CONTEXT = "[1] Lettre\nLe jeune Jules porte une chevalière.\n[2] Coupure\nLa chevalière est l'emblème de La Griffe."

@@ -15,7 +15,8 @@ from filigraph.graph.ask.explore.pool import Pool, lay_out
 from filigraph.graph.ask.paths import chains
 from filigraph.graph.ask.paths.chains import FactChain, best_chain_of_chunks, find_chains, relative_to_best
 from filigraph.graph.ask.paths.fact_graph import FactGraph, fact_graph
-from filigraph.graph.model import Floats, Question
+from filigraph.graph.model.arrays import Floats
+from filigraph.graph.model.retrieval import Question
 from tests.unit.graph.making import asking, chunk, near, random_chunks, unit
 
 SEEDS = st.integers(0, 2**31)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from filigraph.graph.ask.explore.pool import lay_out
 from filigraph.graph.ask.paths.fact_graph import K1, B, fact_graph
-from filigraph.graph.model import PoolChunk, Question
+from filigraph.graph.model.retrieval import PoolChunk, Question
 from filigraph.graph.tables.adjacency import Rows
 from filigraph.graph.text.words import terms
 from tests.unit.graph.making import asking, chunk, random_chunks, turned

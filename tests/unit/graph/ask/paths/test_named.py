@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from filigraph.graph.ask.paths.named import Step, named_path, read_steps
-from filigraph.graph.model import Evidence, Hop, Matrix, Passage, Path, PoolChunk, PoolEntity, PoolFact
-from filigraph.graph.rows import NamedEntity
+from filigraph.graph.model.arrays import Matrix
+from filigraph.graph.model.retrieval import Evidence, Hop, Passage, Path, PoolChunk, PoolEntity, PoolFact
+from filigraph.graph.records.entities import NamedEntity
 from filigraph.graph.text.names.parse import name_key
 
 TEXTS = {

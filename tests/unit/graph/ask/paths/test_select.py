@@ -19,7 +19,7 @@ from filigraph.graph.ask.paths.probability import PathCurve, learned_curve, near
 from filigraph.graph.ask.paths.select import ChosenPath, FactEnds, PathSelector, reading_order
 from filigraph.graph.ask.paths.verbalize import chunk_ids, to_path
 from filigraph.graph.ask.ranking.narrative_ranker import learned_ranker, score_chunks
-from filigraph.graph.model import Passage, Path, PoolChunk, Question
+from filigraph.graph.model.retrieval import Passage, Path, PoolChunk, Question
 from tests.unit.graph.making import (
     CASE,
     JULES,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from filigraph.graph.ask.question.documents import filtered_reader, matching_documents
 from filigraph.graph.errors import InputError
-from filigraph.graph.rows import DocumentName
+from filigraph.graph.records.documents import DocumentName
 from filigraph.graph.text.periods import Period
 
 DOCUMENTS = [

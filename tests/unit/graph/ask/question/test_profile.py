@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from filigraph.graph.ask.question.profile import read_profile
-from filigraph.graph.model import Profile
+from filigraph.graph.model.retrieval import Profile
 from filigraph.graph.text.periods import period_in
 
 

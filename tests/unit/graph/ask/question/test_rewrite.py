@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from filigraph.graph.ask.question.rewrite import LONGEST_MESSAGE, MESSAGES, rewrite
-from filigraph.graph.model import Message
+from filigraph.graph.model.answers import Message
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 
 HISTORY = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from filigraph.graph.ask.question.suggestions import suggest
-from filigraph.graph.rows import ChainEnds
+from filigraph.graph.records.facts import ChainEnds
 
 
 def chain(first: str, last: str) -> ChainEnds:

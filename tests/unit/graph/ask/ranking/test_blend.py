@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from filigraph.graph.ask.ranking.blend import Blend, blend
-from filigraph.graph.model import Evidence
+from filigraph.graph.model.retrieval import Evidence
 
 
 class Says:

@@ -27,7 +27,8 @@ from filigraph.graph.ask.ranking.hop_ranker import (
 )
 from filigraph.graph.ask.ranking.trees import Trees
 from filigraph.graph.ask.weights import read_weights
-from filigraph.graph.model import Floats, PoolChunk
+from filigraph.graph.model.arrays import Floats
+from filigraph.graph.model.retrieval import PoolChunk
 from tests.unit.graph.making import LARGE, Q, asking, chunk, near, turned, unit, walk
 
 QUESTION = asking("ring thief", entities={"Jules": 3}, titles=["b"], words={"a": 4.0, "c": 1.0})

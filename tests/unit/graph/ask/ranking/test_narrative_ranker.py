@@ -28,7 +28,7 @@ from filigraph.graph.ask.ranking.narrative_ranker import (
     standard,
 )
 from filigraph.graph.ask.weights import read_weights
-from filigraph.graph.model import PoolChunk, Question
+from filigraph.graph.model.retrieval import PoolChunk, Question
 from tests.unit.graph.making import asking, chunk, near, random_chunks, renamed, turned, unit
 
 RANDOM = st.integers(0, 2**31)

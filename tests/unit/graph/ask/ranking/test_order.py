@@ -10,7 +10,7 @@ import pytest
 
 from filigraph.graph.ask.explore.pool import lay_out
 from filigraph.graph.ask.ranking.order import day, diversified, newest_first, newest_of_period, timely_first
-from filigraph.graph.model import Passage
+from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.text.periods import Period
 from tests.unit.graph.making import asking, chunk, passages
 

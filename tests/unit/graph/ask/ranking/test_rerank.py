@@ -10,7 +10,7 @@ from llama_index.core.schema import NodeWithScore, TextNode
 
 from filigraph.graph.ask.ranking.rerank import RERANKED, rerank
 from filigraph.graph.llamaindex import ForceGraphRerank
-from filigraph.graph.model import Evidence, Hop, Path
+from filigraph.graph.model.retrieval import Evidence, Hop, Path
 
 QUESTION = "Pourquoi se méfier de Jules ?"
 

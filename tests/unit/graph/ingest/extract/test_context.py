@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from filigraph.graph.ingest.extract.context import CHARACTERS_BEFORE, in_context
 from filigraph.graph.ingest.split import split
-from filigraph.graph.model import Chunk, LoadedDocument
+from filigraph.graph.model.documents import Chunk, LoadedDocument
 
 
 def pieces(text: str, language: str = "en", size: int = 64, overlap: float = 0.15) -> list[Chunk]:

@@ -22,10 +22,12 @@ from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
 from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.ingest.extract.schema import BUDGETS, default_schema, read_schema, ready_schemas
 from filigraph.graph.ingest.split import count_tokens
-from filigraph.graph.model import Chunk, Extraction, ShouldStop, Triplet
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Extraction, Triplet
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLMRequest, estimate_tokens
 from filigraph.graph.names.mentions import read_mentions
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.sentences import sentences
 
 TEXT = (

@@ -15,7 +15,8 @@ from filigraph.graph.ingest.extract.contract import extraction_key
 from filigraph.graph.ingest.extract.local import LocalExtractor
 from filigraph.graph.ingest.load import load
 from filigraph.graph.ingest.split import split
-from filigraph.graph.model import Chunk, Extraction, LoadedDocument, Source
+from filigraph.graph.model.documents import Chunk, LoadedDocument, Source
+from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.text.sentences import sentences
 

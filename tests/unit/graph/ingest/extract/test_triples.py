@@ -8,7 +8,8 @@ import pytest
 
 from filigraph.graph.ingest.extract.contract import extraction_key
 from filigraph.graph.ingest.extract.triples import MAX_PROBLEMS, TripleExtractor, parse_triples
-from filigraph.graph.model import Chunk, Extraction
+from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.extraction import Extraction
 
 TEXT = "Jules was born in Lyon. He wears a silver ring. The ring is the emblem of The Claw."
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from filigraph.graph.errors import ModelUnavailable
-from filigraph.graph.model import Matrix
+from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.models.adapters import embedder as adapter
 from filigraph.graph.models.adapters import hub
 from filigraph.graph.models.adapters.embedder import E5, MINILM, load_embedder, load_known

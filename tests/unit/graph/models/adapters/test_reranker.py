@@ -11,7 +11,7 @@ import pytest
 
 from filigraph.graph.ask.ranking.rerank import rerank
 from filigraph.graph.errors import Cancelled, ModelUnavailable
-from filigraph.graph.model import Evidence
+from filigraph.graph.model.retrieval import Evidence
 from filigraph.graph.models.adapters.reranker import BATCH, MULTILINGUAL, CrossEncoderReranker, load_reranker
 
 pytestmark = pytest.mark.models

@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from filigraph.graph.model import Decision
+from filigraph.graph.model.names import Decision
 from filigraph.graph.store.cache.decision_edges import NO_EDGES, edge_of
 
 PAIRS = [("a1", "a2"), ("a1", "b1"), ("a2", "b1"), ("b1", "c1"), ("c1", "c2")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from filigraph.graph.model import Matrix
+from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.store.neo4j.quantize import dequantize, quantize
 
 

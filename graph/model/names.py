@@ -1,0 +1,130 @@
+"""Mentions of names, decisions on them, and the resolution that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+DecisionKind = Literal["same", "apart", "part", "name", "type", "fold", "wrong", "restated", "stated"]  # PersonDecision
+CorrectionKind = Literal["same", "apart", "split", "name", "type", "wrong", "restated", "stated"]  # split: apart, part
+
+
+@dataclass(frozen=True, kw_only=True)
+class Occurrence:
+    """Where a name occurs: `chunk.text[start:end]`."""
+
+    chunk_id: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mention:
+    """One name, as one document uses it."""
+
+    id: str  # hash(document, key, type)
+    document_id: str
+    key: str  # names.name_key(form)
+    form: str  # as most often written in this document; ties by code point
+    type: str  # "" unless an LLM or a schema gave one
+    language: str
+    occurrences: tuple[Occurrence, ...]
+    scanned: bool = False  # found only by the scan for known names: Derived, not Read
+    part_of: str = ""  # the mention of which a person split this one off
+
+
+class MentionLike(Protocol):
+    """What deciding needs to know of a mention, whoever holds it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def document_id(self) -> str: ...
+    @property
+    def key(self) -> str: ...
+    @property
+    def form(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def count(self) -> int: ...  # places
+    @property
+    def part_of(self) -> str: ...  # the mention of which a person split this one off; "" for all others
+
+
+def are_alike(first: MentionLike, second: MentionLike) -> bool:
+    """Whether deciding cannot tell two mentions from each other."""
+    return first is second or _told(first) == _told(second)
+
+
+def _told(mention: MentionLike) -> tuple[str, str, str, str, str, int, str]:
+    m = mention
+    return m.id, m.document_id, m.key, m.form, m.type, m.count, m.part_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decision:
+    """Two mentions are the same, or are not."""
+
+    first: str  # mention ids, first < second
+    second: str
+    same: bool
+    rule: str  # "exact", "contained", "vector", "document-alias", "alias-file", "person", "guard:<which>"
+    score: float  # 1.0 for exact and persons; the cosine for vector
+    by: Literal["rule", "person"] = "rule"
+    id: str = ""  # of the person's decision that it follows from
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecidedName:
+    """A mention as a person's decision names it."""
+
+    id: str
+    document_id: str
+    key: str  # "" where only that very mention is meant: it is a part of another
+    form: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonDecision:
+    """What a person decided of names, predicates and facts: a record that holds until it is undone.
+
+    same    one of `names` and one of `others` are the same
+    apart   `names` are one, and none of `others` belongs to it
+    part    the `places` of the one mention in `names` go to a mention of their own
+    name    what the first of `names` refers to is called `name`
+    type    what the first of `names` refers to is of the type `name`
+    fold    the predicates `forms` say the same as the predicate `name`
+    wrong   that what `names` refers to `name` what `others` refers to (a fact) is wrong
+    restated  the fact that is said by the one predicate in `forms` is said by `name`
+    stated  what `names` refers to `name` what `others` refers to: the sentence at the one of `places` says so
+    """
+
+    id: str  # hash of what is decided: deciding it twice is deciding it once
+    kind: DecisionKind
+    names: tuple[DecidedName, ...] = ()
+    others: tuple[DecidedName, ...] = ()
+    places: tuple[Occurrence, ...] = ()
+    name: str = ""
+    forms: tuple[str, ...] = ()
+    note: str = ""
+    at: str = ""  # when, ISO 8601, UTC; the store's
+
+
+@dataclass(frozen=True, kw_only=True)
+class AliasGroup:
+    """A person says that these names are one, in the whole workspace or in one document."""
+
+    names: tuple[str, ...]
+    document_id: str = ""
+    id: str = field(default="", compare=False)  # the store's
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resolution:
+    """Which entity every mention refers to, and why."""
+
+    entity_of: Mapping[str, str]  # mention id -> entity id
+    decisions: tuple[Decision, ...]  # by rule, accepted (same) or vetoed (not same)
+    near_misses: tuple[Decision, ...]  # same=False, for a person to review

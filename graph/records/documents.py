@@ -1,0 +1,199 @@
+"""Documents and chunks as the store keeps and finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from filigraph.graph.model.arrays import Matrix, Vector
+from filigraph.graph.model.documents import Chunk, Place, PlaceMark, Recipe
+from filigraph.graph.model.extraction import Extraction
+
+DocumentStatus = Literal["partial", "complete"]
+TOKENS_A_WORD = 1.4
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChunkPlace:
+    """A chunk without its text."""
+
+    id: str
+    start: int  # in the document's text
+    end: int
+    tokens: int  # estimated
+
+    @classmethod
+    def of_words(cls, *, id: str, start: int, end: int, words: int) -> ChunkPlace:
+        """The place of a chunk of so many words."""
+        return cls(id=id, start=start, end=end, tokens=round(TOKENS_A_WORD * words))
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentRow:
+    """A document as the store knows it. `status`, `chunks` and `facts` are the store's own: not taken on writing."""
+
+    id: str
+    source: str
+    title: str
+    sha256: str
+    language: str
+    metadata: Mapping[str, str] = field(default_factory=dict)  # those in it, and over them those given with it
+    given: Mapping[str, str] | None = None  # the latter; None: an older version did not tell them apart
+    media_type: str = ""
+    warnings: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
+    recipe: Recipe | None = None  # None: an older version noted none that is known
+    status: DocumentStatus = "partial"  # complete: fully read, and everything that follows from it is derived
+    unread: int | None = None  # chunks that wait to be read; None: not all of it is stored. Not taken on writing
+    chunks: int = 0
+    facts: int | None = None  # supported by this document; None: not counted
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentName:
+    """A document in short: enough to say which ones are meant."""
+
+    id: str
+    source: str
+    metadata: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChunkRow:
+    """All that is stored of a chunk."""
+
+    chunk: Chunk
+    terms: str  # its normal words, separated by spaces: what the word index holds
+    vector: Vector
+    sentences: Matrix  # a vector for each piece of it, shape (n, d)
+    extraction: Extraction
+    late: str = ""  # of the text in which it was embedded late; "" where it was embedded alone
+
+
+@dataclass(frozen=True, kw_only=True)
+class Speed:
+    """What a run of an extractor took, from the loaded text to the derived graph."""
+
+    chunks: int  # that were read, at least 1
+    seconds: float
+    calls: int = 0  # of an LLM
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredKey:
+    """What a stored chunk was made with."""
+
+    key: str  # of its extraction
+    title: str
+    late: str = ""  # as in ChunkRow
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gap:
+    """A chunk without facts, or a document of which not all is stored."""
+
+    chunk_id: str  # "": the document
+    document_id: str
+    source: str
+    index: int | None  # in its document, from 0; None: the document
+    place: str
+    extractor: str
+    unread: bool  # it could not be read, and is waiting for it: `retry` reads it
+    reason: str  # why there are no facts; never empty
+    excerpt: str  # how its text begins; a document's title
+
+
+@dataclass(frozen=True, kw_only=True)
+class TitleRow:
+    """A document's title."""
+
+    document_id: str
+    title: str
+    fresh: bool  # it was not yet looked up in the chunks that were there before it
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredChunk:
+    """What deriving needs of a chunk."""
+
+    id: str
+    document_id: str
+    language: str
+    text: str
+    extraction: Extraction
+    scanned: bool  # it was derived before: searched for every name known then
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordHit:
+    """A chunk that a question's words found."""
+
+    id: str
+    score: float  # BM25
+    cosine: float | None  # with the question; None behind the best, which alone are compared
+
+
+@dataclass(frozen=True, kw_only=True)
+class TitledDocument:
+    """A document that bears a title, and its first chunk."""
+
+    key: str
+    entity_id: str  # the document's id: a title is looked up as a name is
+    name: str
+    chunks: int
+    chunk_id: str
+    cosine: float  # of the chunk, with the question
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextPlace:
+    """Where a text occurs in a document."""
+
+    chunk_id: str
+    start: int  # in the chunk, in code points
+    end: int
+    text: str  # with some of what is around it
+    place: str  # page or chapter
+
+
+@dataclass(frozen=True, kw_only=True)
+class PhrasePlace(TextPlace):
+    """Where a phrase occurs in a workspace."""
+
+    document_id: str
+    source: str
+    title: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChunkText:
+    """A chunk in its document."""
+
+    id: str
+    start: int
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Piece:
+    """A chunk as it is read in its document."""
+
+    id: str
+    index: int
+    start: int  # where it begins in the document
+    text: str
+    place: str  # where it begins
+    places: tuple[PlaceMark, ...] = ()  # of its parts
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundPiece:
+    """A chunk that holds words that were looked for, with its document."""
+
+    document_id: str
+    source: str
+    title: str
+    piece: Piece

@@ -1,0 +1,247 @@
+"""Facts and their sentences as the store finds them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from filigraph.graph.model.extraction import Origin
+from filigraph.graph.records.entities import AlikeNames, NamedBeside, NamedEnds, NamedFact
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactHit:
+    """A fact that a question found."""
+
+    fact_id: str
+    cosine: float
+    subject_id: str
+    object_id: str
+    text: str
+    chunk_ids: tuple[str, ...]  # sorted
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactSentence:
+    """Where a fact is said, in words."""
+
+    chunk_id: str
+    document_id: str
+    source: str
+    place: str
+    sentence: str
+    start: int
+    end: int
+    origin: Origin
+    according_to: str = ""  # who in the text asserts it; "" where the text itself does
+    premises: tuple[str, ...] = ()  # the other sentences that an implied fact follows from
+    date: str = ""  # of the document
+    when: str = ""  # of what is said, as written; "" where no date is given
+    when_date: str = ""  # that date as ISO 8601
+
+
+@dataclass(frozen=True, kw_only=True)
+class DetailFact(NamedFact):
+    """A fact with every sentence that supports it."""
+
+    text: str
+    weight: int
+    denied: bool  # its predicate denies
+    sentences: tuple[FactSentence, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement(NamedFact):
+    """A fact as one sentence says it, and who says it."""
+
+    subject_type: str
+    object_type: str
+    denied: bool  # its predicate denies
+    sentence: str
+    place: str
+    chunk_id: str
+    start: int
+    end: int
+    document_id: str
+    source: str
+    language: str
+    author: str  # of the document, as its metadata give it; "" where they give none
+    date: str  # of the document; "" where it has none
+    according_to: str  # who in the text asserts it; "" where the text itself does
+    when: str  # of what is said, as written; "" where no date is given
+    when_date: str  # that date as ISO 8601
+
+    @property
+    def voice(self) -> str:
+        """Who says it: in the text, else of the document, else the document itself."""
+        return self.according_to or self.author or self.source
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourcePassage:
+    """A chunk with whose text it is and the entities that it names."""
+
+    chunk_id: str
+    document_id: str
+    index: int
+    start: int  # in the document
+    text: str
+    language: str
+    source: str
+    author: str
+    date: str
+    entities: tuple[str, ...]  # ids
+
+    @property
+    def voice(self) -> str:
+        """Who says what nobody in the text asserts."""
+        return self.author or self.source
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedSentence:
+    """A sentence with whose it is and the entities that it names."""
+
+    sentence: str
+    language: str
+    place: str
+    document_id: str
+    source: str
+    author: str
+    date: str
+    entities: frozenset[str]  # ids
+
+
+@dataclass(frozen=True, kw_only=True)
+class Connection:
+    """A chain of facts from one entity to another."""
+
+    facts: tuple[DetailFact, ...]  # each with the sentence that says it first
+    hubs: tuple[str, ...]  # names of the hubs that it passes, where there is no other way
+    alike: tuple[AlikeNames, ...] = ()  # where no entity joins two facts, or an end and a fact
+    named: tuple[NamedBeside, ...] = ()  # where it goes over what the sentence of a fact names beside its ends
+
+
+@dataclass(frozen=True, kw_only=True)
+class Regrouped:
+    """An entity of one view, and the entities of the other that have its names."""
+
+    name: str
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """What is otherwise in the second of two views."""
+
+    joined: tuple[Regrouped, ...]  # entities of the second, that are several in the first
+    parted: tuple[Regrouped, ...]  # entities of the first, that are several in the second
+    renamed: tuple[Regrouped, ...]  # entities of the second, that are called otherwise in the first
+    entities_came: tuple[str, ...]  # none of their names is in the first
+    entities_gone: tuple[str, ...]
+    facts_came: tuple[DetailFact, ...]  # the best supported first; without those that only name two together
+    facts_gone: tuple[DetailFact, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntityDetail:
+    """All that is known of one entity."""
+
+    id: str
+    name: str
+    type: str
+    aliases: tuple[str, ...]
+    mentions: int
+    chunks: int
+    facts: tuple[DetailFact, ...]  # most supported first
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChainEnds:
+    """Two facts that share an entity, by their other ends."""
+
+    first_id: str
+    first: str
+    last_id: str
+    last: str
+    language: str  # of the document that says the first
+
+
+@dataclass(frozen=True, kw_only=True)
+class NearFact(NamedFact):
+    """A fact near an entity."""
+
+    weight: int  # sentences that support it
+    together: bool  # its ends are only named together
+    denied: bool  # its predicate denies
+    dates: list[str]  # of what it says: as ISO 8601, as written where that has none
+    hop: int  # 1: of the entity itself; 2: of one of its neighbours
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactEnds:
+    """A fact, and the names that may stand for its ends."""
+
+    fact_id: str
+    subject_id: str
+    predicate: str
+    object_id: str
+    mention_ids: tuple[str, ...]  # of its two ends, where it is said
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatedFact(NamedFact):
+    """A fact whose sentence names a date."""
+
+    date: str  # ISO 8601: a day, a month or a year
+    sentence: str
+    place: str  # of the sentence
+    source: str
+    document_id: str
+    chunk_id: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class WholeEntity:
+    """An entity in a picture of the whole graph."""
+
+    id: str
+    name: str
+    type: str
+    chunks: int  # that mention it: its weight
+    facts: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class WholeFact:
+    """A fact in a picture of the whole graph."""
+
+    id: str
+    subject_id: str
+    predicate: str
+    object_id: str
+    relation: str  # the type by which it is drawn in Neo4j
+    weight: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Whole:
+    """The heaviest entities of a graph, and the best supported facts between them."""
+
+    revision: str
+    entities: tuple[WholeEntity, ...]
+    facts: tuple[WholeFact, ...]
+    total_entities: int  # that have a fact
+    total_facts: int  # but those that are only named together
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListedFact(NamedEnds):
+    """A fact in a list."""
+
+    id: str
+    weight: int  # how many sentences say it
+    text: str
+    denied: bool  # its predicate denies
+    dates: list[str]  # of what it says: as ISO 8601, as written where that has none

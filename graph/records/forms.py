@@ -1,0 +1,60 @@
+"""Forms and their values as the store keeps them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from filigraph.graph.model.forms import FieldValue, Form, FormField
+from filigraph.graph.records.entities import NamedFact
+
+
+@dataclass(frozen=True, kw_only=True)
+class FillRow:
+    """What a form was filled for."""
+
+    form: str
+    about: str
+    states: tuple[str, ...]  # of its values; "corrected" where a person's own value prevails
+
+
+@dataclass(frozen=True, kw_only=True)
+class FieldPlace:
+    """A sentence that a value rests on."""
+
+    chunk_id: str
+    start: int  # in the chunk
+    end: int
+    text: str
+    place: str
+    document_id: str
+    title: str
+    source: str
+    entities: tuple[tuple[str, str], ...]  # that the value names: id, name
+    facts: tuple[NamedFact, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilledField:
+    """A field with what it holds."""
+
+    field: FormField
+    value: FieldValue | None  # None: it was not asked yet
+    places: tuple[FieldPlace, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilledForm:
+    """A form with what its fields hold."""
+
+    form: Form
+    about: str
+    fields: tuple[FilledField, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormRow:
+    """A form of a workspace."""
+
+    form: Form
+    ready: bool  # it comes with Filigraph
+    fills: tuple[FillRow, ...]

@@ -1,0 +1,123 @@
+"""A workspace as the store lists and counts it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from filigraph.graph.records.entities import ListedEntity
+
+VectorKind = Literal["chunks", "entities", "facts", "summaries"]  # what has vectors
+HOME_SHARD = "home"  # the Neo4j server that holds what belongs to no workspace
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkspaceRow:
+    """One user's world."""
+
+    name: str
+    id: str
+    label: str  # W_<hex>: the stem of the workspace's own labels and indexes
+    fingerprint: str  # embedder, prefixes and pooling its vectors were made with
+    dimensions: int
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    embedder: str = ""  # name by which `reembed` loaded its embedder; "": the embedder of its creation
+    swapping: bool = False  # it holds vectors of two embedders
+    shard: str = HOME_SHARD  # the name of the Neo4j server that holds it, as far as the server says
+
+    @property
+    def chunk_label(self) -> str:
+        return f"{self.label}_C"
+
+    @property
+    def entity_label(self) -> str:
+        return f"{self.label}_E"
+
+    @property
+    def fact_label(self) -> str:
+        return f"{self.label}_F"
+
+    @property
+    def summary_label(self) -> str:
+        return f"{self.label}_S"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overview:
+    """A workspace in short."""
+
+    chunks: int  # as last noted
+    languages: tuple[str, ...]  # of the documents, as last noted
+    revision: str  # another one after every change of what questions read
+    summarized: bool  # there is at least one summary
+
+
+@dataclass(frozen=True)
+class ReadAheadSize:
+    """Of how large workspaces what questions need is read before they come."""
+
+    chunks: int = 10_000  # of a workspace that is read as a whole: 40 kB of memory each
+
+    @property
+    def linked(self) -> int:
+        """Chunks of a workspace of which the links alone are read: 6 kB each."""
+        return 10 * self.chunks
+
+
+READ_AHEAD = ReadAheadSize()
+
+
+@dataclass(frozen=True, kw_only=True)
+class TypeRow:
+    """A type of entities."""
+
+    type: str  # "" where none was given
+    entities: int
+    first: tuple[ListedEntity, ...]  # those that most chunks mention
+
+
+@dataclass(frozen=True, kw_only=True)
+class PredicateRow:
+    """What facts are said by."""
+
+    predicate: str
+    type: str  # by which Neo4j Browser draws them
+    inverse: bool  # they are drawn from the object to the subject
+    facts: int
+    sentences: int  # that say them
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluationRow:
+    """A run that measured a workspace."""
+
+    id: str
+    at: datetime  # when it ended, UTC
+    body: Mapping[str, Any]  # JSON: what it measured
+
+
+@dataclass(frozen=True, kw_only=True)
+class DerivedCounts:
+    """How much of a workspace is derived."""
+
+    entities: int
+    facts: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphStats:
+    """How much there is in a workspace."""
+
+    documents: int
+    complete: int
+    partial: int
+    chunks: int
+    mentions: int
+    entities: int
+    facts: int
+    relationships: int  # drawn between entities
+    near_misses: int
+    decisions: Mapping[str, int]  # rule -> how many; persons' under "person"
+    empty_extractions: int  # chunks in which the extractor found no triplet
