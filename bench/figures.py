@@ -1,9 +1,9 @@
 """Puts the figures of `bench/results/` into README and the documents: `make figures`.
 
 Two kinds of marker, which no reader sees. A number: `<!--=FILE/KEY/KEY; FORMAT-->0.4<!--/-->`, where FORMAT is
-Python's, behind `*100` or `/1000` if the number is shown in another unit; `A per B` divides one result by another. A
-table: `<!-- table: NAME -->` to `<!-- /table -->`, made by the function of that name in `TABLES`.
-`tests/unit/test_figures.py` fails where a document says anything else.
+Python's, behind `*100` or `/1000` if the number is shown in another unit; `A per B` divides one result by another, and
+of a result with keys their number is shown. A table: `<!-- table: NAME -->` to `<!-- /table -->`, made by the function
+of that name in `TABLES`. `tests/unit/test_figures.py` fails where a document says anything else.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def drawn(text: str) -> str:
 def number(path: str, form: str) -> str:
     """A result as it is shown. Raises NoSuchFigure."""
     unit = UNIT.fullmatch(form)
-    values = [result(part) for part in path.split(" per ")]
+    values = [len(found) if isinstance(found, dict) else found for found in map(result, path.split(" per "))]
     if unit is None or not all(isinstance(value, int | float) for value in values):
         raise NoSuchFigure(f"{path}; {form}")
     value = functools.reduce(operator.truediv, values)
@@ -280,6 +280,77 @@ def extrapolation() -> str:
     return _table(["chunks in one workspace", "100,000", "1 million", "10 million"], rows)
 
 
+def load() -> str:
+    """A hundred questions at once."""
+    results = _read("load")
+    sizes = [("the demo's graph", "demo"), (f"{_read('ingest')['2wiki']['chunks']:,} chunks", "bench-2wiki")]
+    rows = []
+    for label, key in sizes:
+        for what, state in ((label, "nothing else"), ("the same while a job reads", "while a job reads")):
+            found = results[f"{key}, {state}"]
+            rows.append(
+                [
+                    what,
+                    str(found["errors"]),
+                    *(f"{found[p]:.1f} s" for p in ("p50_s", "p95_s")),
+                    f"{found['a_second']:.1f}",
+                ]
+            )
+    return _table(["", "errors", "p50", "p95", "questions a second"], rows)
+
+
+def workers() -> str:
+    """Questions by the number of search processes, on two cores."""
+    results = _read("workers")
+
+    def row(count: str) -> list[str]:
+        found = results[f"{count} processes"]
+        rates = [f"{found[key]:.1f}" for key in ("one_by_one_a_second", "twenty_at_once_a_second")]
+        memory = " and ".join(f"{found[key] / 1000:.1f}" for key in ("memory_mb", "memory_at_once_mb"))
+        return [count, *rates, f"{found['at_once_p95_ms'] / 1000:.1f} s", f"{memory} GB"]
+
+    head = ["processes", "one by one, a second", "twenty at once, a second", "p95 at once"]
+    return _table([*head, "memory of the server, at rest and after"], [row("1"), row("2")])
+
+
+def workers_16_cores() -> str:
+    """The same on 16 cores."""
+    results = _read("workers_16_cores")["blas_on_one_thread"]
+
+    def row(label: str, count: str) -> list[str]:
+        found, twenty = results[count], results[count]["twenty at once"]
+        seconds, memory = f"{twenty['p95_ms'] / 1000:.1f} s", f"{found['memory_at_once_mb'] / 1000:.1f} GB"
+        rates = [f"{rate:.1f}" for rate in (found["one_by_one_a_second"], twenty["a_second"])]
+        return [label, *rates, seconds, f"{found['forty at once']['a_second']:.1f}", memory]
+
+    head = ["processes", "one by one, a second", "twenty at once, a second", "p95 at once"]
+    rows = [row(count + (" (default there)" if count == "8" else ""), count) for count in results]
+    return _table([*head, "forty at once, a second", "memory of the server after"], rows)
+
+
+def two_novels() -> str:
+    """What the ingest of two novels costs, whole and in half."""
+    results = [_read("ingest")[key] for key in ("holmes", "holmes-half", "lecoq", "lecoq-half")]
+
+    def rest(found: Mapping[str, Any]) -> float:
+        stages = found["by_stage"]
+        return float(found["seconds"] - stages["embed"] - stages["extract"])
+
+    counts = {"words": "words", "chunks": "chunks", "of them without a fact": "empty_chunks"}
+    counts |= {"entities": "entities", "facts": "facts"}
+    seconds: list[tuple[str, Callable[[Mapping[str, Any]], float]]] = [
+        ("seconds", lambda found: found["seconds"]),
+        ("of them embedding", lambda found: found["by_stage"]["embed"]),
+        ("reading with spaCy", lambda found: found["by_stage"]["extract"]),
+        ("all the rest", rest),
+        ("seconds, the same again", lambda found: found["seconds_again"]),
+    ]
+    rows = [[label, *(f"{found[key]:,}" for found in results)] for label, key in counts.items()]
+    rows += [[label, *(f"{cost(found):.1f}" for found in results)] for label, cost in seconds]
+    memory = [f"{found['python_mb']:,} / {found['neo4j_mb']:,}" for found in results]
+    return _table(["", "Holmes", "first half", "Lecoq", "first half"], [*rows, ["MB, Python / Neo4j", *memory]])
+
+
 def _space(gigabytes: float) -> str:
     return f"{gigabytes:.0f} GB" if gigabytes < 500 else f"{gigabytes / 1000:.1f} TB"
 
@@ -294,7 +365,10 @@ def _duration(seconds: float) -> str:
 
 TABLES: Mapping[str, Callable[[], str]] = {
     made.__name__: made
-    for made in (recall, answers, narrative, ingest, questions, hop_ranker, latency, changes, extrapolation)
+    for made in (
+        *(recall, answers, narrative, ingest, questions, hop_ranker, latency, changes, extrapolation),
+        *(load, workers, workers_16_cores, two_novels),
+    )
 }
 
 
