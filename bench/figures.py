@@ -1,31 +1,26 @@
 """Puts the figures of `bench/results/` into README and the documents: `make figures`.
 
 Two kinds of marker, which no reader sees. A number: `<!--=FILE/KEY/KEY; FORMAT-->0.4<!--/-->`, where FORMAT is
-Python's, behind `*100` or `/1000` if the number is shown in another unit; `A per B` divides one result by another, and
-of a result with keys their number is shown. A table: `<!-- table: NAME -->` to `<!-- /table -->`, made by the function
-of that name in `TABLES`. `tests/unit/test_figures.py` fails where a document says anything else.
+Python's, behind `*100` or `/1000` if the number is shown in another unit. `A per B` divides one result by another; the
+format `d` counts the keys of a result that has keys. A table: `<!-- table: NAME -->` to `<!-- /table -->`, made by the
+function of that name in `TABLES`. `tests/unit/test_figures.py` fails where a document says anything else.
 """
 
 from __future__ import annotations
 
 import functools
-import json
 import operator
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from bench.figure_tables import TABLES, NoSuchFigure, read
+
 ROOT = Path(__file__).parent.parent
-RESULTS = Path(__file__).parent / "results"
 NUMBER = re.compile(r"(<!--=([^;]+); ([^>]*?)-->)(.*?)(<!--/-->)")
 TABLE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- /table -->)", re.DOTALL)
 UNIT = re.compile(r"(?:([*/])(\d+) )?(\S*)")
-
-
-class NoSuchFigure(Exception):
-    """A marker names what no result has."""
 
 
 def documents() -> list[Path]:
@@ -42,7 +37,9 @@ def drawn(text: str) -> str:
 def number(path: str, form: str) -> str:
     """A result as it is shown. Raises NoSuchFigure."""
     unit = UNIT.fullmatch(form)
-    values = [len(found) if isinstance(found, dict) else found for found in map(result, path.split(" per "))]
+    values = [result(part) for part in path.split(" per ")]
+    if form == "d":
+        values = [len(value) if isinstance(value, dict) else value for value in values]
     if unit is None or not all(isinstance(value, int | float) for value in values):
         raise NoSuchFigure(f"{path}; {form}")
     value = functools.reduce(operator.truediv, values)
@@ -54,322 +51,13 @@ def number(path: str, form: str) -> str:
 def result(path: str) -> Any:
     """What a result file has under these keys. Raises NoSuchFigure."""
     name, *keys = path.split("/")
-    found: Any = _read(name)
+    found: Any = read(name)
     for key in keys:
         try:
             found = found[int(key)] if isinstance(found, list) else found[key]
         except (KeyError, IndexError, ValueError, TypeError):
             raise NoSuchFigure(path) from None
     return found
-
-
-@functools.cache
-def _read(name: str) -> Any:
-    try:
-        return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
-    except OSError:
-        raise NoSuchFigure(name) from None
-
-
-# ---- tables
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:.1f}"
-
-
-def _gain(mean: float, low: float, high: float) -> str:
-    return f"{mean:+.1f} ({low:.1f} to {high:.1f})"
-
-
-def recall() -> str:
-    """Recall at five, of what it is compared with, on four sets: README's table."""
-    narrative, sets = _read("narrative"), ["questions-2wiki", "questions-musique-train"]
-    readings = [narrative["all, thorough"], *map(_read, sets), narrative["all, local"]]
-
-    def of(reading: Mapping[str, Any], method: str) -> str:
-        if "methods" in reading:
-            return _percent(reading["methods"][method]["recall@5"])
-        return f"{reading[method]['recall@5']:.1f}"
-
-    def gain(reading: Mapping[str, Any], method: str) -> str:
-        if "methods" in reading:
-            over = reading["gains"][method]
-            return _gain(*(100 * over[key] for key in ("mean", "low", "high")))
-        return _gain(*reading["gain over both" if method == "hybrid" else "gain over words"]["recall@5"])
-
-    names = ["novels and case files", "2WikiMultiHopQA", "MuSiQue", "novels and case files, read without an LLM"]
-    head = ["", *(f"{name} ({reading['questions']})" for name, reading in zip(names, readings, strict=True))]
-    rows = [[label, *(of(reading, method) for reading in readings)] for label, method in _METHODS]
-    return _table(head, [*rows, ["gain over words and vectors", *(gain(reading, "hybrid") for reading in readings)]])
-
-
-def answers() -> str:
-    """What an excellent reader answers, and the path that it names."""
-    found = _read("investigate")["investigation"]
-
-    def row(label: str, key: str) -> list[str]:
-        share = found["all"]["shares"][key]
-        bounds = f"{share['share']:.1f} % ({share['low']:.0f} to {share['high']:.0f}) of {share['of']}"
-        return [label, *(f"{found[name][key]:.0f} %" if key in found[name] else "" for name in _CASES), bounds]
-
-    rows = [
-        row("answers that are right", "right"),
-        row("the one path shown holds all that the answer needs", "gold behind the named path"),
-        row("steps shown whose text says them", "shown steps that their text says"),
-        row("refused where the documents do not say", "unanswerable refused"),
-        row("refused although they say", "answerable refused"),
-    ]
-    calls = [f"{found[name]['calls']['mean']:.2f}" for name in (*_CASES, "all")]
-    head = ["", *(f"case file *{name}*" for name in _CASES), "both"]
-    return _table(head, [*rows, ["calls a question, mean", *calls]])
-
-
-_CASES = ("phare", "vignoble")
-_METHODS = [("words (BM25)", "bm25"), ("words and vectors", "hybrid"), ("**Filigraph**", "filigraph")]
-
-
-def narrative() -> str:
-    """Novels and case files, set by set."""
-    results = _read("narrative")
-    sets = [
-        ("six Sherlock Holmes stories", "holmes, thorough"),
-        ("*Monsieur Lecoq*, first chapters, French", "lecoq, thorough"),
-        *(
-            (f"case file *{name}*", f"{name}, thorough")
-            for name in ("filature", "harbour", "mairie", "musee", "theatre")
-        ),
-        ("**all of them**", "all, thorough"),
-        ("the same, 8 and 2 facts a passage", "all, thrifty"),
-        ("the same, read by spaCy", "all, local"),
-    ]
-
-    def row(label: str, key: str) -> list[str]:
-        found = results[key]
-        both = [f"{found[method]['recall@5']:.1f} / {found[method]['recall@10']:.1f}" for _, method in _METHODS]
-        return [label, str(found["questions"]), *both, _gain(*found["gain over words"]["recall@5"])]
-
-    head = ["`bench.quality.narrative`, no LLM at question time", "questions"]
-    return _table(
-        [*head, "words", "vectors and words", "Filigraph", "gain over words at 5"], [row(*named) for named in sets]
-    )
-
-
-def ingest() -> str:
-    """An ingest from nothing."""
-    results = _read("ingest")
-    sets = [
-        ("2WikiMultiHopQA, a quarter, ready triples", "2wiki-quarter"),
-        ("2WikiMultiHopQA, all of it", "2wiki"),
-        (f"a novel of {results['holmes']['words']:,} words (the Sherlock Holmes stories), local extractor", "holmes"),
-        (f"a novel of {results['lecoq']['words']:,} words (*Monsieur Lecoq*, French), local extractor", "lecoq"),
-    ]
-    columns = ("documents", "chunks", "entities", "facts")
-    rows = [
-        [label, *(f"{results[key][column]:,}" for column in columns), *(f"{results[key][s]:.0f}" for s in _SECONDS)]
-        for label, key in sets
-    ]
-    return _table(["ingest, from nothing", *columns, "seconds", "again, nothing to do"], rows)
-
-
-_SECONDS = ("seconds", "seconds_again")
-
-
-def questions() -> str:
-    """What every method finds on 2WikiMultiHopQA."""
-    results = _read("questions-2wiki")
-
-    def row(label: str, method: str) -> list[str]:
-        found = results["methods"][method]
-        recalls = [f"{_percent(found[key])} %" for key in ("recall@2", "recall@5")]
-        return [label, *recalls, f"{100 * found['all_gold@5']:.0f} %", f"{found['mrr']:.2f}"]
-
-    head = f"{results['questions']} multi-hop questions on 2WikiMultiHopQA, no LLM (`bench.quality.questions`)"
-    named = [("words (BM25)", "bm25"), ("vectors", "dense"), ("both", "hybrid"), ("the walk", "filigraph")]
-    return _table([head, "recall@2", "recall@5", "all gold in the first 5", "MRR"], [row(*each) for each in named])
-
-
-def hop_ranker() -> str:
-    """What the hop ranker finds on questions and corpora that it did not see."""
-    results = _read("train")
-
-    def share(mean: float, low: float, high: float) -> str:
-        return f"{mean:.1f} ({low:.1f} to {high:.1f})"
-
-    columns = ("both", "by_hand", "other_sets", "other_half")
-    rows = [
-        [
-            label,
-            str(found["questions"]),
-            f"{found['pool_recall']:.1f}",
-            *(f"{found[plain][0]:.1f}" for plain in ("words", "vectors")),
-            *(share(*found[column]) for column in columns),
-        ]
-        for label, found in (("2WikiMultiHopQA", results["2wiki"]), ("MuSiQue", results["musique"]))
-    ]
-    head = [
-        "`bench.training.hop_ranker`, no LLM",
-        "questions",
-        "gold in the pool",
-        "words",
-        "vectors",
-        "both",
-        "S, by hand",
-    ]
-    return _table([*head, "trees, other corpus", "trees, other half"], rows)
-
-
-def latency() -> str:
-    """Milliseconds of retrieval, by what is asked, at three sizes."""
-    results, scale = _read("latency"), _read("scale")["30000"]
-    small, large = results["bench-2wiki-quarter"], results["bench-2wiki"]
-
-    def both(found: Mapping[str, float] | None) -> str:
-        return f"{found['p50_ms']:.0f} / {found['p95_ms']:.0f}" if found else ""
-
-    rows = [
-        ["words and vectors", both(small["hybrid"]), both(large["hybrid"]), both(scale["hybrid"])],
-        ["the walk, 2 hops", both(small["depth 2"]), both(large["depth 2"]), ""],
-        ["the walk, 4 hops (default)", both(small["depth 4"]), both(large["depth 4"]), both(scale["question"])],
-        ["right after a change", *(f"{size['after a change']['question_p50_ms']:.0f}" for size in (small, large)), ""],
-    ]
-    head = ["milliseconds of retrieval, question encoding included (`bench.speed.latency`)"]
-    sizes = [f"{size['chunks']:,} chunks, p50 / p95" for size in (small, large, scale)]
-    return _table([*head, *sizes], rows)
-
-
-def changes() -> str:
-    """What one change costs."""
-    sizes = [_read("changes")[key] for key in ("1500", "6119")]
-    rows = [
-        [label, *(f"{size[f'{key}_cpu']['median']:.1f} ({size[key]['median']:.1f})" for size in sizes)]
-        for label, key in (("one document added", "document"), ("one decision", "decision"), ("its undoing", "undo"))
-    ]
-    return _table(["", *(f"{size['chunks']:,} chunks, {size['entities']:,} entities" for size in sizes)], rows)
-
-
-def extrapolation() -> str:
-    """What up to ten million chunks would cost, if every cost grows in proportion from `bench.speed.scale`."""
-    results = _read("scale")
-    largest, decision = results["100000"], results["30000"]["decision"]["median"] / results["30000"]["chunks"]
-    sizes = [10**5, 10**6, 10**7]
-
-    def each(cost: Callable[[int], str]) -> list[str]:
-        return [cost(size) for size in sizes]
-
-    def gigabytes(megabytes: float) -> Callable[[int], str]:
-        return lambda size: _space(megabytes / largest["chunks"] * size / 1000)
-
-    def lasting(seconds: float) -> Callable[[int], str]:
-        return lambda size: _duration(seconds * size)
-
-    memory = each(gigabytes(largest["python_mb"]))
-    rows = [
-        ["memory of the server", f"{largest['python_mb'] / 1000:.1f} GB, measured", *memory[1:]],
-        ["disk", *each(gigabytes(largest["disk"]))],
-        ["reading by an LLM", *each(lasting(2 / 8))],
-        ["embedding chunks", *each(lasting(0.018))],
-        ["writing and deriving", *each(lasting(largest["seconds"] / largest["added_chunks"]))],
-        ["one decision of a person", *each(lasting(decision))],
-    ]
-    return _table(["chunks in one workspace", "100,000", "1 million", "10 million"], rows)
-
-
-def load() -> str:
-    """A hundred questions at once."""
-    results = _read("load")
-    sizes = [("the demo's graph", "demo"), (f"{_read('ingest')['2wiki']['chunks']:,} chunks", "bench-2wiki")]
-    rows = []
-    for label, key in sizes:
-        for what, state in ((label, "nothing else"), ("the same while a job reads", "while a job reads")):
-            found = results[f"{key}, {state}"]
-            rows.append(
-                [
-                    what,
-                    str(found["errors"]),
-                    *(f"{found[p]:.1f} s" for p in ("p50_s", "p95_s")),
-                    f"{found['a_second']:.1f}",
-                ]
-            )
-    return _table(["", "errors", "p50", "p95", "questions a second"], rows)
-
-
-def workers() -> str:
-    """Questions by the number of search processes, on two cores."""
-    results = _read("workers")
-
-    def row(count: str) -> list[str]:
-        found = results[f"{count} processes"]
-        rates = [f"{found[key]:.1f}" for key in ("one_by_one_a_second", "twenty_at_once_a_second")]
-        memory = " and ".join(f"{found[key] / 1000:.1f}" for key in ("memory_mb", "memory_at_once_mb"))
-        return [count, *rates, f"{found['at_once_p95_ms'] / 1000:.1f} s", f"{memory} GB"]
-
-    head = ["processes", "one by one, a second", "twenty at once, a second", "p95 at once"]
-    return _table([*head, "memory of the server, at rest and after"], [row("1"), row("2")])
-
-
-def workers_16_cores() -> str:
-    """The same on 16 cores."""
-    results = _read("workers_16_cores")["blas_on_one_thread"]
-
-    def row(label: str, count: str) -> list[str]:
-        found, twenty = results[count], results[count]["twenty at once"]
-        seconds, memory = f"{twenty['p95_ms'] / 1000:.1f} s", f"{found['memory_at_once_mb'] / 1000:.1f} GB"
-        rates = [f"{rate:.1f}" for rate in (found["one_by_one_a_second"], twenty["a_second"])]
-        return [label, *rates, seconds, f"{found['forty at once']['a_second']:.1f}", memory]
-
-    head = ["processes", "one by one, a second", "twenty at once, a second", "p95 at once"]
-    rows = [row(count + (" (default there)" if count == "8" else ""), count) for count in results]
-    return _table([*head, "forty at once, a second", "memory of the server after"], rows)
-
-
-def two_novels() -> str:
-    """What the ingest of two novels costs, whole and in half."""
-    results = [_read("ingest")[key] for key in ("holmes", "holmes-half", "lecoq", "lecoq-half")]
-
-    def rest(found: Mapping[str, Any]) -> float:
-        stages = found["by_stage"]
-        return float(found["seconds"] - stages["embed"] - stages["extract"])
-
-    counts = {"words": "words", "chunks": "chunks", "of them without a fact": "empty_chunks"}
-    counts |= {"entities": "entities", "facts": "facts"}
-    seconds: list[tuple[str, Callable[[Mapping[str, Any]], float]]] = [
-        ("seconds", lambda found: found["seconds"]),
-        ("of them embedding", lambda found: found["by_stage"]["embed"]),
-        ("reading with spaCy", lambda found: found["by_stage"]["extract"]),
-        ("all the rest", rest),
-        ("seconds, the same again", lambda found: found["seconds_again"]),
-    ]
-    rows = [[label, *(f"{found[key]:,}" for found in results)] for label, key in counts.items()]
-    rows += [[label, *(f"{cost(found):.1f}" for found in results)] for label, cost in seconds]
-    memory = [f"{found['python_mb']:,} / {found['neo4j_mb']:,}" for found in results]
-    return _table(["", "Holmes", "first half", "Lecoq", "first half"], [*rows, ["MB, Python / Neo4j", *memory]])
-
-
-def _space(gigabytes: float) -> str:
-    return f"{gigabytes:.0f} GB" if gigabytes < 500 else f"{gigabytes / 1000:.1f} TB"
-
-
-def _duration(seconds: float) -> str:
-    """Seconds in the largest unit that leaves more than one and a half."""
-    for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
-        if seconds >= 1.5 * length:
-            return f"{seconds / length:.0f} {unit}"
-    return f"{seconds:.0f} seconds"
-
-
-TABLES: Mapping[str, Callable[[], str]] = {
-    made.__name__: made
-    for made in (
-        *(recall, answers, narrative, ingest, questions, hop_ranker, latency, changes, extrapolation),
-        *(load, workers, workers_16_cores, two_novels),
-    )
-}
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench import figures
+from bench.figure_tables import NoSuchFigure
 
 DOCUMENTS = figures.documents()
 
@@ -48,7 +49,7 @@ def test_a_number_that_differs_is_put_right() -> None:
 
 @pytest.mark.parametrize("path", ["changes/6119/nothing", "nowhere/6119", "changes/6119", "narrative/embedder"])
 def test_a_marker_without_a_result_is_an_error(path: str) -> None:
-    with pytest.raises(figures.NoSuchFigure):
+    with pytest.raises(NoSuchFigure):
         figures.drawn(f"<!--={path}; .1f-->1<!--/-->")
 
 
