@@ -23,12 +23,12 @@ class Home:
 
     @property
     def record(self) -> Path:
-        """Where the server answers; kept after its end, so that the port stays the same."""
+        """The record of the server's address; kept after its end, so that the port stays the same."""
         return self.folder / "server.json"
 
     @property
     def log(self) -> Path:
-        """What the server says, its access log with it."""
+        """The server's log, including its access log."""
         return self.folder / "server.log"
 
     @property
@@ -53,13 +53,13 @@ class Home:
 
     @property
     def crash(self) -> Path:
-        """Where the command line puts the traceback of an unexpected error."""
+        """The file to which the command line writes the traceback of an unexpected error."""
         return self.folder / "crash.log"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ServerRecord:
-    """What is remembered of the last server."""
+    """The stored address and process of the last server."""
 
     pid: int
     created: float  # the process's own start time: an id alone may have been given to another program
@@ -70,7 +70,7 @@ class ServerRecord:
 
     @property
     def url(self) -> str:
-        """Where this machine's own programs reach it."""
+        """The URL for programs on this machine."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 - "every address"
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
@@ -94,7 +94,7 @@ def open_home(home: Path | None) -> Home:
 
 
 def read_record(home: Home) -> ServerRecord | None:
-    """What is remembered, None when it cannot be read."""
+    """The record of the last server; None if it is unreadable."""
     try:
         return ServerRecord(**json.loads(home.record.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, RecursionError):

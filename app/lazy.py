@@ -35,16 +35,16 @@ class Lazy(Generic[T]):
         return self._have(self._patience)
 
     def wait(self) -> T:
-        """As a call, however long it takes."""
+        """Like a call, however long it takes."""
         return self._have(None)
 
     def peek(self) -> T | None:
-        """What was built, None before that; never waits."""
+        """The built value, None before that; never waits."""
         built = self._built
         return built[0] if built else None
 
     def forget(self) -> T | None:
-        """Have it built anew next time; returns what there was. What is being built now stays."""
+        """Have it rebuilt next time; returns what there was. What is being built now stays."""
         with self._lock:
             built, self._built = self._built, []
             return built[0] if built else None

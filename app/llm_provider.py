@@ -59,7 +59,7 @@ def llm_named(settings: Settings, name: str) -> ServerLLM:
 
 @cache
 def _capabilities(url: str, name: str) -> Capabilities:
-    """What this process has learned of a model, for all that ask it."""
+    """What this process knows about a model, shared by all callers."""
     from filigraph.graph.models.adapters.http import Capabilities
 
     return Capabilities()

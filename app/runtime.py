@@ -163,10 +163,10 @@ class Runtime:
             raise StoreUnavailable("The server is ending.", cure="Start it again: `filigraph up`.")
 
     def forget_store(self) -> None:
-        """Connect anew next time, and start the local Neo4j again if it is gone. A server that answers after all, as
-        after a transaction that it refused, is kept: nobody has to wait for a new connection.
+        """Reconnect next time, and restart the local Neo4j if it is gone. If the server answers after all, for
+        example after it refused a transaction, the connection is kept, so nobody waits for a new one.
 
-        What was connected is closed at the end: others may be in the middle of a statement.
+        Old connections are closed at the end, because others may be in the middle of a statement.
         """
         for lazy in (self.store, *self._shards.values()):
             store = lazy.peek()
@@ -177,7 +177,7 @@ class Runtime:
                 self.neo4j.forget()
 
     def neo4j_browser(self) -> str | None:
-        """Where Neo4j Browser opens on it: on the one we bring, or where the user says."""
+        """The address of Neo4j Browser: of the bundled one, or the one that the user set."""
         address = self.neo4j.peek()
         if address is not None and not self.settings.public:  # it listens on loopback: others could not open it
             return address.browser()
@@ -201,7 +201,7 @@ class Runtime:
         return self._shards[name]()
 
     def shard_of(self, workspace: str) -> str:
-        """The name of the shard that holds a workspace, asked anew each time: another server may have moved it."""
+        """The name of the shard that holds a workspace, asked again each time: another server may have moved it."""
         return self.store().placements.shard(workspace) if self._shards else HOME_SHARD
 
     def store_of(self, workspace: str) -> Store:
@@ -245,7 +245,7 @@ class Runtime:
         return ClusterRun(self._connected(self.settings.ray), cancelled=cancelled, notify=notify)
 
     def _connected(self, address: str) -> Cluster:
-        """The cluster, connected to anew where it was lost."""
+        """The cluster, reconnected where it was lost."""
         from filigraph.app.cluster.link import Cluster
 
         with self._connecting:
@@ -299,7 +299,7 @@ class Runtime:
         return load_reranker(self.settings.reranker)
 
     def llm(self, awaited: str = "") -> LLM | None:
-        """The LLM that answers now, None without one. Asked anew each time: a model may come while the server runs.
+        """The LLM that answers now, None without one. Asked again each time: a model may come while the server runs.
         `awaited` is the name of one that is taken even if none answers."""
         found = choose_llm(self.settings).llm
         return llm_named(self.settings, awaited) if found is None and awaited else found
@@ -353,12 +353,12 @@ class Runtime:
         cluster_run: ClusterRun | None = None,
         awaited: str | None = None,
     ) -> Extractor:
-        """`auto`: the LLM if one answers, else the local one, which takes no notice of `schema`.
+        """`auto`: the LLM if one answers, else the local extractor, which ignores `schema`.
 
-        `notify` is called when the LLM is waited for; `keep` is given what it read, at once; `metered` puts a meter
-        around it. With `cluster_run` it is the LLMs of the cluster's machines, where they have any, and their cores.
-        Where `awaited` is not None an LLM is waited for before its first answer, too: it is the name of one that is
-        taken even if none answers now, "" where none was chosen before.
+        `notify` is called while it waits for the LLM; `keep` gets each extraction at once; `metered` wraps the LLM in a
+        meter. With `cluster_run` it uses the LLMs of the cluster's machines, if they have any, and their cores. If
+        `awaited` is not None, it waits for the LLM before its first answer too: `awaited` names an LLM to use even if
+        none answers now, "" if none was chosen before.
         """
         if kind in ("auto", "llm") and cluster_run and cluster_run.llm_calls:
             choice: Choice | None = Choice(llm=cluster_run.llm(), detail="those of the Ray cluster")

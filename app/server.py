@@ -179,7 +179,7 @@ def _serve_docs(app: FastAPI) -> None:
 
 
 def run(service: Service, listener: socket.socket, on_listening: Callable[[], None]) -> None:
-    """Serve on `listener` until told to end (SIGTERM, SIGINT). `on_listening` is called once it can be reached."""
+    """Serve on `listener` until SIGTERM or SIGINT. `on_listening` is called once it can be reached."""
     import uvicorn
 
     class Server(uvicorn.Server):
@@ -196,7 +196,7 @@ def run(service: Service, listener: socket.socket, on_listening: Callable[[], No
 
 
 def server_config(service: Service, log_config: dict[str, Any] | None = None) -> uvicorn.Config:
-    """How the application is served."""
+    """The uvicorn configuration."""
     import uvicorn
 
     return uvicorn.Config(

@@ -226,7 +226,7 @@ class Settings(BaseSettings):
 
     @property
     def searching_processes(self) -> int:
-        """How many processes search: `workers`, or half of the cores that this process may use, one at least."""
+        """The number of search processes: `workers`, or half of the cores that this process may use, at least one."""
         from filigraph.graph.process.threads import usable_cores
 
         return self.workers or max(1, usable_cores() // 2)
@@ -270,7 +270,7 @@ class Settings(BaseSettings):
     def _prefix(cls, path: str) -> str:
         path = path.rstrip("/")
         if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)*", path):
-            raise ValueError("it is no path|Write it like /filigraph.")
+            raise ValueError("it is not a path|Write it like /filigraph.")
         return path
 
     @field_validator("url", "llm_url", "neo4j_browser_url")
@@ -284,7 +284,7 @@ class Settings(BaseSettings):
         except ValueError:
             parts = urlsplit("")
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError("it is no web address|Write it like http://127.0.0.1:8000.")
+            raise ValueError("it is not a web address|Write it like http://127.0.0.1:8000.")
         return url.rstrip("/")
 
     @field_validator("url", "llm_url", "neo4j_uri", "neo4j_browser_url")
@@ -322,7 +322,7 @@ class Settings(BaseSettings):
             parts = urlsplit(url)
             port = parts.port or (443 if parts.scheme == "https" else 11434)
         except ValueError:
-            raise ValueError("it is no address|Write it like 127.0.0.1:11434.") from None
+            raise ValueError("it is not an address|Write it like 127.0.0.1:11434.") from None
         name = parts.hostname or "127.0.0.1"
         name = "127.0.0.1" if name == "0.0.0.0" else name  # noqa: S104 - a client's way to say "this machine"
         return f"{parts.scheme}://{f'[{name}]' if ':' in name else name}:{port}"
@@ -339,7 +339,7 @@ class Settings(BaseSettings):
     def _ray_address(cls, address: str) -> str:
         known = re.fullmatch(r"auto|(ray://)?([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})", address)
         if address and (known is None or int(known[3] or 1) not in range(1, 65536)):
-            raise ValueError("it is no Ray cluster|Write auto, HOST:6379 or ray://HOST:10001.")
+            raise ValueError("it is not a Ray cluster|Write auto, HOST:6379 or ray://HOST:10001.")
         return address
 
     @field_validator("home")
@@ -349,7 +349,7 @@ class Settings(BaseSettings):
 
     @property
     def made_models(self) -> Path | None:
-        """Where what is made of a model's weights is kept; None for the user's own cache."""
+        """The folder for files made from a model's weights; None for the user's own cache."""
         return self.home / "cache" / "models" if self.home else None
 
     @model_validator(mode="after")
@@ -373,7 +373,7 @@ def load_settings(kept: Mapping[str, str] | None = None) -> Settings:
     kept = read_settings() if kept is None else kept
     if unknown := sorted(set(kept) - (set(NAMES) - {HOME})):
         raise InputError(
-            f"{unknown[0]} is no setting that can be kept.",
+            f"{unknown[0]} is not a setting that can be stored.",
             cure="docs/reference.md names them; `filigraph config unset` takes one out of the file.",
         )
     try:

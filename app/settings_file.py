@@ -19,7 +19,7 @@ FILE = "settings.json"
 
 
 def settings_file() -> Path:
-    """Where they are kept: in the data folder of FILIGRAPH_HOME, else of the user."""
+    """The settings file: in the data folder of FILIGRAPH_HOME, else of the user."""
     if home := os.environ.get(HOME):
         return Path(home).expanduser().resolve() / "data" / FILE
     import platformdirs
@@ -28,16 +28,16 @@ def settings_file() -> Path:
 
 
 def read_settings() -> dict[str, str]:
-    """What is kept, nothing where there is no file. Raises InputError where it cannot be read."""
+    """The stored settings; empty if there is no file. Raises InputError if it is unreadable."""
     file = settings_file()
     try:
         kept = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:
-        raise InputError(f"{file} cannot be read ({error}).", cure="Mend it, or remove it.") from error
+        raise InputError(f"{file} cannot be read ({error}).", cure="Fix or delete it.") from error
     if not isinstance(kept, dict) or not all(isinstance(value, str) for value in kept.values()):
-        raise InputError(f"{file} is no object of texts.", cure="Mend it, or remove it.")
+        raise InputError(f"{file} must be a JSON object with string values.", cure="Fix or delete it.")
     return kept
 
 

@@ -104,7 +104,7 @@ def narrative() -> str:
         both = [f"{found[method]['recall@5']:.1f} / {found[method]['recall@10']:.1f}" for _, method in _METHODS]
         return [label, str(found["questions"]), *both, _gain(*found["gain over words"]["recall@5"])]
 
-    head = ["`bench.narrative`, no LLM at question time", "questions"]
+    head = ["`bench.quality.narrative`, no LLM at question time", "questions"]
     return _table(
         [*head, "words", "vectors and words", "Filigraph", "gain over words at 5"], [row(*named) for named in sets]
     )
@@ -139,7 +139,7 @@ def questions() -> str:
         recalls = [f"{_percent(found[key])} %" for key in ("recall@2", "recall@5")]
         return [label, *recalls, f"{100 * found['all_gold@5']:.0f} %", f"{found['mrr']:.2f}"]
 
-    head = f"{results['questions']} multi-hop questions on 2WikiMultiHopQA, no LLM (`bench.questions`)"
+    head = f"{results['questions']} multi-hop questions on 2WikiMultiHopQA, no LLM (`bench.quality.questions`)"
     named = [("words (BM25)", "bm25"), ("vectors", "dense"), ("both", "hybrid"), ("the walk", "filigraph")]
     return _table([head, "recall@2", "recall@5", "all gold in the first 5", "MRR"], [row(*each) for each in named])
 
@@ -162,7 +162,15 @@ def hop_ranker() -> str:
         ]
         for label, found in (("2WikiMultiHopQA", results["2wiki"]), ("MuSiQue", results["musique"]))
     ]
-    head = ["`bench.train`, no LLM", "questions", "gold in the pool", "words", "vectors", "both", "S, by hand"]
+    head = [
+        "`bench.training.hop_ranker`, no LLM",
+        "questions",
+        "gold in the pool",
+        "words",
+        "vectors",
+        "both",
+        "S, by hand",
+    ]
     return _table([*head, "trees, other corpus", "trees, other half"], rows)
 
 
@@ -180,7 +188,7 @@ def latency() -> str:
         ["the walk, 4 hops (default)", both(small["depth 4"]), both(large["depth 4"]), both(scale["question"])],
         ["right after a change", *(f"{size['after a change']['question_p50_ms']:.0f}" for size in (small, large)), ""],
     ]
-    head = ["milliseconds of retrieval, question encoding included (`bench.latency`)"]
+    head = ["milliseconds of retrieval, question encoding included (`bench.speed.latency`)"]
     sizes = [f"{size['chunks']:,} chunks, p50 / p95" for size in (small, large, scale)]
     return _table([*head, *sizes], rows)
 
@@ -196,7 +204,7 @@ def changes() -> str:
 
 
 def extrapolation() -> str:
-    """What up to ten million chunks would cost, if every cost grows in proportion from `bench.scale`."""
+    """What up to ten million chunks would cost, if every cost grows in proportion from `bench.speed.scale`."""
     results = read("scale")
     largest, decision = results["100000"], results["30000"]["decision"]["median"] / results["30000"]["chunks"]
     sizes = [10**5, 10**6, 10**7]

@@ -64,10 +64,10 @@ def answer(
 ) -> Answer:
     """Answer `question` with citations and the path behind it.
 
-    `on_retrieved` is called with the evidence of the first search, `watch` with all that follows. Without an LLM the
-    answer is the passages, and so it is if the LLM fails: `watch.on_failure` gets the reason. Raises Cancelled, between
-    two steps at the latest; once an LLM reads, cancelling ends it with what was read so far (`Answer.ended`).
-    `trace_id` is unique; without one the trace gets an id of its own. `before` are the steps that led to `question`.
+    `on_retrieved` gets the evidence of the first search, `watch` all later progress. Without an LLM, or if it fails,
+    the answer is the passages; `watch.on_failure` gets the reason. Raises Cancelled, between two steps at the latest;
+    once an LLM reads, cancelling ends it with what was read so far (`Answer.ended`). `trace_id` is unique; by default
+    the trace gets its own id. `before` are the steps that led to `question`.
     """
     settings = settings or AskSettings()
     watch = watch or Watch()
@@ -94,7 +94,7 @@ def answer(
 
 
 def _passages(retrieved: Retrieved, settings: AskSettings, tracer: Tracer, why: str = "") -> Answer:
-    """What was found, in place of an answer; `why` the LLM gave none."""
+    """The passages in place of an answer; `why`: the reason the LLM gave none."""
     budget = settings.budget_tokens or BUDGET
     retrieved = path_first(retrieved)
     with tracer.step("compose", budget_tokens=budget) as out:
@@ -127,7 +127,7 @@ def _read(
     tracer: Tracer,
     watch: Watch,
 ) -> Answer:
-    """What the LLM answers from what was found, and from what it looks for beyond."""
+    """The LLM's answer from the retrieved evidence and from its further searches."""
 
     @cache
     def reader() -> GraphReader:

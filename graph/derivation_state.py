@@ -1,5 +1,5 @@
-"""What the derivations of one workspace leave for its next one. It saves time alone: a derivation that begins with
-nothing gives the same graph.
+"""Data that one derivation of a workspace caches for the next. It only saves time: a derivation without it gives the
+same graph.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class NameVectors:
         self._lock = threading.Lock()
 
     def known(self, fingerprint: str, names: Iterable[str]) -> dict[str, Vector]:
-        """Those of the names whose vectors are kept."""
+        """The names whose vectors are cached."""
         with self._lock:
             found = {name: self._vectors.get((fingerprint, name)) for name in names}
         return {name: vector for name, vector in found.items() if vector is not None}
@@ -53,13 +53,13 @@ class DerivationState:
         self.mentions = 0  # of the workspace, when it was derived last
 
     def last(self, kind: type[T]) -> T | None:
-        """What was kept of this type last, None where nothing was."""
+        """The last cached value of this type, None if there is none."""
         with self._lock:
             found: T | None = self._last.get(kind)
         return found
 
     def take(self, kind: type[T]) -> T | None:
-        """As `last`, and keep it no longer: who takes it may change it."""
+        """Like `last`, but remove it from the cache: the caller may change it."""
         with self._lock:
             found: T | None = self._last.pop(kind, None)
         return found

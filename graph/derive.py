@@ -81,7 +81,7 @@ class FactWriter(Protocol):
 
 
 class DecisionWriter(Protocol):
-    """What persons and rules decided, drawn between mentions."""
+    """Writes decisions of people and rules as edges between mentions."""
 
     def write_rule_decisions(self, decisions: Sequence[Decision]) -> None: ...
     def write_near_misses(self, decisions: Sequence[Decision]) -> None: ...
@@ -89,7 +89,7 @@ class DecisionWriter(Protocol):
 
 
 class NameGraph(ScanGraph, NameReader, PartWriter, Protocol):
-    """What the steps up to the second need."""
+    """The reads and writes of the first two steps."""
 
 
 class DeriveGraph(NameGraph, EntityWriter, FactWriter, DecisionWriter, Protocol):
@@ -282,7 +282,7 @@ def _name_vectors(
 
 
 def _with_vectors(facts: Sequence[Fact], graph: FactWriter, embedder: Embedder) -> list[tuple[Fact, Vector | None]]:
-    """Only a fact that is new, or worded anew, needs a new vector."""
+    """Only a fact that is new, or reworded, needs a new vector."""
     known = graph.known_facts([fact.id for fact in facts])
     new = [fact for fact in facts if known.get(fact.id) != fact.text]
     vectors: Mapping[str, Vector] = dict(

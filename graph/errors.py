@@ -185,7 +185,7 @@ class KeyNeeded(ForbiddenError):
 
 
 class LimitReached(FiligraphError):
-    """That is more than this server allows."""
+    """The request exceeds a limit of this server."""
 
     code = "limit_reached"
 

@@ -49,7 +49,7 @@ class FillGraph(AskGraph, Protocol):
 
 @dataclass(kw_only=True)
 class FillReport:
-    """What a run did. Filled in as it goes."""
+    """The result of a run, filled in as it proceeds."""
 
     fields: int = 0  # of the form
     kept: int = 0  # whose passages have not changed, or that a person filled
@@ -63,7 +63,7 @@ class FillReport:
 
 @dataclass(frozen=True, kw_only=True)
 class FillEstimate:
-    """What filling would take."""
+    """The estimated cost of filling."""
 
     fields: int
     kept: int
@@ -72,7 +72,7 @@ class FillEstimate:
 
 @dataclass(frozen=True, kw_only=True)
 class Filler:
-    """What fills the forms of a workspace; `llm` is None where there is none."""
+    """Fills the forms of a workspace; `llm` is None without one."""
 
     graph: FillGraph
     embedder: Embedder
@@ -126,7 +126,7 @@ def fill_batch(batch: Batch, form: str, about: str, filler: Filler, report: Fill
 
 
 def estimate_fill(form: Form, about: str, filler: Filler, *, size: int = BATCH) -> FillEstimate:
-    """What `fill` would ask; nothing is asked or written."""
+    """Estimate what `fill` would ask, without asking or writing anything."""
     stored = filler.graph.field_values(form.name, about)
     usage, kept = Usage(), 0
     for batch in batches(form, size=size):
@@ -222,8 +222,8 @@ def _outdated(
 
 
 def _key(one: FormField, filler: Filler) -> str:
-    """What a field's value depends on: the field, who answers, and its passages, in whatever order they came. One that
-    its value rests on takes the value along when it goes, so only what may tell more counts here."""
+    """The hash of what a field's value depends on: the field, the model, and its passages in any order. Deleting a
+    passage deletes the values that rest on it, so only passages that may add something count here."""
     stop_if(filler.cancelled)
     asked = (one.question, one.type, one.help, *one.values)
     found = [extract for extract in _found_alone(one, filler).evidence if extract.kind == "chunk"]
@@ -239,7 +239,7 @@ def _named(composed: Composed, filler: Filler) -> Sequence[tuple[str, int, int]]
 def _replies(
     fields: Sequence[FormField], composed: Composed, filler: Filler, report: FillReport
 ) -> dict[str, form_llm.Reply]:
-    """What the LLM says of fields: in one call, and of those that it passed over in a call for each."""
+    """The LLM's replies for fields: one call for all, then one call for each field that it skipped."""
     replies = _call(fields, composed, filler)
     for one in fields:
         if len(fields) > 1 and one.id not in replies:
@@ -262,7 +262,7 @@ def _call(fields: Sequence[FormField], composed: Composed, filler: Filler) -> di
 
 
 def _proposed(one: FormField, form: str, about: str, before: FieldValue | None, filler: Filler) -> FieldValue:
-    """What the facts propose for a field, by a retrieval of its own: it costs no call."""
+    """A proposal for a field from the facts, with its own retrieval and no LLM call."""
     stop_if(filler.cancelled)
     found = _found_alone(one, filler)
     proposal = propose(one, found, filler.graph.entities_of_types)

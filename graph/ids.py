@@ -42,7 +42,7 @@ def content_part(id_: str) -> str:
 
 
 def workspace_part(id_: str) -> str:
-    """What of an id is its workspace's own."""
+    """The part of an id that identifies its workspace."""
     return id_[CONTENT:]
 
 
@@ -59,7 +59,7 @@ def mention_id(document: str, key: str, type_: str) -> str:
 
 
 def part_id(mention: str, decision: str) -> str:
-    """Of the places of a mention that a person's decision gave to a mention of their own."""
+    """The id of a mention made of places that a person split off another one."""
     return _within(mention, "part", content_part(decision))
 
 
@@ -77,7 +77,7 @@ def alias_group_id(workspace: str, document: str, names: tuple[str, ...]) -> str
 
 
 def summary_id(workspace: str, recipe: str, level: int, covers: Sequence[str]) -> str:
-    """Of the summary that `recipe` makes of these chunks or summaries."""
+    """The id of the summary that `recipe` makes of these chunks or summaries."""
     return content_id("summary", recipe, str(level), *map(content_part, covers)) + workspace_tag(workspace)
 
 
@@ -98,7 +98,7 @@ def contradiction_reading_id(workspace: str, key: str) -> str:
 
 
 def decision_id(workspace: str, *said: str) -> str:
-    """Of what a person decided; ids in `said` are without what is a workspace's own."""
+    """The id of a person's decision; ids in `said` are without their workspace part."""
     return content_id("decision", *said) + workspace_tag(workspace)
 
 

@@ -34,7 +34,7 @@ from filigraph.graph.text.words import terms
 # prompt below 8,192 tokens.
 FIRST, FIRST_VIEW = 16, 5_400
 IN_VIEW = 4_500  # tokens of evidence in a later prompt, at most
-SEARCHED = 1_500  # of which a search may bring
+SEARCHED = 1_500  # at most as many for each search
 LEAST = 400  # of a search that is one of several
 PASSAGES = 6  # that a search brings
 LEADS = 2  # paths that a search brings
@@ -48,7 +48,7 @@ LookUp = Callable[[Request], GraphResult]  # what the graph knows
 
 @dataclass(frozen=True, kw_only=True)
 class Watch:
-    """What an investigation calls while it runs."""
+    """Callbacks of an investigation."""
 
     on_token: Callable[[str], None] = lambda _: None  # what the model answers, as it is written
     on_failure: Callable[[FiligraphError], None] = lambda _: None  # the model ended in mid-answer
@@ -58,7 +58,7 @@ class Watch:
 
 @dataclass(frozen=True, kw_only=True)
 class Investigation:
-    """What came of it."""
+    """The result of an investigation."""
 
     generated: Generated
     path: str  # the steps that the model names, in its words; "" for none
@@ -124,7 +124,7 @@ class _Reading:
     # ---- Read
 
     def read(self, last: Ended) -> Reply:
-        """What the model says of what is in view."""
+        """The model's reply to the evidence of this round."""
         context = self._notebook.context()
         if not context:
             return Reply(answered=False)
@@ -164,7 +164,7 @@ class _Reading:
         )
 
     def _notes(self) -> str:
-        """What was settled and looked for in earlier rounds."""
+        """Notes and searches of earlier rounds."""
         if not self._rounds:
             return ""
         looked = [
@@ -222,7 +222,7 @@ class _Reading:
     # ---- End
 
     def result(self, reply: Reply, last: Ended) -> Investigation:
-        """What the last reply answers, checked."""
+        """The answer of the last reply, checked."""
         reply = replace(reply, answer="", answered=False) if reply.goes_on else reply
         extracts = self._notebook.extracts
         generated = checked(
@@ -248,7 +248,8 @@ class _Reading:
         )
 
     def cancelled(self) -> Investigation:
-        """What was read until it was cancelled, with what the model had written of an answer, or else its notes."""
+        """What was read before the cancellation, with the part of an answer that the model had written, or else its
+        notes."""
         extracts = self._notebook.extracts
         said = self._streamed.strip() or (self._rounds[-1].notes if self._rounds else "")
         told = wording(self._first.language).cancelled
@@ -272,7 +273,7 @@ class _Reading:
 
 
 def _ask(language: str, last: Ended, *, looked: bool) -> str:
-    """What the model is asked to do, in the language in which it is to answer and then in that of the protocol."""
+    """The instruction, in the language of the answer and then in that of the protocol."""
     told = wording(language).ask
     if not last:
         return f"{told}\nBegin with ANSWER:, or with NOTES: where something is still to be found."

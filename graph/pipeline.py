@@ -38,7 +38,7 @@ KNOWN_BATCH = 32  # chunks that are committed at once where they need no reading
 
 
 class ExtractionReader(Protocol):
-    """What was read before."""
+    """Reads the extractions of earlier runs."""
 
     def document_rows(
         self, ids: Sequence[str] | None = None, *, facts: bool | None = None
@@ -82,13 +82,13 @@ def ingest(
     cancelled: ShouldStop = lambda: False,
     report: IngestReport | None = None,
 ) -> IngestReport:
-    """Read `sources` into the workspace, then derive its entities and facts. `report` is filled in as it goes.
+    """Read `sources` into the workspace, then derive its entities and facts. `report` is filled in as it proceeds.
 
-    A source that cannot be used is reported in `skipped` and the rest goes on. `apply` maps the load-and-split
-    function over the sources. `reader` tells who is who in each document that was read. `on_loaded` is called with each
-    loaded document, `on_stored` once a group is completely stored, with the report so far. Raises Cancelled when asked
-    to stop: what was read stays, and reading the same sources again goes on from there; NotSetUp where chunks are to be
-    embedded late and the embedder cannot.
+    A source that cannot be used is reported in `skipped`; the others are read. `apply` maps the load-and-split function
+    over the sources. `reader` says who is who in each document that was read. `on_loaded` gets each loaded document,
+    `on_stored` the report so far once a group is completely stored. Raises Cancelled when asked to stop: what was read
+    stays, and reading the same sources again resumes; NotSetUp if chunks are to be embedded late and the embedder
+    cannot.
     """
     report = report or IngestReport()
     settings = settings or IngestSettings()
@@ -134,10 +134,10 @@ def retry(
     cancelled: ShouldStop = lambda: False,
     report: IngestReport | None = None,
 ) -> IngestReport:
-    """Read the chunks that could not be read when their documents came, and with a `reader` the casts of which calls
-    got no answer, then derive. No source is needed for it.
+    """Read the chunks that could not be read during ingest and, with a `reader`, the casts whose calls got no
+    answer, then derive. Needs no source.
 
-    A document of which chunks are missing, because its ingest was stopped, is reported in `problems`.
+    A document with missing chunks, because its ingest was stopped, is reported in `problems`.
     """
     report = report or IngestReport()
     run = _Run(graph, embedder, extractor, reader, report, progress, cancelled, graph.overview().summarized)
@@ -159,8 +159,8 @@ def estimate(
     on_prepared: Callable[[PreparedDocument], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
 ) -> Estimate:
-    """What ingesting `sources` would ask for, with `cast` also to tell who is who; nothing is read or written. `graph`
-    is None while there is none; `on_prepared` is called for each document that is new or changed."""
+    """Estimate what ingesting `sources` would ask of an LLM, with `cast` also for who is who; nothing is read or
+    written. `graph` is None while there is none; `on_prepared` is called for each new or changed document."""
     report = IngestReport()
     usage, told = Usage(), Usage()
     unread: list[Chunk] = []
@@ -242,7 +242,7 @@ def _sample(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
 
 @dataclass(frozen=True)
 class _Run:
-    """What every step of a run works with."""
+    """The context of a run's steps."""
 
     graph: IngestGraph
     embedder: Embedder
@@ -255,7 +255,7 @@ class _Run:
 
     @property
     def usage(self) -> Usage:
-        """What was asked of a model so far."""
+        """The model usage so far."""
         return self.extractor.usage + (self.reader.llm.usage if self.reader else Usage())
 
 
@@ -278,7 +278,7 @@ def _derive_and_report(run: _Run) -> IngestReport:
 def _unread_documents(
     graph: ExtractionReader, report: IngestReport, open_casts: Set[str] = frozenset()
 ) -> Iterator[Arrival]:
-    """The documents of which chunks are to be read again, as they were stored, and those of `open_casts`."""
+    """The stored documents with chunks to read again, and those of `open_casts`."""
     for n, row in enumerate(graph.document_rows(facts=False)):
         if row.unread or (row.unread == 0 and row.id in open_casts):
             chunks = in_context(graph.document_chunks(row.id), row.metadata.get("date", ""))
@@ -383,7 +383,7 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
 
 
 def _read_casts(group: Sequence[PreparedDocument], extractions: Mapping[str, Extraction], run: _Run) -> None:
-    """Who is who in the documents of which every chunk is read. Until then they are not stored to their end."""
+    """Read the casts of documents whose chunks are all read. Until then the documents are incomplete."""
     documents = [
         ReadDocument(
             id=document.row.id,
@@ -430,7 +430,8 @@ def _key(chunk: Chunk, known: Mapping[str, Extraction], late: Mapping[str, LateD
 
 
 def _count_unread(document: PreparedDocument, extractions: Mapping[str, Extraction], report: IngestReport) -> int:
-    """How many chunks of a document could not be read. If any, it stays partial until `retry` has read them."""
+    """Count the chunks of a document that could not be read. If there are any, it stays partial until `retry` has
+    read them."""
     failed = [extractions[chunk.id].note for chunk in document.chunks if not extractions[chunk.id].key]
     if failed:
         report.failed_chunks += len(failed)

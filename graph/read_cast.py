@@ -1,6 +1,6 @@
-"""Read the casts of documents, top to bottom: places of the names -> calls -> ask an LLM -> store what it told.
+"""Read the casts of documents, top to bottom: places of the names -> calls -> ask an LLM -> store what it said.
 
-Each reply is stored as soon as it is there, so a run that is killed asks for the rest. What was told of the same names
+Each reply is stored as soon as it is there, so a run that is killed asks for the rest. Replies about the same names
 and extracts by the same model is never asked for again.
 """
 
@@ -35,7 +35,7 @@ class CastGraph(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class CastReader:
-    """Who is asked for casts, and how."""
+    """The LLM that reads casts, and its settings."""
 
     llm: LLM
     in_flight: int = 2
@@ -44,7 +44,7 @@ class CastReader:
 
 @dataclass(frozen=True, kw_only=True)
 class ReadDocument:
-    """A document of which all chunks are read."""
+    """A document whose chunks are all read."""
 
     id: str
     source: str
@@ -64,7 +64,7 @@ def read_casts(
     """Bring the casts of documents in line with what was read in them; without a `reader` they have none.
 
     A call that gets no answer is reported, and its document notes that it is open: `retry` asks again. Raises
-    Cancelled, and what was told until then is kept.
+    Cancelled, and what was said until then is kept.
     """
     before = graph.casts([document.id for document in documents])
     if reader is None:
@@ -92,7 +92,7 @@ def read_casts(
     source_of = {document.id: document.source for document in documents}
     for id_, errors in failed.items():
         report.remarks.append(
-            f"{source_of[id_]}: who is who was not told by {len(errors)} of {len(plans[id_])} calls; `filigraph retry` "
+            f"{source_of[id_]}: {len(errors)} of {len(plans[id_])} calls did not answer who is who; `filigraph retry` "
             f"asks again ({errors[0]})"
         )
 
@@ -134,7 +134,7 @@ def _ask_all(
 
 
 def placed(document: ReadDocument) -> list[Mention]:
-    """What was read in a document, with every place of it that a scan of its own text finds."""
+    """The mentions of a document, with every occurrence that a scan of its own text finds."""
     read, _ = read_mentions(document.id, zip(document.chunks, document.extractions, strict=True))
     chunks = [(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in document.chunks]
     found = {m.key: m.occurrences for m in scan(chunks, {m.key: m.form for m in read if scannable(m.form)})}

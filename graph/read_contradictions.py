@@ -1,4 +1,4 @@
-"""Read contradictions, top to bottom: passages by several voices -> batches -> ask an LLM -> store what it told.
+"""Read contradictions, top to bottom: passages by several voices -> batches -> ask an LLM -> store what it said.
 
 Each reply is stored as soon as it is there, so a run that is killed asks for the rest. Of passages that the same model
 read together nothing is asked again: after an ingest only what is new is read, beside what it has to do with. What was
@@ -43,12 +43,12 @@ class ContradictionGraph(Protocol):
 
 @dataclass(kw_only=True)
 class ContradictionReport:
-    """What a run did. Filled in as it goes."""
+    """The result of a run, filled in as it proceeds."""
 
     kept: int = 0  # readings that were there
     asked: int = 0  # calls that were answered
     left: int = 0  # batches that the budget left unread
-    failed: int = 0  # calls of which no reply could be read
+    failed: int = 0  # calls with an unreadable reply
     contradictions: int = 0  # pairs in the new replies
     left_out: int = 0  # lines of replies that cannot be believed
     usage: Usage = field(default_factory=Usage)
@@ -56,7 +56,7 @@ class ContradictionReport:
 
 @dataclass(frozen=True, kw_only=True)
 class ContradictionEstimate:
-    """What reading would take."""
+    """The estimated cost of reading."""
 
     passages: int
     kept: int  # readings that are there
@@ -65,7 +65,8 @@ class ContradictionEstimate:
 
 
 def estimate_contradictions(graph: ContradictionGraph, model: str, *, budget: int = 0) -> ContradictionEstimate:
-    """What `read_contradictions` would ask of a model; nothing is asked or written. `budget`: calls; 0: no limit."""
+    """Estimate what `read_contradictions` would ask of a model, without asking or writing anything. `budget`: calls;
+    0: no limit."""
     passages = graph.source_passages()
     batches, kept = _planned(graph, model, passages)
     asked = _within(batches, budget)
@@ -85,11 +86,10 @@ def read_contradictions(
     cancelled: ShouldStop = lambda: False,
     report: ContradictionReport | None = None,
 ) -> ContradictionReport:
-    """Read what was not read yet, at most `budget` calls (0: no limit), the most promising passages first.
+    """Read what was not read yet, with at most `budget` calls (0: no limit), the most promising passages first.
 
-    What an LLM told in answer to another prompt, or another LLM, goes. A call of which no reply can be read is counted;
-    the next run asks again. Raises Cancelled, and LLMUnavailable where the LLM does not answer; what was told until
-    then is kept.
+    Replies to another prompt or of another LLM are deleted. A call with an unreadable reply is counted; the next run
+    asks again. Raises Cancelled, and LLMUnavailable if the LLM does not answer; earlier replies are kept.
     """
     report = report or ContradictionReport()
     graph.forget_contradiction_readings(recipe=recipe(llm.model))
@@ -119,7 +119,7 @@ def read_contradictions(
 
 
 def all_contradictions(graph: ContradictionGraph) -> list[Contradiction]:
-    """What may disagree by rules, and what an LLM told, as one list."""
+    """Contradictions found by rules and by an LLM, as one list."""
     statements, vectors, alike = graph.statements()
     found, readings = contradictions(statements, vectors, alike), graph.contradiction_readings()
     places = {place for one in readings for pair in one.pairs for place in (pair.first, pair.other)}

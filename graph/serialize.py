@@ -31,8 +31,8 @@ def places_of(body: Iterable[tuple[PlaceKind, str, int]]) -> tuple[Place, ...]:
 
 
 def recipe_text(recipe: Recipe | None) -> str:
-    """How a document was read, to be stored and exported: "local:6|paragraph:512:0.15", with the unit where it is
-    not tokens, and ":late"; "" where that is not known."""
+    """A document's recipe as text, for storing and exporting: "local:6|paragraph:512:0.15", with the unit unless it
+    is tokens, and ":late"; "" if unknown."""
     if recipe is None:
         return ""
     unit = "" if recipe.unit == "tokens" else f":{recipe.unit}"
@@ -89,12 +89,12 @@ def decision_of(id_: str, at: str, body: Mapping[str, Any], workspace: str) -> P
 
 
 def casts_json(readings: Iterable[CastReading]) -> str:
-    """Who is who in a document, to be stored; the same readings give the same text."""
+    """A document's cast as JSON, for storing; the same readings give the same text."""
     return json.dumps([asdict(reading) for reading in readings], ensure_ascii=False, sort_keys=True)
 
 
 def casts_of(text: str) -> tuple[CastReading, ...]:
-    """What `casts_json` wrote."""
+    """Parse the output of `casts_json`."""
     return tuple(
         CastReading(
             key=body["key"],

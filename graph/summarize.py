@@ -37,8 +37,8 @@ from filigraph.graph.summaries.timeline import dated, in_order
 from filigraph.graph.text.words import terms
 
 EXTRACTIVE = "extractive:3"  # bump it whenever other sentences would be chosen
-WINDOW_QUOTE_TOKENS = 130  # of the sentences that stand for a window
-QUOTE_TOKENS_ABOVE = 200  # of those that stand for what covers others
+WINDOW_QUOTE_TOKENS = 130  # of the sentences that represent a window
+QUOTE_TOKENS_ABOVE = 200  # of those that represent a higher summary
 MOST_TAGS = 6
 LONGEST_PLAIN = 300  # characters of a text without a sentence that says anything
 AT_ONCE = 16  # summaries that are worked on together
@@ -50,7 +50,7 @@ ELLIPSIS = " […] "
 
 @dataclass(kw_only=True)
 class _Words:
-    """How many chunks of a document hold each word."""
+    """The number of chunks of a document that contain each word."""
 
     chunks: Counter[str] = field(default_factory=Counter)
     total: int = 0
@@ -58,7 +58,7 @@ class _Words:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Text:
-    """What a summary is made of."""
+    """The source of a summary."""
 
     planned: Planned
     text: str
@@ -109,15 +109,15 @@ class PlacedDocument:
 
 @dataclass(kw_only=True)
 class SummaryReport:
-    """What a run did. Filled in as it goes."""
+    """The result of a run, filled in as it proceeds."""
 
-    documents: int = 0  # summarized anew, in part or whole
+    documents: int = 0  # summarized again, in part or whole
     unchanged: int = 0
     summaries: int = 0  # there are now
     written: int = 0  # in this run
     levels: int = 0  # of the highest one
     quoted: int = 0  # made of sentences although an LLM was asked: nothing of its reply could be used
-    dropped: int = 0  # sentences of an LLM that the text does not bear out
+    dropped: int = 0  # sentences of an LLM that the text does not support
     recipe: str = ""
     usage: Usage = field(default_factory=Usage)
 
@@ -186,7 +186,7 @@ class LevelEstimate:
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryEstimate:
-    """What summarizing would take."""
+    """The estimated cost of summarizing."""
 
     summaries: int
     kept: int  # of them, those that are up to date
@@ -203,9 +203,10 @@ def estimate_summaries(
     incoming: Sequence[PlacedDocument] = (),
     cancelled: ShouldStop = lambda: False,
 ) -> SummaryEstimate:
-    """What `summarize` would ask for; nothing is written. Above windows, texts are taken to have full length.
+    """Estimate what `summarize` would ask of an LLM; nothing is written. Above windows, texts are assumed to have
+    full length.
 
-    `graph` is None while there is none. `sources`: of its documents these alone, with their folders; `incoming` are
+    `graph` is None while there is none. `sources`: only these of its documents, with their folders; `incoming` are
     documents that are not stored yet.
     """
     plans = _plans(workspace, [*(_placed(graph, cancelled, sources) if graph else ()), *incoming], llm)
@@ -300,7 +301,7 @@ class _SummaryWriter:
     # ---- what is summarized
 
     def _text(self, planned: Planned, plan: Plan, words: _Words, stored: Mapping[str, Summary]) -> _Text:
-        """What one summary is made of; `stored` are those of its plan that are there."""
+        """The source of one summary; `stored` are the existing summaries of its plan."""
         return self._window(planned, plan, words) if planned.level == 1 else self._children(planned, stored)
 
     def _window(self, planned: Planned, plan: Plan, words: _Words) -> _Text:
@@ -338,7 +339,7 @@ class _SummaryWriter:
         )
 
     def _count_words(self, plan: Plan) -> _Words:
-        """How common each word is in a document: what sets its windows apart. Nothing where a model gives the tags."""
+        """Word counts of a document, from which the tags of its windows follow; empty if a model gives the tags."""
         words = _Words()
         if self._llm or not plan.document_id:
             return words
@@ -401,7 +402,7 @@ class _SummaryWriter:
         return replace(self._summary(text, plan), text=written.text, tags=written.tags, omissions=written.omissions)
 
     def _quoted(self, text: _Text, plan: Plan) -> Summary:
-        """The sentences that stand for the text; what two neighbours leave out between them is marked."""
+        """The sentences that represent the text; what two neighbours leave out between them is marked."""
         budget = WINDOW_QUOTE_TOKENS if text.planned.level == 1 else QUOTE_TOKENS_ABOVE
         chosen = [text.sentences[row] for row in choose(text.sentences, text.rank, text.alike, budget)]
         said = ELLIPSIS.join(_said(sentence) for sentence in chosen)

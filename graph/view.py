@@ -14,7 +14,7 @@ DATE = "date"  # the metadata field that says when a document is from
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """What is visible: whatever fits all that is said here. `View()` is all of a workspace."""
+    """The visible part of a workspace: whatever meets all conditions. `View()` is the whole workspace."""
 
     sources: tuple[str, ...] = ()  # these documents alone: names, folders, patterns; all where there are none
     where: Mapping[str, str] = field(default_factory=dict)  # those alone whose metadata say so
@@ -37,12 +37,12 @@ class View:
 
     @property
     def narrowing(self) -> View:
-        """What it says within the limit."""
+        """The conditions within the limit."""
         return replace(self, limit=None) if self.limit else self
 
     @property
     def outer(self) -> View:
-        """All that its reader may see."""
+        """The view of everything that its reader may see."""
         return View(limit=self.limit)
 
     @property
@@ -65,7 +65,7 @@ class View:
         return bool(documents or self.without_decisions or self.without_facts or self.named or self.limit)
 
     def fields(self) -> dict[str, Any]:
-        """What it says that is not as in `View()`; what its reader may see is not told."""
+        """The fields that differ from `View()`, without the reader's limit."""
         usual = asdict(View())
         return {name: value for name, value in asdict(self.narrowing).items() if value != usual[name]}
 

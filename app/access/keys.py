@@ -138,7 +138,7 @@ class Keys:
         return any(hmac.compare_digest(key.digest, digest) and not key.view for key in keys)
 
     def _all(self) -> Sequence[AccessKey]:
-        """As last read. One request at a time reads anew, the others go by what was read before."""
+        """As last read. One request at a time reads again, the others go by what was read before."""
         if self.fresh() and self._known:
             return self._known[0]
         if not self._reading.acquire(blocking=self._known is None):

@@ -119,10 +119,10 @@ def entity_id(client: Client, workspace: str, named: str) -> str:
     bearing = [row for row in near if asked in map(name_key, (row["name"], *row["aliases"]))]
     found = bearing or near
     if not found:
-        raise InputError(f"No entity bears the name {named!r}.", cure="`filigraph entities` finds them by their names.")
+        raise InputError(f"No entity has the name {named!r}.", cure="`filigraph entities` finds them by their names.")
     if len(found) > 1:
         which = ", ".join(f"{row['id']} ({row['name']})" for row in found[:SHOWN])
-        raise InputError(f"More than one entity bears the name {named!r}.", cure=f"Give the id of one: {which}.")
+        raise InputError(f"More than one entity has the name {named!r}.", cure=f"Give the id of one: {which}.")
     return str(found[0]["id"])
 
 

@@ -40,7 +40,7 @@ def set_form(
     try:
         text = sys.stdin.read() if file == Path("-") else file.expanduser().read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is no UTF-8 text"
+        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise InputError(f"{file} cannot be read ({why}).", cure="Check the path.") from error
     with connected() as client:
         found = client.put(path(workspace, "forms", name), {"form": text})

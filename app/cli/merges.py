@@ -75,7 +75,7 @@ def who(
 ) -> None:
     """Say who is who, what most hangs on first: the numbers of those who are one, Enter none of them, s skip, q quit.
 
-    Who is not chosen is told apart.
+    Names that you do not choose are kept apart.
     """
     with connected() as client:
         found = client.get(path(workspace, "merges", "who"), count=count)
@@ -89,7 +89,7 @@ def who(
 
 @merges_app.command()
 def names(entity: Who, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
-    """List the names of an entity: how often each stands, why they are one, and who it is not."""
+    """List the names of an entity: how often each occurs, why they are one, and who it is not."""
     with connected() as client:
         id_ = entity_id(client, workspace, entity)
         found = client.get(path(workspace, "entities", id_, "names"))
@@ -306,7 +306,7 @@ def _add(outcome: dict[str, Any], client: Client, at: str, rows: list[dict[str, 
 def _place(text: str) -> dict[str, Any]:
     found = PLACE.fullmatch(text)
     if not found:
-        raise typer.BadParameter(f"{text!r} is no place: CHUNK:START-END, as `merges places` shows them.")
+        raise typer.BadParameter(f"{text!r} is not a place: give CHUNK:START-END, as `merges places` shows them.")
     return {"chunk_id": found["chunk"], "start": int(found["start"]), "end": int(found["end"])}
 
 

@@ -94,7 +94,7 @@ def list_notes(
     view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
-    """List notes with where they stand now, the one that was changed last first."""
+    """List notes with their current places, most recently changed first."""
     from filigraph.app.cli.show.notes import show_notes
 
     given: dict[str, Any] = {"text": text, "kind": kind, "by": by, "document": document, "tag": tags}

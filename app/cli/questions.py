@@ -229,7 +229,7 @@ def show_answer(
 
 
 def without_effect(trace: Data, *, rerank: bool | None) -> list[str]:
-    """What to tell of options that were given and changed nothing, each on a line."""
+    """Notes about options that had no effect, each on a line."""
     steps = {step["name"]: step for step in trace["steps"]}
     notes = []
     if rerank and "rerank" not in steps:

@@ -107,5 +107,5 @@ def _lines(found: dict[str, Any], key: str) -> Iterator[str]:
             yield f"Document {document['source']}: {WHY[document['state']].removeprefix('its document ')}"
     for decision in found["decisions"]:
         if not decision["holds"]:
-            yield f"Decision {decision['id']} ({decision['kind']}) does not stand"
+            yield f"Decision {decision['id']} ({decision['kind']}) is not in force here"
     yield "Everything holds." if found["holds"] else "Not everything holds."

@@ -37,7 +37,7 @@ def watch(
     """Poll, submit changes, report how jobs ended, repeat. Raises InputError if an argument is not a folder."""
     for folder in folders:
         if not folder.expanduser().is_dir():
-            raise InputError(f"{folder} is no folder.", cure="--watch takes folders.")
+            raise InputError(f"{folder} is not a folder.", cure="--watch takes folders.")
     watched = WatchedFolder(folders=[folder.expanduser() for folder in folders], limit=limit, metadata=metadata)
     run = _WatchRun(client, workspace, watched, options=options, delete=delete, as_json=as_json, limit=limit)
     run.say("watching", f"Watching {', '.join(map(str, folders))}; Ctrl-C ends it.")
@@ -133,7 +133,7 @@ class _WatchRun:
         self._watched.forgotten(changes.gone)
 
     def _ids(self, name: str) -> list[str]:
-        """Ids of the documents of a file, of which a mailbox holds several: * and ? in its name are no pattern."""
+        """Ids of the documents of a file (a mailbox holds several): * and ? in its name are not a pattern."""
         try:
             found = read_documents(self._client, self._workspace, [name, f"{name}/"], [], 0, None)["documents"]
         except NotFound:  # the workspace does not exist yet

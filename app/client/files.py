@@ -26,7 +26,7 @@ NOT_OURS = NEVER_OURS | {"dist", "build", "target", "vendor", "out", "coverage"}
 PROJECTS = frozenset(
     ("package.json", "pyproject.toml", "setup.py", "setup.cfg", "go.mod", "Cargo.toml", "pom.xml", "build.gradle")
 )
-MAILDIR = frozenset({"cur", "new", "tmp"})  # the folders of a mailbox of which each mail is a file
+MAILDIR = frozenset({"cur", "new", "tmp"})  # the folders of a mailbox whose mails are files
 _GENERATED_NAME = re.compile(r"\.min\.|[._](?:pb2|pb2_grpc|generated|gen)\.|\.pb\.go$|\.g\.", re.IGNORECASE)
 _GENERATED = re.compile(rb"@generated\b|code generated .{0,80}do not edit|auto-?generated (?:file|by)", re.IGNORECASE)
 REQUEST_SPARE = 1 << 20  # bytes reserved in a request besides the files
@@ -140,7 +140,7 @@ def _add(file: Path, found: CollectedFiles, limit: int, metadata: Mapping[str, s
         found.skip(file, f"It cannot be found ({error.strerror}).", "Check the path.")
         return
     if not stat.S_ISREG(info.st_mode):
-        found.skip(file, "It is no plain file.", "Give files or folders.")
+        found.skip(file, "It is not a regular file.", "Give files or folders.")
     elif info.st_size > limit:
         found.skip(file, *too_large(limit))
     else:

@@ -35,7 +35,7 @@ class NotePlace(TypedDict, total=False):
     document: str  # id or source, with a `sentence` of it if you like
     sentence: str
     fact: str
-    entity: str  # id, or a name that it alone bears
+    entity: str  # id, or a name that it alone has
     trace: str  # of an answer
 
 
@@ -47,7 +47,7 @@ class Notes:
         self._workspace = workspace
 
     def list(self, *, first: int = 0, count: int = 50, **asked: Unpack[NoteFilters]) -> NotesOut:
-        """Notes with where they stand now, the one that was changed last first."""
+        """Notes with where they are now, the one that was changed last first."""
         given: dict[str, Any] = {**asked, "first": first, "count": count}
         return NotesOut.model_validate(self._client.get(path(self._workspace, "notes"), **given))
 

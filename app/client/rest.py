@@ -56,7 +56,9 @@ class Client:
                 },
             )
         except UnicodeEncodeError:
-            raise errors.InputError("FILIGRAPH_KEY is no key.", cure="Set it to the key as it was shown.") from None
+            raise errors.InputError(
+                "FILIGRAPH_KEY is not a key.", cure="Set it to the key as `keys create` printed it."
+            ) from None
 
     def close(self) -> None:
         self._http.close()
@@ -68,7 +70,7 @@ class Client:
         self.close()
 
     def health(self, *, timeout: float = 10.0) -> JSON:
-        """The health of a server of any version. Raises ServerUnavailable if it is no Filigraph server."""
+        """The health of a server of any version. Raises ServerUnavailable if it is not a Filigraph server."""
         with self._mapped():
             try:
                 response = self._http.get("/v1/health", timeout=timeout)
@@ -77,7 +79,7 @@ class Client:
         data = _json(response)
         if response.status_code != 200 or not is_version(str(data.get("version", ""))) or "live" not in data:
             raise errors.ServerUnavailable(
-                f"What answers at {self.url} is no Filigraph server.", cure="Correct FILIGRAPH_URL, or unset it."
+                f"The program at {self.url} is not a Filigraph server.", cure="Correct FILIGRAPH_URL, or unset it."
             )
         return data
 
@@ -193,9 +195,9 @@ class Client:
 
 
 def not_utf8(error: UnicodeEncodeError) -> errors.InputError:
-    """What to tell of a text with bytes that are no UTF-8, which Python keeps as halves of characters."""
+    """What to tell of a text with bytes that are not UTF-8, which Python keeps as halves of characters."""
     said = error.object[max(0, error.start - 40) : error.end + 40]
-    return errors.InputError(f"{said!a} is no UTF-8.", cure="Give it in UTF-8.")
+    return errors.InputError(f"{said!a} is not UTF-8.", cure="Encode it in UTF-8.")
 
 
 @contextmanager

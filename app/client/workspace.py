@@ -103,7 +103,7 @@ class Workspace:
         """Ingest files, folders, and `texts` by name. Unchanged documents are not read again.
 
         Unusable files are returned in `skipped`, with their cause. `metadata` is set on all documents; `triples` and
-        `aliases` are the contents of files as for `filigraph ingest`; `cast`: whether an LLM tells who is who in each
+        `aliases` are the contents of files as for `filigraph ingest`; `cast`: whether an LLM says who is who in each
         document (None: where it reads the facts).
         """
         extras = _extras(triples, aliases)

@@ -108,7 +108,7 @@ class ClusterRun:
         at_once: int = 0,
         cancelled: ShouldStop | None = None,
     ) -> Iterator[Any]:
-        """What `function` returns for each call, in order; asked ahead, but for no more than `at_once` of weight.
+        """What `function` returns for each call, in order; asked ahead, but for at most `at_once` of weight.
 
         A call is its weight and the arguments. 0: enough that no machine waits, where each weighs 1. What is on its
         way when the caller stops is dropped.

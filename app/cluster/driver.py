@@ -131,7 +131,7 @@ class _Driver:
         elif isinstance(error, errors.TaskCancelledError):
             return  # the server cancelled it
         elif isinstance(error, errors.LocalRayletDiedError):
-            os._exit(1)  # our own end of the cluster is gone: it is for the server to connect anew
+            os._exit(1)  # our own end of the cluster is gone: it is for the server to connect again
         elif isinstance(error, errors.RayTaskError):
             self._send(Ended(id_, "failed", problem=str(error.cause or error)))
         else:

@@ -136,8 +136,8 @@ def _first(pipe: Connection, address: str) -> State:
     """What the driver says first. Raises ClusterUnavailable."""
     try:
         said = pipe.recv() if pipe.poll(CONNECT) else Unreachable("it did not answer in time")
-    except EOFError:  # its process has ended: Ray does not raise where what answers is no Ray
-        said = Unreachable("what answers there is no Ray, or of another version")
+    except EOFError:  # its process has ended: Ray does not raise where what answers is not Ray
+        said = Unreachable("the program there is not Ray, or another version of it")
     if isinstance(said, State):
         return said
     reason = said.problem

@@ -65,7 +65,7 @@ def _in_time(receive: Receive) -> Receive:
 
 
 class Protocol(H11Protocol):
-    """uvicorn's own, which waits for a first request as long as the client likes and refuses what is no HTTP in words
+    """uvicorn's own, which waits for a first request as long as the client likes and refuses what is not HTTP in words
     of its own."""
 
     _waiting: asyncio.TimerHandle | None = None
@@ -86,7 +86,7 @@ class Protocol(H11Protocol):
     def send_400_response(self, msg: str) -> None:
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             request_id = uuid.uuid4().hex
-            refused = refusal(HTTPException(400, "This is no HTTP request.", {"connection": "close"}), request_id)
+            refused = refusal(HTTPException(400, "This is not an HTTP request.", {"connection": "close"}), request_id)
             headers = [*refused.raw_headers, (b"x-request-id", request_id.encode())]
             start = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
             for event in (start, h11.Data(data=bytes(refused.body)), h11.EndOfMessage()):

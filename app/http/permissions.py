@@ -75,7 +75,7 @@ def check_allowed(caller: Caller, method: str, path: str) -> None:
 
 
 def closed(caller: Caller) -> ForbiddenError:
-    """What a caller is told whose key is limited to a view, of what cannot be answered within it."""
+    """The error for a caller whose key is limited to a view, for requests outside it."""
     return ForbiddenError(
         f"The key {caller.name} sees a part of the workspace; this is about all of it.",
         cure="Use a key for the whole workspace; an administrator can create one.",

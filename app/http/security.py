@@ -6,7 +6,7 @@ attacks are blocked:
 - DNS rebinding: a foreign name that now points to our address. Such a request carries the foreign name as its Host;
   so we answer to the names that we know, and to an address written as such, which no rebinding can carry.
 - Cross-site writes: a form or script of a foreign page. Browsers say so in Origin or Sec-Fetch-Site; programs that
-  are no browser send neither and are let through.
+  are not browser send neither and are let through.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class HostAndOriginCheck:
     def _refusal(self, scope: Scope) -> FiligraphError | None:
         # AuthMiddleware goes by the address, and so do the routes: what they might read differently gets to neither.
         if CONTROL.search(scope["path"]) or not scope["path"].startswith(f"{scope.get('root_path', '')}/"):
-            return InputError("This is no address of the server.", cure="See /docs for what there is.")
+            return InputError("The server has no such address.", cure="See /docs for the routes.")
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._is_ours(_name(hosts[0])):

@@ -21,7 +21,7 @@ class Templates:
         self._compiled = [(compile_path(path)[0], path) for path in templates]
 
     def of(self, scope: Scope) -> str:
-        """`/v1/workspaces/{workspace}/ask`; `page` for its files, `other` for what is no route."""
+        """`/v1/workspaces/{workspace}/ask`; `page` for its files, `other` for what is not a route."""
         path = route_path(scope)
         for pattern, template in self._compiled:
             if pattern.match(path):

@@ -15,7 +15,7 @@ ALIASES = 8
 
 
 def answer(data: Mapping[str, Any]) -> JSON:
-    """An answer, its paths, and where what it cites stands."""
+    """An answer, its paths, and the places of its citations."""
     return {
         "answer": _shortened(data["text"], LONGEST_TEXT),
         "generated": data["generated"],

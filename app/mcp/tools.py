@@ -353,12 +353,12 @@ class Tools:
         return "/".join(["/v1/workspaces", *(quote(part, safe="") for part in (workspace or self._usual, *parts))])
 
     async def _entity_id(self, ctx: Context, workspace: str, given: str) -> str:
-        """An id as it is; a name as the entity that bears it best."""
+        """The id; for a name, that of the best matching entity."""
         if _ID.fullmatch(given):
             return given
         found = await self._get(ctx, self._path(workspace, "entities"), name=given, count=1)
         if not given.strip() or not found["entities"]:
-            raise ToolError(f"No entity bears the name {given[:80]!r}. Look for a part of it with find_entity.")
+            raise ToolError(f"No entity has the name {given[:80]!r}. Search for a part of it with find_entity.")
         return str(found["entities"][0]["id"])
 
     async def _ask(self, ctx: Context, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -426,7 +426,7 @@ def _view(until: list[str] | None, within: list[str] | None, as_of: str, without
 def _given_of_code(
     kinds: list[str] | None, sources: list[str] | None, expand_dependencies: bool | None
 ) -> dict[str, Any]:
-    """What is given of which documents, and which source code, to look in."""
+    """The documents and the source code to search."""
     found = {"kinds": kinds, "sources": sources, "expand_dependencies": expand_dependencies}
     return {name: value for name, value in found.items() if value is not None}
 

@@ -18,7 +18,7 @@ from filigraph.app.neo4j.folders import Folders
 from filigraph.app.neo4j.launch import java
 from filigraph.app.neo4j.lock import Lock
 
-SILENT = "-Xlog:cds*=off"  # an archive that does not fit is passed over: that is no cause of anything
+SILENT = "-Xlog:cds*=off"  # an archive that does not fit is passed over: that is not a cause of anything
 DUMP_PATIENCE = 60  # seconds; it takes two
 
 

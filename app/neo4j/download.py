@@ -22,7 +22,7 @@ ATTEMPTS = 4  # for one jar; each goes on where the one before was cut
 PAUSE = 0.5  # seconds before the second attempt; doubled each time
 MIRROR_VARIABLE = "FILIGRAPH_MAVEN_URL"
 
-Advance = Callable[[int], None]  # bytes gained, or lost (negative) when a jar begins anew
+Advance = Callable[[int], None]  # bytes gained, or lost (negative) when a jar restarts
 
 
 class _RetryError(Exception):
@@ -120,7 +120,7 @@ def _fetch_jar(client: "httpx.Client", jar: Jar, folder: Path, advance: Advance,
 
 
 def _transfer(client: "httpx.Client", jar: Jar, part: Path, advance: Advance, stop: threading.Event) -> bool:
-    """Bring `part` to its end and verify it; False when told to stop."""
+    """Bring `part` to its end and verify it; False if stopped."""
     import httpx
 
     digest, have = _begun(part, jar)
@@ -204,7 +204,7 @@ def _sha256(file: Path) -> str:
 
 @contextmanager
 def _progress(jars: Sequence[Jar], wanted: bool) -> Iterator[Advance]:
-    """A bar on stderr, in bytes; one plain line where stderr is no terminal."""
+    """A bar on stderr, in bytes; one plain line where stderr is not a terminal."""
     if not wanted or not jars:
         yield lambda _: None
         return

@@ -56,7 +56,7 @@ def cure_of(cause: str, file: Path, folders: Folders) -> str:
     if "OutOfMemoryError" in cause:
         return f"Give it more memory, such as FILIGRAPH_NEO4J_HEAP=2g; {file} says more."
     if "transaction log" in cause:
-        return f"Put a copy of {folders.server} back, or move {folders.server} away and ingest anew; {file} says more."
+        return f"Put a copy of {folders.server} back, or move {folders.server} away and ingest again; {file} says more."
     return f"{file} says more."
 
 

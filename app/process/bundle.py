@@ -49,7 +49,9 @@ def make_bundle(folder: Path, settings: Settings, say: Say, *, extras: Sequence[
     """
     needed = pins(extras)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder} is no empty folder.", cure="Name one that is empty, or that there is not yet.")
+        raise InputError(
+            f"{folder} is not an empty folder.", cure="Name an empty folder or one that does not exist yet."
+        )
     folder.mkdir(parents=True, exist_ok=True)
     say("Wheels.")
     _wheels(folder / "wheels", needed)

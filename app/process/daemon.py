@@ -42,7 +42,7 @@ PRIVATE = {
     "FILIGRAPH_HOST": "127.0.0.1",
     "FILIGRAPH_ALLOWED_HOSTS": "",
 }  # the environment of a server for this machine alone
-TELL_AFTER = 2.0  # seconds of a start of which nothing need be said
+TELL_AFTER = 2.0  # seconds of a start before progress is shown
 TELL_EVERY = 5.0  # seconds between two lines on what a start is busy with
 LOG_BYTES = 10_000_000  # a longer log is put aside when a server starts
 

@@ -41,19 +41,17 @@ _CHAT_RESPONSES: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.get("/models", summary="Which workspaces are there, as models?", responses=errors())
+@router.get("/models", summary="List workspaces as models", responses=errors())
 def models(service: ServiceDep, caller: CallerDep) -> ModelsOut:
     """The workspaces that the caller may see, as OpenAI's clients list models."""
     return ModelsOut(data=[ModelOut(id=name) for name in models_of(service, caller)])
 
 
-@router.post("/chat/completions", summary="Ask a question, as a chat", responses=_CHAT_RESPONSES)
+@router.post("/chat/completions", summary="Answer a chat", responses=_CHAT_RESPONSES)
 def chat(body: ChatIn, request: Request, service: ServiceDep, caller: CallerDep) -> Response:
-    """Answers the last question of a conversation as `ask` does, for clients that speak OpenAI's chat API.
-
-    A question that follows others is made to stand alone first. What the answer rests on comes below it, and in
-    `filigraph`. A client that goes away stops the work.
-    """
+    """Answers the last question of a conversation as `ask` does, for clients of OpenAI's chat API. A follow-up
+    question is first rewritten so that it is understood by itself. Below the answer, and in `filigraph`, is its
+    evidence. A client that disconnects stops the work."""
     asked = read_question(body.model, body.messages, caller)
     asked_id, created = request_id_of(request.scope), int(time.time())
 

@@ -130,7 +130,7 @@ def _takes_view(route: APIRoute) -> bool:
 
 
 def _obeys_limits(route: APIRoute) -> bool:
-    """Whether a route tells a key that is limited to a view of nothing else: those that do not say so are closed."""
+    """Whether a route shows a key that is limited to a view nothing else; others are closed to it."""
     return any(one.call in (_view, _reader) for one in route.dependant.dependencies)
 
 
@@ -179,7 +179,7 @@ CutForm = Annotated[Cut, Depends(_cut)]
 CallerDep = Annotated[Caller, Depends(_caller)]
 WorkspaceDep = Annotated[str, Depends(_workspace)]
 ViewDep = Annotated[View, Depends(_view)]
-FOR_UNLIMITED_KEYS = Depends(_unlimited)  # of a route that takes a view, and tells more than documents do
+FOR_UNLIMITED_KEYS = Depends(_unlimited)  # of a route that takes a view and shows more than documents do
 ReaderDep = Annotated[Caller, Depends(_reader)]  # of a route that obeys the limit of the caller's key
 
 

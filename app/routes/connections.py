@@ -15,7 +15,7 @@ MOST_NAMES = 10
 Name = Annotated[str, Query(min_length=1, max_length=200)]
 
 
-@router.get("", summary="How are names connected?", responses=errors(404, 422))
+@router.get("", summary="Connect names", responses=errors(404, 422))
 def names_connected(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -27,11 +27,9 @@ def names_connected(
     hops: Annotated[int, Query(ge=1, le=6, description="How many facts a chain may have.")] = 6,
     count: Annotated[int, Query(ge=1, le=20, description="How many chains, at most.")] = 3,
 ) -> ConnectionsBetweenOut:
-    """The best chains of facts between each two names that follow each other, each by way of something else.
-
-    Short chains over well supported facts and rarely named entities come first. `verdict` is `hubs` where nothing but
-    places and dates with many facts joins the two, `none` where nothing does, `same` where both are one entity. A name
-    that several bear stands for each of them; a description stands for the entity whose name is nearest to it.
-    """
+    """The best chains of facts between each two consecutive names, each chain through other entities. Short chains
+    of well supported facts and rarely named entities come first. `verdict` is `hubs` if only places and dates with
+    many facts join the two, `none` if nothing does, `same` if both are one entity. A name of several entities means
+    each of them; a description means the entity whose name is most similar."""
     found = service.browse.between(workspace, name, hops=hops, count=count, view=view)
     return ConnectionsBetweenOut(connections=[BetweenOut.of(one) for one in found])

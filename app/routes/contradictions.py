@@ -24,7 +24,7 @@ from filigraph.graph.process.cancel import ShouldStop
 router = APIRouter(prefix="/v1/workspaces/{workspace}/contradictions", tags=["entities"])
 
 
-@router.get("", summary="Who says what against whom?", responses=errors(404, 422))
+@router.get("", summary="List possible contradictions", responses=errors(404, 422))
 def contradictions(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -33,28 +33,26 @@ def contradictions(
     first: First = 0,
     count: Count = 50,
 ) -> ContradictionsOut:
-    """Pairs of statements by different voices that may disagree, each with both sentences: first what an LLM calls
-    contradictions, where one has read (`POST .../contradictions/read`), then what rules found, the likeliest first.
-
-    A voice is who asserts it in the text, else the author of the document, else the document. No language model is
-    asked now. Where none has judged a pair, a change, a joke or an estimate may look like a contradiction.
-    """
+    """Pairs of statements by different voices that may contradict each other, each with both sentences: first those
+    that an LLM found, if one has read (`POST .../contradictions/read`), then those found by rules, likeliest first.
+    A voice is the person who asserts it in the text, else the author of the document, else the document. This
+    request calls no language model. Unless one has judged a pair, it may be a change, a joke or an estimate."""
     found = service.browse.contradictions(workspace, entity_id=entity, kind=kind or "")
     rows = [ContradictionOut.of(one) for one in found[first : first + count]]
     return ContradictionsOut(total=len(found), contradictions=rows)
 
 
-@router.post("/read", status_code=202, summary="Have an LLM read contradictions", responses=errors(404, 409, 422))
+@router.post("/read", status_code=202, summary="Read contradictions with an LLM", responses=errors(404, 409, 422))
 def read(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: ReadContradictionsIn) -> JobOut:
-    """Answers at once; `GET /v1/jobs/{job_id}` says how far it is. Passages by several voices that name the same are
-    read together, some 6,000 tokens a call. Each reply is kept, and goes with the documents that were read for it; what
-    was read together is not read together again."""
+    """Returns at once; `GET /v1/jobs/{job_id}` shows the progress. Passages by several voices about the same names
+    are read together, some 6,000 tokens a call. Each reply is stored, deleted with its documents, and never
+    requested again for the same passages."""
     return accepted(request, service.contradictions.submit(workspace, budget=body.budget, priority=body.priority))
 
 
 @router.get(
     "/read/estimate",
-    summary="What will reading contradictions cost?",
+    summary="Estimate reading contradictions",
     responses=answered(ContradictionEstimateOut, 404, 422),
 )
 def estimate(
@@ -62,7 +60,7 @@ def estimate(
     service: ServiceDep,
     budget: Annotated[int, Query(ge=0, le=100_000, description="Calls at most; 0: no limit.")] = 0,
 ) -> Response:
-    """Calls, tokens and cost of what is not read yet; nothing is asked or written."""
+    """Calls, tokens and cost of what is not read yet. Calls no LLM and writes nothing."""
 
     def job(emit: Emit, cancelled: ShouldStop) -> ContradictionEstimateOut:
         priced = service.contradictions.estimate(workspace, budget=budget)

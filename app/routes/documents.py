@@ -65,7 +65,7 @@ from filigraph.graph.view import ALL, View
 
 DocumentId = Annotated[str, Path(description="A document's `id`.")]
 
-CAST = "Whether an LLM tells who is who in each document: a few calls for a novel. Not given: where it reads the facts."
+CAST = "Whether an LLM says who is who in each document: a few calls for a novel. Default: if it reads the facts."
 _METADATA = TypeAdapter(dict[str, str])
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["documents"])
@@ -104,11 +104,9 @@ def ingest(
     ] = None,
     cast: Annotated[bool | None, Form(description=CAST)] = None,
 ) -> Response:
-    """Reads documents into the workspace, which is made if there is none. What is there already is not read again.
-
-    A file that cannot be used is reported in `skipped`, the rest goes on. A client that goes away stops the work; what
-    was read stays, and sending the same files again goes on from there.
-    """
+    """Ingests documents into the workspace, and creates it if necessary. Unchanged documents are not read again. A
+    file that cannot be used is reported in `skipped`; the others are ingested. A client that disconnects stops the
+    work; what was read is kept, and sending the same files again resumes it."""
     named = named_sources(files, sources)
     record_subjects(request.scope, *(known.name for known in named))
     ready = triples.file.read() if triples else None
@@ -130,7 +128,7 @@ def ingest(
     return WorkResponse(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
 
 
-@router.get("/documents", summary="Which documents are there?", responses=errors(404, 422))
+@router.get("/documents", summary="List documents", responses=errors(404, 422))
 def documents(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -151,9 +149,9 @@ def documents(
     )
 
 
-@router.get("/documents/{document_id}", summary="What is known of a document?", responses=errors(404, 422))
+@router.get("/documents/{document_id}", summary="Get a document", responses=errors(404, 422))
 def document(workspace: WorkspaceDep, document_id: DocumentId, service: ServiceDep, view: ViewDep) -> DocumentDetailOut:
-    """One document, with its metadata, its pages and chapters; of a mail the others of its thread, too."""
+    """One document with its metadata, pages and chapters; for a mail also the others of its thread."""
     row = service.documents.document(workspace, document_id, view=view)
     places = [vars(place) for place in service.documents.places(workspace, row, view=view)]
     thread = [
@@ -187,8 +185,8 @@ def update_document(
         ),
     ] = "",
 ) -> Response:
-    """Reads the document anew, under the source it has, cut as it was. The same content changes nothing but the
-    metadata; else only the chunks are read whose text, or what comes before it, has changed."""
+    """Reads the document again under its source and with its chunking. The same content changes only the metadata;
+    otherwise only chunks whose text or context has changed are read."""
     row = service.documents.document(workspace, document_id)
     record_subjects(request.scope, row.source)
     source = Source(
@@ -212,7 +210,7 @@ def _metadata(text: str) -> dict[str, str]:
         raise InputError(f"The field `metadata`: {validation_cause(error.errors())}", cure="See /docs.") from None
 
 
-@router.get("/documents/{document_id}/text", summary="What does a document say?", responses=errors(404, 422))
+@router.get("/documents/{document_id}/text", summary="Read a document's text", responses=errors(404, 422))
 def document_text(
     workspace: WorkspaceDep,
     document_id: DocumentId,
@@ -222,14 +220,16 @@ def document_text(
     first: Annotated[int, Query(ge=0, description="Without a chunk: begin with this piece.")] = 0,
     count: Annotated[int, Query(ge=1, le=100, description="How many pieces.")] = 10,
 ) -> DocumentTextOut:
-    """A part of a document's text, piece by piece, as it was read."""
+    """A part of a document's text, in pieces."""
     row, pieces = service.documents.document_text(
         workspace, document_id, chunk_id=chunk, first=first, count=count, view=view
     )
     return DocumentTextOut.model_validate({**dataclasses.asdict(row), "pieces": pieces})
 
 
-@router.get("/documents/{document_id}/entities", summary="Who is named there?", responses=errors(404, 422))
+@router.get(
+    "/documents/{document_id}/entities", summary="List entities of a document's part", responses=errors(404, 422)
+)
 def document_entities(
     workspace: WorkspaceDep,
     document_id: DocumentId,
@@ -243,7 +243,7 @@ def document_entities(
     return ListedEntitiesOut(entities=[ListedEntityOut.model_validate(row) for row in found])
 
 
-@router.get("/documents/{document_id}/find", summary="Where does it say that?", responses=errors(404, 422))
+@router.get("/documents/{document_id}/find", summary="Find text in a document", responses=errors(404, 422))
 def find_text(
     workspace: WorkspaceDep,
     document_id: DocumentId,
@@ -254,13 +254,13 @@ def find_text(
     ],
     count: Annotated[int, Query(ge=1, le=1000, description="How many places.")] = 100,
 ) -> FoundTextOut:
-    """The places where a document holds a text. Case, accents, kinds of apostrophes and quotation marks, hyphens and
-    line ends make no difference."""
+    """The places where a document contains a text. Case, accents, apostrophes, quotation marks, hyphens and line
+    ends are ignored."""
     found, total = service.documents.find_text(workspace, document_id, text, count=count, view=view)
     return FoundTextOut(total=total, places=[TextPlaceOut.model_validate(row) for row in found])
 
 
-@router.get("/find", summary="Which texts say exactly that?", responses=errors(404, 422))
+@router.get("/find", summary="Find a phrase", responses=errors(404, 422))
 def find_phrase(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -269,8 +269,8 @@ def find_phrase(
     first: First = 0,
     count: Count = 50,
 ) -> FoundPhraseOut:
-    """Every place in all documents that holds these words in their order. Case, accents, kinds of apostrophes and
-    quotation marks, hyphens and line ends make no difference."""
+    """Every place in all documents that contains these words in this order. Case, accents, apostrophes, quotation
+    marks, hyphens and line ends are ignored."""
     found, total, documents = service.documents.find_phrase(workspace, text, first=first, count=count, view=view)
     places = [PhrasePlaceOut.model_validate(row) for row in found]
     return FoundPhraseOut(total=total, documents=documents, places=places)
@@ -280,8 +280,8 @@ def find_phrase(
 def delete_document(
     workspace: WorkspaceDep, document_id: DocumentId, request: Request, service: ServiceDep
 ) -> DeletedDocumentOut:
-    """Deletes a document and what only it said. No model is asked anything: summaries of folders that one worded are
-    gone with it, and those made of sentences are made anew."""
+    """Deletes a document and the facts that only it supports. Calls no model: summaries of folders that an LLM wrote
+    are deleted too; those made of sentences are made again."""
     (row,) = service.documents.delete_documents(workspace, ids=[document_id])
     record_subjects(request.scope, row.source)
     return DeletedDocumentOut(id=row.id, source=row.source, missing_summaries=_missing_summaries(workspace, service))
@@ -289,8 +289,8 @@ def delete_document(
 
 @router.delete("/documents", summary="Delete many documents", responses=errors(404, 409, 422))
 def delete_documents(workspace: WorkspaceDep, body: DeleteIn, request: Request, service: ServiceDep) -> DeletedManyOut:
-    """Deletes documents and what only they said, all or, where one that is named is none, nothing. What is left is what
-    would be there without them. No model is asked anything. A server that ends meanwhile finishes it when it starts."""
+    """Deletes the documents and the facts that only they support. If one of them does not exist, nothing is deleted.
+    Calls no model. If the server ends meanwhile, it finishes the deletion when it starts."""
     record_subjects(request.scope, *body.sources, *body.ids)
     rows = service.documents.delete_documents(workspace, ids=body.ids, sources=body.sources, glob=body.glob)
     record_subjects(request.scope, *(row.source for row in rows))
@@ -302,7 +302,7 @@ def _missing_summaries(workspace: str, service: Service, view: View = ALL) -> Mi
     return MissingSummariesOut.model_validate(service.documents.missing_summaries(workspace, view=view))
 
 
-@router.get("/facts", summary="Which facts are there?", responses=errors(404, 422))
+@router.get("/facts", summary="List facts", responses=errors(404, 422))
 def facts(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -316,34 +316,34 @@ def facts(
     first: Annotated[int, Query(ge=0, le=1_000_000_000, description="Begin with this one.")] = 0,
     count: Annotated[int, Query(ge=1, le=1000, description="How many.")] = 100,
 ) -> FactsOut:
-    """The facts of the workspace, the best supported first. The sentences stand with the entity."""
+    """The facts of the workspace, best supported first. An entity's route has their sentences."""
     found, total = service.browse.facts(
         workspace, entity_id=entity, predicate=predicate, document_id=document, first=first, count=count, view=view
     )
     return FactsOut(total=total, facts=[ListedFactOut.model_validate(row) for row in found])
 
 
-@router.get("/stats", summary="How much is there?", responses=errors(404, 422))
+@router.get("/stats", summary="Count documents, chunks, entities and facts", responses=errors(404, 422))
 def stats(workspace: WorkspaceDep, service: ServiceDep, view: ViewDep) -> StatsOut:
     """Counts of the workspace's documents, chunks, mentions, entities, facts and decisions."""
     counts = dataclasses.asdict(service.browse.stats(workspace, view=view))
     return StatsOut(workspace=workspace, stats=counts, missing_summaries=_missing_summaries(workspace, service, view))
 
 
-@router.get("/types", summary="What was found?", responses=errors(404, 422))
+@router.get("/types", summary="List entity types", responses=errors(404, 422))
 def types_found(workspace: WorkspaceDep, service: ServiceDep, view: ViewDep) -> TypesOut:
-    """The types of the entities, the largest first, each with those that most passages mention. Only an LLM or a schema
-    gives types; entities without one are under an empty type."""
+    """The types of the entities, largest first, each with its most mentioned entities. Only an LLM or a schema gives
+    types; entities without one have an empty type."""
     return TypesOut(types=[TypeOut.model_validate(row) for row in service.browse.types_found(workspace, view=view)])
 
 
-@router.get("/usage", summary="What was asked of the LLM?", responses=errors(404, 422))
+@router.get("/usage", summary="Count LLM tokens", responses=errors(404, 422))
 def usage(workspace: WorkspaceDep, service: ServiceDep) -> WorkspaceUsageOut:
-    """What this workspace had an LLM read and write so far, and today; and which LLM answers now."""
+    """The LLM tokens that this workspace has used so far, and today; and which LLM answers now."""
     return WorkspaceUsageOut.model_validate(service.workspaces.usage(workspace))
 
 
-@router.get("/entities/{entity_id}", summary="What is known of an entity?", responses=errors(404, 422))
+@router.get("/entities/{entity_id}", summary="Get an entity", responses=errors(404, 422))
 def entity(workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep, view: ViewDep) -> EntityOut:
     """Its names and its facts, each with the sentences that say it."""
     return EntityOut(entity=dataclasses.asdict(service.browse.entity(workspace, entity_id, view=view)))

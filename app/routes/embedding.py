@@ -16,8 +16,8 @@ router = APIRouter(prefix="/v1", tags=["server"])
 
 @router.post("/embed_late_chunk", summary="Embed pieces in their context", responses=answered(LateChunkOut, 409, 422))
 def embed_late_chunk(body: LateChunkIn, service: ServiceDep) -> Response:
-    """Late chunking: the model reads each text whole, and a piece's vector is the mean of its tokens as they were read
-    there, so that "she" carries whom it stands for. A text longer than the model's window is read in overlapping
+    """Late chunking: the model reads each text as a whole, and the vector of a piece is the mean of its tokens in
+    that context, so "she" includes whom it refers to. A text longer than the model's window is read in overlapping
     windows."""
 
     def job(_: Emit, cancelled: ShouldStop) -> LateChunkOut:

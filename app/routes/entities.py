@@ -22,7 +22,7 @@ from filigraph.app.schemas.entities import (
 router = APIRouter(prefix="/v1/workspaces/{workspace}/entities", tags=["entities"])
 
 
-@router.get("", summary="Which entities bear a name?", responses=errors(404, 422))
+@router.get("", summary="Find entities by name", responses=errors(404, 422))
 def find_entities(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -31,18 +31,18 @@ def find_entities(
     first: First = 0,
     count: Count = 20,
 ) -> FoundEntitiesOut:
-    """Those that bear it, the best first. Without a name: those that most chunks mention."""
+    """Entities with this name, best match first. Without a name: those that most chunks mention."""
     found, total = service.browse.find_entities(workspace, name, first=first, count=count, view=view)
     return FoundEntitiesOut(total=total, entities=[FoundEntityOut.model_validate(row) for row in found])
 
 
-@router.get("/{entity_id}/names", summary="Why are its names one?", responses=errors(404, 422))
+@router.get("/{entity_id}/names", summary="List an entity's names", responses=errors(404, 422))
 def entity_names(workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep, view: ViewDep) -> EntityNamesOut:
-    """Its names as each document writes them, and what rules and persons decided of them; near misses as well."""
+    """Its names as each document writes them, what rules and people decided about them, and near misses."""
     return EntityNamesOut.model_validate(service.browse.entity_names(workspace, entity_id, view=view))
 
 
-@router.get("/{entity_id}/neighbourhood", summary="What is near it?", responses=errors(404, 422))
+@router.get("/{entity_id}/neighbourhood", summary="Get the neighbourhood of an entity", responses=errors(404, 422))
 def neighbourhood(
     workspace: WorkspaceDep,
     entity_id: EntityId,
@@ -52,12 +52,12 @@ def neighbourhood(
     limit: Annotated[int, Query(ge=1, le=500, description="How many facts, at most.")] = 200,
     together: Annotated[bool, Query(description="Also what is only named together.")] = False,
 ) -> NeighbourhoodOut:
-    """The facts of an entity, the best supported first; with two hops those of its neighbours after them."""
+    """The facts of an entity, best supported first; with two hops, then those of its neighbours."""
     near = service.browse.neighbourhood(workspace, entity_id, hops=hops, limit=limit, together=together, view=view)
     return NeighbourhoodOut(facts=[NearFactOut.model_validate(row) for row in near])
 
 
-@router.get("/{entity_id}/between", summary="What is said of two entities?", responses=errors(404, 422))
+@router.get("/{entity_id}/between", summary="List facts between two entities", responses=errors(404, 422))
 def between(
     workspace: WorkspaceDep,
     entity_id: EntityId,
@@ -66,12 +66,12 @@ def between(
     to: Annotated[str, Query(max_length=64, description="The other entity's id.")],
     count: Annotated[int, Query(ge=1, le=100, description="How many facts, at most.")] = 20,
 ) -> FactPathOut:
-    """The facts between two entities, the best supported first, each with the sentence that says it first."""
+    """The facts between two entities, best supported first, each with its first sentence."""
     found = service.browse.facts_between(workspace, entity_id, to, count=count, view=view)
     return FactPathOut(facts=[PathFactOut.of(fact) for fact in found])
 
 
-@router.get("/{entity_id}/paths", summary="How are two entities connected?", responses=errors(404, 422))
+@router.get("/{entity_id}/paths", summary="Connect two entities", responses=errors(404, 422))
 def connections(
     workspace: WorkspaceDep,
     entity_id: EntityId,
@@ -81,11 +81,9 @@ def connections(
     hops: Annotated[int, Query(ge=1, le=6, description="How many facts a chain may have.")] = 6,
     count: Annotated[int, Query(ge=1, le=20, description="How many chains, at most.")] = 3,
 ) -> ConnectionsOut:
-    """The best chains of facts from one to the other, each fact with its sentence, each chain by way of something else.
-
-    Short chains over well supported facts and rarely named entities come first. A place or a date with many facts is
-    passed only where there is no other way; `hubs` then names it. Two names in one sentence alone connect nothing. No
-    chain within `hops`: an empty list.
-    """
+    """The best chains of facts from one to the other, each fact with its sentence, each chain through other
+    entities. Short chains of well supported facts and rarely named entities come first. Chains pass a place or date
+    with many facts only if there is no other way; `hubs` then names it. Being named in one sentence does not connect
+    two entities. If there is no chain within `hops`, the list is empty."""
     found = service.browse.connections(workspace, entity_id, to, hops=hops, count=count, view=view)
     return ConnectionsOut(paths=[ConnectionOut.of(one) for one in found])

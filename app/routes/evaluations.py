@@ -32,7 +32,7 @@ _RESPONSES: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.post("/evaluate", summary="Measure with questions whose answers are known", responses=_RESPONSES)
+@router.post("/evaluate", summary="Evaluate on questions with known answers", responses=_RESPONSES)
 def evaluate(
     workspace: WorkspaceDep,
     request: Request,
@@ -59,10 +59,8 @@ def evaluate(
         ),
     ] = "",
 ) -> Response:
-    """Asks every question by every method, without an LLM, one at a time, and keeps the figures.
-
-    A question that cannot be used is skipped and reported. A client that goes away stops the work, and nothing is kept.
-    """
+    """Asks every question by every method, without an LLM, one at a time, and stores the results. A question that
+    cannot be used is skipped and reported. A client that disconnects stops the work, and nothing is stored."""
     record_subjects(request.scope, questions.filename or "")
     content = questions.file.read()
     index = _indexed(indexed)
@@ -89,8 +87,8 @@ def _indexed(text: str) -> IndexedIn | None:
         raise InputError(f"The field `indexed`: {validation_cause(error.errors())}", cure="See /docs.") from None
 
 
-@router.get("/evaluations", summary="What did earlier evaluations measure?", responses=errors(404, 422))
+@router.get("/evaluations", summary="List evaluations", responses=errors(404, 422))
 def evaluations(workspace: WorkspaceDep, service: ServiceDep, first: First = 0, count: Count = 100) -> EvaluationsOut:
-    """The runs that measured the workspace. Those with the same `question_set` can be compared."""
+    """The evaluations of the workspace. Those with the same `question_set` can be compared."""
     runs, total = service.evaluations.list_evaluations(workspace, first=first, count=count)
     return EvaluationsOut(total=total, evaluations=[EvaluationOut(id=run.id, at=run.at, **run.body) for run in runs])

@@ -46,13 +46,10 @@ def export(
         Query(description="canonical: all there is, to be imported again. Or entities and facts for other programs."),
     ] = "canonical",
 ) -> Response:
-    """canonical: what was read and decided, and what follows from it, as sorted lines of JSON, the same wherever the
-    content is the same. graphml: entities and facts as a graph. csv: a zip of entities.csv and facts.csv. Of a view
-    there are the last two: the network of some chapters, say.
-
-    It is written to the end before the first byte is sent, so whatever goes wrong has its proper status. A client that
-    goes away stops the work.
-    """
+    """canonical: what was read, decided and derived, as sorted lines of JSON, identical if the content is. graphml:
+    entities and facts as a graph. csv: a zip of entities.csv and facts.csv. A view has only the last two, for
+    example as the network of some chapters. The export is complete before the first byte is sent, so every error has
+    its proper status. A client that disconnects stops the work."""
     if view and format == "canonical":
         raise InputError(
             "A canonical export is of a whole workspace, not of a view.", cure="Export the view as graphml or csv."
@@ -74,11 +71,11 @@ def export(
 
 @router.get(
     "/export/hash",
-    summary="What is the hash of a workspace?",
+    summary="Hash a workspace",
     responses=answered(ExportHashOut, 404, 422),
 )
 def export_hash(workspace: WorkspaceDep, service: ServiceDep) -> Response:
-    """The sha256 of the canonical export: two workspaces with the same content have the same one."""
+    """The SHA-256 of the canonical export: the same for workspaces with the same content."""
 
     def job(_: Emit, cancelled: ShouldStop) -> ExportHashOut:
         return ExportHashOut.model_validate(service.transfer.export(workspace, lambda _: None, cancelled))
@@ -93,12 +90,9 @@ def import_workspace(
     service: ServiceDep,
     file: Annotated[UploadFile, File(description="A canonical export.")],
 ) -> Response:
-    """Makes the workspace, which must be new or empty, from a canonical export: vectors are computed anew, no LLM is
-    asked.
-
-    The file is checked to its end before anything is written. The workspace is there once it is whole; a client that
-    goes away leaves none.
-    """
+    """Fills the workspace, which must be new or empty, from a canonical export. Vectors are recomputed; no LLM is
+    called. The whole file is checked before anything is written. The workspace appears once it is complete; if the
+    client disconnects, it does not."""
     record_subjects(request.scope, file.filename or "")
 
     def job(emit: Emit, cancelled: ShouldStop) -> ImportOut:
@@ -112,10 +106,10 @@ def import_workspace(
     return WorkResponse(job, events=True, last="imported", stopping=service.runtime.stopping.is_set)
 
 
-@router.post("/reembed", summary="Swap the embedder of a workspace", responses=STREAMED, response_class=Response)
+@router.post("/reembed", summary="Change the embedder of a workspace", responses=STREAMED, response_class=Response)
 def reembed(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: ReembedIn) -> Response:
-    """Computes new vectors beside the old ones, which answer questions meanwhile; for the seconds in which they take
-    their places, questions are refused. Cut short, it goes on where it stopped when it is asked for again."""
+    """Computes new vectors beside the old ones, which answer questions meanwhile; questions are refused only for the
+    seconds of the swap. If interrupted, the next request resumes it."""
     record_subjects(request.scope, body.embedder)
 
     def job(emit: Emit, cancelled: ShouldStop) -> ReembedOut:
@@ -131,9 +125,9 @@ def reembed(workspace: WorkspaceDep, request: Request, service: ServiceDep, body
 
 @router.post("/move", summary="Move a workspace to another Neo4j server", responses=STREAMED, response_class=Response)
 def move(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: MoveIn) -> Response:
-    """Copies the workspace to another shard of FILIGRAPH_NEO4J_SHARDS, by export and import: vectors are computed anew,
-    no LLM is asked. Questions are answered meanwhile, changes wait. The old copy is deleted when the questions that
-    began on it have ended. A client that goes away before the copy is whole leaves all as it was."""
+    """Copies the workspace to another shard of FILIGRAPH_NEO4J_SHARDS, by export and import: vectors are recomputed;
+    no LLM is called. Questions are answered meanwhile; changes wait. The old copy is deleted when the questions that
+    began on it have ended. If the client disconnects before the copy is complete, nothing changes."""
     record_subjects(request.scope, body.shard)
 
     def job(emit: Emit, cancelled: ShouldStop) -> MoveOut:

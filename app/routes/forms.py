@@ -46,24 +46,24 @@ Language = Annotated[
 ]
 
 
-@router.get("", summary="Which forms are there?", responses=errors(404, 422))
+@router.get("", summary="List forms", responses=errors(404, 422))
 def forms(workspace: WorkspaceDep, service: ServiceDep, language: Language = "") -> FormsOut:
-    """The workspace's own forms and those that come with Filigraph, with what they were filled for."""
+    """The workspace's own forms and the built-in ones, with what they were filled for."""
     return FormsOut(forms=[FormRowOut.of(row) for row in service.forms.list_forms(workspace, language)])
 
 
-@router.get("/{name}", summary="What does a form say?", responses=errors(404, 422))
+@router.get("/{name}", summary="Get a form", responses=errors(404, 422))
 def form(
     workspace: WorkspaceDep, name: Name, service: ServiceDep, about: About = "", language: Language = ""
 ) -> FormOut:
-    """Its fields with what they hold: each with the sentences that say it, and the facts that these state."""
+    """Its fields with their values, each with the sentences that support it and the facts that these state."""
     return FormOut.of(service.forms.filled(workspace, name, about, language))
 
 
-@router.put("/{name}", summary="Keep a form", responses=errors(409, 422))
+@router.put("/{name}", summary="Save a form", responses=errors(409, 422))
 def put_form(workspace: WorkspaceDep, name: Name, request: Request, service: ServiceDep, body: FormIn) -> FormRowOut:
-    """Keeps a form under a name, in the place of one that had it. What it was filled with stays until it is filled
-    again; then only fields that changed are asked."""
+    """Saves a form under a name and replaces any form with that name. Its values stay until it is filled again; then
+    only changed fields are asked."""
     stored = service.forms.set_form(workspace, name, body.form)
     record_subjects(request.scope, name)
     return FormRowOut(
@@ -71,9 +71,9 @@ def put_form(workspace: WorkspaceDep, name: Name, request: Request, service: Ser
     )
 
 
-@router.delete("/{name}", summary="Remove a form", responses=errors(404, 422))
+@router.delete("/{name}", summary="Delete a form", responses=errors(404, 422))
 def delete_form(workspace: WorkspaceDep, name: Name, request: Request, service: ServiceDep) -> FormsOut:
-    """Removes a form with all that it was filled with; of one that comes with Filigraph, what it was filled with."""
+    """Deletes a form and its values; of a built-in form only the values."""
     service.forms.remove_form(workspace, name)
     record_subjects(request.scope, name)
     return FormsOut(forms=[FormRowOut.of(row) for row in service.forms.list_forms(workspace, "")])
@@ -81,9 +81,9 @@ def delete_form(workspace: WorkspaceDep, name: Name, request: Request, service: 
 
 @router.post("/{name}/fill", status_code=202, summary="Fill a form as a job", responses=errors(404, 409, 422))
 def fill(workspace: WorkspaceDep, name: Name, request: Request, service: ServiceDep, body: FillIn) -> JobOut:
-    """Answers at once; `GET /v1/jobs/{job_id}` says how far it is. Its items are batches of at most five fields of one
-    group, each one retrieval and one call. Fields whose passages have not changed are not asked again, and what a
-    person wrote stays. A value counts only where its evidence bears it out."""
+    """Returns at once; `GET /v1/jobs/{job_id}` shows the progress. The job's items are batches of at most five
+    fields of one group, each with one retrieval and one call. Fields whose passages have not changed are not asked
+    again, and a person's values stay. A value counts only if its evidence supports it."""
     row = service.forms.submit_fill(
         workspace,
         name,
@@ -95,9 +95,7 @@ def fill(workspace: WorkspaceDep, name: Name, request: Request, service: Service
     return accepted(request, row, name)
 
 
-@router.get(
-    "/{name}/fill/estimate", summary="What will filling a form cost?", responses=answered(FillEstimateOut, 404, 422)
-)
+@router.get("/{name}/fill/estimate", summary="Estimate filling a form", responses=answered(FillEstimateOut, 404, 422))
 def estimate(
     workspace: WorkspaceDep,
     name: Name,
@@ -106,7 +104,7 @@ def estimate(
     writer: Writer = "auto",
     language: Language = "",
 ) -> Response:
-    """Calls, tokens and cost of filling a form; nothing is asked or written."""
+    """Calls, tokens and cost of filling a form. Calls no LLM and writes nothing."""
 
     def job(emit: Emit, cancelled: ShouldStop) -> FillEstimateOut:
         by, found, cost = service.forms.estimate(
@@ -118,21 +116,21 @@ def estimate(
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
 
-@router.put("/{name}/fields/{field}", summary="Correct a field", responses=errors(404, 422))
+@router.put("/{name}/fields/{field}", summary="Set a field's value", responses=errors(404, 422))
 def correct(
     workspace: WorkspaceDep, name: Name, field: FieldId, request: Request, service: ServiceDep, body: ValueIn
 ) -> FormOut:
-    """Keeps a person's own value. It stays, whatever the form is filled with later, until it is taken back."""
+    """Stores a person's own value. It stays, however often the form is filled, until it is undone."""
     filled = service.forms.correct(workspace, name, field, about=body.about, values=body.values)
     record_subjects(request.scope, name, field)
     return FormOut.of(filled)
 
 
-@router.delete("/{name}/fields/{field}", summary="Take a correction back", responses=errors(404, 422))
+@router.delete("/{name}/fields/{field}", summary="Undo a field's value", responses=errors(404, 422))
 def undo(
     workspace: WorkspaceDep, name: Name, field: FieldId, request: Request, service: ServiceDep, about: About = ""
 ) -> FormOut:
-    """What the field held before is there again."""
+    """Restores the field's previous value."""
     filled = service.forms.correct(workspace, name, field, about=about, values=None)
     record_subjects(request.scope, name, field)
     return FormOut.of(filled)

@@ -66,11 +66,11 @@ def submit(
     priority: Annotated[int, Form(ge=-100, le=100, description="The highest goes first.")] = 0,
     triples: Annotated[UploadFile | None, File(description="Ready triples, as for an ingest.")] = None,
     aliases: Annotated[UploadFile | None, File(description="Names that are one, as for an ingest.")] = None,
-    cast: Annotated[bool | None, Form(description="Whether an LLM tells who is who, as for an ingest.")] = None,
+    cast: Annotated[bool | None, Form(description="Whether an LLM says who is who, as for an ingest.")] = None,
 ) -> JobOut:
-    """Keeps the files and answers at once. They are read one job after the other in each workspace, a few jobs at once;
-    a server that ends goes on with them when it starts again, and what was read is not read twice. With `batch` a job
-    is `waiting` until the provider has answered."""
+    """Stores the files and returns at once. A workspace runs one job after the other, the server a few at once. If
+    the server ends, it resumes them when it starts again, and nothing is read twice. With `batch` a job is `waiting`
+    until the provider has answered."""
     from filigraph.graph.store import Upload
 
     named = named_sources(files, sources)
@@ -89,7 +89,7 @@ def submit(
     "/workspaces/{workspace}/demo", status_code=202, summary="Ingest the demo's case file", responses=errors(409, 422)
 )
 def submit_demo(workspace: WorkspaceDep, request: Request, service: ServiceDep) -> JobOut:
-    """As a job: twelve letters and reports in French and English that come with Filigraph."""
+    """As a job: the twelve letters and reports in French and English that come with Filigraph."""
     row = service.jobs.submit_demo(workspace)
     return accepted(request, row)
 
@@ -97,7 +97,7 @@ def submit_demo(workspace: WorkspaceDep, request: Request, service: ServiceDep) 
 @router.post(
     "/workspaces/{workspace}/questions",
     status_code=202,
-    summary="Have questions answered as a job",
+    summary="Answer questions as a job",
     responses=errors(404, 422),
 )
 def submit_questions(
@@ -114,14 +114,14 @@ def submit_questions(
     ] = "{}",
     priority: Annotated[int, Form(ge=-100, le=100, description="The highest goes first.")] = 0,
 ) -> JobOut:
-    """Keeps the questions and answers at once; they are answered one after the other. Each answer is there as soon as
-    it is given: `GET /v1/jobs/{job_id}/answers`."""
+    """Stores the questions and returns at once; they are answered one after the other. `GET
+    /v1/jobs/{job_id}/answers` has each answer as soon as it is there."""
     try:
         asked = AnswerIn.model_validate({**json.loads(settings)})
     except ValidationError as error:
         raise InputError(f"The field `settings`: {validation_cause(error.errors())}", cure="See /docs.") from None
     except (ValueError, TypeError, RecursionError):
-        raise InputError("The field `settings` is no JSON object.", cure="See /docs.") from None
+        raise InputError("The field `settings` must be a JSON object.", cure="See /docs.") from None
     content = questions.file.read()
     row = service.jobs.submit_questions(workspace, content, priority=priority, settings=asked.settings())
     return accepted(request, row, questions.filename or "")
@@ -140,7 +140,7 @@ def submit_deletion(
     body: DeleteIn,
     priority: Annotated[int, Query(ge=-100, le=100, description="The highest goes first.")] = 0,
 ) -> JobOut:
-    """As `DELETE .../documents`, without waiting: answers at once. No model is asked anything."""
+    """Like `DELETE .../documents`, but returns at once. Calls no model."""
     row = service.documents.submit_deletion(
         workspace, ids=body.ids, sources=body.sources, glob=body.glob, priority=priority
     )
@@ -160,15 +160,15 @@ def submit_summaries(
     body: SummarizeIn,
     priority: Annotated[int, Query(ge=-100, le=100, description="The highest goes first.")] = 0,
 ) -> JobOut:
-    """As `POST .../summarize`, without waiting: answers at once. A server that ends goes on with it when it starts
-    again, and no summary is written twice."""
+    """Like `POST .../summarize`, but returns at once. If the server ends, it resumes the job when it starts again,
+    and writes no summary twice."""
     row = service.jobs.submit_summaries(workspace, body.writer, priority=priority)
     return accepted(request, row)
 
 
 @router.get(
     "/jobs/{job_id}/answers",
-    summary="What was answered?",
+    summary="List a job's answers",
     responses={
         200: {"description": "A row for each question.", "content": {"text/csv": {"schema": {"type": "string"}}}},
         **errors(404, 422),
@@ -176,12 +176,12 @@ def submit_summaries(
     response_class=Response,
 )
 def answers(row: JobDep, service: ServiceDep) -> Response:
-    """The answers of a job of questions so far, as CSV: the answer, the paths, the evidence with its sources, and the
-    trace under which all of it can be looked at."""
+    """The answers of a job of questions so far, as CSV: the answer, the paths, the evidence with its sources, and
+    the id of its trace."""
     return Response(service.jobs.answers(row.id), media_type="text/csv; charset=utf-8")
 
 
-@router.get("/jobs", summary="Which jobs are there?", responses=errors(422))
+@router.get("/jobs", summary="List jobs", responses=errors(422))
 def jobs(
     service: ServiceDep,
     caller: CallerDep,
@@ -190,7 +190,7 @@ def jobs(
     first: First = 0,
     count: Count = 100,
 ) -> JobsOut:
-    """The jobs of all workspaces, the newest first. One that has ended is shown for 30 days."""
+    """The jobs of all workspaces, newest first. A finished job is listed for 30 days."""
     if caller.workspace and workspace not in (None, caller.workspace):
         return JobsOut(total=0, jobs=[])
     workspace = caller.workspace or workspace
@@ -198,13 +198,13 @@ def jobs(
     return JobsOut(total=total, jobs=[shown(job) for job in found])
 
 
-@router.get("/jobs/{job_id}", summary="How far is a job?", responses=errors(404, 422))
+@router.get("/jobs/{job_id}", summary="Get a job", responses=errors(404, 422))
 def job(row: JobDep) -> JobOut:
-    """Its state, its progress, and what it did."""
+    """Its state, its progress and its report."""
     return shown(row)
 
 
-@router.get("/jobs/{job_id}/items", summary="What does a job consist of?", responses=errors(404, 422))
+@router.get("/jobs/{job_id}/items", summary="List the items of a job", responses=errors(404, 422))
 def items(
     row: JobDep,
     service: ServiceDep,
@@ -212,20 +212,20 @@ def items(
     first: First = 0,
     count: Count = 100,
 ) -> JobItemsOut:
-    """Its files or questions; those that failed with their cause and cure."""
+    """Its files or questions; failed ones with cause and cure."""
     found, total = service.jobs.job_items(row.id, state=state, first=first, count=count)
     return JobItemsOut(total=total, items=[JobItemOut.model_validate(item) for item in found])
 
 
 @router.get(
     "/jobs/{job_id}/events",
-    summary="Watch a job",
+    summary="Follow a job",
     responses={**NDJSON_BODY, **errors(404, 422)},
     response_class=Response,
 )
 def events(row: JobDep, service: ServiceDep) -> Response:
-    """Lines of JSON: `progress` with the job whenever it changes, `alive`, and as the last one `job`, once it has
-    ended; or `error`, where the server ends first. Who goes away ends the watching, not the job."""
+    """Lines of JSON: `progress` with the job whenever it changes, `alive`, and at the end `job`; or `error`, if the
+    server ends first. A client that disconnects stops following the job, not the job."""
 
     def watch(emit: Emit, cancelled: ShouldStop) -> JobOut:
         def on_change(now: JobRow) -> None:
@@ -236,22 +236,22 @@ def events(row: JobDep, service: ServiceDep) -> Response:
     return WorkResponse(watch, events=True, last="job", stopping=service.runtime.stopping.is_set)
 
 
-@router.post("/jobs/{job_id}/cancel", summary="End a job", responses=errors(404, 422))
+@router.post("/jobs/{job_id}/cancel", summary="Cancel a job", responses=errors(404, 422))
 def cancel(row: JobDep, service: ServiceDep) -> JobOut:
-    """It ends within seconds, with its batches. What was read stays, its document `partial`; `retry` goes on
-    from there."""
+    """The job ends within seconds, and its batches too. What was read is kept, and its document is `partial`;
+    `retry` resumes it."""
     return shown(service.jobs.cancel_job(row.id))
 
 
-@router.post("/jobs/{job_id}/retry", summary="Do again what failed", responses=errors(404, 422))
+@router.post("/jobs/{job_id}/retry", summary="Repeat what failed", responses=errors(404, 422))
 def retry(row: JobDep, service: ServiceDep) -> JobOut:
-    """Files that failed, chunks that could not be read, and of a cancelled job all that is left. Nothing else."""
+    """Repeats failed files and unread chunks and, for a cancelled job, does all that is left. Nothing else."""
     return shown(service.jobs.retry_job(row.id))
 
 
-@router.delete("/jobs/{job_id}", summary="Remove a job", responses=errors(404, 422))
+@router.delete("/jobs/{job_id}", summary="Delete a job", responses=errors(404, 422))
 def remove(row: JobDep, service: ServiceDep) -> JobOut:
-    """Forgets a job that has ended, with the files that are kept for it. What it read stays."""
+    """Deletes a finished job with its stored files. What it read is kept."""
     return shown(service.jobs.remove_job(row.id))
 
 

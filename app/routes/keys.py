@@ -24,21 +24,22 @@ SESSION_DAYS = 30
 router = APIRouter(prefix="/v1", tags=["keys"])
 
 
-@router.get("/keys", summary="Which keys are there?", responses=errors(422))
+@router.get("/keys", summary="List keys", responses=errors(422))
 def keys(
     service: ServiceDep,
     first: First = 0,
     count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 1000,
 ) -> KeysOut:
-    """The keys, without their secrets. Takes an admin key."""
+    """The keys, without their secrets. Requires an admin key."""
     rows = service.keys.all()
     return KeysOut(total=len(rows), keys=[KeyOut(**_fields(key)) for key in rows[first : first + count]])
 
 
-@router.post("/keys", summary="Make a key", responses=errors(422))
+@router.post("/keys", summary="Create a key", responses=errors(422))
 def create_key(body: KeyIn, request: Request, service: ServiceDep) -> NewKeyOut:
-    """Makes a key and shows its secret, this once. The first key must be an admin key; from then on every request
-    needs a key. Takes an admin key, if there is any. A key with a `view` is refused where nothing is visible in it."""
+    """Creates a key and returns its secret, only this once. The first key must be an admin key; from then on every
+    request needs a key. Requires an admin key once there is one. A key with a `view` is refused if the view shows
+    nothing."""
     where = f" in {'a part of ' if body.view else ''}{body.workspace}" if body.workspace else ""
     record_subjects(request.scope, f"{body.name} ({body.scope}{where})")
     view = View.of(body.view.model_dump()) if body.view else ALL
@@ -51,31 +52,31 @@ def create_key(body: KeyIn, request: Request, service: ServiceDep) -> NewKeyOut:
     return NewKeyOut(**_fields(key), key=secret)
 
 
-@router.post("/keys/{name}/rotate", summary="Give a key a new secret", responses=errors(404, 422))
+@router.post("/keys/{name}/rotate", summary="Rotate a key", responses=errors(404, 422))
 def rotate_key(name: KeyName, service: ServiceDep) -> NewKeyOut:
-    """The old secret ends at once; the new one is shown this once. Takes an admin key."""
+    """The old secret stops working at once; the new one is returned only this once. Requires an admin key."""
     key, secret = service.keys.rotate(name)
     return NewKeyOut(**_fields(key), key=secret)
 
 
 @router.delete("/keys/{name}", summary="Revoke a key", responses=errors(404, 422))
 def revoke_key(name: KeyName, service: ServiceDep) -> KeyOut:
-    """Ends a key: at once on this server, within seconds on others of the same Neo4j. Takes an admin key."""
+    """Revokes a key: at once on this server, within seconds on others of the same Neo4j. Requires an admin key."""
     return KeyOut(**_fields(service.keys.revoke(name)))
 
 
-@router.get("/session", summary="Who am I here?", responses=errors())
+@router.get("/session", summary="Get the session", responses=errors())
 def session(request: Request, service: ServiceDep) -> SessionOut:
-    """What the key that comes with the request lets one do; without one: whether a key is needed."""
+    """What the request's key permits; without one: whether a key is needed."""
     try:
         return _session(service.keys.caller(presented_key(request.scope)))
     except KeyNeeded:
         return SessionOut(name="", scope="none", workspace="")
 
 
-@router.post("/session", summary="Use a key from now on", responses=errors(422))
+@router.post("/session", summary="Begin a session", responses=errors(422))
 def begin_session(body: SessionIn, request: Request, response: Response, service: ServiceDep) -> SessionOut:
-    """Puts the key into a cookie that scripts cannot read and other sites cannot use: for the page."""
+    """Stores the key in a cookie that scripts cannot read and other sites cannot use, for the page."""
     key = body.key.strip()
     if not key:
         raise InputError("No key was given.", cure="Paste the whole key.")
@@ -96,9 +97,9 @@ def begin_session(body: SessionIn, request: Request, response: Response, service
     return _session(caller)
 
 
-@router.delete("/session", summary="Forget the key", responses=errors())
+@router.delete("/session", summary="End the session", responses=errors())
 def end_session(request: Request, response: Response) -> SessionOut:
-    """Takes the cookie away."""
+    """Deletes the cookie."""
     response.delete_cookie(COOKIE, path=f"{request.scope.get('root_path', '')}/", httponly=True, samesite="strict")
     return SessionOut(name="", scope="none", workspace="")
 

@@ -12,7 +12,7 @@ from filigraph.app.schemas.list_items import ListItemsOut, ListOrder
 router = APIRouter(prefix="/v1/workspaces/{workspace}/items", tags=["questions"])
 
 
-@router.get("", summary="List all, how many, which over 100 pounds?", responses=errors(404, 422))
+@router.get("", summary="List things of a kind", responses=errors(404, 422))
 def list_items(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -29,7 +29,7 @@ def list_items(
     first: First = 0,
     count: Count = 50,
 ) -> ListItemsOut:
-    """Every sentence or row of a table that tells of such a thing, with its place. Amounts, quantities and dates are
-    conditions. No language model is asked: the list may be incomplete, and may hold what does not belong there."""
+    """Every sentence or table row that mentions such a thing, with its place. Amounts, quantities and dates are
+    conditions. Calls no language model: the list may be incomplete, and may contain items that do not belong."""
     question, found = service.browse.list_items(workspace, text, view=view)
     return ListItemsOut.of(question, found, order=order, first=first, count=count)

@@ -29,7 +29,7 @@ router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["merges"])
 _DECIDING = errors(404, 409, 422)
 
 
-@router.get("/merges", summary="What was joined, and why?", responses=errors(404, 422))
+@router.get("/merges", summary="List decisions", responses=errors(404, 422))
 def merges(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -42,28 +42,28 @@ def merges(
     return MergesOut(total=total, merges=[MergeOut.model_validate(row) for row in found])
 
 
-@router.get("/merges/review", summary="What should a person look at?", responses=errors(404, 422))
+@router.get("/merges/review", summary="List what to review", responses=errors(404, 422))
 def review(workspace: WorkspaceDep, service: ServiceDep, first: First = 0, count: Count = 50) -> MergesOut:
     """The near misses, nearest first: names that rules nearly took for one."""
     found, total = service.names.near_misses(workspace, first=first, count=count)
     return MergesOut(total=total, merges=[MergeOut.model_validate(row) for row in found])
 
 
-@router.get("/merges/who", summary="Who is who?", responses=errors(404, 422))
+@router.get("/merges/who", summary="Ask who is who", responses=errors(404, 422))
 def who(
     workspace: WorkspaceDep,
     service: ServiceDep,
     count: Annotated[int, Query(ge=1, le=200, description="How many questions, at most.")] = 30,
 ) -> QuestionsOut:
     """Near misses, person by person ("Who of these is Elizabeth Bennet?"), and persons whose names share no word. What
-    most places hang on comes first. Answer with `POST .../merges`: what is told apart is not asked again."""
+    most places hang on comes first. Answer with `POST .../merges`: names that are kept apart are not asked again."""
     found = service.names.who(workspace, count=count)
     return QuestionsOut(questions=[QuestionOut.model_validate(row) for row in found])
 
 
-@router.post("/merges", summary="Say that names are the same, or are not", responses=_DECIDING)
+@router.post("/merges", summary="Join or separate names", responses=_DECIDING)
 def decide(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: VerdictsIn) -> OutcomeOut:
-    """Takes what can be taken and derives anew, without an LLM; the rest is reported. Where nothing can be taken, the
+    """Takes what can be taken and derives again, without an LLM; the rest is reported. Where nothing can be taken, the
     answer is the first error: 409 names the earlier decision that says the opposite."""
     from filigraph.graph.curate.merges import Verdict
 
@@ -100,7 +100,7 @@ def split(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: 
     )
 
 
-@router.post("/merges/rename", summary="Call an entity otherwise", responses=_DECIDING)
+@router.post("/merges/rename", summary="Rename an entity", responses=_DECIDING)
 def rename(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: RenameIn) -> OutcomeOut:
     """Sets the name that an entity is shown by; its other names stay."""
     record_subjects(request.scope, f"{body.entity} -> {body.name}")
@@ -118,7 +118,7 @@ def undo(
     return UndoneOut(undone=decision_id)
 
 
-@router.get("/entities/{entity_id}/places", summary="Where do its names stand?", responses=errors(404, 422))
+@router.get("/entities/{entity_id}/places", summary="Where do its names occur?", responses=errors(404, 422))
 def places(
     workspace: WorkspaceDep,
     entity_id: EntityId,

@@ -15,7 +15,7 @@ from filigraph.app.telemetry.metrics import CONTENT_TYPE
 router = APIRouter(prefix="/v1", tags=["server"])
 
 
-@router.get("/audit", summary="Who changed what?", responses=errors(422))
+@router.get("/audit", summary="List the audit log", responses=errors(422))
 def audit(
     service: ServiceDep,
     workspace: Annotated[str | None, Query(description="Of this workspace alone.")] = None,
@@ -27,7 +27,7 @@ def audit(
     ] = None,
     limit: Annotated[int, Query(ge=1, le=1000, description="How many, at most.")] = 100,
 ) -> AuditOut:
-    """Every request that changed something, newest first, for FILIGRAPH_AUDIT_DAYS. Takes an admin key."""
+    """Every request that changed something, newest first, for FILIGRAPH_AUDIT_DAYS. Requires an admin key."""
     moment = (before if before.tzinfo else before.replace(tzinfo=UTC)) if before else datetime.max.replace(tzinfo=UTC)
     entries = service.audit.newest(before=moment, before_id=before_id, limit=limit, by=by, workspace=workspace)
     return AuditOut(entries=[AuditEntryOut.model_validate(entry) for entry in entries])
@@ -35,7 +35,7 @@ def audit(
 
 @router.get(
     "/metrics",
-    summary="Figures for Prometheus",
+    summary="Metrics for Prometheus",
     response_class=Response,
     responses={
         200: {

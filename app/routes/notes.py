@@ -25,7 +25,7 @@ router = APIRouter(prefix="/v1/workspaces/{workspace}/notes", tags=["notes"])
 
 
 @router.get(
-    "", summary="What did persons note?", responses=errors(404, 422), dependencies=[FOR_UNLIMITED_KEYS]
+    "", summary="List notes", responses=errors(404, 422), dependencies=[FOR_UNLIMITED_KEYS]
 )  # what people write at a passage may speak of what a limited key does not see
 def notes(
     workspace: WorkspaceDep,
@@ -44,8 +44,8 @@ def notes(
     first: First = 0,
     count: Count = 50,
 ) -> NotesOut:
-    """Each with where it stands now: after new readings, merges and splits it is found by its sentence or names. What
-    it was at may be gone: then `lost` says why. No question sees notes."""
+    """Notes with their current places: after new readings and corrections Filigraph finds a place again by its
+    sentence or names. If a place is gone, `lost` says why. Answers never use notes."""
     asked = NoteFilter(
         kind=kind or "",
         tags=tag,
@@ -62,9 +62,9 @@ def notes(
     return NotesOut(total=total, tags=tags, notes=[NoteOut.of(one) for one in found])
 
 
-@router.post("", summary="Note something", responses=errors(404, 422))
+@router.post("", summary="Add a note", responses=errors(404, 422))
 def add_note(workspace: WorkspaceDep, service: ServiceDep, caller: CallerDep, body: NoteIn) -> NoteOut:
-    """A text, tags or a star, by the name of the key that writes it."""
+    """Adds a text, tags or a star, under the name of the key that writes it."""
     at = NotePlace(**body.at.model_dump())
     made = service.notes.add(workspace, at, text=body.text, tags=body.tags, starred=body.starred, caller=caller)
     return NoteOut.of(made)
@@ -74,7 +74,7 @@ def add_note(workspace: WorkspaceDep, service: ServiceDep, caller: CallerDep, bo
 def change_note(
     workspace: WorkspaceDep, note_id: NoteId, service: ServiceDep, caller: CallerDep, body: NoteChangeIn
 ) -> NoteOut:
-    """Only who wrote it may, and an administrator."""
+    """Only its author and an administrator may change it."""
     changed = service.notes.change(
         workspace, note_id, text=body.text, tags=body.tags, starred=body.starred, caller=caller
     )
@@ -83,6 +83,6 @@ def change_note(
 
 @router.delete("/{note_id}", summary="Delete a note", responses=errors(404, 422))
 def delete_note(workspace: WorkspaceDep, note_id: NoteId, service: ServiceDep, caller: CallerDep) -> DeletedNoteOut:
-    """Only who wrote it may, and an administrator."""
+    """Only its author and an administrator may delete it."""
     service.notes.delete(workspace, note_id, caller=caller)
     return DeletedNoteOut(deleted=note_id)

@@ -1,6 +1,6 @@
 """Ollama's chat API, for programs that speak no other: each workspace is a model, `filigraph/NAME`.
 
-It is Ollama's own protocol, so it is not in our description of the API; docs/clients.md tells of it.
+It is Ollama's own protocol, so it is not in our description of the API; docs/clients.md mentions it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ router = APIRouter(prefix="/api", include_in_schema=False)
 
 @router.get("/version")
 def version() -> OllamaVersionOut:
-    """Which version answers."""
+    """The version of the server."""
     return OllamaVersionOut(version=installed_version())
 
 
@@ -55,7 +55,7 @@ def tags(service: ServiceDep, caller: CallerDep) -> OllamaModelsOut:
 
 @router.post("/chat")
 def chat(body: OllamaChatIn, request: Request, service: ServiceDep, caller: CallerDep) -> Response:
-    """Answers the last question of a conversation, as OpenAI's route does. A client that goes away stops the work."""
+    """Answers the last question of a conversation, like OpenAI's route. A client that disconnects stops the work."""
     asked = read_question(body.model, body.messages, caller)
     begun = time.monotonic_ns()
 
@@ -65,7 +65,7 @@ def chat(body: OllamaChatIn, request: Request, service: ServiceDep, caller: Call
         return OllamaChatOut(
             model=body.model,
             created_at=datetime.now(UTC),
-            message=OllamaMessageOut(content="" if body.stream else answered.text),  # a stream has told it before
+            message=OllamaMessageOut(content="" if body.stream else answered.text),  # a stream has sent it before
             done_reason="length" if answered.answer.cut_short else "stop",
             total_duration=time.monotonic_ns() - begun,
             prompt_eval_count=answered.usage.tokens_in,

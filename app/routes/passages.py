@@ -26,7 +26,7 @@ MOST_NAMES = 10
 Name = Annotated[str, Query(min_length=1, max_length=200)]
 
 
-@router.get("/passages", summary="Which passages name them all?", responses=errors(404, 422))
+@router.get("/passages", summary="Find passages that name all", responses=errors(404, 422))
 def passages_naming(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -46,8 +46,8 @@ def passages_naming(
     first: First = 0,
     count: Count = 50,
 ) -> NamingPassagesOut:
-    """Every passage that names all of them, whichever of their names it uses, with the sentences that do. A name that
-    several bear stands for each of them. What two passages share is counted once."""
+    """Every passage that names all of them, by any of their names, with the sentences that do. A name of several
+    entities means each of them. Text that two passages share is counted once."""
     meant, found = service.browse.passages_naming(
         workspace,
         name,
@@ -62,7 +62,7 @@ def passages_naming(
     return NamingPassagesOut.of(meant, found)
 
 
-@router.get("/comparison", summary="What do two have in common, what not?", responses=errors(404, 422))
+@router.get("/comparison", summary="Compare two entities", responses=errors(404, 422))
 def compare(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -70,7 +70,7 @@ def compare(
     name: Annotated[list[Name], Query(min_length=2, max_length=2, description="Two names, or ids of entities.")],
     count: Annotated[int, Query(ge=0, le=100, description="How many passages that name both.")] = 10,
 ) -> EntityComparisonOut:
-    """Two entities side by side: facts by predicate, where each is named first, the third ones of both, the passages
-    that name both. A name that several bear stands for the one that most passages mention. No model is asked."""
+    """Two entities side by side: facts by predicate, first occurrences, entities related to both, passages that name
+    both. A name of several entities means the one that most passages mention. Calls no model."""
     first, other = name
     return EntityComparisonOut.of(service.browse.compare(workspace, first, other, passages=count, view=view))

@@ -24,14 +24,14 @@ from filigraph.graph.process.cancel import ShouldStop
 router = APIRouter(prefix="/v1/workspaces/{workspace}/predicates", tags=["merges"])
 
 
-@router.get("", summary="What are facts said by?", responses=errors(404, 422))
+@router.get("", summary="List predicates", responses=errors(404, 422))
 def predicates(
     workspace: WorkspaceDep,
     service: ServiceDep,
     first: First = 0,
     count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 100,
 ) -> PredicatesOut:
-    """Every predicate, the most frequent first, and what was folded."""
+    """Every predicate, most frequent first, and the folds."""
     rows, table = service.names.predicates(workspace)
     return PredicatesOut(
         total=len(rows),
@@ -40,13 +40,13 @@ def predicates(
     )
 
 
-@router.get("/suggestions", summary="Which predicates may say the same?", responses=answered(SuggestionsOut, 404, 422))
+@router.get("/suggestions", summary="Suggest similar predicates", responses=answered(SuggestionsOut, 404, 422))
 def suggestions(
     workspace: WorkspaceDep,
     service: ServiceDep,
     count: Annotated[int, Query(ge=1, le=1000, description="How many.")] = 50,
 ) -> Response:
-    """Pairs whose vectors are near: a person must look, for opposites are near as well."""
+    """Pairs with similar vectors. A person must check them, because opposites are similar as well."""
 
     def job(_: Emit, cancelled: ShouldStop) -> SuggestionsOut:
         found = service.names.suggest_folds(workspace, count, cancelled)

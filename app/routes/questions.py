@@ -65,10 +65,8 @@ _ASK_RESPONSES: dict[int | str, dict[str, Any]] = {
 
 @router.post("/ask", summary="Ask a question", responses=_ASK_RESPONSES)
 def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: ServiceDep, reader: ReaderDep) -> Response:
-    """Answers from the workspace's documents, with the paths that were walked and the sentence behind each hop.
-
-    A client that goes away stops the work; what was read so far is kept with its trace.
-    """
+    """Answers from the workspace's documents, with the paths and the sentence behind each hop. A client that
+    disconnects stops the work; what was read so far is kept with its trace."""
 
     def job(emit: Emit, cancelled: ShouldStop) -> AnswerOut:
         def on_retrieved(retrieved: Retrieved) -> None:
@@ -105,11 +103,10 @@ def found_event(one: Round, look: Look, evidence: Sequence[Evidence]) -> dict[st
     }
 
 
-@router.post("/ask/{trace_id}/cancel", status_code=202, summary="End a question", responses=errors(404, 422))
+@router.post("/ask/{trace_id}/cancel", status_code=202, summary="Cancel a question", responses=errors(404, 422))
 def cancel(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, reader: ReaderDep) -> None:
-    """The question that is being answered under this id ends: its request gets what was read so far, with `ended`
-    cancelled, or an error where nothing was read yet. The id is the `trace_id` of the event
-    `retrieved`."""
+    """Ends the running question with this id: its request returns what was read so far, with `ended` cancelled, or
+    an error if nothing was read yet. The id is the `trace_id` of the event `retrieved`."""
     service.questions.cancel(workspace, trace_id, reader=reader)
 
 
@@ -117,7 +114,7 @@ def cancel(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, read
 def retrieve(
     workspace: WorkspaceDep, body: RetrieveIn, request: Request, service: ServiceDep, reader: ReaderDep
 ) -> Response:
-    """What an answer would be made of, without one. A client that goes away stops the work."""
+    """The evidence for an answer, without the answer. A client that disconnects stops the work."""
 
     def job(_: Emit, cancelled: ShouldStop) -> RetrievedOut:
         trace_id = request_id_of(request.scope)
@@ -134,7 +131,7 @@ def retrieve(
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
 
-@router.get("/traces", summary="Which questions were asked?", responses=errors(404, 422))
+@router.get("/traces", summary="List traces", responses=errors(404, 422))
 def traces(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -142,18 +139,19 @@ def traces(
     first: First = 0,
     count: Count = 20,
 ) -> TracesOut:
-    """The traces of the last answers, newest first; a key that sees a part of the workspace sees its own."""
+    """The traces of the last answers, newest first; a key that is limited to a view sees its own."""
     found, total = service.questions.traces(workspace, first=first, count=count, reader=reader)
     return TracesOut(total=total, traces=[TraceRowOut.model_validate(row) for row in found])
 
 
-@router.get("/traces/{trace_id}", summary="How did an answer come about?", responses=errors(404, 422))
+@router.get("/traces/{trace_id}", summary="Get a trace", responses=errors(404, 422))
 def trace(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, reader: ReaderDep) -> TraceOut:
-    """Every step of an answer, with inputs, outputs, scores and milliseconds. A trace is kept for some days."""
+    """Every step of an answer, with inputs, outputs, scores and milliseconds. FILIGRAPH_TRACE_DAYS limits how long
+    it is kept."""
     return TraceOut.model_validate(service.questions.trace(workspace, trace_id, reader=reader))
 
 
-@router.get("/traces/{trace_id}/answer", summary="What was answered?", responses=errors(404, 422))
+@router.get("/traces/{trace_id}/answer", summary="List a job's answers", responses=errors(404, 422))
 def kept_answer(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, reader: ReaderDep) -> KeptAnswerOut:
     """An answer as it was given, with the documents as they were then. It is kept as long as its trace."""
     return _kept(service, workspace, trace_id, reader)
@@ -166,7 +164,9 @@ _REPORT: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.get("/traces/{trace_id}/report", summary="Report an answer", responses=_REPORT, response_class=Response)
+@router.get(
+    "/traces/{trace_id}/report", summary="Export an answer as a report", responses=_REPORT, response_class=Response
+)
 def answer_report(
     workspace: WorkspaceDep,
     trace_id: TraceId,
@@ -174,15 +174,15 @@ def answer_report(
     reader: ReaderDep,
     format: FormatQuery = "docx",
 ) -> Response:
-    """A kept answer as a Word file (DOCX) or a PDF: its paths drawn, each hop with its sentence, sources with place and
-    hash."""
+    """A stored answer as a Word file (DOCX) or a PDF: its paths drawn, each hop with its sentence, sources with
+    place and hash."""
     return _file(trace_id, report([_kept(service, workspace, trace_id, reader)], format=format), format)
 
 
 @router.get("/traces/{trace_id}/receipt", summary="Write a receipt", responses=answered(Receipt, 404, 422))
 def receipt(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> Response:
-    """A kept answer with what it rests on: its paths, sentences, the hashes of documents, what persons decided of their
-    names, and the hash of the workspace; signed where the server has a key (FILIGRAPH_SIGNING_KEY)."""
+    """A stored answer with its evidence: paths, sentences, the hashes of documents, people's decisions about their
+    names, and the hash of the workspace; signed if the server has a key (FILIGRAPH_SIGNING_KEY)."""
 
     def job(_: Emit, cancelled: ShouldStop) -> Receipt:
         return service.receipts.receipt(workspace, _kept(service, workspace, trace_id, LOCAL), cancelled)
@@ -192,8 +192,8 @@ def receipt(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> 
 
 @router.post("/receipts/verify", summary="Verify a receipt", responses=answered(VerifiedOut, 404, 422))
 def verify(workspace: WorkspaceDep, body: Receipt, service: ServiceDep) -> Response:
-    """What of a receipt holds on this workspace as it is now, hop by hop. The workspace may have another name, or be on
-    another machine: an import of an export has the same hash."""
+    """Checks hop by hop what of a receipt still holds in this workspace. The workspace may have another name or be
+    on another machine: an import of an export has the same hash."""
 
     def job(_: Emit, cancelled: ShouldStop) -> VerifiedOut:
         return service.receipts.verify(workspace, body, cancelled)
@@ -201,9 +201,9 @@ def verify(workspace: WorkspaceDep, body: Receipt, service: ServiceDep) -> Respo
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
 
-@router.get("/suggestions", summary="What can this graph answer?", responses=answered(SuggestionsOut, 404, 422))
+@router.get("/suggestions", summary="Suggest questions", responses=answered(SuggestionsOut, 404, 422))
 def suggestions(workspace: WorkspaceDep, service: ServiceDep, view: ViewDep) -> Response:
-    """Up to three questions, made from the graph's own chains, each of which it answers by a path."""
+    """Up to three questions that the graph can answer by a path."""
 
     def job(_: Emit, cancelled: ShouldStop) -> SuggestionsOut:
         return SuggestionsOut(questions=service.questions.suggestions(workspace, view=view, cancelled=cancelled))
@@ -211,22 +211,24 @@ def suggestions(workspace: WorkspaceDep, service: ServiceDep, view: ViewDep) -> 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
 
-@router.get("/threads", summary="Which threads are there?", responses=errors(404, 422))
+@router.get("/threads", summary="List threads", responses=errors(404, 422))
 def threads(
     workspace: WorkspaceDep, service: ServiceDep, reader: ReaderDep, first: First = 0, count: Count = 20
 ) -> ThreadsOut:
-    """Questions that follow each other, the thread that was asked last first. They are kept as long as their traces."""
+    """Threads of questions, most recently asked first. They are kept as long as their traces."""
     found, total = service.questions.threads(workspace, first=first, count=count, reader=reader)
     return ThreadsOut(total=total, threads=[ThreadOut.model_validate(row) for row in found])
 
 
-@router.get("/threads/{thread_id}", summary="What was asked in a thread?", responses=errors(404, 422))
+@router.get("/threads/{thread_id}", summary="Get a thread", responses=errors(404, 422))
 def thread(workspace: WorkspaceDep, thread_id: ThreadId, service: ServiceDep, reader: ReaderDep) -> ThreadDetailOut:
-    """Its questions in their order."""
+    """Its questions in order."""
     return _thread(service, workspace, thread_id, reader)
 
 
-@router.get("/threads/{thread_id}/report", summary="Report a thread", responses=_REPORT, response_class=Response)
+@router.get(
+    "/threads/{thread_id}/report", summary="Export a thread as a report", responses=_REPORT, response_class=Response
+)
 def thread_report(
     workspace: WorkspaceDep,
     thread_id: ThreadId,
@@ -234,7 +236,7 @@ def thread_report(
     reader: ReaderDep,
     format: FormatQuery = "docx",
 ) -> Response:
-    """All answers of a thread that are kept, in their order, as one Word file (DOCX) or PDF."""
+    """All stored answers of a thread, in order, as one Word file (DOCX) or PDF."""
     row, turns = service.questions.thread(workspace, thread_id, reader=reader)
     answers = [_kept(service, workspace, turn.row.id, reader) for turn in turns if turn.row.answered]
     return _file(thread_id, report(answers, title=row.title, format=format), format)
@@ -244,14 +246,14 @@ def thread_report(
 def rename_thread(
     workspace: WorkspaceDep, thread_id: ThreadId, body: RenameThreadIn, service: ServiceDep
 ) -> ThreadDetailOut:
-    """Gives it a title of its own."""
+    """Gives the thread a title."""
     service.questions.rename_thread(workspace, thread_id, body.title.strip())
     return _thread(service, workspace, thread_id)
 
 
 @router.delete("/threads/{thread_id}", summary="Delete a thread", responses=errors(404, 422))
 def delete_thread(workspace: WorkspaceDep, thread_id: ThreadId, service: ServiceDep) -> ThreadDetailOut:
-    """Removes its answers, and how they came about."""
+    """Deletes its answers and their traces."""
     deleted = _thread(service, workspace, thread_id)
     service.questions.delete_thread(workspace, thread_id)
     return deleted

@@ -30,7 +30,7 @@ from filigraph.graph.summarize import PlacedDocument
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["reading"])
 
 
-@router.post("/estimate", summary="What will an ingest cost?", responses=STREAMED, response_class=Response)
+@router.post("/estimate", summary="Estimate an ingest", responses=STREAMED, response_class=Response)
 def estimate(
     workspace: WorkspaceDep,
     request: Request,
@@ -49,8 +49,8 @@ def estimate(
     ] = False,
     cast: Annotated[bool | None, Form(description="Whether an LLM would tell who is who, as for an ingest.")] = None,
 ) -> Response:
-    """Chunks, calls, tokens, time and cost of ingesting these documents; nothing is read in. What was read before is
-    known and counts as `kept`. Where it is not known how fast the extractor is, it reads some chunks to find out."""
+    """Chunks, calls, tokens, time and cost of ingesting these documents; ingests nothing. What was read before
+    counts as `kept`. If the speed of the extractor is unknown, it reads some chunks to measure it."""
     named = named_sources(files, sources)
     record_subjects(request.scope, *(known.name for known in named))
 
@@ -95,9 +95,9 @@ def estimate(
     return WorkResponse(job, events=True, last="estimate", stopping=service.runtime.stopping.is_set)
 
 
-@router.post("/retry", summary="Read what could not be read", responses=STREAMED, response_class=Response)
+@router.post("/retry", summary="Retry unread chunks", responses=STREAMED, response_class=Response)
 def retry(workspace: WorkspaceDep, service: ServiceDep, body: RetryIn) -> Response:
-    """Reads the chunks for which the LLM gave no answer when their documents came. The documents need not be sent."""
+    """Reads the chunks for which the LLM gave no answer during ingest. The documents need not be sent."""
 
     def job(emit: Emit, cancelled: ShouldStop) -> IngestOut:
         report = service.ingestion.retry(
@@ -110,37 +110,37 @@ def retry(workspace: WorkspaceDep, service: ServiceDep, body: RetryIn) -> Respon
     return WorkResponse(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
 
 
-@router.get("/gaps", summary="Which chunks gave no facts, and why?", responses=errors(404, 422))
+@router.get("/gaps", summary="List chunks without facts", responses=errors(404, 422))
 def gaps(
     workspace: WorkspaceDep,
     service: ServiceDep,
     first: First = 0,
     count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 1000,
 ) -> GapsOut:
-    """Every chunk without facts, with its reason, in the order of the documents; and every document whose ingest ended
-    before all of it was stored."""
+    """Every chunk without facts, with its reason, in the order of the documents; and every document whose ingest
+    ended too early."""
     found, total = service.browse.gaps(workspace, first=first, count=count)
     return GapsOut(total=total, gaps=[GapOut.model_validate(gap) for gap in found])
 
 
-@router.get("/schema", summary="What is the LLM to look for?", responses=errors(404, 422))
+@router.get("/schema", summary="Get the schema", responses=errors(404, 422))
 def schema(workspace: WorkspaceDep, service: ServiceDep) -> SchemaOut:
     """The workspace's schema: entity types, relations, examples."""
     return _out(service.ingestion.schema(workspace))
 
 
-@router.put("/schema", summary="Say what the LLM is to look for", responses=errors(409, 422))
+@router.put("/schema", summary="Set the schema", responses=errors(409, 422))
 def put_schema(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: SchemaIn) -> SchemaOut:
-    """Gives the workspace a schema, by its text or a ready one's name. Documents are read by it from then on; those
-    that are there, when they are ingested again."""
+    """Sets the schema of the workspace, as a text or by the name of a built-in one. It applies to documents ingested
+    from then on, and to existing ones when they are ingested again."""
     found = service.ingestion.set_schema(workspace, body.schema_, body.mode)
     record_subjects(request.scope, found.name)
     return _out(found)
 
 
-@router.delete("/schema", summary="Look for anything again", responses=errors(404, 409, 422))
+@router.delete("/schema", summary="Find what the LLM extracts", responses=errors(404, 409, 422))
 def delete_schema(workspace: WorkspaceDep, service: ServiceDep) -> SchemaOut:
-    """Takes the workspace's schema away; the general one holds."""
+    """Removes the workspace's schema; the general one applies."""
     return _out(service.ingestion.set_schema(workspace, "", None))
 
 

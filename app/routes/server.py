@@ -35,8 +35,8 @@ router = APIRouter(prefix="/v1", tags=["server"])
 
 @router.get("/health", summary="Is the server live and ready?", responses=errors())
 async def health(request: Request, service: ServiceDep) -> HealthOut:
-    """Waits for nothing. `ready` turns true when Neo4j answers and the models are loaded. Needs no key; a client
-    without one is not shown errors, nor the address of Neo4j Browser."""
+    """Returns at once. `ready` becomes true when Neo4j answers and the models are loaded. Needs no key; without one
+    the response omits errors and the address of Neo4j Browser."""
     now = service.health()
     trusted = service.keys.trusts(presented_key(request.scope))
     return HealthOut(
@@ -52,13 +52,13 @@ async def health(request: Request, service: ServiceDep) -> HealthOut:
 
 @router.get("/health/live", summary="Is the server live?", responses=errors())
 async def live() -> LiveOut:
-    """Answers as long as the process does. Needs no key."""
+    """Answers as long as the process runs. Needs no key."""
     return LiveOut()
 
 
-@router.get("/health/ready", summary="Can questions be answered?", responses=answered(LiveOut))
+@router.get("/health/ready", summary="Is the server ready?", responses=answered(LiveOut))
 async def ready(request: Request, service: ServiceDep) -> Response:
-    """503, with what is wrong, until Neo4j is connected and the models are loaded. Waits for nothing; needs no key."""
+    """503, with the reason, until Neo4j is connected and the models are loaded. Returns at once; needs no key."""
     now = service.health()
     if now.ready:
         return JSONText(LiveOut().model_dump())
@@ -67,41 +67,41 @@ async def ready(request: Request, service: ServiceDep) -> Response:
     return response_to(UnavailableError(cause, cure="Wait; `filigraph doctor` says what is missing."), request.scope)
 
 
-@router.get("/doctor", summary="What works here, and what does not?", responses=errors())
+@router.get("/doctor", summary="Check the installation", responses=errors())
 def doctor(service: ServiceDep) -> DoctorOut:
-    """Looks at Neo4j, the models, the LLM and the disk, and names the cure of what does not work."""
+    """Checks Neo4j, the models, the LLM and the disk, with a cure for each failure."""
     return DoctorOut(checks=[CheckOut.model_validate(check) for check in service.doctor()])
 
 
-@router.get("/settings", summary="What is set?", responses=errors())
+@router.get("/settings", summary="List settings", responses=errors())
 def settings(service: ServiceDep) -> SettingsOut:
-    """The settings that the server was started with; secrets are hidden. Takes an admin key."""
+    """The settings of the running server; secrets are hidden. Requires an admin key."""
     rows = service.runtime.settings.rows()
     return SettingsOut(settings=[SettingsRowOut.model_validate(row) for row in rows])
 
 
-@router.get("/workspaces", summary="Which workspaces are there?", responses=errors(422))
+@router.get("/workspaces", summary="List workspaces", responses=errors(422))
 def workspaces(
     service: ServiceDep,
     caller: CallerDep,
     first: First = 0,
     count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 1000,
 ) -> WorkspacesOut:
-    """The workspaces that the caller may see, by name. One is made by the first ingest into it."""
+    """The workspaces that the caller may see, by name. The first ingest creates one."""
     rows = [row for row in service.workspaces.list_workspaces() if caller.sees(row.name)]
     shown = [WorkspaceOut.model_validate(row) for row in rows[first : first + count]]
     return WorkspacesOut(total=len(rows), workspaces=shown)
 
 
-@router.get("/workspaces/{workspace}", summary="What is a workspace?", responses=errors(404, 422))
+@router.get("/workspaces/{workspace}", summary="Get a workspace", responses=errors(404, 422))
 def workspace(workspace: WorkspaceDep, service: ServiceDep, _: ReaderDep) -> WorkspaceOut:
     """One workspace."""
     return WorkspaceOut.model_validate(service.workspaces.workspace(workspace))
 
 
-@router.put("/workspaces/{workspace}", summary="Make a workspace", responses=errors(409, 422))
+@router.put("/workspaces/{workspace}", summary="Create a workspace", responses=errors(409, 422))
 def create_workspace(workspace: WorkspaceDep, service: ServiceDep) -> WorkspaceOut:
-    """Makes a workspace for the server's embedder; one that is there stays as it is."""
+    """Creates a workspace for the server's embedder; an existing one stays as it is."""
     return WorkspaceOut.model_validate(service.workspaces.create_workspace(workspace))
 
 
@@ -111,15 +111,14 @@ def delete_workspace(
     service: ServiceDep,
     confirm: Annotated[str, Query(max_length=64, description="The workspace's name once more: all of it goes.")] = "",
 ) -> WorkspaceOut:
-    """Deletes a workspace with all that is in it: documents, graph, decisions, traces, jobs. Jobs that run are
+    """Deletes a workspace with all its contents: documents, graph, decisions, traces, jobs. Running jobs are
     cancelled first."""
     return WorkspaceOut.model_validate(service.workspaces.delete_workspace(workspace, confirm=confirm))
 
 
-@router.post("/rerank", summary="How well do texts answer?", responses=answered(RerankOut, 409, 422))
+@router.post("/rerank", summary="Rerank texts", responses=answered(RerankOut, 409, 422))
 def rerank(body: RerankIn, service: ServiceDep) -> Response:
-    """Scores of the cross-encoder that reorders evidence. Where none is loaded, nothing replaces it: the error
-    says how to load one."""
+    """Scores of the cross-encoder that reorders evidence. If none is loaded, the error says how to load one."""
 
     def job(_: Emit, cancelled: ShouldStop) -> RerankOut:
         model, scores = service.questions.rerank(body.query, body.documents, cancelled)

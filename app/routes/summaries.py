@@ -29,9 +29,9 @@ router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["summaries"])
 
 @router.post("/summarize", summary="Summarize the documents", responses=STREAMED, response_class=Response)
 def summarize(workspace: WorkspaceDep, service: ServiceDep, body: SummarizeIn) -> Response:
-    """Brings the summaries up to date: of windows of some two pages, chapters, documents, folders. What is unchanged is
-    not written again. Ended early, what was written is kept for the next run; a document's are shown once all are
-    there."""
+    """Updates the summaries: of windows of some two pages, chapters, documents, folders. Unchanged ones are not
+    written again. If interrupted, what was written is kept for the next run; a document's summaries are shown once
+    all are there."""
 
     def job(emit: Emit, cancelled: ShouldStop) -> SummaryReportOut:
         report = service.summaries.summarize(workspace, body.writer, watcher(emit, cancelled))
@@ -40,11 +40,9 @@ def summarize(workspace: WorkspaceDep, service: ServiceDep, body: SummarizeIn) -
     return WorkResponse(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
 
 
-@router.get(
-    "/summarize/estimate", summary="What will summaries cost?", responses=answered(SummaryEstimateOut, 404, 422)
-)
+@router.get("/summarize/estimate", summary="Estimate summaries", responses=answered(SummaryEstimateOut, 404, 422))
 def estimate(workspace: WorkspaceDep, service: ServiceDep, writer: Writer = "auto") -> Response:
-    """Calls, tokens and cost of bringing the summaries up to date; nothing is written."""
+    """Calls, tokens and cost of updating the summaries; writes nothing."""
 
     def job(emit: Emit, cancelled: ShouldStop) -> SummaryEstimateOut:
         priced = service.summaries.estimate(workspace, writer, watcher(emit, cancelled))
@@ -61,14 +59,14 @@ def estimate(workspace: WorkspaceDep, service: ServiceDep, writer: Writer = "aut
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
 
-@router.get("/outline", summary="What do the documents say, in short?", responses=errors(404, 422))
+@router.get("/outline", summary="Get summaries", responses=errors(404, 422))
 def outline(
     workspace: WorkspaceDep,
     service: ServiceDep,
     document_id: Annotated[str, Query(max_length=100, description="A document; empty: folders.")] = "",
     lowest: Annotated[int, Query(ge=1, le=100, description="Leave out the levels below.")] = 1,
 ) -> OutlineOut:
-    """The summaries of a document, or of the folders of the workspace. None: they are not written yet."""
+    """The summaries of a document, or of the folders of the workspace. Empty: they are not written yet."""
     found = service.summaries.outline(workspace, document_id, lowest)
     missing = service.documents.missing_summaries(workspace, document_id)
     return OutlineOut(
@@ -76,20 +74,20 @@ def outline(
     )
 
 
-@router.get("/shares", summary="What do summaries get of the budget?", responses=errors(404, 422))
+@router.get("/shares", summary="Get the shares of summaries", responses=errors(404, 422))
 def shares(workspace: WorkspaceDep, service: ServiceDep) -> SharesOut:
     """The workspace's shares, by profile; a question may set its own."""
     return SharesOut(shares=service.summaries.shares(workspace))
 
 
-@router.put("/shares/{profile}", summary="Give summaries another share", responses=errors(404, 422))
+@router.put("/shares/{profile}", summary="Set the shares of summaries", responses=errors(404, 422))
 def put_shares(
     workspace: WorkspaceDep,
     service: ServiceDep,
     profile: Annotated[Profile, Path(description="What a question wants.")],
     body: ShareIn,
 ) -> SharesOut:
-    """Sets the shares of a profile in this workspace; an empty body takes them away. What is left out gives way to what
-    is given."""
+    """Sets the shares of a profile in this workspace; an empty body resets them. Shares that are not given shrink to
+    make room."""
     service.summaries.set_shares(workspace, profile, body.chosen())
     return SharesOut(shares=service.summaries.shares(workspace))

@@ -18,16 +18,16 @@ ViewName = Annotated[str, Path(pattern=WORKSPACE_NAME, description="The view's n
 router = APIRouter(prefix="/v1/workspaces/{workspace}/views", tags=["views"])
 
 
-@router.get("", summary="Which views have names?", responses=errors(404, 422))
+@router.get("", summary="List named views", responses=errors(404, 422))
 def views(workspace: WorkspaceDep, service: ServiceDep) -> NamedViewsOut:
-    """The views that the workspace keeps. A question and every read take one as `{"named": NAME}`."""
+    """The named views of the workspace. Questions and read requests take one as `{"named": NAME}`."""
     kept = service.views.named(workspace)
     return NamedViewsOut(
         views=[NamedViewOut(name=name, view=ViewOut.model_validate(view)) for name, view in kept.items()]
     )
 
 
-@router.get("/diff", summary="What differs between two views?", responses=errors(404, 422))
+@router.get("/diff", summary="Compare two views", responses=errors(404, 422))
 def compare(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -35,17 +35,17 @@ def compare(
     after: Annotated[str, Query(max_length=64, description="Another one.")] = "",
     count: Count = 50,
 ) -> ComparisonOut:
-    """From one to the other: entities joined, parted, called otherwise, come and gone; facts come and gone, each with
-    its sentence. Both are derived in memory, the whole workspace too."""
+    """From one to the other: entities joined, separated, renamed, added and removed; facts added and removed, each
+    with its sentence. Both graphs are derived in memory."""
     return ComparisonOut.of(service.views.compare(workspace, before, after), count)
 
 
-@router.put("/{name}", summary="Keep a view by name", responses=errors(404, 409, 422))
+@router.put("/{name}", summary="Save a named view", responses=errors(404, 409, 422))
 def keep_view(
     workspace: WorkspaceDep, name: ViewName, request: Request, service: ServiceDep, body: ViewIn
 ) -> KeptViewOut:
-    """Only what the view says is kept; what is visible follows the workspace as it changes. A view of that name is
-    replaced."""
+    """Stores only the definition; what is visible follows the workspace as it changes. Replaces a view with the same
+    name."""
     record_subjects(request.scope, name)
     view = view_of({"view": body.model_dump()})
     stats = service.views.keep(workspace, name, view).stats()
@@ -53,9 +53,9 @@ def keep_view(
     return KeptViewOut(name=name, view=ViewOut.model_validate(view), **counts)
 
 
-@router.delete("/{name}", summary="Keep a view no longer", responses=errors(404, 409, 422))
+@router.delete("/{name}", summary="Delete a named view", responses=errors(404, 409, 422))
 def delete_view(workspace: WorkspaceDep, name: ViewName, request: Request, service: ServiceDep) -> DeletedViewOut:
-    """The name is gone; the documents and the graph are as they were."""
+    """Deletes the name; documents and graph stay."""
     record_subjects(request.scope, name)
     service.views.delete(workspace, name)
     return DeletedViewOut(deleted=name)

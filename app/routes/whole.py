@@ -15,7 +15,7 @@ MOST_ENTITIES = 2_000
 MOST_FACTS = 10_000
 
 
-@router.get("/timeline", summary="What is said to have happened when?", responses=errors(404, 422))
+@router.get("/timeline", summary="Get a time line", responses=errors(404, 422))
 def timeline(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -24,13 +24,13 @@ def timeline(
     first: First = 0,
     count: Count = 100,
 ) -> TimelineOut:
-    """The facts whose sentence names a date with its year, by date; of one date in reading order."""
+    """The facts whose sentence names a date with its year, by date, then in reading order."""
     found, undated = service.browse.timeline(workspace, entity, view=view)
     facts = [DatedFactOut.model_validate(row) for row in found[first : first + count]]
     return TimelineOut(total=len(found), undated=undated, facts=facts)
 
 
-@router.get("/graph", summary="What does the whole graph look like?", responses=errors(404, 422))
+@router.get("/graph", summary="Draw the whole graph", responses=errors(404, 422))
 def whole(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -39,8 +39,8 @@ def whole(
     facts: Annotated[int, Query(ge=0, le=MOST_FACTS, description="How many facts between them, at most.")] = 2_500,
     document: Annotated[str | None, Query(max_length=64, description="Only what this document says (id).")] = None,
 ) -> WholeOut:
-    """The entities that most chunks mention, and the best supported facts between them. What is only named together is
-    left out. Communities by Louvain, positions by ForceAtlas2: the same graph gives the same picture."""
+    """The most mentioned entities and the best supported facts between them, without names that only occur together.
+    Communities by Louvain, positions by ForceAtlas2: the same graph gives the same picture."""
     found, drawn = service.browse.whole(workspace, entities=entities, facts=facts, document_id=document, view=view)
     return WholeOut(
         total_entities=found.total_entities,

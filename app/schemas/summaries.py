@@ -27,7 +27,7 @@ class SummarizeIn(In):
 class SummaryReportOut(Out):
     """What a run did."""
 
-    documents: Annotated[int, Field(description="Documents that were summarized anew, in part or whole.")]
+    documents: Annotated[int, Field(description="Documents that were summarized again, in part or whole.")]
     unchanged: Annotated[int, Field(description="Documents whose summaries were up to date.")]
     summaries: Annotated[int, Field(description="Summaries there are now, those of folders included.")]
     written: Annotated[int, Field(description="Of them, those written in this run.")]

@@ -51,7 +51,7 @@ class SearchPool:
         """As `engine.find_evidence`, wherever it is done. Raises NotFound."""
         from filigraph.graph.engine import find_evidence
 
-        self._runtime.store()  # connected to anew where it was lost: a process only hears where Neo4j is
+        self._runtime.store()  # reconnected where it was lost: a process only hears where Neo4j is
         with self._counted(self._free_process) as process:
             if process:
                 try:

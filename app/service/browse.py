@@ -95,7 +95,7 @@ class Browse:
     def find_entities(
         self, workspace: str, name: str, *, first: int, count: int, view: View = ALL
     ) -> tuple[list[FoundEntity], int]:
-        """Some of the entities that bear a name, and how many there are."""
+        """Some of the entities that have a name, and how many there are."""
         with self._shown(workspace, view) as graph:
             return graph.find_entities(name, first=first, count=count)
 
@@ -146,8 +146,8 @@ class Browse:
         count: int,
         view: View = ALL,
     ) -> tuple[list[tuple[str, list[EndEntity]]], NamingPassages]:
-        """The entities that each name stands for, and the passages that name all, or those of documents that do. Raises
-        NotFound for a name that nothing bears, InputError where two are one entity's."""
+        """The entities that each name means, and the passages that name all, or those of documents that do. Raises
+        NotFound for a name that nothing has, InputError where two are one entity's."""
         from filigraph.graph.analysis.passages import passages_naming
         from filigraph.graph.ask.evidence.between import entities_meant
         from filigraph.graph.ask.question.documents import matching_documents
@@ -183,8 +183,8 @@ class Browse:
             return question, find_items(question, embed_questions(embedder, [text])[0], graph)
 
     def compare(self, workspace: str, first: str, other: str, *, passages: int, view: View = ALL) -> EntityComparison:
-        """Two entities side by side: of a name that several bear the one that most passages mention. Raises NotFound
-        for a name that nothing bears, InputError where both are one entity."""
+        """Two entities side by side: of a name that several have the one that most passages mention. Raises NotFound
+        for a name that nothing has, InputError where both are one entity."""
         from filigraph.graph.analysis.entity_comparison import compare_entities
         from filigraph.graph.ask.evidence.between import entities_meant
 
@@ -263,7 +263,7 @@ def _as_of_now(name: str, graph: BrowseGraph) -> str:
 
 
 def _check_apart(names: Mapping[str, Collection[str]]) -> None:
-    """Raises InputError where two names stand for the same entities."""
+    """Raises InputError if two names mean the same entities."""
     for (one, ids), (two, others) in combinations(names.items(), 2):
         if set(ids) == set(others):
             raise InputError(f"{one!r} and {two!r} are one entity.", cure="Name another one.")

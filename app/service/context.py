@@ -166,7 +166,7 @@ class ServiceContext:
 
     @contextmanager
     def connected(self) -> Iterator[None]:
-        """A store that does not answer is connected to anew the next time: the local Neo4j is started again then."""
+        """A store that does not answer is reconnected the next time: the local Neo4j is started again then."""
         try:
             yield
         except StoreUnavailable:

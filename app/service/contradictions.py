@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class PricedContradictions:
-    """What reading would take, of which LLM."""
+    """The estimated cost of reading, and its LLM."""
 
     model: str
     estimate: ContradictionEstimate

@@ -74,7 +74,7 @@ class Documents:
             raise NotFound(f"There is no document {document_id} in this view.", cure="Widen it, or leave it out.")
         if not rows:
             raise NotFound(
-                f"There is no document {document_id} in workspace {workspace}: it was deleted, or never was.",
+                f"There is no document {document_id} in workspace {workspace}: it was deleted, or never existed.",
                 cure="Look at `documents` for what there is.",
             )
         return rows[0]
@@ -153,7 +153,7 @@ class Documents:
         make no difference. Raises InputError for a text without a word."""
         wanted = tokens(text)
         if not wanted:
-            raise InputError("There is no word in it.", cure="Look for words.")
+            raise InputError("The search has no words.", cure="Enter at least one word.")
         with self.context.connected():
             graph = self._views.graph(workspace, view)
             languages = [*graph.languages(), ""]
@@ -272,7 +272,10 @@ class Documents:
         doomed = [row for row in documents if row.id in named]
         missing = named - {row.id for row in doomed}
         if missing:
-            raise NotFound(f"There is no document {min(missing)} in workspace {workspace}.", cure="Nothing is gone.")
+            raise NotFound(
+                f"There is no document {min(missing)} in workspace {workspace}.",
+                cure="Check the id; no document was deleted.",
+            )
         return doomed
 
     def _delete_by_job(self, workspace: str, doomed: Sequence[DocumentName], *, priority: int) -> JobRow:

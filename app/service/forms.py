@@ -200,7 +200,7 @@ def canonical(about: str) -> str:
 
 
 def _sources(value: FieldValue | None, places: Sequence[FieldPlace]) -> tuple[FieldPlace, ...]:
-    """The sentences of a value. Of a person's own only those that hold it: the others bear out what it was before."""
+    """The sentences of a value. Of a person's own only those that hold it: the others support what it was before."""
     from filigraph.graph.forms.check import occurrences
 
     if value is None or value.corrected is None:

@@ -40,7 +40,7 @@ class IngestRequest(Cut):
     kind: ExtractorKind
     triples: bytes | None = None  # used instead of an extractor
     aliases: Sequence[AliasGroup] = ()
-    cast: bool | None = None  # whether an LLM tells who is who; None: where it reads
+    cast: bool | None = None  # whether an LLM says who is who; None: where it reads
     as_read: bool = False  # the same content is not read again by another extractor
     job: str = ""  # the job that does it
     awaited: str | None = None  # as in `Runtime.extractor`
@@ -130,7 +130,7 @@ class Ingestion:
         kind: ExtractorKind | None,
         watcher: ProgressCallbacks,
     ) -> IngestReport:
-        """Read a document anew: cut as it was, and, where `kind` is None, by who read it. One that came with triples is
+        """Reread a document: cut as it was, and, where `kind` is None, by who read it. One that came with triples is
         read by the LLM if one answers, else locally, if its content has changed."""
         from filigraph.graph.ingest.report import IngestReport
 
@@ -164,7 +164,7 @@ class Ingestion:
         cast: bool | None = None,
         extractor: Extractor | None = None,
     ) -> IngestReport:
-        """Read the chunks that could not be read when their documents came, and casts of which calls got no answer;
+        """Read the chunks that could not be read when their documents came, and casts whose calls got no answer;
         `job` is the one that does it, `extractor` the one that reads, where none is to be chosen."""
         from filigraph.graph.pipeline import retry
 
@@ -299,7 +299,7 @@ class Ingestion:
     def _cast_reader(
         self, workspace: str, extractor: Extractor, wanted: bool | None, awaited: str | None
     ) -> CastReader | None:
-        """Who tells who is who: an LLM where one reads, or where it is `wanted`. Raises InputError where there is
+        """Who says who is who: an LLM where one reads, or where it is `wanted`. Raises InputError where there is
         none, LimitReached where the workspace has no tokens left today."""
         from filigraph.graph.read_cast import CastReader
 

@@ -120,7 +120,7 @@ def current_id(graph: BrowseGraph, entity_id: str) -> str:
     today = current_entity(entity_id, graph.mentions())
     if not today:
         raise NotFound(
-            f"There is no entity {entity_id}: the names it was made of stand in no document any more, or it never was.",
+            f"There is no entity {entity_id}: its names occur in no document any more, or it never existed.",
             cure="Look for it by its name.",
         )
     return today

@@ -1,4 +1,4 @@
-"""Notes of persons: kept, listed with where what they are at stands now, changed, deleted."""
+"""Notes of persons: kept, listed with where what they are at is now, changed, deleted."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class NotePlace:
     document: str = ""  # id or source; with `sentence` that sentence of it
     sentence: str = ""
     fact: str = ""
-    entity: str = ""  # an id, or a name that one entity bears
+    entity: str = ""  # an id, or a name that one entity has
     trace: str = ""  # of an answer
 
 
@@ -175,7 +175,7 @@ def _at_passage(graph: Graph, at: NotePlace) -> Anchor:
 
     passage = graph.passages([at.chunk]).get(at.chunk)
     if passage is None:
-        raise NotFound(f"There is no passage {at.chunk[:80]}: its document was changed.", cure="Look it up anew.")
+        raise NotFound(f"There is no passage {at.chunk[:80]}: its document was changed.", cure="Search for it again.")
     start, end = at.start, at.end
     if start is None or end is None:
         start, end = next(iter(sentences(passage.text, passage.language)), (0, len(passage.text)))
@@ -199,7 +199,7 @@ def _at_document(graph: Graph, at: NotePlace) -> Anchor:
             start, end = found[0]
             return passage_anchor(graph.passages([piece.id])[piece.id], start, min(end, start + MOST_SENTENCE))
     raise NotFound(
-        f"{row.source} does not hold {at.sentence[:80]!r}.", cure="Copy the sentence as it stands in one passage."
+        f"{row.source} does not hold {at.sentence[:80]!r}.", cure="Copy the sentence exactly as a passage has it."
     )
 
 

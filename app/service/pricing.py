@@ -97,7 +97,7 @@ class ExtractorSpeeds:
     @contextmanager
     def measured(self, extractor: Extractor, *, sample: bool = False) -> Iterator[Callable[[int], None]]:
         """Note how fast an extractor read so many chunks, if they are enough to tell. Fewer tell of a `sample`, which
-        is timed alone, and of an LLM of which nothing is known yet."""
+        is timed alone, and of an LLM whose speed is unknown."""
         from filigraph.graph.records.documents import Speed
 
         begin, used = time.perf_counter(), extractor.usage

@@ -24,7 +24,7 @@ SummaryWriter = Literal["auto", "llm", "quotes"]
 
 @dataclass(frozen=True, kw_only=True)
 class PricedSummaries:
-    """What summarizing would take."""
+    """The estimated cost of summarizing."""
 
     writer: str
     estimate: SummaryEstimate

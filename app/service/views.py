@@ -197,7 +197,7 @@ class ViewSearch:
         return replace(found, remark=f"{seen} {found.remark}".strip())
 
     def shows_all_of(self, other: View) -> bool:
-        """Whether all that another view shows is visible in this one: an answer of it tells nothing hidden."""
+        """Whether all that another view shows is visible in this one: its answers reveal nothing hidden."""
         from filigraph.graph.views.limit import shows_all_of
 
         return shows_all_of(self.graph, other)

@@ -43,5 +43,5 @@ def _names(line: str, number: int) -> list[str]:
     if isinstance(data, dict):
         data = [data.get("name"), *(data["aliases"] if isinstance(data.get("aliases"), list) else [None])]
     if not all(isinstance(name, str) for name in data):
-        raise InputError(f"Line {number} of the alias file holds something that is no name.", cure=_CURE)
+        raise InputError(f"Line {number} of the alias file has an entry that is not a name.", cure=_CURE)
     return [str(name) for name in data]

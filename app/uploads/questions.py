@@ -25,7 +25,7 @@ def read_questions(content: bytes) -> list[str]:
     try:
         lines = [line.strip() for line in content.decode("utf-8-sig").splitlines() if line.strip()]
     except UnicodeDecodeError:
-        raise InputError("The file of questions is no UTF-8 text.", cure="Save it as UTF-8.") from None
+        raise InputError("The file of questions is not UTF-8 text.", cure="Save it as UTF-8.") from None
     questions = [_question(number, line) for number, line in enumerate(lines, 1)]
     if not questions or len(questions) > MOST:
         raise InputError(f"The file holds {len(questions):,} questions.", cure=f"Give 1 to {MOST:,}.")

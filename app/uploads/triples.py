@@ -1,7 +1,7 @@
 """Which documents the lines of a triples file mean (`ingest --triples FILE`).
 
 A line names its document by the whole name under which it is ingested, as a row of a .jsonl file does by its id, or by
-a file's name without its folders, where only one of the files sent bears it.
+a file's name without its folders, where only one of the files sent has it.
 """
 
 from __future__ import annotations

@@ -23,10 +23,10 @@ from filigraph.graph.text.words import tokens
 BYTES = 1500  # of an entity in memory, about
 NEAREST = 8  # names that are compared with each, by vector
 RARE = 12  # entities that may share a word: more say nothing of each other
-BEARERS = 4  # entities that may bear one name: more are many things of a kind
+BEARERS = 4  # entities that may have one name: more are many things of a kind
 FORMS = 6  # of an entity
 MIN_COSINE, COUNTED = 0.75, 0.5  # of names; of names that hold the same number
-TELLING = 100  # a number from here on tells what it is of: an account, a policy
+TELLING = 100  # from here on a number identifies something: an account, a policy
 _YEARS = range(1000, 2101)
 
 
@@ -48,7 +48,7 @@ class AlikePair:
     other: NameRow
 
     def after(self, facts: int) -> AlikeNames:
-        """As a step of a chain, after so many facts."""
+        """The link as a step of a chain, after so many facts."""
         one, two = self.first, self.other
         return AlikeNames(after=facts, first_id=one.id, first=one.name, other_id=two.id, other=two.name)
 
@@ -92,7 +92,7 @@ class NameTable:
         return found
 
     def _sharing(self, id_: str) -> Iterator[str]:
-        """The entities that share a word of their names which few bear."""
+        """The entities that share a word of their names which few have."""
         words = _words(self.things[id_]) if id_ in self.things else ()
         yield from dict.fromkeys(
             other for word in words if len(self._bearing[word]) <= RARE for other in self._bearing[word]
@@ -130,7 +130,7 @@ class NameTable:
         return cosine >= MIN_COSINE
 
     def _few(self, words: Iterable[str]) -> bool:
-        """Whether few entities bear the rarest of some words."""
+        """Whether few entities have the rarest of some words."""
         return min(len(self._bearing[word]) for word in words) <= BEARERS
 
 

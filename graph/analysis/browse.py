@@ -1,4 +1,4 @@
-"""What people look at: the same reads of a workspace (`store.Graph`) and of a view (`views.reader.ViewGraph`)."""
+"""Reads for browsing, the same for a workspace (`store.Graph`) and a view (`views.reader.ViewGraph`)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from filigraph.graph.tables.mention_table import Mentions
 
 
 class BrowseGraph(Protocol):
-    """What there is, for people: a view has exactly these reads, so none of them shows what it hides."""
+    """The reads for browsing: a view has exactly these, so none of them shows what it hides."""
 
     def revision(self) -> str: ...
     def stats(self) -> GraphStats: ...

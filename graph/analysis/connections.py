@@ -2,7 +2,7 @@
 
 A chain costs 1 for each fact, less where many sentences say it, and more for each entity that it passes the more facts
 that entity has: everybody is connected by way of the town. A hub (a place or a date with many facts) is passed only
-where there is no other way. What is denied connects nothing, but is told where it is of both ends. A chain may also go
+where there is no other way. Denials connect nothing, but those about both ends are shown. A chain may also go
 on from one name to another that is alike ("account 2206", "compte 2206"), at a cost, and says so. Chains are found one
 after the other by Dijkstra's algorithm with a limit of hops; what a chain passes costs more for those after it.
 """
@@ -105,7 +105,7 @@ class FactNetwork:
 
     @staticmethod
     def of(edges: Sequence[FactEdge]) -> FactNetwork:
-        """Of the facts of a workspace; what says something of one entity alone joins nothing."""
+        """Build it from the facts of a workspace; facts about a single entity join nothing."""
         edges = [edge for edge in edges if edge.subject_id != edge.object_id]
         stated = [edge for edge in edges if not edge.denied]
         row: dict[str, int] = {}
@@ -175,7 +175,7 @@ def _beside(subjects: Ints, objects: Ints, count: int) -> tuple[Rows, Ints]:
 
 def near_ends(network: FactNetwork, ids: Collection[str], hubs: Collection[str]) -> list[str]:
     """The entities beside those that are to be connected, and these, at most MOST_NEAR, those with the fewest facts:
-    where a chain may go on over what is no fact."""
+    where a chain may go on over what is not a fact."""
     near = network.beside(ids) - set(hubs) | set(ids)
     return sorted(
         near, key=lambda id_: (id_ not in ids, network.count[network.row[id_]] if id_ in network.row else 0, id_)
@@ -191,9 +191,9 @@ def connections(
     hops: int,
     count: int,
 ) -> list[Chain]:
-    """The best chains of at most `hops` facts from one of `firsts` to one of `others`: a fact about both, what is
-    denied of both, and at most `count` chains, each by way of something that no earlier one passes. `hubs`: ids of
-    entities that are passed only where there is no other way."""
+    """The best chains of at most `hops` facts from one of `firsts` to one of `others`: a fact about both, denials
+    about both, and at most `count` chains, each through an entity that no earlier one passes. `hubs`: ids of
+    entities that a chain passes only if there is no other way."""
     starts, ends = ([network.row[id_] for id_ in ids if id_ in network.row] for ids in (firsts, others))
     if not starts or not ends or set(starts) & set(ends):
         return []
@@ -253,7 +253,7 @@ class _Search:
         self._toll = toll.copy()
         self._away = self._steps_to_end(allowed)
         self._direct = True  # whether a fact about both ends is still to be found
-        self._known: dict[int, dict[int, tuple[float, int]]] = {}  # what `_steps` has told
+        self._known: dict[int, dict[int, tuple[float, int]]] = {}  # results of `_steps`
 
     def best(self, count: int) -> list[_Walk]:
         """The best routes, found one after the other, and a fact about both ends beside them."""

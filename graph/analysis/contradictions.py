@@ -5,12 +5,12 @@ its document, else the document. A pair is a candidate where it
 
     denial  says that it is so, and that it is not: of the same subject, or object, by a word of the same predicate, or
             of both
-    number  tells another amount of what two of the three say; so for `time` (of the day) and `date`
+    number  gives another amount while two of the three agree; so for `time` (of the day) and `date`
     place   puts one thing in two places at one time
     object  gives one thing two of what it has one of: a place of birth
 
 How alike two statements are is the cosine of their vectors, less what all statements of the workspace have in common.
-No rule tells a joke, an estimate or a change from a contradiction: they "may disagree".
+No rule distinguishes a joke, an estimate or a change from a contradiction: they "may disagree".
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ _SAY_LITTLE = frozenset(  # terms of predicates: denials, auxiliaries, what begi
         "s",
     ]
 )
-_SINGLE = frozenset({"IS_BORN_IN"})  # relations of which one thing has one object
+_SINGLE = frozenset({"IS_BORN_IN"})  # relations with one object for each subject
 _AT = frozenset({"IS_IN", "GOES_TO", "LIVES_IN", "MEETS", "SEES"})
 
 
@@ -173,7 +173,7 @@ class _Table:
                 yield self._pair("denial", one, other, score)
 
     def values(self) -> Iterator[Contradiction]:
-        """Of statements with figures those whose figures of one kind differ."""
+        """The statements with figures whose figures of one kind differ."""
         rows = np.array([n for n, told in enumerate(self._figures) if told], dtype=np.intp)
         for one, other, score in self._near(rows, rows, min(LEAST["number"], LEAST["time"], LEAST["date"])):
             kind = _differ(self._figures[one], self._figures[other])
@@ -215,7 +215,7 @@ class _Table:
         )
 
     def _shared(self, one: int, other: int) -> int:
-        """How much of subject, predicate and object both have: alike ends, a word of the predicate."""
+        """How many of subject, predicate and object both share: similar ends, a word of the predicate."""
         a, b = self._statements[one], self._statements[other]
         ends = (a.subject_id, b.subject_id), (a.object_id, b.object_id)
         words, others = (set(terms(end.predicate, end.language)) - _SAY_LITTLE for end in (a, b))
@@ -257,7 +257,7 @@ def _is_one_voice(short: Name, long: Name) -> bool:
 
 
 def _differ(mine: StatementValues, theirs: StatementValues) -> Kind | Literal[""]:
-    """The kind of which both tell something, and not the same."""
+    """The kind of value that both give, differently."""
     if mine.hours and theirs.hours:
         return "time" if hours_apart(mine.hours, theirs.hours) >= APART else ""
     if mine.days and theirs.days:

@@ -35,13 +35,13 @@ class ComparedEntity:
     aliases: Sequence[str]
     chunks: int  # passages that mention it
     facts: int  # that are compared
-    places: int  # where its names stand
+    places: int  # where its names occur
     first: Sequence[PlaceRow]  # the first of them, in the order of reading
 
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedRelation:
-    """What is said of both by one predicate."""
+    """The facts of both with one predicate."""
 
     predicate: str
     first: Sequence[NearFact]  # the best supported first

@@ -38,7 +38,7 @@ class Placed:
 
 @dataclass(frozen=True, kw_only=True)
 class Link:
-    """All that is said between two entities: one line in the picture."""
+    """All facts between two entities: one line in the picture."""
 
     first: str
     second: str
@@ -48,7 +48,7 @@ class Link:
 
 @dataclass(frozen=True, kw_only=True)
 class Picture:
-    """What is drawn."""
+    """The drawn graph."""
 
     placed: tuple[Placed, ...]
     links: tuple[Link, ...]  # the heaviest first

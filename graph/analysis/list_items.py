@@ -2,7 +2,7 @@
 
 A pass over the passages scores every sentence by the words of the question (in it, in the header and caption of its
 table, in the title), and by the cosine of it and of the facts read in it. Limits ("over 100 pounds") and dates are
-conditions, not scores. The rows of one table or list are judged together by what stands above them. No language model
+conditions, not scores. The rows of one table or list are judged together by what is above them. No language model
 is asked, and what is found may be incomplete: `ItemList` says what was looked at.
 """
 
@@ -41,7 +41,7 @@ OF_TOP = 0.75
 
 
 class ListGraph(Protocol):
-    """What a list is found in: a workspace or a view."""
+    """The source of a list: a workspace or a view."""
 
     def chunk_ids(self) -> Sequence[str]: ...
     def passages(self, chunk_ids: Sequence[str]) -> Mapping[str, Passage]: ...
@@ -70,7 +70,7 @@ class ListItem:
 
 @dataclass(frozen=True, kw_only=True)
 class ItemList:
-    """What was found, and in what."""
+    """The items found, and the number of passages searched."""
 
     items: tuple[ListItem, ...]  # in the order of the documents
     passages: int  # that were looked at
@@ -172,7 +172,7 @@ def _chosen(question: ListQuestion, rows: Sequence[_Row]) -> Iterator[tuple[_Row
 
 
 def _scores(question: ListQuestion, rows: Sequence[_Row]) -> list[float]:
-    """How much each sentence is about what is wanted: words by their rarity, and meaning."""
+    """The relevance of each sentence: words weighted by rarity, and meaning."""
     counts = Counter(word for row in rows for word in row.words | row.above)
     by_language = {language: question.terms(language) for language in {row.passage.language for row in rows}}
     weight = {term: math.log(1 + len(rows) / (1 + counts[term])) for told in by_language.values() for term in told}
@@ -192,7 +192,7 @@ def _share(term: str, row: _Row) -> float:
 
 
 def _standardized(cosines: Sequence[float]) -> list[float]:
-    """In standard deviations from the mean; 0 where there is none."""
+    """Values in standard deviations from the mean; 0 if there is no deviation."""
     told: Floats = np.array([cosine for cosine in cosines if not math.isnan(cosine)], dtype=np.float64)
     mean, spread = (float(told.mean()), float(told.std()) or 1.0) if len(told) else (0.0, 1.0)
     return [0.0 if math.isnan(cosine) else (cosine - mean) / spread for cosine in cosines]
@@ -212,7 +212,7 @@ def _meets(question: ListQuestion, row: _Row) -> bool:
 
 def _days(row: _Row) -> list[str]:
     """The days with their year that a sentence names, else those above it, else the date of its document or its title,
-    else those that the passage tells of."""
+    else those that the passage mentions."""
     passage = row.passage
     told = [fact.when_date for fact in row.chunk.facts if row.row.start <= fact.start < row.row.end and fact.when_date]
     for text in (row.row.text, row.row.caption):
@@ -247,7 +247,7 @@ def _item(row: _Row, score: float) -> ListItem:
 
 
 def _sums(items: Iterable[ListItem], unit: str) -> dict[str, Decimal]:
-    """The sum of what the items tell, where each tells one amount of one unit."""
+    """The sum of the items' amounts, if each has one amount of one unit."""
     told = [
         [one for one in item.quantities if (alike(one.unit, unit) if unit else one.kind == "money")] for item in items
     ]

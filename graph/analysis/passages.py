@@ -13,7 +13,7 @@ from filigraph.graph.text.find import Finder
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import sentences
 
-Names = Mapping[str, Collection[str]]  # a name as it was asked -> the entities that it may stand for
+Names = Mapping[str, Collection[str]]  # a name as it was asked -> the entities that it may mean
 
 
 class PassageGraph(Protocol):
@@ -65,9 +65,9 @@ def passages_naming(
     first: int = 0,
     count: int,
 ) -> NamingPassages:
-    """The passages that mention all of the names, or with `in_document` any of them where the document mentions all; of
-    these documents alone, if some are given, and with words in their order, if there are some. What a passage only
-    shares with the one before is not counted again."""
+    """The passages that mention all of the names, or with `in_document` any of them if the document mentions all;
+    only in these documents, if given, and with these words in order, if any. Text shared with the passage before is
+    not counted again."""
     asked = {id_: [name for name, of in names.items() if id_ in of] for ids in names.values() for id_ in ids}
     rows = graph.chunks_mentioning(sorted(asked))
     found = list[MentioningChunk]()

@@ -1,7 +1,7 @@
-"""Where what a note is at stands now: in a workspace, or in a view of it.
+"""Find the current place of a note, in a workspace or a view of it.
 
 A passage is found by its sentence, an entity by its names, a fact by the names of its ends and its predicate. So notes
-follow new readings, merges and splits; one whose place is gone says so.
+follow new readings, merges and splits; a note whose place is gone says so.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def fact_anchor(fact: DetailFact, mentions: Mentions, sentence: Anchor | None) -
 
 
 def _kept(name: str, rows: Iterable[MentionRow]) -> tuple[DecidedName, ...]:
-    """Some of the mentions: those that bear the name first, then by frequency."""
+    """Some of the mentions: those that have the name first, then by frequency."""
     ordered = sorted(rows, key=lambda row: (row.form != name, -row.count, row.id))[:MOST_NAMES]
     return tuple(
         DecidedName(id=row.id, document_id=row.document_id, key="" if row.part_of else row.key, form=row.form)
@@ -84,7 +84,7 @@ def _kept(name: str, rows: Iterable[MentionRow]) -> tuple[DecidedName, ...]:
 
 
 def called(graph: AnchorGraph, entity_id: str, otherwise: str) -> str:
-    """What an entity is called now."""
+    """The current name of an entity."""
     keys = dict.fromkeys(row.key for row in graph.mentions().of_entity.get(entity_id, ()))
     named = graph.entities_named(list(keys)[:MOST_NAMES])
     return next((row.name for row in named if row.entity_id == entity_id), otherwise)
@@ -164,7 +164,7 @@ class Placing:
         return named[0].entity_id if named else ""
 
     def _at_sentence(self, note: Note) -> PlacedNote | None:
-        """Where the sentence of a note stands: in its chunk, else anywhere in its document."""
+        """The place of a note's sentence: in its chunk, else anywhere in its document."""
         anchor = note.anchor
         passage = self._passages.get(anchor.chunk_id)
         end = anchor.start + len(anchor.sentence)
@@ -208,7 +208,7 @@ class Placing:
 
 
 def _alike(text: str, before: str) -> int:
-    """How many characters two texts share at their ends."""
+    """The number of characters that two texts share at their ends."""
     count = 0
     for one, two in zip(reversed(text), reversed(before), strict=False):
         if one != two:

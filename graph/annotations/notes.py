@@ -21,7 +21,7 @@ _IDS = ("document_id", "chunk_id")  # with what is the workspace's own
 
 @dataclass(frozen=True, kw_only=True)
 class Anchor:
-    """What a note is at, in words that a new reading does not change; ids only say where to look first."""
+    """The place of a note, in words that a new reading does not change; ids only say where to look first."""
 
     kind: NoteKind
     document_id: str = ""  # of a passage or a document; of a fact, where it is said
@@ -41,7 +41,7 @@ class Anchor:
 
 @dataclass(frozen=True, kw_only=True)
 class Note:
-    """What a person noted."""
+    """A person's note."""
 
     id: str
     anchor: Anchor
@@ -55,7 +55,7 @@ class Note:
 
 @dataclass(frozen=True, kw_only=True)
 class PlacedNote:
-    """A note, and where what it is at stands now."""
+    """A note and its current place."""
 
     note: Note
     lost: str = ""  # why it is nowhere any more; "" where it is there

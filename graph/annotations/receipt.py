@@ -103,8 +103,8 @@ def check_path(hops: Sequence[KeptHop], documents: Documents, graph: ReceiptRead
 
 
 def parted(ends: Sequence[frozenset[str]]) -> list[bool]:
-    """Of each hop, by the entities that its facts join now (none where no fact says it): whether it shares none with
-    the hop before."""
+    """For each hop, whether it shares no entity with the hop before, by the entities that its facts join now (none
+    if no fact supports it)."""
     before = [frozenset[str](), *ends]
     return [bool(left and right and not left & right) for left, right in zip(before, ends, strict=False)]
 

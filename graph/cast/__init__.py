@@ -1,1 +1,1 @@
-"""The cast of a document, as an LLM tells it from the names and some extracts: who is who, and who is not."""
+"""The cast of a document, according to an LLM, from the names and some extracts: who is who, and who is not."""

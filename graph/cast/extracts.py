@@ -109,7 +109,7 @@ def _end_of(text: str, sentence: Span) -> str:
 
 def chosen(places: NamePlaces, keys: Sequence[str], anchors: Set[str], room: int) -> list[Extract]:
     """The extracts for some names, in the order of the text, of `room` tokens; each name gets one whatever that takes.
-    `anchors` get no more than one."""
+    `anchors` get at most one."""
     wanted = {*keys}
     picked: set[int] = set()
     covered: Counter[str] = Counter()

@@ -23,7 +23,10 @@ VERSION = "1"  # bump whenever a reply would be believed otherwise
 MOST_NAMES = 240  # of a document: the rarest are left out
 AT_ONCE = 60  # names in one call
 ANCHORS = 40  # of the most frequent names, repeated in each of several calls
-FEWEST_NAMES, FEWEST_CHUNKS = 3, 4  # of a document that is worth a call: who reads a chunk whole tells its names apart
+FEWEST_NAMES, FEWEST_CHUNKS = (
+    3,
+    4,
+)  # of a document that is worth a call: an LLM that reads a whole chunk distinguishes its names itself
 OFTEN = 3  # places of a description ("the old man") that counts as a name
 ROOM = 4600  # tokens of the extracts of a call: it fits 8,192 with its reply
 NAMES_IN_A_CHUNK = 1.2  # expected before any is read; not measured
@@ -54,7 +57,7 @@ class CastBatch:
 
 
 def recipe() -> str:
-    """How a cast is asked for: with another one it is asked for anew."""
+    """How a cast is asked for: with another one it is asked for again."""
     return f"{VERSION}:{prompt_hash('cast')}"
 
 

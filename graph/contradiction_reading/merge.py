@@ -26,7 +26,7 @@ def with_readings(
     statements: Sequence[Statement],
 ) -> list[Contradiction]:
     """What an LLM calls a contradiction, then what rules found and no LLM judged, then what it cannot tell, then what
-    it says is none. A pair of sentences is told once."""
+    it says is none. A pair of sentences is reported once."""
     by_chunk: dict[str, list[Statement]] = defaultdict(list)
     for said in statements:
         by_chunk[said.chunk_id].append(said)

@@ -134,7 +134,7 @@ def _several_voices(one: SourcePassage, other: SourcePassage, asserted: Collecti
 
 
 def _thirds(size: Sequence[int]) -> list[list[int]]:
-    """Three parts, or one and nothing, of which any two have room in a call; none where they are too large."""
+    """Three parts, or one and nothing, any two of which fit into a call; none if they are too large."""
     if sum(size) <= ROOM:
         return [list(range(len(size))), []]
     parts: list[list[int]] = [[], [], []]
@@ -249,7 +249,7 @@ def _heading(passage: SourcePassage) -> str:
 
 
 def _asked(numbered: Mapping[int, BatchSentence], candidates: Sequence[Contradiction]) -> tuple[tuple[int, int], ...]:
-    """The candidates of which both sentences are shown."""
+    """The candidates whose sentences are both shown."""
     places: dict[str, list[int]] = defaultdict(list)
     for number, one in numbered.items():
         places[one.chunk_id].append(number)

@@ -124,7 +124,7 @@ def _judge(row: Correction, facts: Mapping[str, FactEnds], editor: Editor) -> No
     fact = facts.get(row.about)
     if fact is None:
         raise NotFound(
-            f"There is no fact {row.about[:80]}: it was corrected, or its sentence is gone.", cure="Look it up anew."
+            f"There is no fact {row.about[:80]}: it was corrected, or its sentence is gone.", cure="Look it up again."
         )
     by_id, of_entity = editor.mentions.by_id, editor.mentions.of_entity
     near = {id_ for id_ in fact.mention_ids if id_ in by_id}  # mentions in the sentences of the fact

@@ -112,7 +112,7 @@ class Editor:
                 )
             if members[id_].part_of:
                 raise InputError(
-                    f"{members[id_].form!r} is a part already.", cure="Undo that split, and choose the places anew."
+                    f"{members[id_].form!r} is a part already.", cure="Undo that split, and choose the places again."
                 )
         return [(members[id_], own) for id_, own in chosen.items()]
 

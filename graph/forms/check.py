@@ -1,6 +1,6 @@
-"""Check: a value counts only where its type is right and the evidence that it cites bears it out.
+"""Check: a value counts only where its type is right and the evidence that it cites supports it.
 
-Every name, number and date of it must stand there; a value that does not pass is dropped, and its field is not found:
+Every name, number and date of it must be there; a value that does not pass is dropped, and its field is not found:
 never guessed. A field of type entity must be one of the graph's, named in that very sentence.
 """
 
@@ -22,7 +22,7 @@ from filigraph.graph.text.names.unsupported import unsupported_names
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import fold, terms, tokens
 
-MOST_SENTENCES = 3  # that stand for one value
+MOST_SENTENCES = 3  # that support one value
 _NOTHING = {
     *("", "-", "none", "null", "unknown", "n/a", "not found", "not stated", "not mentioned", "inconnu", "inconnue"),
     *("rien", "aucun", "aucune", "neant", "non precise", "non mentionne", "nothing", "nobody", "personne"),
@@ -83,7 +83,7 @@ def _value(
     text = "\n".join(f"{extract.title}\n{extract.text}" for extract in cited)
     language = detect(cited[0].text)
     if wrong := _unsupported(value, language, text, extracts):
-        return "", f"It does not stand in the evidence: {wrong}"
+        return "", f"It does not occur in the evidence: {wrong}"
     if field.type in ("text", "list") and not _in_its_words(value, language, text):
         return "", f"The evidence does not say it in such words: {value}"
     if field.type == "date" and not _figure(value, "date"):
@@ -116,7 +116,7 @@ def _first_word(value: str, text: str, extracts: Sequence[Evidence]) -> str:
     """The first word, where it has a capital and none of the evidence its like: a name, whatever follows it.
 
     `unsupported_names` cannot tell, for a sentence begins with a capital anyway. A word that an extract has in small
-    letters is no name."""
+    letters is not a name."""
     words = tokens(value)
     if not words or not words[0].text[0].isupper() or words[0].folded in FUNCTION_WORDS:
         return ""
@@ -131,7 +131,7 @@ def _first_word(value: str, text: str, extracts: Sequence[Evidence]) -> str:
 
 
 def _is_date(value: str, language: str) -> bool:
-    """Whether it is a date, so that "March" is no name."""
+    """Whether it is a date, so that "March" is not a name."""
     return any(figure.kind == "date" for figure in figures(value, language or "en"))
 
 

@@ -50,7 +50,7 @@ def expected(fields: Sequence[FormField], evidence: str) -> Usage:
 def ask(
     fields: Sequence[FormField], evidence: str, llm: LLM, *, timeout: float, cancelled: ShouldStop
 ) -> dict[str, Reply]:
-    """What the model says of each field; those of which it says nothing that can be read are left out. Raises as the
+    """The model's reply for each field, without unreadable ones. Raises as the
     LLM does."""
     asked = prompt_of(fields, evidence)
     request = LLMRequest(

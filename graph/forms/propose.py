@@ -53,7 +53,7 @@ class ProposedValue:
 
 @dataclass(frozen=True, kw_only=True)
 class _Sentence:
-    """A sentence in which a value may stand: `extract.text[start:end]`."""
+    """A sentence that may contain a value: `extract.text[start:end]`."""
 
     extract: Evidence
     start: int

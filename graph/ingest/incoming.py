@@ -30,7 +30,7 @@ GROUP = 256  # chunks of small documents that are read together
 ONE_BY_ONE = 20  # documents that are looked up before all are read
 BATCHES = 8  # of an extractor in a group, at least
 PASSED = 4  # what a document in which nothing is to be read weighs in a group, in chunks: it was loaded all the same
-WHOLLY_READ = (GUESSED, BY_OCR, AS_PLAIN_TEXT, LEFT_OUT)  # in warnings of documents of which nothing is left out
+WHOLLY_READ = (GUESSED, BY_OCR, AS_PLAIN_TEXT, LEFT_OUT)  # in warnings of documents that are read completely
 LONGEST = 200  # characters of a parser's message that are reported
 
 
@@ -224,12 +224,12 @@ def _skipped(source: Source, error: Exception) -> Skipped:
     return Skipped(
         source=source.name,
         cause=f"Reading it failed ({said}).",
-        cure="It may be damaged: save it anew, or in another format. If it is sound, please report it.",
+        cure="It may be damaged: save it again, or in another format. If it is not damaged, please report it.",
     )
 
 
 def groups(arrivals: Iterable[Arrival], extractor: Extractor) -> Iterator[list[Arrival]]:
-    """Documents together, so that a thousand small ones cost no more than one big one, and an extractor that reads
+    """Documents together, so that a thousand small ones cost at most one big one, and an extractor that reads
     much at once is not left without work at the end of each."""
     enough = max(GROUP, BATCHES * extractor.batch)
     group: list[Arrival] = []

@@ -57,7 +57,7 @@ class Estimate:
     kept: int  # of them read before: they cost nothing
     usage: Usage  # of an LLM for the rest; `tokens_out` at most
     sample: tuple[Chunk, ...]  # some chunks of the rest
-    cast: Usage = field(default_factory=Usage)  # of an LLM that tells who is who
+    cast: Usage = field(default_factory=Usage)  # of an LLM that says who is who
 
 
 @dataclass(kw_only=True)

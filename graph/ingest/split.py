@@ -84,7 +84,7 @@ def split(
     sentence, `fixed` word by word. `size` in `unit`, `overlap` as a share of it. Raises InputError for other values.
     """
     if strategy not in ("paragraph", "sentence", "fixed"):
-        raise InputError(f"There is no splitting strategy {strategy!r}.", cure="Use paragraph, sentence or fixed.")
+        raise InputError(f"Unknown splitting strategy {strategy!r}.", cure="Use paragraph, sentence or fixed.")
     least = LEAST[unit]
     if size < least or not 0 <= overlap <= 0.5:
         cause = f"A chunk needs {least} {unit} or more, and an overlap of half of them at most."
@@ -160,7 +160,7 @@ def _spans(document: LoadedDocument, cut: Cut) -> Iterator[tuple[int, int]]:
 
 
 def _chapters(document: LoadedDocument, whole: bool) -> list[tuple[int, int]]:
-    """Where chunks must begin anew. A document that fits into one chunk stays `whole`."""
+    """Where chunks must begin again. A document that fits into one chunk stays `whole`."""
     text = document.text
     if whole:
         return [(0, len(text))]

@@ -9,7 +9,7 @@ A node is a chunk or a path, as its metadata say; its score is the walk's hop sc
     hop_score        0..1; where it is missing, the node's own score
     chunk_ids        path only: node ids of the chunks behind its hops, in walking order
 
-Each node that stays bears `rerank_score` (None without a scorer) and `kept_by` ("rank" or "graph") in its metadata.
+Each node that stays has `rerank_score` (None without a scorer) and `kept_by` ("rank" or "graph") in its metadata.
 Importing this imports LlamaIndex, which takes seconds.
 """
 

@@ -4,7 +4,7 @@
     FiligraphRetriever.local(graph, embedder, settings=AskSettings(keep=5))     the engine, in this process
 
 Nodes are paths, best first, then chunks in their order; ids are Filigraph's own. Their metadata are those that
-`ForceGraphRerank` (rerank.py) reads, so it can stand behind this as a postprocessor:
+`ForceGraphRerank` (rerank.py) reads, so it can follow this as a postprocessor:
 
     kind             "path" or "chunk"
     hop_score        0..1, the node's score

@@ -2,7 +2,7 @@
 
     nodes = FiligraphSplitter(size=512).get_nodes_from_documents(documents)
 
-A node is a chunk as `ingest` cuts it: whole sentences, no chapter crossed, with the offsets of where it stands.
+A node is a chunk as `ingest` cuts it: whole sentences, no chapter crossed, with the offsets of where it is.
 Importing this imports LlamaIndex, which takes seconds.
 """
 
@@ -72,7 +72,7 @@ class FiligraphSplitter(NodeParser):
         ]
 
     def _postprocess_parsed_nodes(self, nodes: list[BaseNode], parent_doc_map: dict[str, Document]) -> list[BaseNode]:
-        """LlamaIndex looks for each text anew, and finds a repeated one too early: the offsets we know stay."""
+        """LlamaIndex looks for each text again, and finds a repeated one too early: the offsets we know stay."""
         spans = [(node.start_char_idx, node.end_char_idx) for node in nodes if isinstance(node, TextNode)]
         done = super()._postprocess_parsed_nodes(nodes, parent_doc_map)
         for node, (start, end) in zip(done, spans, strict=True):

@@ -83,7 +83,7 @@ def parse_questions(content: bytes) -> QuestionsFile:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError("The file of questions is no UTF-8 text.", cure=CURE) from None
+        raise InputError("The file of questions is not UTF-8 text.", cure=CURE) from None
     if not text.strip():
         raise InputError("The file of questions is empty.", cure=CURE)
     questions: dict[str, GoldQuestion] = {}

@@ -15,7 +15,7 @@ UnsupportedKind = Literal["name", "number", "date", "citation"]
 
 @dataclass(frozen=True, kw_only=True)
 class Message:
-    """What was asked or answered before, in a conversation."""
+    """An earlier question or answer of a conversation."""
 
     role: Literal["user", "assistant"]
     text: str
@@ -32,7 +32,7 @@ class Break:
 
 @dataclass(frozen=True, kw_only=True)
 class Difference:
-    """What is otherwise for a question where documents or decisions are left out."""
+    """How the answer to a question changes without some documents or decisions."""
 
     path: Path | None  # the best one with them; None: there was none
     breaks: tuple[Break, ...]  # of `path`; () where it holds
@@ -44,7 +44,7 @@ class Difference:
 
 @dataclass(frozen=True, kw_only=True)
 class Composed:
-    """What the composer hands to the generator: the evidence as one text, within a budget."""
+    """The composer's result for the generator: the evidence as one text, within a budget."""
 
     question: str
     language: str
@@ -78,7 +78,7 @@ class Generated:
 
 @dataclass(frozen=True, kw_only=True)
 class Excerpt:
-    """What is shown of a passage at first sight."""
+    """The part of a passage that is shown first."""
 
     number: int  # of the citation
     text: str  # whole sentences of it
@@ -86,7 +86,7 @@ class Excerpt:
 
 @dataclass(frozen=True, kw_only=True)
 class Look:
-    """What a language model looked for after a reading, and what that brought."""
+    """A search that a language model made after a reading, and its results."""
 
     kind: LookKind
     text: str

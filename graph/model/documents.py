@@ -23,7 +23,7 @@ PlaceKind = Literal["page", "chapter", "section"]  # section: its label says wha
 Strategy = Literal["paragraph", "sentence", "fixed"]  # how a text is cut
 CutUnit = Literal["tokens", "characters", "words"]
 CutPreset = Literal["2000/300", "250-350 words"]
-PlaceMark = tuple[int, str]  # from this offset in a chunk on it stands there: (811, "page 3"); see text/places.py
+PlaceMark = tuple[int, str]  # from this offset in a chunk on it is there: (811, "page 3"); see text/places.py
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +46,7 @@ class Cut:
     late: bool = False  # chunks are embedded late: their vectors come from a pass over the whole document
 
     def fields(self) -> dict[str, Any]:
-        """It alone, of what is cut so and more."""
+        """The chunking fields only, without those of subclasses."""
         return {name: getattr(self, name) for name in ("strategy", "size", "overlap", "unit", "late")}
 
 
@@ -58,7 +58,8 @@ CUT_PRESETS: Mapping[CutPreset, Cut] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe(Cut):
-    """Who reads a document, and how it is cut. By another one the same text may give other chunks and facts."""
+    """The extractor of a document and its chunking. Another recipe may give other chunks and facts for the same
+    text."""
 
     extractor: str  # its name and version: "local:6", "llm:mistral:5f0c"
 
@@ -97,7 +98,7 @@ class Chunk:
     place: str  # where it begins: "page 3", "chapter The Red-Headed League", "" where the document has neither
     language: str
     places: tuple[PlaceMark, ...] = ()  # of its parts
-    dates: tuple[str, ...] = ()  # of what it tells, from when its parts were written: ISO 8601 days, months, years
+    dates: tuple[str, ...] = ()  # of its events, from when its parts were written: ISO 8601 days, months, years
     before: str = ""  # what a reader knows by then: names and last sentences of the chunk before; not stored
     given: tuple[Triplet, ...] | None = (
         None  # triples a client put to it, None: its document was given none; not stored

@@ -42,7 +42,7 @@ class Alias:
 
 @dataclass(frozen=True, kw_only=True)
 class CodeUnit:
-    """What a chunk of source code is, beside its text."""
+    """The syntactic unit of a chunk of source code."""
 
     kind: str  # function, method, class, type, or module: what is between those
     name: str  # in its file: "Client.send"
@@ -53,7 +53,7 @@ class CodeUnit:
 
 @dataclass(frozen=True, kw_only=True)
 class Extraction:
-    """All that one extractor read in one chunk. Kept with the chunk under `key`, so no call is ever paid twice."""
+    """Everything that one extractor read in one chunk, stored under `key`, so that no call is paid twice."""
 
     key: str  # hash of (text, what came before it, extractor with model, prompt and schema); "": nothing was read
     extractor: str  # "llm:mistral", "local", "triples"

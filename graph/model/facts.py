@@ -47,7 +47,7 @@ class Fact:
 
 @dataclass(frozen=True, kw_only=True)
 class CorrectedFact:
-    """What a chunk says, and a person corrected or stated: kept with the chunk, so that undoing knows where to look."""
+    """A fact of a chunk that a person corrected or stated, stored with the chunk so that an undo finds it."""
 
     subject_id: str
     told: str  # the predicate as it was read, before folds; "" where no reader, but a person, found it

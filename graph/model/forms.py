@@ -49,7 +49,7 @@ class FieldValue:
     """What a field of a form holds.
 
     open        it was not asked yet, or what it rested on is gone
-    found       the LLM's value, which its evidence bears out
+    found       the LLM's value, supported by its evidence
     not_found   the texts do not say it, or the LLM's value occurs in no text
     proposed    read off the facts, without an LLM: a proposal
     passages    no value; its evidence are the passages nearest to the question

@@ -18,7 +18,7 @@ class CastMember:
 
 @dataclass(frozen=True, kw_only=True)
 class CastContrast:
-    """Two names of one document of which an LLM says that they are not one's."""
+    """Two names of one document that an LLM says are different people."""
 
     first: str  # a key
     second: str
@@ -27,7 +27,7 @@ class CastContrast:
 
 @dataclass(frozen=True, kw_only=True)
 class CastReading:
-    """What one call of an LLM told of the cast of a document."""
+    """The reply of one LLM call about the cast of a document."""
 
     key: str  # hash of what was asked, and of whom
     members: tuple[CastMember, ...] = ()
@@ -55,7 +55,7 @@ class ReadPair:
 
 @dataclass(frozen=True, kw_only=True)
 class ContradictionReading:
-    """What one call of an LLM told of the contradictions among some passages."""
+    """The reply of one LLM call about contradictions among some passages."""
 
     key: str  # hash of what was asked, and of whom
     model: str

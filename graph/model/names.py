@@ -31,11 +31,11 @@ class Mention:
     language: str
     occurrences: tuple[Occurrence, ...]
     scanned: bool = False  # found only by the scan for known names: Derived, not Read
-    part_of: str = ""  # the mention of which a person split this one off
+    part_of: str = ""  # the mention from which a person split this one off
 
 
 class MentionLike(Protocol):
-    """What deciding needs to know of a mention, whoever holds it."""
+    """The fields of a mention that resolution needs."""
 
     @property
     def id(self) -> str: ...
@@ -50,7 +50,7 @@ class MentionLike(Protocol):
     @property
     def count(self) -> int: ...  # places
     @property
-    def part_of(self) -> str: ...  # the mention of which a person split this one off; "" for all others
+    def part_of(self) -> str: ...  # the mention from which a person split this one off; "" for all others
 
 
 def are_alike(first: MentionLike, second: MentionLike) -> bool:

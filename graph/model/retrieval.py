@@ -77,7 +77,7 @@ class PoolChunk:
 
     @cached_property
     def sort_key(self) -> tuple[int, bytes, str]:
-        """By what it says: ids, which hash the document's name, tell only copies apart."""
+        """Sort by content; ids, which hash the document's name, only distinguish copies."""
         return self.index, self.vectors[0].tobytes(), self.id
 
     @cached_property
@@ -134,7 +134,7 @@ class Question:
     vector: Vector
     segments: Matrix  # (n, d): its pieces, cut at commas, possessives, relative words
     entities: Mapping[str, int]  # id of a named entity -> number of chunks that mention it
-    compared: tuple[frozenset[str], ...] = ()  # of each name that is beside another ("A or B"): who bears it
+    compared: tuple[frozenset[str], ...] = ()  # of each name that is beside another ("A or B"): who has it
     titles: frozenset[str]  # documents whose title it names
     words: Mapping[str, float]  # chunk id -> BM25
     chunks_in_workspace: int
@@ -142,7 +142,7 @@ class Question:
     trust: float = 1.0  # in vectors: less where the embedder does not know the language
 
     def idf(self, chunks: int) -> float:
-        """How telling an entity is that `chunks` chunks mention."""
+        """The inverse document frequency of an entity that `chunks` chunks mention."""
         return math.log(1 + self.chunks_in_workspace / max(chunks, 1))
 
 
@@ -187,7 +187,7 @@ class Hop:
     implied: bool = False
     premises: tuple[str, ...] = ()  # the other sentences that it follows from
     premise_chunk_ids: tuple[str, ...] = ()  # of `premises` where they are of another chunk; () where they are not
-    # Of `premises`, where they do not carry the hop but complete it, where each stands: in the text near by, in the
+    # Of `premises`, where they do not carry the hop but complete it, where each is: in the text near by, in the
     # title, in the head or at the end of the document; () where all carry it, "" for one that does.
     premise_marks: tuple[PremiseMark, ...] = ()
     according_to: str = ""  # who in the text asserts it; "" where the text itself does
@@ -243,14 +243,14 @@ class Evidence:
 
     @property
     def lines(self) -> str:
-        """Of source code `file:first-last`, "" of other texts."""
+        """`file:first-last` for source code, "" for other texts."""
         _, mark, span = self.place.rpartition(", lines ")
         return f"{self.source}:{span}" if mark else ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Retrieved:
-    """What retrieval hands to the composer: paths first shown, chunks first cited."""
+    """The result of retrieval for the composer: paths in order of display, chunks in order of citation."""
 
     question: str
     language: str

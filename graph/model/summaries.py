@@ -18,7 +18,7 @@ class Quote:
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
-    """What consecutive chunks (level 1) or summaries (above) say. The last level covers a document, or a folder."""
+    """A summary of consecutive chunks (level 1) or summaries (above). The last level covers a document or a folder."""
 
     id: str  # hash(recipe, level, what it covers): with a chunk only its ancestors change
     key: str  # hash(recipe, the text that was summarized): the same text is never paid for twice

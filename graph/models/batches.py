@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 from filigraph.graph.models.llm import LLMRequest, Usage
 
-# running: replies come; ended: no more will come; cancelled: as ended, because somebody cancelled it; refused: the
+# running: replies come; ended: all replies are there; cancelled: as ended, because somebody cancelled it; refused: the
 # provider took none of it
 BatchState = Literal["running", "ended", "cancelled", "refused"]
 

@@ -143,7 +143,7 @@ class LateDocument:
         return number, len(placed[number]) - 1
 
     def _around(self, span: Span) -> range:
-        """The windows in which some of `span` stands: at least one."""
+        """The windows in which some of `span` is: at least one."""
         first = bisect_right(self._windows, span[0], key=lambda window: window.end)
         return range(first, bisect_left(self._windows, span[1], lo=first + 1, key=lambda window: window.start))
 

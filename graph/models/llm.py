@@ -26,7 +26,7 @@ class LLMSettings:
     temperature: float = 0.0
     seed: int = 7
     repeat_penalty: float = 1.1  # small models loop without it
-    context_tokens: int = 8192  # constant: Ollama loads the model anew when it changes
+    context_tokens: int = 8192  # constant: Ollama loads the model again when it changes
     thinking_tokens: int = 4096  # added to the limit of a model that thinks before it answers
     attempts: int = 3  # for a server that refuses or is busy; an answer that is too slow is not asked for again
     backoff: float = 1.0  # seconds before the second attempt; doubled before each further one

@@ -13,7 +13,7 @@ _NAMES = "think(?:ing)?|thought|reasoning"
 _MARK = re.compile(rf"<(?P<closes>/?)(?:{_NAMES})>|\[(?P<ends>/?)think\]", re.IGNORECASE)
 _LONGEST_MARK = len("</reasoning>")
 _QUOTES = frozenset("\"'`“”„«»‹›‘’‚「」『』")
-_SPACED_QUOTES = frozenset("«»‹›")  # in French a space stands inside of them
+_SPACED_QUOTES = frozenset("«»‹›")  # in French a space is inside of them
 _SPACES = " \u00a0\u202f"
 
 Mark = re.Match[str]
@@ -28,12 +28,12 @@ def strip_thinking(reply: str, *, opened: bool = False) -> str:
 
 
 def ends_unopened_thought(reply: str) -> bool:
-    """Whether a thought ends in `reply` of which the first mark was swallowed."""
+    """Whether `reply` has the end of a thought without its opening mark."""
     return _end_of_unopened(reply) > 0
 
 
 def without_thinking(pieces: Iterable[str]) -> Iterator[str]:
-    """The same for a stream: a thought is held back, whatever pieces its marks come in. What stands before a second
+    """The same for a stream: a thought is held back, whatever pieces its marks come in. What is before a second
     mark without a first one has been given by then; see `ends_unopened_thought`."""
     scan = _Scan()
     for piece in pieces:
@@ -138,7 +138,7 @@ class _Scan:
         pending = self._pending
         for match in _MARK.finditer(pending):
             if match.end() + 2 > len(pending) and not last:
-                return match.start(), None  # what follows tells whether it is quoted
+                return match.start(), None  # the next characters show whether it is quoted
             if not self._is_text(match):
                 return match.start(), match
         if last:

@@ -21,8 +21,8 @@ from filigraph.graph.text.names.titles import is_knight
 
 RARE, FREQUENT = 2, 10  # places: a longer name so rare says nothing of a short form so frequent
 BY_GIVEN_NAME = 5  # whose given name alone is so many times as frequent as the whole name, is not called by the surname
-BY_WHOLE_NAME = 4  # min. ratio of "Mr. S" to a frequent "Mr. G S" that tells the one from the other
-SURNAME_TITLES = frozenset(("mr", "mrs", "miss", "doctor"))  # that stand before a surname
+BY_WHOLE_NAME = 4  # min. ratio of "Mr. S" to a frequent "Mr. G S" for two different people
+SURNAME_TITLES = frozenset(("mr", "mrs", "miss", "doctor"))  # that are before a surname
 WIVES = frozenset(("mrs", "lady"))
 INNER_TITLES = frozenset(
     word for word, (meaning, _) in ADDRESS.items() if meaning in ("mr", "mrs", "miss") and len(word) > 1
@@ -73,7 +73,7 @@ class Address:
 
     @cached_property
     def _titles_alone(self) -> dict[str, set[str]]:
-        """Word -> the titles that stand before it alone: mr and mrs before "Norris"."""
+        """Word -> the titles that are before it alone: mr and mrs before "Norris"."""
         found: dict[str, set[str]] = {}
         for title, core in self._titled:
             if len(core) == 1:
@@ -82,7 +82,7 @@ class Address:
 
     def is_surname(self, word: str) -> bool:
         """Whether titles show that a word is a surname here: "Mr. Thomas" beside "Mrs. Thomas", or any title before a
-        word that is no given name."""
+        word that is not a given name."""
         titles = self._titles_alone.get(word, set()) & SURNAME_TITLES
         return bool(titles) and (word not in ALL_GIVEN_NAMES or len(titles - {"doctor"}) > 1)
 
@@ -166,7 +166,7 @@ class Address:
         return found
 
     def _without_rare_women(self, name: Name, longer: Sequence[str]) -> list[str]:
-        """A bare surname is a man's, unless the women who bear it are hardly rarer."""
+        """A bare surname is a man's, unless the women who have it are hardly rarer."""
         women = [other for other in longer if self.names.of[other].gender == "f"]
         men = self._titled["mr", name.core] + sum(self.counts[other] for other in longer if other not in women)
         if BY_WHOLE_NAME * sum(self.counts[other] for other in women) > men:

@@ -72,7 +72,7 @@ class CandidateChange:
 
     before: ref[Candidates]
     names: Change
-    touched: Set[str]  # mentions that differ, or of which the name does
+    touched: Set[str]  # mentions that differ, or whose name does
 
 
 FEW = 0.1  # of the mentions: where more came, went or changed, all is computed

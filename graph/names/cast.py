@@ -1,4 +1,4 @@
-"""Who is who in a document, as an LLM told it in one call or several: which names are one, which are not."""
+"""Who is who in a document, as an LLM said in one call or several: which names are one, which are not."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Cast:
 
 
 def cast_of(readings: Sequence[CastReading]) -> Cast:
-    """What several calls told, as one: they have their most frequent names in common. What one of them told apart, no
+    """What several calls said, as one: they have their most frequent names in common. What one of them kept apart, no
     other brings together."""
     told = [{key: n for n, member in enumerate(of.members) for key in member.names} for of in readings]
     contrasts = {_ordered(one.first, one.second) for of in readings for one in of.contrasts}
@@ -83,7 +83,7 @@ class CastContrasts:
         return cls(member_of=member_of, contrasts={id_: frozenset(others) for id_, others in contrasts.items()})
 
     def differing(self, before: CastContrasts) -> set[str]:
-        """The mentions that are told apart from others than before."""
+        """The mentions that are kept apart from others than before."""
         return _differing(self.member_of, before.member_of) | _differing(self.contrasts, before.contrasts)
 
 

@@ -29,7 +29,7 @@ class ContextChange:
     cores: Set[Signature]  # of these
     documents: Set[str]  # that have other mentions, or others that may be open
     mentions: Set[str]  # ids of those that may tell otherwise
-    words: Set[Signature]  # of short forms that tell, of which the documents may be others
+    words: Set[Signature]  # of distinctive short forms whose documents may be others
 
 
 class ContextNames:
@@ -47,7 +47,7 @@ class ContextNames:
         self.initials: dict[str, list[str]] = {}  # initials -> the keys that are nothing else
         self.bearers: dict[str, list[str]] = {}  # initials -> the keys of persons who have them
         self._short: set[str] = set()  # mentions that `words` counts
-        self._tell: dict[str, bool] = {}  # whether a key tells, for those that were asked
+        self._tell: dict[str, bool] = {}  # whether a key is distinctive, for those that were asked
 
     def refresh(self, names: Names) -> ContextChange:
         before = self.names
@@ -220,8 +220,7 @@ def _read_otherwise(before: Names, names: Names) -> set[str]:
 
 
 def _placed_otherwise(before: Names, names: Names, read: Set[str]) -> set[str]:
-    """The keys whose longer names differ, or are among those that read otherwise, and those that became common nouns or
-    names of their own, or are such no more."""
+    """Keys whose classification changed: longer forms, parsed longer forms, common noun, standalone name."""
     found = _differing(before.longer, names.longer)
     if read:
         found.update(key for key, longer in names.longer.items() if not longer.isdisjoint(read))
@@ -229,7 +228,7 @@ def _placed_otherwise(before: Names, names: Names, read: Set[str]) -> set[str]:
 
 
 def _differing(before: Mapping[str, object], now: Mapping[str, object]) -> set[str]:
-    """The keys of which the values are not the same objects."""
+    """The keys whose values are not the same objects."""
     if before is now:
         return set()
     return {*other_objects(before, now), *(before.keys() - now.keys())}

@@ -1,4 +1,4 @@
-"""What differs between two tables of which most values are the same objects."""
+"""The differences between two tables most of whose values are the same objects."""
 
 from __future__ import annotations
 

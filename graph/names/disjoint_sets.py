@@ -12,7 +12,7 @@ class DisjointSets:
         self._parent: dict[str, str] = {}
 
     def find(self, item: str) -> str:
-        """The item that stands for the set of `item`: the smallest."""
+        """The representative of the set of `item`: the smallest."""
         parent = self._parent
         while (above := parent.get(item, item)) != item:
             parent[item] = parent.get(above, above)

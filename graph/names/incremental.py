@@ -1,7 +1,7 @@
-"""Names after a change of some mentions: what may follow otherwise is computed anew, the rest is that of before.
+"""Names after a change of some mentions: what may follow otherwise is recomputed, the rest is that of before.
 
 The result equals the index of all mentions, property by property (tests compare them over random changes). What is
-computed anew is chosen generously: too many cost time, one too few would give a graph that depends on its history.
+recomputed is chosen generously: too many cost time, one too few would give a graph that depends on its history.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _regrouped(
 def _renewed(
     before: Mapping[str, Value], again: Iterable[str], there: Collection[str], value: Callable[[str], Value]
 ) -> dict[str, Value]:
-    """`before`, with the values of `again` computed anew; those that are not `there` go."""
+    """`before`, with the values of `again` recomputed; those that are not `there` go."""
     now = dict(before)
     for key in again:
         if key in there:
@@ -122,7 +122,7 @@ def _renewed(
 def _chosen(
     before: frozenset[str], again: Set[str], there: Collection[str], holds: Callable[[str], bool]
 ) -> frozenset[str]:
-    """`before`, with those of `again` looked at anew."""
+    """`before`, with those of `again` looked at again."""
     return (before - again) | {key for key in again if key in there and holds(key)}
 
 

@@ -35,7 +35,7 @@ _NO_NAMES = (
 )
 
 
-Lesson = tuple[str, Gender]  # a given name that a form tells, with its gender
+Lesson = tuple[str, Gender]  # a given name that a form shows, with its gender
 
 
 def given_names(mentions: Iterable[MentionLike]) -> Given:
@@ -74,7 +74,7 @@ def taught_by(mentions: Iterable[MentionLike]) -> set[str]:
 
 @lru_cache(maxsize=1 << 18)  # as many as `parse` keeps
 def _lesson(form: str, type_: str) -> Lesson | None:
-    """The given name that a form tells, with its gender."""
+    """The given name that a form shows, with its gender."""
     name = parse(form)
     typed = type_class(type_) == "person"
     if not (typed or name.titles & PLAIN_TITLES) or not _begins_with_given(name):

@@ -58,7 +58,7 @@ _PLACES = _words("""
 
 @dataclass(frozen=True, slots=True)
 class _NameShape:
-    """What a name tells of its type."""
+    """What a name mentions its type."""
 
     types: frozenset[str] = frozenset()
     given: str = ""  # the name is also a person's, if this is a given name

@@ -45,7 +45,7 @@ class Pairing:
     bearers: Bearers = field(default_factory=dict)
     blocks: Mapping[str, Sequence[Signature]] = field(default_factory=dict)  # of spellings, sorted
     close: Mapping[Spelled, int] = field(default_factory=dict)  # in how many ways two spellings meet
-    again: Set[Keys] = frozenset()  # the pairs that came, went or were compared anew since those before
+    again: Set[Keys] = frozenset()  # the pairs that came, went or were compared again since those before
 
 
 def pair_names(before: Pairing, names: Names, signatures: Iterable[Signature]) -> Pairing:

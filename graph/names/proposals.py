@@ -2,7 +2,7 @@
 
 It depends on the names, their vectors and the aliases that are stated, not on clusters. So it is said name by name,
 pair by pair and document by document, and after a change only what may be said otherwise is looked at again. It also
-tells which mentions may come together at all: those that proposals connect.
+determines which mentions may be joined at all: those that proposals connect.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ NOTHING = RuleResult()
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Proposals:
-    """What the rules say. `touched`: the mentions of which something else is said than before; None: all."""
+    """What the rules say. `touched`: the mentions with other proposals than before; None: all."""
 
     candidates: Candidates
     vectors: Mapping[str, Vector] = field(default_factory=dict)

@@ -6,8 +6,8 @@ depend on the order of the mentions:
     person           decision of a person
     alias-file       alias group from a person's list
     document-alias   alias stated in the document ("The Claw, dite La Griffe"); within that document
-    reader           names that an LLM told to be one from the document's names and extracts; within that document. What
-                     it told apart, no later rule joins; what a guard speaks against, a person is asked
+    reader           names that an LLM says are one, from the document's names and extracts; within that document. What
+                     it keeps apart, no later rule joins; if a guard contradicts it, a person is asked
     exact            same key; full names across documents, short forms within one document
     core             same words except for title, epithet, legal form or spacing
     spelling         one edit in a long word of a full name; or the same name in another script, transliterated
@@ -17,7 +17,7 @@ depend on the order of the mentions:
     vector           cosine of the names > 0.9, and each word has a counterpart in the other name
     contained        forms of one name in a document ("Darcy", "Mr. Darcy"), and the longer name there that they fit:
                      the only one, or by far the most frequent (see `short_form_homes`, `address`)
-    nickname         after `contained`, in one document: a short given name and the one who bears it in full (Lizzy)
+    nickname         after `contained`, in one document: a short given name and the one who has it in full (Lizzy)
     context          a short form and the only longer name that it fits in documents with shared names
 
 A form is *short* if it is a bare common noun, or if a longer name of the workspace contains it ("Delmas" and
@@ -149,7 +149,7 @@ def resolve(
 
     `decisions` of persons and `alias_groups` overrule the rules. `document_aliases` maps document id -> pairs of names
     that the document states to be one; `strangers` document id -> key -> how many times the document marks the name as
-    somebody else's; `casts` document id -> what an LLM told of who is who in it; `vectors` the candidates' `texts` ->
+    somebody else's; `casts` document id -> what an LLM said of who is who in it; `vectors` the candidates' `texts` ->
     unit vectors. Pairs without vectors are not compared by cosine.
 
     The rules up to `contained` are applied to what is connected (see `Proposals.around`) with mentions that a change
@@ -235,7 +235,7 @@ def _resolve_all(now: _ByNames) -> _ByNames:
 
 
 def _touched(last: _ByNames, now: _ByNames) -> set[str]:
-    """The mentions of which anything but a proposal differs that a rule up to `contained` looks at; not decisions."""
+    """The mentions for which anything but a proposal differs that a rule up to `contained` looks at; not decisions."""
     change = now.candidates.change
     found = {*change.touched} if change and now.candidates is not last.candidates else set()
     found |= now.clusters.told.differing(last.clusters.told)

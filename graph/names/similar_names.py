@@ -26,7 +26,7 @@ from filigraph.graph.text.names.tables import FUNCTION_WORDS, GENERIC_NOUNS, PAR
 
 WORDS = 8  # max. words of a person's name
 LONGER = 3  # max. longer names with the words of a short one: "Mary Smith" is too ambiguous
-LOWER = 4  # min. letters of a lower-case word that is no particle
+LOWER = 4  # min. letters of a lower-case word that is not a particle
 SIMILAR = 0.7  # min. letter similarity of names with the same phonetic code
 MATCHED = 0.75  # min. share of the words of the shorter name that match phonetically across scripts
 SOUNDS = 3  # min. length of a phonetic code
@@ -108,7 +108,7 @@ class _Traits:
     sounds: tuple[str, ...]  # of the words
     sound_pairs: tuple[str, ...]
     acronym: str  # if the name may be one
-    initials: str  # for which an acronym may stand
+    initials: str  # for an acronym to match
     firm: str  # without what kind of firm it is
 
 

@@ -1,4 +1,4 @@
-"""What a server keeps in memory because making it again takes long, within one limit in bytes for all of it."""
+"""Values that a server caches because computing them takes long, with one limit in bytes for all."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 
 class CachedValue(Protocol):
-    """What knows, about, how many bytes it takes."""
+    """A value that knows its approximate size in bytes."""
 
     @property
     def size(self) -> int: ...

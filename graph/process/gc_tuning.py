@@ -23,10 +23,10 @@ _keepers: list[FrozenObjects] = []  # that have begun
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Have no garbage collected in the whole process during the block, which must make few cycles. May be nested, and
+    """Pause garbage collection in the whole process during the block, which must make few cycles. May be nested, and
     run on several threads at once; a collector that was off stays off.
 
-    What lives on is not looked through at the end where `FrozenObjects` keeps it out: that took as long as all else.
+    Objects that `FrozenObjects` has frozen are not scanned at the end: that took as long as everything else.
     """
     global _pauses
     with _LOCK:
@@ -53,7 +53,7 @@ class FrozenObjects:
         self._thawed = False  # for the next full collection
 
     def begin(self) -> None:
-        """From now on; collects once. May be called again."""
+        """Begin freezing; collects once. May be called again."""
         gc.collect()
         gc.freeze()
         if self not in _keepers:
@@ -61,7 +61,7 @@ class FrozenObjects:
             gc.callbacks.append(self._freeze)
 
     def end(self) -> None:
-        """All is collected as before: some libraries complain of what is never collected."""
+        """Collect everything as before: some libraries complain about objects that are never collected."""
         if self in _keepers:
             _keepers.remove(self)
             gc.callbacks.remove(self._freeze)

@@ -50,5 +50,5 @@ def keep_blas_on_one_thread() -> None:
 
 
 def usable_cores() -> int:
-    """How many of the processor's cores, hyperthreads counted, this process may use."""
+    """The number of cores, hyperthreads included, that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

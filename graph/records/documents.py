@@ -61,7 +61,7 @@ class DocumentName:
 
 @dataclass(frozen=True, kw_only=True)
 class ChunkRow:
-    """All that is stored of a chunk."""
+    """A stored chunk with all its fields."""
 
     chunk: Chunk
     terms: str  # its normal words, separated by spaces: what the word index holds
@@ -73,7 +73,7 @@ class ChunkRow:
 
 @dataclass(frozen=True, kw_only=True)
 class Speed:
-    """What a run of an extractor took, from the loaded text to the derived graph."""
+    """The duration of an extractor's run, from the loaded text to the derived graph."""
 
     chunks: int  # that were read, at least 1
     seconds: float
@@ -84,7 +84,7 @@ class Speed:
 
 @dataclass(frozen=True, kw_only=True)
 class StoredKey:
-    """What a stored chunk was made with."""
+    """The keys of a stored chunk: how it was read."""
 
     key: str  # of its extraction
     title: str
@@ -93,7 +93,7 @@ class StoredKey:
 
 @dataclass(frozen=True, kw_only=True)
 class Gap:
-    """A chunk without facts, or a document of which not all is stored."""
+    """A chunk without facts, or an incomplete document."""
 
     chunk_id: str  # "": the document
     document_id: str
@@ -117,7 +117,7 @@ class TitleRow:
 
 @dataclass(frozen=True, kw_only=True)
 class StoredChunk:
-    """What deriving needs of a chunk."""
+    """The fields of a chunk that derivation needs."""
 
     id: str
     document_id: str
@@ -138,7 +138,7 @@ class WordHit:
 
 @dataclass(frozen=True, kw_only=True)
 class TitledDocument:
-    """A document that bears a title, and its first chunk."""
+    """A document with a title, and its first chunk."""
 
     key: str
     entity_id: str  # the document's id: a title is looked up as a name is

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class NamedEnds:
-    """What a fact says of whom, with the names of its entities."""
+    """A fact with the names of its entities."""
 
     subject_id: str
     subject: str
@@ -47,7 +47,7 @@ class MentionRow:
     looked_up: str  # the form in which its name was last looked for in all chunks, "" where it was not
     count: int  # occurrences; 0 until the next sweep where it occurs nowhere any more
     entity_id: str  # "" if it refers to none yet
-    part_of: str = ""  # the mention of which a person split this one off
+    part_of: str = ""  # the mention from which a person split this one off
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +71,7 @@ class EntityHit:
 
 @dataclass(frozen=True, kw_only=True)
 class NamedEntity:
-    """An entity that bears a name."""
+    """An entity with a name."""
 
     key: str
     entity_id: str
@@ -188,12 +188,12 @@ class MentioningChunk:
     title: str
     start: int  # in the document
     end: int
-    occurrences: tuple[tuple[str, int, int], ...]  # entity, where its name stands in the chunk; in their order
+    occurrences: tuple[tuple[str, int, int], ...]  # entity, where its name is in the chunk; in their order
 
 
 @dataclass(frozen=True, kw_only=True)
 class NameDecision:
-    """What was decided of a name of an entity and another name."""
+    """A decision about a name of an entity and another name."""
 
     form: str
     other: str

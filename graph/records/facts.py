@@ -22,7 +22,7 @@ class FactHit:
 
 @dataclass(frozen=True, kw_only=True)
 class FactSentence:
-    """Where a fact is said, in words."""
+    """A sentence that states a fact, and its place."""
 
     chunk_id: str
     document_id: str
@@ -72,7 +72,7 @@ class Statement(NamedFact):
 
     @property
     def voice(self) -> str:
-        """Who says it: in the text, else of the document, else the document itself."""
+        """The voice: who asserts it in the text, else the author of the document, else the document."""
         return self.according_to or self.author or self.source
 
 
@@ -93,7 +93,7 @@ class SourcePassage:
 
     @property
     def voice(self) -> str:
-        """Who says what nobody in the text asserts."""
+        """The voice of what nobody in the text asserts."""
         return self.author or self.source
 
 
@@ -131,7 +131,7 @@ class Regrouped:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """What is otherwise in the second of two views."""
+    """The differences of the second of two views."""
 
     joined: tuple[Regrouped, ...]  # entities of the second, that are several in the first
     parted: tuple[Regrouped, ...]  # entities of the first, that are several in the second
@@ -144,7 +144,7 @@ class Comparison:
 
 @dataclass(frozen=True, kw_only=True)
 class EntityDetail:
-    """All that is known of one entity."""
+    """An entity with all its details."""
 
     id: str
     name: str
@@ -179,7 +179,7 @@ class NearFact(NamedFact):
 
 @dataclass(frozen=True, kw_only=True)
 class FactEnds:
-    """A fact, and the names that may stand for its ends."""
+    """A fact, and the names of its ends."""
 
     fact_id: str
     subject_id: str

@@ -10,7 +10,7 @@ from filigraph.graph.records.entities import NamedFact
 
 @dataclass(frozen=True, kw_only=True)
 class FillRow:
-    """What a form was filled for."""
+    """The subject for which a form was filled."""
 
     form: str
     about: str

@@ -73,9 +73,9 @@ class DocumentSummary:
 
 @dataclass(frozen=True, kw_only=True)
 class MissingSummaries:
-    """What a workspace that was summarized has no summaries of: it was added, or changed, since."""
+    """Documents added or changed since a workspace was summarized."""
 
-    documents: int = 0  # of which not all is summarized
+    documents: int = 0  # that are not completely summarized
     above: bool = False  # what covers several documents
 
     def __bool__(self) -> bool:

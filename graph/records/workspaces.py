@@ -56,13 +56,13 @@ class Overview:
 
 @dataclass(frozen=True)
 class ReadAheadSize:
-    """Of how large workspaces what questions need is read before they come."""
+    """Limits on the size of workspaces that are preloaded."""
 
     chunks: int = 10_000  # of a workspace that is read as a whole: 40 kB of memory each
 
     @property
     def linked(self) -> int:
-        """Chunks of a workspace of which the links alone are read: 6 kB each."""
+        """Chunks of a workspace whose links alone are read: 6 kB each."""
         return 10 * self.chunks
 
 
@@ -80,7 +80,7 @@ class TypeRow:
 
 @dataclass(frozen=True, kw_only=True)
 class PredicateRow:
-    """What facts are said by."""
+    """A predicate and its facts."""
 
     predicate: str
     type: str  # by which Neo4j Browser draws them
@@ -100,7 +100,7 @@ class EvaluationRow:
 
 @dataclass(frozen=True, kw_only=True)
 class DerivedCounts:
-    """How much of a workspace is derived."""
+    """Counts of the derived data of a workspace."""
 
     entities: int
     facts: int
@@ -108,7 +108,7 @@ class DerivedCounts:
 
 @dataclass(frozen=True, kw_only=True)
 class GraphStats:
-    """How much there is in a workspace."""
+    """Counts of a workspace."""
 
     documents: int
     complete: int

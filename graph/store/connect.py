@@ -96,8 +96,8 @@ class Store:
         Raises StoreUnavailable: not reachable, login refused, older than 5.26, or holding another program's nodes.
         """
         if not SCHEMES.match(uri):
-            raise StoreUnavailable(f"{uri!r} is no address of a Neo4j.", cure=ADDRESS)
-        logging.getLogger("neo4j").setLevel(logging.ERROR)  # what fails is raised, what is retried is no news
+            raise StoreUnavailable(f"{uri!r} is not the address of a Neo4j.", cure=ADDRESS)
+        logging.getLogger("neo4j").setLevel(logging.ERROR)  # failures are raised, retries need no log line
         try:
             with driver_errors():
                 driver = neo4j.GraphDatabase.driver(
@@ -112,7 +112,7 @@ class Store:
                 bookmarks = neo4j.GraphDatabase.bookmark_manager() if routed(uri) else None
                 return Store._checked(Sessions(driver, bookmarks), read_ahead, memory or CacheMemory())
         except ValueError as error:  # the driver's way to say that an address is none
-            raise StoreUnavailable(f"{uri!r} is no address of a Neo4j ({error}).", cure=ADDRESS) from error
+            raise StoreUnavailable(f"{uri!r} is not the address of a Neo4j ({error}).", cure=ADDRESS) from error
 
     @staticmethod
     def _checked(sessions: Sessions, read_ahead: ReadAheadSize, memory: CacheMemory) -> Store:
@@ -319,7 +319,7 @@ def _swapped(name: str) -> EmbedderMismatch:
 
 
 def routed(uri: str) -> bool:
-    """Whether an address is that of a cluster, of which the driver chooses a member for each transaction."""
+    """Whether an address is that of a cluster, whose member the driver chooses for each transaction."""
     return uri.lower().startswith("neo4j")
 
 

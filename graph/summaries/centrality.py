@@ -30,7 +30,7 @@ ALONE = 0.6  # of a sentence without names: it depends on its neighbours
 SAME = 0.5  # what being like a sentence that was taken weighs against being central
 SHORTEST = 20  # characters; anything shorter says nothing
 DIALOGUE = 0.45  # of a sentence in a line of dialogue
-LONG_SPEECH = 300  # characters of a spoken paragraph that tells a tale of its own, as a narrator does
+LONG_SPEECH = 300  # characters of a spoken paragraph that is a story of its own, as a narrator's
 ASKED = 0.7  # of a question or an exclamation
 FRAGMENT, FEW = 0.6, 5  # of a sentence of fewer words
 
@@ -40,7 +40,7 @@ _PARAGRAPHS = re.compile(r"\n\s*\n")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Sentence:
-    """A sentence that may stand for its text."""
+    """A sentence that may represent its text."""
 
     quote: Quote
     entities: frozenset[str]
@@ -155,7 +155,7 @@ def _shared(sentences: Sequence[Sentence]) -> Floats:
 
 
 def choose(sentences: Sequence[Sentence], rank: Floats, alike: Floats, budget: int) -> list[int]:
-    """The rows of the sentences that stand for all of them, in reading order: at least one, at most `budget` tokens.
+    """The rows of the sentences that represent all of them, in reading order: at least one, at most `budget` tokens.
 
     `rank`, `alike`: of `centrality`.
     """

@@ -1,4 +1,4 @@
-"""Summaries worded by an LLM. What it writes is believed only where the text bears it out.
+"""Summaries worded by an LLM. What it writes is believed only where the text supports it.
 
 A sentence with a name, a number or a date that the text does not have is left out.
 """
@@ -34,12 +34,12 @@ SCHEMA = {
 
 @dataclass(frozen=True, kw_only=True)
 class LLMSummary:
-    """What a model wrote of a text, as far as the text bears it out."""
+    """What a model wrote of a text, as far as the text supports it."""
 
     text: str  # "" where nothing of the reply can be used
     tags: tuple[str, ...] = ()
     omissions: tuple[str, ...] = ()
-    dropped: int = 0  # sentences that the text does not bear out
+    dropped: int = 0  # sentences that the text does not support
 
 
 def recipe(llm: LLM) -> str:

@@ -20,7 +20,7 @@ class Rows:
 
     @staticmethod
     def of(keys: Ints, values: Ints, count: int) -> Rows:
-        """From pairs; the values of a key come in the order given."""
+        """Build it from pairs; the values of a key keep their order."""
         order = np.argsort(keys, kind="stable")
         return Rows(starts=np.searchsorted(keys[order], np.arange(count + 1)), values=values[order])
 

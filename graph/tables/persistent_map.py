@@ -25,7 +25,7 @@ def by_prefix(id_: str) -> str:
 
 
 def by_hash(key: str) -> int:
-    """The page of a key that is no id."""
+    """The page of a key that is not an id."""
     return hash(key) % HASHED
 
 
@@ -99,14 +99,14 @@ class PersistentMap(Mapping[str, V]):
                         yield id_, first, second
 
     def each(self, work: Callable[[Mapping[str, V]], T]) -> Iterator[T]:
-        """What follows from each page, in their order; `work` depends on the rows of the page alone."""
+        """The result of `work` for each page, in order; `work` depends on the rows of the page alone."""
         for page in self._pages.values():
             if work not in page.kept:
                 page.kept[work] = work(page)
             yield page.kept[work]
 
     def beside(self, other: PersistentMap[W], work: Callable[[Mapping[str, V], Mapping[str, W]], T]) -> Iterator[T]:
-        """What follows from each page together with that of another table, whose ids are all here."""
+        """The result of `work` for each page together with that of another table, whose ids are all here."""
         for number, page in self._pages.items():
             there: Mapping[str, W] = other._pages.get(number, _NO_ROWS)
             before, found = page.kept.get(work, (None, None))

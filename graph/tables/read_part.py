@@ -1,4 +1,4 @@
-"""What was read and decided in a workspace, in memory: all that a view of it is derived from."""
+"""The read and decided data of a workspace in memory, from which its views are derived."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class TextVectors:
         self._lock = threading.Lock()
 
     def missing(self, texts: Sequence[str]) -> list[str]:
-        """Those of the texts that have no vector yet."""
+        """The texts without a vector."""
         with self._lock:
             return [text for text in dict.fromkeys(texts) if text not in self._row]
 
@@ -77,7 +77,7 @@ class TextVectors:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReadPart:
-    """All documents and chunks of a workspace with what was read in them, and what persons decided."""
+    """All documents and chunks of a workspace with their extractions, and people's decisions."""
 
     version: str  # another one after every change
     documents: Mapping[str, DocumentRow]  # by id

@@ -65,7 +65,7 @@ def names_a_time(text: str, language: str) -> bool:
 
 
 def column_dates(cells: Sequence[str], language: str) -> list[str]:
-    """The day of each cell of a column as ISO 8601, "" for none. Which number of 03/04/2021 is the day is told by the
+    """The day of each cell of a column as ISO 8601, "" for none. Which number of 03/04/2021 is the day follows from the
     other cells, where one of them has more than 12 in its place; else by the language."""
     slashed = [_numbers(cell) for cell in cells]
     day_first = any(found[0] > 12 for found in slashed if found)

@@ -73,7 +73,7 @@ def find_within(text: str, wanted: str) -> list[Span]:
 
 
 def _in_word(token: Token, part: str) -> list[Span]:
-    """Where a part stands in a word; the whole word where folding changed its length."""
+    """Where a part is in a word; the whole word where folding changed its length."""
     at = [n for n in range(len(token.folded)) if token.folded.startswith(part, n)]
     if at and len(token.folded) != len(token.text):
         return [(token.start, token.end)]

@@ -21,7 +21,7 @@ _FIRST_PARTS = frozenset(  # of compounds: "vice-président", "porte-monnaie", "
     "vice porte demi arrière avant après belle belles grand half well twenty thirty forty fifty sixty seventy eighty "  # noqa: SIM905
     "ninety vingt trente quarante cinquante soixante quatre".split()
 )
-_COMPOUNDS = frozenset((  # of which the first part begins other words, too
+_COMPOUNDS = frozenset((  # whose first part begins other words, too
     "beau-frère", "beau-père", "beau-fils", "beaux-frères", "beaux-parents", "beaux-arts", "peut-être", "quelques-uns",
     "quelques-unes", "dix-sept", "dix-huit", "dix-neuf", "au-dessus", "au-dessous", "au-delà", "là-bas", "là-haut",
     "là-dessus", "là-dedans", "par-dessus", "par-dessous", "par-delà", "sous-préfet", "sous-lieutenant", "sous-sol",
@@ -74,7 +74,7 @@ def without_divided_words(text: str) -> str:
     def whole(found: re.Match[str]) -> str:
         first, second = found["before"][:-1], found["after"]
         if second[0].isupper() and not first[0].isupper():
-            return found[0]  # "the pre-\nWar" stays; a dash at the end of a line is no hyphen
+            return found[0]  # "the pre-\nWar" stays; a dash at the end of a line is not a hyphen
         return (found["before"] if _keeps_hyphen(first, second, vocabulary) else first) + second
 
     return _LINE_END.sub(whole, text)

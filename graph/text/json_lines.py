@@ -18,7 +18,7 @@ def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def json_object(line: str, fields: str) -> dict[str, Any]:
-    """The object of a line. `fields` names the expected fields. Raises ValueError if the line is no JSON object."""
+    """The object of a line. `fields` names the expected fields. Raises ValueError if the line is not a JSON object."""
     try:
         row = json.loads(line)
     except ValueError as error:

@@ -20,7 +20,7 @@ _DECODER = json.JSONDecoder(strict=False)  # allows raw newlines inside strings
 
 
 def whole_object(text: str) -> dict[str, Any] | None:
-    """The JSON object in `text`, in a fence or between the first "{" and the last "}"; None if it is no complete
+    """The JSON object in `text`, in a fence or between the first "{" and the last "}"; None if it is not a complete
     object. What is complete but not quite JSON (escapes that it does not know, single quotes) is mended."""
     candidates = [region for region in map(_region, [*_FENCED.findall(text), text]) if region]
     readers: tuple[Callable[[str], Any], ...] = (_DECODER.decode, _decoded_without_commas, _mended)

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from filigraph.graph.text.dates import first_date, iso_date
 from filigraph.graph.text.words import tokens
 
-HEAD_LINES = 8  # of a text: a head stands there
+HEAD_LINES = 8  # of a text: a head is there
 
 # What a field says, by its word, folded and without spaces ("Enviado el", "Copie à").
 _FIELDS: Mapping[str, str] = {
@@ -55,7 +55,7 @@ def thread_of(own_id: str, references: str, subject: str) -> str:
 
 
 def sent_on(date: str, language: str) -> str:
-    """The day of a mail as ISO 8601, as the standard or a program writes it; what is no day is returned as it is."""
+    """The day of a mail as ISO 8601, as the standard or a program writes it; what is not a day is returned as it is."""
     given = iso_date(date)
     if given != " ".join(date.split()):
         return given

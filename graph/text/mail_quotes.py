@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 MAILS = frozenset(("message/rfc822", "application/vnd.ms-outlook"))  # media types
-QUOTABLE = 20  # characters: "I agree." is said anew by each who says it
+QUOTABLE = 20  # characters: "I agree." is said again by each who says it
 MARKS = (">", " ", "\n", "\r", "\t", "\u00a0")  # that quoting puts into a sentence
 
 

@@ -9,7 +9,7 @@ _RANGE = re.compile(r"([^=<>]+)(>=|<=|>|<)(.*)", re.DOTALL)
 
 def parse_condition(text: str) -> tuple[str, str] | None:
     """The key and the value of key=value, key>=value, key<=value, key>value or key<value; a range keeps its operator at
-    the end of the key. None where it is no condition."""
+    the end of the key. None where it is not a condition."""
     if match := _RANGE.fullmatch(text):
         key, operator, bound = match.groups()
         return key + operator, bound

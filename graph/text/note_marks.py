@@ -28,7 +28,7 @@ def raised(text: str) -> str:
 
 
 def marks_in_brackets(text: str) -> list[tuple[int, int]]:
-    """Where "word[3]" bears the mark of a note that the text has: "[3] He was deaf.", "[Footnote 3: …]"."""
+    """Where "word[3]" has the mark of a note that the text has: "[3] He was deaf.", "[Footnote 3: …]"."""
     notes = set(_NOTE_LINE.findall(text))
     if not notes:
         return []

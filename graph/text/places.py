@@ -139,7 +139,7 @@ def _from_to(first: str, last: str) -> str:
 
 
 def _is_heading(block: str, label: str) -> bool:
-    """Whether the first lines of a chapter are its heading: what its label says, or a line that is no sentence."""
+    """Whether the first lines of a chapter are its heading: what its label says, or a line that is not a sentence."""
     line = " ".join(block.split())
     if not line or len(line) > _LONGEST_HEADING:
         return False

@@ -1,8 +1,8 @@
 """Amounts and quantities of a text, each with its value and unit: "£3 10s.", "cent vingt francs", "1.200,50 €", "nine
 fathoms", "48 cases".
 
-Rules of our own, beside those that check the figures of answers: decision 39 tells what was tried. Numbers without a
-unit ("Room 14", "in 1958") are no quantities. English and French; in other languages, digits with a known unit.
+Rules of our own, beside those that check the figures of answers: decision 39 says what was tried. Numbers without a
+unit ("Room 14", "in 1958") are not quantities. English and French; in other languages, digits with a known unit.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _UNIT = re.compile(rf"{_GAP}(?:(?:d['’]|(?:de|of)\b){_GAP})?({_NAMES}|per cent
 _AS_WRITTEN = re.compile(r"[ \u00a0\u202f]?(M€|k€|F)(?![\w'’])")  # "f" is a page or a note
 _LETTERS = {"M€": ("EUR", 6), "k€": ("EUR", 3), "F": ("FRF", 0)}
 
-# Numbers that are no digits and no run of number words, spelled as one.
+# Numbers that are neither digits nor a run of number words, spelled as one.
 _GROUPS = {"dozen": 12, "score": 20, "dizaine": 10, "douzaine": 12, "quinzaine": 15, "vingtaine": 20}
 _GROUPS |= {"trentaine": 30, "quarantaine": 40, "cinquantaine": 50, "soixantaine": 60, "centaine": 100}
 _PENCES = {word: n for n, word in enumerate(("two", "three", "four", "five", "six", "seven", "eight", "nine"), start=2)}
@@ -163,7 +163,7 @@ def _numbers(text: str, plain: str, language: str) -> Iterator[_Span]:
 
 
 def _value(written: str, language: str) -> Decimal:
-    """ "1,500" is 1500 in English, 1.5 in French; "1.200,50" and "54 000" are told by their form."""
+    """ "1,500" is 1500 in English, 1.5 in French; "1.200,50" and "54 000" are recognized by their form."""
     decimal = "." if language == "en" else ","
     if found := re.fullmatch(r"(\d+)([.,])(\d+)", written):
         whole, sign, rest = found.groups()

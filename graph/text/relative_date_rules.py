@@ -106,7 +106,7 @@ def _forth(day: date, unit: str, count: int) -> date:
 
 
 def _in_unit(day: date, unit: str) -> str:
-    """A day, as exactly as a unit tells it: of a week the month or year that it lies in."""
+    """A day, as exactly as a unit gives it: of a week the month or year that it lies in."""
     if unit == "day":
         return day.isoformat()
     first, last = whole("week", day) if unit == "week" else (day, day)

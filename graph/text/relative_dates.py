@@ -1,4 +1,4 @@
-"""Dates that a text names from where it stands: "yesterday", "last Tuesday", "am Freitag" from the day it was written,
+"""Dates that a text names from where it is: "yesterday", "last Tuesday", "am Freitag" from the day it was written,
 "the next day", "la veille", "zwei Tage später" from the day it named last.
 
 Rules of our own (docs/decisions/0038-relative-dates.md). In doubt a phrase has no date.
@@ -17,12 +17,12 @@ from filigraph.graph.text.relative_date_rules import FUTURE, RULES, TELLS, WEEKD
 
 @dataclass(frozen=True, kw_only=True)
 class TextDate:
-    """A date where it stands in a text: "Yesterday" with its day."""
+    """A date where it is in a text: "Yesterday" with its day."""
 
     start: int
     end: int
     text: str  # as it is written, on one line
-    date: str  # ISO 8601: a day, a month or a year; --03-12 where its year is not known; "" where nothing tells it
+    date: str  # ISO 8601: a day, a month or a year; --03-12 where its year is not known; "" if unknown
 
     @property
     def day(self) -> datetime.date | None:
@@ -72,7 +72,7 @@ def names_relative(text: str, language: str) -> bool:
 
 
 def _is_name(text: str, match: re.Match[str], language: str) -> bool:
-    """Whether a French weekday stands as a name does: "Vendredi apprit vite." """
+    """Whether a French weekday is as a name does: "Vendredi apprit vite." """
     bare = language == "fr" and match[0] in WEEKDAYS and text[match.start()].isupper()
     return bare and not text[match.end() :].lstrip().startswith(",")
 

@@ -1,4 +1,4 @@
-"""The rows of tables and lists in a text: sentences of one form that follow each other, and what stands above them."""
+"""The rows of tables and lists in a text: sentences of one form that follow each other, and what is above them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class TextRow:
     text: str
     block: int = -1  # number of the table or list; -1: none
     header: tuple[str, ...] = ()  # of the table's columns
-    caption: str = ""  # what stands above the table or list
+    caption: str = ""  # what is above the table or list
 
 
 def text_rows(text: str, spans: Sequence[tuple[int, int]]) -> list[TextRow]:

@@ -131,7 +131,7 @@ def export_to(
         digest.update(counts)
         write(data)
         lines, size = lines + 1, size + len(data)
-        fault = fault or _fault(checker, data)  # a change meanwhile, which the last line tells, comes first
+        fault = fault or _fault(checker, data)  # a change meanwhile, which the last line shows, comes first
     if fault:
         raise FiligraphError(
             f"The export of {graph.workspace.name!r} does not hold together: {fault}",

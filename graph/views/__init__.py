@@ -1,6 +1,6 @@
 """Views: the graph as it would be if only a part had been read.
 
-open.py        a view from what is kept, or derived anew (what a view is: graph/view.py)
+open.py        a view from what is kept, or derived again (what a view is: graph/view.py)
 visible.py     the chunks, documents and decisions that a view leaves
 places.py      where "chapter 12", "chapter 1-10" or "40 %" begins and ends in a document
 outline.py     its chapters and pages, in their parts

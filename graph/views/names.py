@@ -71,7 +71,7 @@ class ViewNames:
         return self._rows
 
     def mentions(self) -> Mentions:
-        """Without those whose name no document is read to bear."""
+        """Without those whose name no document is read to have."""
         stored = self.stored_mentions()
         read = {row.key for row in stored if not row.scanned}
         return stored.after([row.id for row in stored if row.key not in read], {})
@@ -244,7 +244,7 @@ class ViewNames:
         return dict(stated)
 
     def casts(self, document_ids: Sequence[str] | None = None) -> dict[str, Sequence[CastReading]]:
-        """Of documents that are visible whole: what was told of the others says what is hidden."""
+        """Of documents that are visible whole: what was said of the others says what is hidden."""
         whole = self._visible.documents.keys() - self._cut
         return {id_: told for id_, told in self._part.casts.items() if id_ in whole}
 

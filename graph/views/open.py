@@ -1,4 +1,4 @@
-"""Open a view: from what a server keeps, or derived anew."""
+"""Open a view: from what a server keeps, or derived again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_READ = 20_000  # passages of a workspace: all of them are held in memory, 2
 
 
 class ReadGraph(Protocol):
-    """A workspace of which views are made."""
+    """A workspace that has views."""
 
     @property
     def memory(self) -> CacheMemory: ...

@@ -160,7 +160,7 @@ class ViewTables:
 
     @cached_property
     def bearers(self) -> Mapping[str, Sequence[str]]:
-        """Key of a name -> the entities that bear it."""
+        """Key of a name -> the entities that have it."""
         found: dict[str, dict[str, None]] = defaultdict(dict)
         for row in self.derived.names.mentions:
             found[row.key][self.derived.names.derived.entity_of[row.id]] = None
@@ -178,7 +178,7 @@ class ViewTables:
 
     @cached_property
     def name_words(self) -> Mapping[str, Sequence[str]]:
-        """Folded word of a name -> the entities that bear it."""
+        """Folded word of a name -> the entities that have it."""
         found: dict[str, dict[str, None]] = defaultdict(dict)
         for id_, entity in self.derived.entities.items():
             for word in {token.folded for form in (entity.name, *entity.aliases) for token in tokens(form)}:

@@ -181,7 +181,7 @@ class ViewTexts:
 
 
 def _visible_places(places: Sequence[Place], chunks: Sequence[Chunk]) -> tuple[Place, ...]:
-    """The pages and chapters of which any passage is visible."""
+    """The pages and chapters with a visible passage."""
     starts = [chunk.start for chunk in chunks]
     after: dict[bool, int] = {}  # whether pages -> where the next one begins
     found = list[Place]()

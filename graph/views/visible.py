@@ -22,7 +22,7 @@ SHOWN = 12  # names that an error lists
 
 @dataclass(frozen=True, kw_only=True)
 class Visible:
-    """What a view leaves of what was read and decided. Decisions that speak of something hidden are not told apart yet:
+    """What a view leaves of what was read and decided. Decisions about something hidden are not separated yet:
     that needs the names (`names.py`)."""
 
     documents: Mapping[str, DocumentRow]  # by id

@@ -247,7 +247,7 @@ def test_a_phrase_is_found_in_all_documents_however_it_is_set(
         (row,) = http.get(f"{case}/documents", params={"source": "b.txt"}).json()["documents"]
         within = http.get(f"{case}/documents/{row['id']}/find", params={"text": "«J’ai l’anneau d’Anne-Mar"}).json()
         assert (within["total"], [place["start"] for place in within["places"]]) == (2, [11, 50])
-        assert http.get(f"{case}/find", params={"text": "« »"}).json()["error"]["cure"] == "Look for words."
+        assert http.get(f"{case}/find", params={"text": "« »"}).json()["error"]["cure"] == "Enter at least one word."
         assert http.get(f"/v1/workspaces/none-{uuid.uuid4().hex}/find", params={"text": "Anne"}).status_code == 404
 
 

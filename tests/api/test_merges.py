@@ -109,7 +109,7 @@ def test_an_old_id_means_the_entity_of_today_or_is_told_why_not(http: httpx.Clie
     note = next(row for row in got(http.get(f"{case}/documents"))["documents"] if row["source"] == "note.txt")
     got(http.delete(f"{case}/documents/{note['id']}"))
     gone = http.get(f"{case}/entities/{mention}")
-    assert gone.status_code == 404 and "stand in no document any more" in gone.json()["error"]["cause"]
+    assert gone.status_code == 404 and "occur in no document any more" in gone.json()["error"]["cause"]
 
 
 def test_places_are_split_off_and_an_entity_is_called_otherwise(http: httpx.Client, case: str) -> None:

@@ -96,7 +96,7 @@ def test_models_keep_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "novel.txt").write_text("Once")
     for folder in (tmp_path, tmp_path / "novel.txt"):
-        with pytest.raises(InputError, match="no empty folder"):
+        with pytest.raises(InputError, match="not an empty folder"):
             make_bundle(folder, Settings(), lambda _: None)
     assert [file.name for file in tmp_path.iterdir()] == ["novel.txt"]
 

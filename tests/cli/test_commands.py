@@ -123,7 +123,7 @@ def test_what_cannot_name_a_workspace(run: Run, server: str, name: str) -> None:
 def test_an_argument_that_is_no_utf_8(run: Run, server: str) -> None:
     for command in (["ask", "Who \udcff?"], ["facts", "list", "--predicate", "\udcff"], ["jobs", "show", "\udcff"]):
         ran = run(*command)
-        assert ran.code == 1 and "\\udcff" in ran.err and "Give it in UTF-8." in ran.err and ran.err.count("\n") == 1
+        assert ran.code == 1 and "\\udcff" in ran.err and "Encode it in UTF-8." in ran.err and ran.err.count("\n") == 1
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ def test_settings_are_kept_shown_and_taken_out_again(run: Run, monkeypatch: pyte
 
 @pytest.mark.parametrize(
     ("given", "problem"),
-    [("FILIGRAPH_LMM=x", "LMM is no setting"), ("FILIGRAPH_PORT=many", "FILIGRAPH_PORT")],
+    [("FILIGRAPH_LMM=x", "LMM is not a setting"), ("FILIGRAPH_PORT=many", "FILIGRAPH_PORT")],
 )
 def test_what_cannot_be_used_is_not_kept(run: Run, given: str, problem: str) -> None:
     ran = run("config", "set", given)

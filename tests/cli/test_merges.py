@@ -119,7 +119,7 @@ def test_an_entity_is_given_by_its_name_or_id(merges: Run) -> None:
     assert several.code == 1 and "Give the id of one: " in several.err and "(Jules Delmas)" in several.err
     assert merges("places", "Jüles Delmas", "--json").out == merges("places", "jules delmas", "--json").out
     nobody = merges("places", "nobody at all")
-    assert nobody.code == 1 and "No entity bears the name" in nobody.err
+    assert nobody.code == 1 and "No entity has the name" in nobody.err
 
 
 def test_entities_are_found_and_their_facts_listed(merges: Run, run: Run) -> None:
@@ -130,10 +130,10 @@ def test_entities_are_found_and_their_facts_listed(merges: Run, run: Run) -> Non
     assert first["id"] in shown.out
     by_name = run("facts", "list", "--entity", "The Claw", "--json", *where)
     assert json.loads(by_name.out)["total"] >= 1
-    for nobody, says in (("nobody", "No entity bears the name"), ("0" * 48, "There is no entity")):
+    for nobody, says in (("nobody", "No entity has the name"), ("0" * 48, "There is no entity")):
         ran = run("facts", "list", "--entity", nobody, *where)
         assert ran.code == 1 and says in ran.err
-    assert run("entities", "nobody", *where).out.strip() == "No entity bears such a name."
+    assert run("entities", "nobody", *where).out.strip() == "No entity has such a name."
     assert "passage" in run("entities", *where).out
 
 

@@ -162,4 +162,4 @@ def test_what_does_not_go_together(run: Run, arguments: list[str]) -> None:
 
 def test_a_file_is_not_watched(run: Run, case: Workspace) -> None:
     ran = run("ingest", "--watch", __file__, "-w", case.name)
-    assert ran.code == 1 and "is no folder" in ran.err
+    assert ran.code == 1 and "is not a folder" in ran.err

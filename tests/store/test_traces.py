@@ -76,7 +76,7 @@ def test_an_answer_is_kept_with_its_trace(traces: Traces, graph: Graph, other: G
     ]
     with pytest.raises(NotFound, match="is of a search"):
         traces.answer(graph.workspace.name, searched.id)
-    with pytest.raises(NotFound, match="never was"):
+    with pytest.raises(NotFound, match="never existed"):
         traces.answer(other.workspace.name, answered.id)
     clock.now += timedelta(days=7)
     with pytest.raises(NotFound, match="expired on"):
@@ -107,14 +107,14 @@ def test_a_thread_is_named_expires_and_goes_as_a_whole(
         traces.rename_thread(other.workspace.name, first.id, "Mine")
     traces.delete_thread(workspace, first.id)
     assert [one.id for one in traces.threads(workspace, count=10)[0]] == [alone.id]
-    with pytest.raises(NotFound, match="never was"):
+    with pytest.raises(NotFound, match="never existed"):
         traces.answer(workspace, second.id)
 
 
 def test_it_belongs_to_its_workspace(traces: Traces, graph: Graph, other: Graph) -> None:
     written = trace(graph.workspace.name)
     traces.write(written, days=7)
-    with pytest.raises(NotFound, match="never was"):
+    with pytest.raises(NotFound, match="never existed"):
         traces.read(other.workspace.name, written.id)
     assert traces.newest(other.workspace.name, count=10) == ([], 0)
 
@@ -145,7 +145,7 @@ def test_an_expired_one_says_so_until_it_is_swept(traces: Traces, clock: Clock, 
 
     traces.sweep()
     assert count(store) == 1
-    with pytest.raises(NotFound, match=r"expired and was removed, or never was\. Ask again"):
+    with pytest.raises(NotFound, match=r"expired, or never existed\. Ask again"):
         traces.read(graph.workspace.name, old.id)
     assert traces.read(graph.workspace.name, new.id) == new
 

@@ -128,7 +128,7 @@ def without(out: Console, found: Data | None) -> None:
         line(out, styled(f"The path breaks at hop {one['hop']}: {one_line(one['text'])} ({WHY[one['why']]})."))
     if found["breaks"]:
         now = found["becomes"]
-        line(out, styled(f"It becomes: {one_line(now['text'])}" if now else "There is no path any more."))
+        line(out, styled(f"It becomes: {one_line(now['text'])}" if now else "No path is left."))
     for name, told in (("lost", "Not visible any more"), ("gained", "New among the evidence")):
         places = dict.fromkeys(where(piece) for piece in found[name])
         if places:

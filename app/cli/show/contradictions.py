@@ -36,7 +36,7 @@ def _what_it_is(row: Data) -> str:
 
 
 def show_estimate(found: Data) -> None:
-    """What reading would take."""
+    """The estimated cost of reading."""
     out = console()
     expected({**found, "kept": 0}, by=f"by {one_line(found['model'])}", counted=plural(found["passages"], "passage"))
     if found["kept"]:

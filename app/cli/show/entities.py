@@ -55,7 +55,7 @@ def entities(found: Data, first: int) -> None:
     """Entities that were looked for by a name."""
     out = console()
     if not found["entities"]:
-        line(out, "No entity bears such a name.")
+        line(out, "No entity has such a name.")
         return
     last = first + len(found["entities"])
     heading(out, "Entities", f"{first + 1:,} to {last:,} of {found['total']:,}")

@@ -23,7 +23,7 @@ def merges(found: Data, first: int) -> None:
     heading(out, "Joined", f"{first + 1:,} to {last:,} of {found['total']:,}")
     for row in found["merges"]:
         why = [row["rule"], f"{row['score']:.2f}" if row["by"] == "rule" else "", row["at"][:16].replace("T", " ")]
-        why += [one_line(row["note"], 80), "" if row["holds"] else "waits: its names stand nowhere now"]
+        why += [one_line(row["note"], 80), "" if row["holds"] else "inactive: its names occur in no document now"]
         line(out, styled(_says(row)).append(f"  {' · '.join(filter(None, why))}", style="dim"))
         if row["by"] == "person":  # on a line of its own: it is copied
             line(out, styled(f"undo: {row['id']}", "dim"), indent=4)

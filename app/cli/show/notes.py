@@ -11,7 +11,7 @@ def show_notes(found: Data, first: int) -> None:
     out = console()
     rows = found["notes"]
     if not rows:
-        line(out, "There is no such note. `filigraph notes add` makes one.")
+        line(out, "No such note. `filigraph notes add` creates one.")
         return
     heading(out, "Notes", f"{first + 1:,} to {first + len(rows):,} of {found['total']:,}")
     if found["tags"]:

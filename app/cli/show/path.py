@@ -1,4 +1,4 @@
-"""Render a path hop by hop, each hop with its sentence and where that stands."""
+"""Render a path hop by hop, each hop with its sentence and where that is."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLOURS = {
     "unfound": "red",
 }
 BESIDE = {"title": "in the title", "head": "at its head", "end": "at its end", "text": "near by"}
-HOW = {  # what is said of a hop that is no fact of the graph
+HOW = {  # what is said of a hop that is not a fact of the graph
     "sentence": "read in this sentence",
     "identity": "two names of one",
     "unfound": "not found in the texts",
@@ -89,7 +89,7 @@ def _premises(hop: Data, *marks: str) -> list[str]:
 
 
 def hop_source(hop: Data, chunk: Data | None) -> str:
-    """Where the sentence of a hop stands, and its date."""
+    """Where the sentence of a hop is, and its date."""
     own = hop.get("place", "")
     place = where({**chunk, "place": own or chunk["place"]}) if chunk else one_line(own, 60)
     return ", ".join(part for part in (place, one_line(hop["date"], 40)) if part)

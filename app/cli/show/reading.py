@@ -22,7 +22,7 @@ def estimate(found: Data) -> None:
         for text in usage(found, about=True):
             line(out, text)
         if told := found.get("cast_usage", {}).get("calls"):
-            line(out, f"{plural(told, 'call')} of these to tell who is who")
+            line(out, f"{plural(told, 'call')} of these to ask who is who")
         if found["seconds"] is not None:
             line(out, f"about {duration(found['seconds'])}, at the speed that was measured")
     if found.get("summary_writer"):

@@ -41,7 +41,7 @@ def report(found: Data) -> None:
     levels = f" in {plural(found['levels'], 'level')}" if found["levels"] else ""
     line(out, f"{_summaries(found['summaries'])}{levels}, {found['written']:,} written now, by {by}")
     if found["dropped"]:
-        line(out, f"{plural(found['dropped'], 'sentence')} left out: the text does not bear them out")
+        line(out, f"{plural(found['dropped'], 'sentence')} left out: the text does not support them")
     if found["quoted"]:
         line(out, f"{_summaries(found['quoted'])} made of sentences: nothing of the LLM's reply could be used")
     for text in usage(found):

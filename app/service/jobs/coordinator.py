@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("filigraph.server")
 
-LEASE = 20.0  # seconds; a server that is gone for longer is no coordinator any more
-BUSY, IDLE = 1.0, 5.0  # seconds between two looks, each of which keeps the lease
+LEASE = 20.0  # seconds; a server that is gone for longer is not a coordinator any more
+BUSY, IDLE = 1.0, 5.0  # seconds between two checks; each renews the lease
 LONGEST = 60.0  # seconds between two looks for what does not answer
 LOOK = 0.2  # seconds between two looks whether a job that waits is still wanted
 SWEEP_EVERY = 60.0  # seconds

@@ -64,6 +64,6 @@ class LLMItems:
 
 
 def state_of(jobs: Jobs, job: JobRow) -> JobState:
-    """How a job of which nothing waits has ended, by all of its items, whenever they were done."""
+    """How a job without waiting items has ended, by all of its items, whenever they were done."""
     failed = jobs.items(job.id, state="failed", first=0, count=0)[1]
     return "done" if not failed else "failed" if failed == job.items else "partial"

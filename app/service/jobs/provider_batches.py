@@ -142,7 +142,7 @@ class ProviderBatches:
         return Collected(lines=lines, back=back, free=free, error=error)
 
     def _looked_for(self, batch: BatchRow) -> ProviderBatch | None:
-        """A batch of which is not known whether the provider has it."""
+        """A batch that the provider may or may not have."""
         if batch.age is None:  # unknown
             return None
         found = self._server.find(batch.id, batch.file_id)
@@ -271,6 +271,6 @@ class ProviderBatches:
                 self._batches.submitted(batch.id, known)
                 self._batches.cancelled(batch.id)
             except LLMUnavailable as error:
-                cause = f"The provider could not be told to cancel the batch {batch.provider_id}: {error.cause}"
+                cause = f"The provider did not accept the cancellation of the batch {batch.provider_id}: {error.cause}"
                 cure = "Cancel it there; `filigraph jobs retry` takes what it answers."
                 raise UnavailableError(cause, cure=cure) from error

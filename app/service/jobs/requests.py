@@ -42,7 +42,7 @@ class JobRequests:
     ) -> JobRow:
         """Keep a job with its files; it runs as soon as its turn comes. `attached` files belong to all of it.
 
-        Raises InputError where two files bear one name, more is kept for jobs than FILIGRAPH_JOBS_MB allows, or the LLM
+        Raises InputError if two files have one name, more is kept for jobs than FILIGRAPH_JOBS_MB allows, or the LLM
         is to be asked in batches and has none; NotSetUp where chunks are to be embedded late and the embedder cannot.
         """
         from filigraph.graph.store import Upload

@@ -157,7 +157,7 @@ class Found:
 def search(embedded: EmbeddedQuestion, reader: GraphReader, embedder: Embedder, *, match_unknown: bool = True) -> Found:
     """Search vectors, words and facts, and look up entities, identifiers and titles, concurrently.
 
-    `match_unknown`: look for names that no entity bears among the vectors of names.
+    `match_unknown`: look for names that no entity has among the vectors of names.
     """
     text, vector = embedded.text, embedded.vector
     with TaskGroup() as tasks:

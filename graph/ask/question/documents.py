@@ -109,7 +109,7 @@ def matching_documents(
     for _, _, bound in ranges:
         if not days_of(bound) and _number(bound) is None:
             raise InputError(
-                f"{bound!r} is neither a date nor a number, so it is no bound.",
+                f"{bound!r} is neither a date nor a number, so it cannot be a bound.",
                 cure="Write a day, month or year as 1912-03-04, 1912-03 or 1912.",
             )
 

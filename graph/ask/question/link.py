@@ -41,7 +41,7 @@ class Span:
 
 
 class Named(Protocol):
-    """An entity that bears a name."""
+    """An entity with a name."""
 
     @property
     def key(self) -> str: ...

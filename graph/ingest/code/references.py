@@ -56,7 +56,7 @@ _IMPORTS = frozenset(
 
 @dataclass(frozen=True, kw_only=True)
 class Import:
-    """That `local` stands for `name` of `module` in this file; "*" for all of its names."""
+    """`local` means `name` of `module` in this file; "*" for all of its names."""
 
     local: str
     module: str
@@ -74,7 +74,7 @@ class Call:
 
 @dataclass(frozen=True, kw_only=True)
 class Scope:
-    """What names stand for around a call."""
+    """The meaning of names around a call."""
 
     known: frozenset[str]  # defined or imported in this file
     own: str = ""  # the class around
@@ -215,7 +215,7 @@ def find_calls(node: Node, grammar: Grammar, scope: Scope, leave_out: frozenset[
             continue
         parts = [chain for name in fields if (chain := _chain(child.child_by_field_name(name)))]
         if len(parts) < len(fields) and child.child_by_field_name(fields[0]) is not None:
-            continue  # called on what no name stands for
+            continue  # called on something without a name
         name = in_file(".".join(parts), grammar, scope)
         if name:
             found[Call(name=name, line=child.start_point[0])] = None

@@ -59,7 +59,7 @@ def in_context(chunks: Sequence[Chunk], date: str = "") -> list[Chunk]:
 
 
 def _told(chunk: Chunk, spans: Sequence[Span], date: str) -> tuple[str, ...]:
-    """The days, months and years that a chunk tells of; `date`: when what stands where it begins was written."""
+    """The days, months and years that a chunk mentions; `date`: when what is where it begins was written."""
     if not may_name_a_date(chunk.text):
         return ()
     told = dates_of_sentences(chunk.text, spans, chunk.language, preceding(dated=date))
@@ -67,7 +67,7 @@ def _told(chunk: Chunk, spans: Sequence[Span], date: str) -> tuple[str, ...]:
 
 
 def _dates(chunks: Sequence[Chunk], date: str) -> list[str]:
-    """When what stands where each chunk begins was written: the day of its entry, or of the document."""
+    """When what is where each chunk begins was written: the day of its entry, or of the document."""
     found = [date] if days_of(date) else [""]
     for chunk, after in pairwise(chunks):
         times = written(chunk.text, chunk.language, found[-1], statements(chunk.text))
@@ -84,7 +84,7 @@ def _table(last: Chunk, spans: Sequence[Span], chunk: Chunk) -> str:
 
 
 def _writer(chunks: Sequence[Chunk]) -> str:
-    """Who sends a mail or signs a letter, whose greeting may stand chunks before its end; "" where several do."""
+    """Who sends a mail or signs a letter, whose greeting may be chunks before its end; "" where several do."""
     ends = [chunks[0].text, chunks[-1].text] if len(chunks) > 1 else []
     texts = [*(chunk.text for chunk in chunks), "\n".join(ends)]
     language = chunks[0].language if chunks else ""

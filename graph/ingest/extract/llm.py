@@ -50,7 +50,7 @@ class LLMExtractor:
     answer, the pauses growing from `pause` or as long as it asks for; `notify` is called. One that is `awaited` is so
     from the first call on. A chunk without an answer has an Extraction with the key "" and a note. After three in a
     row the rest is not asked for and has the same; where no chunk ever had an answer and the server is not just slow,
-    extract() raises LLMUnavailable instead. A chunk that the server refuses is no sign that it is away.
+    extract() raises LLMUnavailable instead. A chunk that the server refuses is not a sign that it is away.
 
     `keep` is given what was read as soon as it is known, in any order and from several threads: a kill then costs no
     more than the calls in flight. What it raises ends extract() at once: nothing more is asked that cannot be kept.

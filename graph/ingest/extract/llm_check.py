@@ -44,7 +44,7 @@ REACH = 5  # sentences between such a name and what is said of it
 AHEAD = 60  # characters after a question in which it may be affirmed
 MAX_WHEN = 60  # characters of a date as written
 IS_DESCRIBED = {"en": "is described as", "fr": "est décrit comme"}  # a description and whom it describes
-IS = {"en": "is", "fr": "est"}  # a description and the name that it stands for, elsewhere than side by side
+IS = {"en": "is", "fr": "est"}  # a description and the name that it means, elsewhere than side by side
 
 _NO_FACTS = "the LLM found no facts"
 _ONLY_ALIASES = "the LLM found no facts, only names of one thing"
@@ -241,7 +241,7 @@ class _Checking:
 
     def _when(self, given: Any, *, ends: tuple[str, str], stated: Sequence[Span]) -> tuple[str, str]:
         """The date of a fact as the text writes it, where it occurs in a sentence of the fact or next to one, and as
-        ISO 8601; "" where there is none, or it is no time at all."""
+        ISO 8601; "" where there is none, or it is not a time at all."""
         written = " ".join(given.split()) if isinstance(given, str) else ""
         if not written:
             return "", ""

@@ -116,7 +116,7 @@ def taken_apart(raw: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def joined(facts: Sequence[Mapping[str, Any]]) -> frozenset[frozenset[str]]:
-    """The pairs of names, by their keys, of which one does something to the other."""
+    """The pairs of names, by their keys, that are subject and object of one fact."""
     ends = ([name_key(str(raw.get(end) or "")[:MAX_NAME]) for end in ("s", "o")] for raw in facts)
     return frozenset(frozenset(pair) for pair in ends if all(pair))
 

@@ -181,7 +181,7 @@ class LocalExtractor:
 
 
 def _aliases_of_rows(lines: Lines) -> list[Alias]:
-    """Names that tables write with the surname first, as texts write them. What stands beside a comma may be a place,
+    """Names that tables write with the surname first, as texts write them. What is beside a comma may be a place,
     too, unless the row is of it or its first word is in capitals."""
     found = dict[str, Alias]()
     for triplet in (triplet for row in lines.rows.values() for triplet in row.triplets):
@@ -212,7 +212,7 @@ def _in_chunk(
 
 
 def _of_row(reading: SentenceReading, row: Row) -> SentenceReading:
-    """The names in the cells of which a row says nothing."""
+    """The names in cells that give no fact."""
     return SentenceReading(names=[name for name in reading.names if any(name.form in cell for cell in row.unread)])
 
 
@@ -282,7 +282,7 @@ def _asserts_alias(sentence: str, second: str, language: str) -> bool:
 
 
 class _Assertion:
-    """How the facts of a sentence stand in it: asserted, said by somebody, or neither."""
+    """How a sentence states its facts: asserted, said by somebody, or neither."""
 
     def __init__(self, sentences: Sequence[ReadSentence], index: int, language: str) -> None:
         here, after = sentences[index], sentences[index + 1 : index + 2]
@@ -325,7 +325,7 @@ def _stands_alone(name: str, longer: Iterable[str], text: str) -> bool:
 
 def _plain_sentences(text: str, offsets: Sequence[Span], labels: Mapping[int, int]) -> list[str]:
     """The sentences of a text as the parser likes them: a gap is read as the dash that stood there, and what labels a
-    speech ("MR. ROE: I ...") is no part of it."""
+    speech ("MR. ROE: I ...") is not part of it."""
     found = [unquoted(text[min(labels.get(start, start), end) : end]) for start, end in offsets]
     return [_plain(_GAP.sub(" — ", one)) for one in found] if _has_lost_dashes(text) else list(map(_plain, found))
 
@@ -357,7 +357,7 @@ _BREAK = re.compile(r"(?<=[;:])\s+|\s*--+\s*|\s*[—―]\s*")
 
 
 def _clauses(sentence: str) -> list[tuple[int, str]]:
-    """The parts of a sentence that could stand alone, with where they begin: a small parser gets them right, and the
+    """The parts of a sentence that could be sentences, with where they begin: a small parser gets them right, and the
     whole seldom."""
     ends = [(gap.start(), gap.end()) for gap in _BREAK.finditer(sentence)]
     starts = [0, *(after for _, after in ends)]

@@ -1,4 +1,4 @@
-"""Narrator: who tells a story. "Call me Ishmael", or whom everybody calls by name and the story never does.
+"""The narrator of a story. "Call me Ishmael", or whom everybody calls by name and the story never does.
 
 A narrator says "I" outside quotation marks; his name is used inside them: "my dear Watson". So it is the name
 that speech calls out most and narration hardly has. Where in doubt, nobody.

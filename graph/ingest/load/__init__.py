@@ -168,6 +168,6 @@ _READERS: dict[str, Callable[[Source, str], Content]] = {  # given the languages
 
 
 def _code(declared: str) -> str:
-    """ "fr" of "fr-FR"; "" of what is no ISO 639-1 code."""
+    """ "fr" of "fr-FR"; "" of what is not an ISO 639-1 code."""
     code = declared.strip().lower().replace("_", "-").partition("-")[0]
     return code if re.fullmatch("[a-z]{2}", code) else ""

@@ -21,7 +21,7 @@ MAX_ELEMENTS = 1_000_000  # of a Word file; mammoth takes 1 kB and 0.1 ms for ea
 _MEMBERS = {"docx": "word/document.xml", "xlsx": "xl/workbook.xml", "pptx": "ppt/presentation.xml"}
 _MAX_RATIO = 200  # unpacked to packed; XML of a book reaches 20
 _MAX_MEMBERS = 20_000
-RESAVE = "Open it in the program that made it and save it anew."
+RESAVE = "Open it in the program that made it and save it again."
 # Word's title comes above its headings of level 1.
 _WORD_STYLES = "\n".join(
     ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"]

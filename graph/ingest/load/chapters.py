@@ -22,7 +22,7 @@ _LONGEST = 100  # characters of a heading
 _TITLE_LENGTH = 60  # characters of a title on the line below a number alone
 _BODY = 200  # characters: numerals closer than this count something else than chapters
 
-# Words that open a heading when a number follows. Those of the first group say no more than that it is a chapter.
+# Words that open a heading when a number follows. Those of the first group only say that it is a chapter.
 _CHAPTER = (
     "chapter|chapitre|kapitel|hoofdstuk|cap[ií]tulo|capitolo|cap[ií]tol|capitolul|rozdzia[lł]|kapitola|fejezet|luku|"
     "глава|розділ|κεφάλαιο|bölüm|فصل|الفصل|פרק"
@@ -185,7 +185,7 @@ def _values(line: str, language: str) -> list[int]:
 
 
 def _title_below(text: str, end: int) -> str:
-    """A title in capitals that stands below its number; "" for none."""
+    """A title in capitals that is below its number; "" for none."""
     below = _TITLE_BELOW.match(text, end)
     return below[1] if below and _is_title(below[1]) else ""
 
@@ -199,7 +199,7 @@ def _is_title(line: str) -> bool:
 
 
 def _below_parts(text: str, found: list[tuple[int, str]]) -> tuple[Place, ...]:
-    """The chapters, each with the parts that it stands in. A part ends where the next of its kind begins."""
+    """The chapters, each with the parts that it is in. A part ends where the next of its kind begins."""
     with_body = {start for start, _ in _with_body(text, found)}
     parts: dict[str, str] = {}
     rows: list[tuple[int, tuple[str, ...]]] = []
@@ -262,7 +262,7 @@ def _with_body(text: str, found: list[tuple[int, str]]) -> list[tuple[int, str]]
 
 
 def numbered_apart(found: Iterable[tuple[int, str]]) -> tuple[Place, ...]:
-    """Distinct labels: where a second part counts anew, "3" becomes "3 (2)"."""
+    """Distinct labels: where a second part counts again, "3" becomes "3 (2)"."""
     return _apart((start, line, False) for start, line in found)
 
 

@@ -198,7 +198,7 @@ def _decoded(text: str) -> str:
 
 
 def _time(row: Mapping[str, Any]) -> str:
-    """When a message was written: "2024-03-12 21:14:00"; "" where that is not told."""
+    """When a message was written: "2024-03-12 21:14:00"; "" if unknown."""
     return next((time for key in _TIMES if (time := _moment(row.get(key)))), "")
 
 

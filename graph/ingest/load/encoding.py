@@ -48,7 +48,7 @@ _MOST_GAPS = 1000  # that are looked at one by one
 _NAMED_BYTES = 5  # that a warning names
 _SEVEN_BIT = ("iso-2022", "hz", "utf-7")
 _SAMPLE = 100_000  # bytes; it is enough to tell an encoding
-_NOISE = 0.01  # more control characters than this, and it is no text
+_NOISE = 0.01  # more control characters than this, and it is not a text
 
 _HIGH_RUN = re.compile(rb"[\x80-\xff]{2,}")
 _HIGH = re.compile(rb"[\x80-\xff]")
@@ -57,7 +57,7 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 def decode(content: bytes, declared: str = "") -> tuple[str, tuple[str, ...]]:
     """The text of `content`, and warnings on what had to be guessed. `declared`: the encoding that the file or the
-    client names. Raises UnreadableDocument for what is no text."""
+    client names. Raises UnreadableDocument for what is not a text."""
     text, warnings = _decode(content, declared)
     noise = len(_CONTROL.findall(text))
     if noise > max(2, _NOISE * len(text)):

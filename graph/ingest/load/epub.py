@@ -54,7 +54,7 @@ def read_epub(content: bytes) -> Content:
             NotImplementedError,
         ) as error:
             raise UnreadableDocument(
-                f"The EPUB is damaged: {error!r}.", cure="Convert it anew, or send its text."
+                f"The EPUB is damaged: {error!r}.", cure="Convert it again, or send its text."
             ) from error
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 _RULE = re.compile(r"[\s=+_-]+")
-_APART = re.compile(r"\S+(?: \S+)*")  # what stands between two spaces or more
+_APART = re.compile(r"\S+(?: \S+)*")  # what is between two spaces or more
 _FEWEST_COLUMNS = 3
 _FEWEST_ROWS = 2
 _LONGEST_HEAD = 4  # words
@@ -27,7 +27,7 @@ def with_bars(text: str) -> str:
 
 
 def _block(lines: Sequence[str]) -> Sequence[str]:
-    """Lines that stand together; what is a table of them, from its head to their end, with bars."""
+    """Consecutive lines; those that form a table, from its head to their end, with bars."""
     heads = [n for n, line in enumerate(lines[:-_FEWEST_ROWS]) if _titles(line)]
     below = _below(lines) if heads else []
     for at in heads:

@@ -14,7 +14,7 @@ _LONGEST = 1000  # characters of a value
 
 
 def front_matter(text: str) -> tuple[dict[str, str], str]:
-    """What stands there, and the text below it; {} and all of the text where there is none."""
+    """What is there, and the text below it; {} and all of the text where there is none."""
     block = _BLOCK.match(text)
     if not block:
         return {}, text

@@ -97,7 +97,7 @@ def data_tables(markup: bytes) -> frozenset[int]:
 
 
 class Grid:
-    """The rows of one table as they come: a cell that spans rows stands in each of them, one that spans columns in the
+    """The rows of one table as they come: a cell that spans rows is in each of them, one that spans columns in the
     first."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ from filigraph.graph.text.json_lines import check_whole, json_object, numbered_l
 
 def split_jsonl(source: Source) -> tuple[list[Source], list[str]]:
     """The rows {id, title, text, date} of a .jsonl file as sources of their own, named by `id`, with title and date in
-    their metadata; and one line for each row that cannot be used. Raises UnreadableDocument for what is no text."""
+    their metadata; and one line for each row that cannot be used. Raises UnreadableDocument for what is not a text."""
     decoded, doubts = _decode_rows(source)
     sources: dict[str, Source] = {}
     problems = [f"{source.name}: {doubt}" for doubt in doubts]
@@ -53,9 +53,9 @@ def _row(line: str) -> tuple[str, str, str, str]:
     if not isinstance(text, str) or not text.strip():
         raise ValueError("no text")
     if not isinstance(title, str):
-        raise ValueError("the title is no text")
+        raise ValueError("the title is not a string")
     if not isinstance(date, str | int) or isinstance(date, bool):
-        raise ValueError("the date is no text")
+        raise ValueError("the date is not a string")
     for what, part in (("id", str(name)), ("title", title), ("date", str(date)), ("text", text)):
         check_whole(what, part)
     return str(name).strip(), title, str(date), text

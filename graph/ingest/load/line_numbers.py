@@ -1,4 +1,4 @@
-"""Numbers of lines: a transcript of a court numbers the lines of each page from 1 on. They are no part of its
+"""Numbers of lines: a transcript of a court numbers the lines of each page from 1 on. They are not part of its
 sentences; the number that stands alone above a page is the page's."""
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _line(line: str) -> _Line:
 
 
 def _counted(lines: Sequence[_Line]) -> list[_Line]:
-    """The lines with only those numbers that count up by one, or begin anew."""
+    """The lines with only those numbers that count up by one, or begin again."""
     before, found = 0, list[_Line]()
     for line in lines:
         counts = bool(line.number) and line.number in (1, before + 1)

@@ -53,7 +53,7 @@ class MailParts:
 
     texts: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)  # how the texts had to be guessed
-    pictures: list[str] = field(default_factory=list)  # names of those that stand in the text
+    pictures: list[str] = field(default_factory=list)  # names of those that are in the text
     attached: list[Attachment] = field(default_factory=list)
 
 
@@ -123,7 +123,7 @@ def _add_attached(part: MIMEPart, parts: MailParts) -> None:
     number = len(parts.attached) + 1
     try:
         found = Attachment(name=_name(part, number), media_type=_media_type(part), content=_bytes(part))
-    except DAMAGE as error:  # it costs the mail no more than this
+    except DAMAGE as error:  # the mail loses only this part
         parts.doubts.append(f"attachment {number} cannot be read: {type(error).__name__}")
     else:
         parts.attached.append(found)

@@ -67,7 +67,7 @@ class Markup:
 
 
 class _Buffer:
-    """What stands in a raised or linked element, until it is known whether it is the mark of a note."""
+    """What is in a raised or linked element, until it is known whether it is the mark of a note."""
 
     def __init__(self, tag: str) -> None:
         self.tag = tag
@@ -99,7 +99,7 @@ class _Reader:
         self._parts: list[str] = []
         self._length = 0
         self._gap = 0  # index in _GAPS: what separates the next words from the last
-        self._silent: list[str] = []  # the elements of which nothing is read
+        self._silent: list[str] = []  # the elements that are not read
         self._in_title = False
         self._in_pre = 0
         self._heading: tuple[int, int] | None = None  # (level, index in _parts)

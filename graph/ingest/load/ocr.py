@@ -68,5 +68,5 @@ def _tesseract(arguments: Sequence[str], given: bytes) -> bytes:
         raise UnreadableDocument(f"tesseract cannot be run: {error}.", cure=CURE) from error
     if done.returncode:
         said = " ".join(done.stderr.decode("utf-8", "replace").split())[-200:].rstrip(".")
-        raise UnreadableDocument(f"OCR failed: {said}.", cure="The picture may be damaged: save it anew as PNG.")
+        raise UnreadableDocument(f"OCR failed: {said}.", cure="The picture may be damaged: save it again as PNG.")
     return done.stdout

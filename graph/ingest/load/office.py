@@ -1,4 +1,4 @@
-"""Spreadsheets (.xlsx), slides (.pptx) and OpenDocument texts (.odt): archives of XML, of which the text is read.
+"""Spreadsheets (.xlsx), slides (.pptx) and OpenDocument texts (.odt): archives of XML; their text is read.
 
 No library: openpyxl, python-pptx and odfpy hold a whole document model in memory and open what they are given; what is
 needed here is text, from an archive that was bounded first (docs/decisions/0021-more-formats.md).

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from oxmsg import Message
 
 _RECIPIENT_TYPE = 0x0C15  # PidTagRecipientType
-_CONTENT_ID = 0x3712  # PidTagAttachContentId: of a picture that stands in the text
+_CONTENT_ID = 0x3712  # PidTagAttachContentId: of a picture that is in the text
 _HEADS = {1: "To", 2: "Cc"}
 _DAMAGE = (
     struct.error,

@@ -1,5 +1,5 @@
 """Numbers of pages that stand alone on lines of plain text ("- 12 -", "Page 12", "12"), as scans and copies of prints
-have them: they are no part of its sentences, and say where pages begin."""
+have them: they are not part of its sentences, and say where pages begin."""
 
 from __future__ import annotations
 

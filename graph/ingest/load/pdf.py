@@ -183,7 +183,7 @@ def _text(found: Sequence[Paragraph], pages: int) -> tuple[str, list[Place]]:
 
 
 def _chapters(entries: Sequence[tuple[int, str]], text: str, places: Sequence[Place]) -> tuple[Place, ...]:
-    """Where the chapters of a table of contents begin: where their heading stands on its page, else with the page."""
+    """Where the chapters of a table of contents begin: where their heading is on its page, else with the page."""
     first: dict[str, int] = {}
     for place in places:
         first.setdefault(place.label, place.start)

@@ -46,7 +46,7 @@ class Page:
 
 @dataclass(kw_only=True)
 class Paragraph:
-    """A paragraph by the pages on which its parts stand."""
+    """A paragraph by the pages on which its parts are."""
 
     parts: list[tuple[int, str]] = field(default_factory=list)
 

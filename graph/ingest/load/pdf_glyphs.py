@@ -13,7 +13,7 @@ from typing import Any
 
 _GAP = 0.75  # of a letter's height: a wider gap ends a run, it may lie between two columns
 _WORD_GAP = 0.13  # a gap that parts two words, where no space is drawn
-_RAISED = 0.12  # of a line's height: a small letter that stands so much higher is raised
+_RAISED = 0.12  # of a line's height: a small letter that is so much higher is raised
 _SMALL = 0.82  # of a line's height: a letter up to this high may be raised or lowered
 _HYPHENS = frozenset("\u00ad\ufffe\x02")  # how pdfium gives a hyphen at the end of a line
 _QUARTER = math.pi / 2
@@ -61,7 +61,7 @@ class PageGlyphs:
     """The runs of a page by the direction in which they read, most letters first."""
 
     runs: tuple[tuple[Run, ...], ...]
-    unknown: int  # letters of which the file does not say what they are
+    unknown: int  # letters that the file does not map to Unicode
 
 
 def page_glyphs(page: Any) -> PageGlyphs:
@@ -155,5 +155,5 @@ def _gap(last: Glyph, glyph: Glyph) -> float | None:
 
 
 def is_raised(glyph: Glyph, y: float, height: float) -> bool:
-    """Whether a letter is small and stands higher than its line: the mark of a note, an exponent, the e of 1er."""
+    """Whether a letter is small and is higher than its line: the mark of a note, an exponent, the e of 1er."""
     return glyph.height <= _SMALL * height and y - glyph.y >= _RAISED * height

@@ -63,7 +63,7 @@ def _ordered(runs: list[Run], depth: int) -> list[Line]:
 
 
 def _bands(runs: list[Run], gutter: float) -> list[list[Run]]:
-    """From top to bottom: what is beside the gutter, and what runs across it with all that stands on its lines."""
+    """From top to bottom: what is beside the gutter, and what runs across it with all that is on its lines."""
     across = sorted((run for run in runs if run.x0 < gutter < run.x1), key=lambda run: run.y)
     rows: list[list[Run]] = []
     for run in across:
@@ -156,7 +156,7 @@ def _lines(runs: Sequence[Run]) -> list[Line]:
 
 
 def _same_line(first: Run, run: Run) -> bool:
-    """Whether a run stands on the line of a higher one: on its baseline, or raised or lowered beside it."""
+    """Whether a run is on the line of a higher one: on its baseline, or raised or lowered beside it."""
     if run.height > 0.82 * first.height:
         return abs(run.y - first.y) <= 0.3 * first.height
     return -0.7 * first.height <= run.y - first.y <= 0.3 * first.height

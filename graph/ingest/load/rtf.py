@@ -1,4 +1,4 @@
-"""RTF: the words, in the order in which they stand, each in the encoding of its font; notes after their paragraph.
+"""RTF: the words, in the order in which they are, each in the encoding of its font; notes after their paragraph.
 Pictures, styles and other destinations are passed over."""
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _State:
     place: Literal["text", "note", "fonts", "nowhere"] = "text"
     raised: bool = False
     font: int = -1
-    skip_next: int = 1  # characters that stand for \u in programs that do not know it
+    skip_next: int = 1  # replacement characters after \u for programs that do not support it
 
 
 @dataclass(kw_only=True)
@@ -71,7 +71,7 @@ class _Reader:
     def __init__(self) -> None:
         self.state = _State()
         self.stack: list[_State] = []
-        self.broken: list[str] = []  # bytes that are no letters
+        self.broken: list[str] = []  # bytes that are not letters
         self._fonts = _Fonts()
         self._text: list[str] = []
         self._note: list[str] = []
@@ -195,7 +195,7 @@ class _Reader:
         (self._note if self.state.place == "note" else self._text).append(words)
 
     def _settle(self) -> None:
-        """Write raised letters that are no mark of a note."""
+        """Write raised letters that are not the mark of a note."""
         self._flush()
         words = "".join(self._held)
         self._held.clear()
@@ -242,7 +242,7 @@ def read_rtf(content: bytes) -> Content:
             reader.plain(plain)
     if len(reader.stack) > 1:
         raise UnreadableDocument(
-            "The RTF file is cut off.", cure="Open it in the program that made it and save it anew."
+            "The RTF file is cut off.", cure="Open it in the program that made it and save it again."
         )
     text = reader.text().encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # \u gives halves of characters
     text = "\n".join(map(_row, clean(text).split("\n"))).strip("\n")

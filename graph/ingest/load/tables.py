@@ -21,7 +21,7 @@ _SPACES = re.compile(r"\s+")
 
 
 def table_text(rows: Iterable[Sequence[str]]) -> str:
-    """Rows as lines; what comes above the first row with two cells is no part of the table."""
+    """Rows as lines; what comes above the first row with two cells is not part of the table."""
     above: list[str] = []
     head = ""
     lines: list[str] = []

@@ -11,7 +11,7 @@ import re
 
 from filigraph.graph.ingest.load.content import one_line
 
-_HEAD = 1500  # characters in which the title stands
+_HEAD = 1500  # characters at the beginning that contain the title
 _TITLE_LINES = 3
 _LONGEST = 120  # characters of a title
 _BY = re.compile(

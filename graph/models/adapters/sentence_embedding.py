@@ -91,7 +91,7 @@ class SentenceEmbedding(BaseEmbedding):
         context: float = 0.0,
     ) -> None:
         super().__init__(
-            embed_batch_size=2048,  # the largest LlamaIndex allows; cut anew by length here
+            embed_batch_size=2048,  # the largest LlamaIndex allows; cut again by length here
             model_name=model_name,
         )
         self.query_prefix, self.passage_prefix = query_prefix, passage_prefix

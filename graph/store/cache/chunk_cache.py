@@ -18,7 +18,7 @@ from filigraph.graph.store.cache.read_model import ReadModel
 
 LEAST = 10_000  # chunks that there is room for at least
 CHUNK = 26 * 1024  # bytes of vectors, the bulk of it, that a chunk has at most, as a rule
-WORKSPACES = 16  # of which all ids are kept: small ones, which are asked as a whole, and those read ahead
+WORKSPACES = 16  # whose ids are all cached: small ones, which are searched as a whole, and preloaded ones
 FACTS = 500_000  # of all the networks that are kept; some 300 bytes each
 PAST = 1000  # revisions that are known to be past
 
@@ -34,8 +34,8 @@ class ChunkCache:
         self._ids: LRUCache[str, tuple[str, ...]] = LRUCache(WORKSPACES)
         self._models: LRUCache[str, ReadModel] = LRUCache(size.linked, getsizeof=lambda model: len(model.ids))
         self._networks: LRUCache[str, FactNetwork] = LRUCache(FACTS, getsizeof=lambda network: len(network.facts))
-        self._revision: dict[str, str] = {}  # workspace -> the revision of which something is kept
-        self._past: LRUCache[str, str] = LRUCache(PAST)  # revisions of which nothing is kept any more
+        self._revision: dict[str, str] = {}  # workspace -> the cached revision
+        self._past: LRUCache[str, str] = LRUCache(PAST)  # revisions that are no longer cached
         self._lock = threading.Lock()
 
     def find(self, revision: str, ids: Sequence[str]) -> dict[str, PoolChunk]:

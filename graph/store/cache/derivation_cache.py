@@ -1,9 +1,9 @@
-"""Rows that a server keeps of a workspace between two derivations, so that only what changed is read anew.
+"""Rows that a server keeps of a workspace between two derivations, so that only what changed is read again.
 
 Whatever changes a mention, an entity or what is drawn between mentions marks the mention or entity `touched`, and only
 a sweep takes the marks away. So a sweep first gives the workspace a new *state* (a random id). Rows that were read at
-the state of now, together with the touched ones read anew, are the rows of now, whichever server changed them; rows of
-another state are read anew. That some were removed shows in their number.
+the state of now, together with the touched ones read again, are the rows of now, whichever server changed them; rows of
+another state are read again. That some were removed shows in their number.
 """
 
 from __future__ import annotations

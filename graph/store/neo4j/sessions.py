@@ -55,7 +55,7 @@ class Sessions:
             transaction.run(cypher("write_nothing")).consume()
 
     def close(self) -> None:
-        """Open no more, wait a little for those in use, and close the driver."""
+        """Open no further sessions, wait briefly for those in use, and close the driver."""
         with self._changed:
             self._closed = True
             self._changed.wait_for(lambda: not self._in_use, PATIENCE)

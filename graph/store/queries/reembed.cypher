@@ -26,7 +26,7 @@ WHERE c.late IS NOT NULL
 RETURN c.id AS id
 LIMIT 1
 
-// unembedded_late: The documents whose chunks are embedded late, of which some have no vector of the embedder that follows.
+// unembedded_late: The documents with late-embedded chunks some of which have no vector of the next embedder.
 CYPHER 5
 MATCH (c:Chunk {workspace: $workspace})
 WHERE c.late IS NOT NULL AND c.embedding IS NOT NULL AND c.waiting IS NULL

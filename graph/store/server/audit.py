@@ -45,7 +45,7 @@ class AuditEntries:
     ) -> list[AuditEntry]:
         """The last entries before a moment, newest first; entries of one moment go by id, and with `before_id` those
         of that very moment that come after it are included."""
-        before = before.astimezone(UTC)  # as it is stored: Neo4j tells one moment in two zones apart
+        before = before.astimezone(UTC)  # as it is stored: Neo4j distinguishes one moment in two zones
         rows = self._database.rows(
             "newest_audit", before=before, before_id=before_id, limit=limit, by=by, workspace=workspace
         )

@@ -23,7 +23,7 @@ REPLIES = 500  # written or removed at once
 
 @dataclass(frozen=True, kw_only=True)
 class BatchRow:
-    """A batch of which not all is back."""
+    """A batch with missing replies."""
 
     id: str  # ours, which the provider keeps beside it
     job_id: str  # whose it is; "" where that job was removed
@@ -103,7 +103,7 @@ class Batches:
         return bool(self._database.change("batch_collected", id=batch_id, hints=sorted(hints), **spent))
 
     def open(self, workspace: str) -> list[BatchRow]:
-        """The batches of a workspace of which not all is back, whichever job asked for them."""
+        """The batches of a workspace with missing replies, whichever job sent them."""
         return [_batch(row) for row in self._database.rows("open_batches", workspace=workspace)]
 
     def of_job(self, job_id: str) -> tuple[Usage, frozenset[str]]:

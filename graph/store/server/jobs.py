@@ -102,7 +102,7 @@ class Upload:
 
 @dataclass(frozen=True, kw_only=True)
 class JobClaim:
-    """Of which job, and under which token, one notes what became of it."""
+    """Identifies a job and the lease token its updates must carry."""
 
     job_id: str
     token: int
@@ -207,7 +207,7 @@ class Jobs:
         found = self._database.rows("job", id=job_id)
         if not found:
             raise NotFound(
-                f"There is no job {job_id}: it ended long ago and was removed, or never was.",
+                f"There is no job {job_id}: it ended long ago and was removed, or never existed.",
                 cure="`filigraph jobs list` says which there are.",
             )
         return _job(found[0]["job"])

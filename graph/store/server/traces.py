@@ -71,7 +71,7 @@ class Traces:
         found = self._database.rows("trace", workspace=workspace, id=trace_id, owner=owner)
         if not found:
             raise NotFound(
-                f"There is no trace {trace_id} in workspace {workspace}: it has expired and was removed, or never was.",
+                f"There is no trace {trace_id} in workspace {workspace}: it has expired, or never existed.",
                 cure=CURE,
             )
         expires: datetime = found[0]["expires"].to_native()

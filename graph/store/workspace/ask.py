@@ -63,12 +63,12 @@ class AskPart(GraphPart):
         return [EntityHit(**row) for row in self._nearest("search_entities", self._vectors("entity"), vector, k)]
 
     def entities_named(self, keys: Sequence[str]) -> list[NamedEntity]:
-        """The entities that bear one of these names (normal forms), by key, the most mentioned first."""
+        """The entities that have one of these names (normal forms), by key, the most mentioned first."""
         items = [{"key": key, "lookup": name_lookup(self._name, key)} for key in dict.fromkeys(keys) if key]
         return [NamedEntity(**row) for row in self._read_batches("entities_named", items)]
 
     def names_near(self, folded: str, slips: int) -> list[FoundEntity]:
-        """Entities that bear a name with a word that differs from this one in at most so many letters, 1 or 2."""
+        """Entities that have a name with a word that differs from this one in at most so many letters, 1 or 2."""
         index = f"{self.workspace.entity_label}_words"
         rows = self._database.rows("find_entities", index=index, query=f"{escaped(folded)}~{slips}", reach=NEAR)
         briefly = self._rows("entities_in_brief", ids=[row["id"] for row in rows]) if rows else []

@@ -48,7 +48,7 @@ class BrowsePart(GraphPart):
     def pieces(self, document_id: str, *, chunk_id: str = "", first: int = 0, count: int) -> list[Piece]:
         """`count` chunks of a document, in order, from number `first` on, or from a little before `chunk_id`.
 
-        None where the document has none there. Raises NotFound where it has no such chunk, or has it no more.
+        None where the document has none there. Raises NotFound if it has no such chunk, or no longer.
         """
         if chunk_id:
             found = self._rows("chunk_index", id=chunk_id, document_id=document_id)
@@ -142,8 +142,8 @@ class BrowsePart(GraphPart):
         return str(self._rows("overview")[0]["revision"])
 
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]:
-        """Some of the entities that bear a name with all these words or beginnings or ends of words, whatever their
-        accents, and how many there are, of which REACH are looked at.
+        """Some of the entities that have a name with all these words or beginnings or ends of words, whatever their
+        accents, and how many there are; REACH of them are examined.
 
         Whole names first, then by how many chunks mention them. Without a word: those that most chunks mention.
         """

@@ -1,4 +1,4 @@
-"""Why an LLM took two names for one, or told them apart: the sentence that it gave."""
+"""Why an LLM took two names for one, or kept them apart: the sentence that it gave."""
 
 from __future__ import annotations
 

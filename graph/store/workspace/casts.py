@@ -1,4 +1,4 @@
-"""Casts: what an LLM told of who is who in documents. They are on the documents, and go with them."""
+"""Casts: what an LLM said of who is who in documents. They are on the documents, and go with them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows
 
 
 class CastPart(GraphPart):
-    """Who is who in documents, as it was told."""
+    """Who is who in documents, as it was said."""
 
     def casts(self, document_ids: Sequence[str] | None = None) -> dict[str, Sequence[CastReading]]:
-        """Document id -> what each call told, for those of these documents, or of all, that have a cast."""
+        """Document id -> what each call said, for those of these documents, or of all, that have a cast."""
         ids = None if document_ids is None else list(document_ids)
         return {row["id"]: casts_of(row["cast"]) for row in self._rows("casts", ids=ids)}
 

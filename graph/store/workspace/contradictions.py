@@ -1,4 +1,4 @@
-"""What an LLM told of contradictions. It is joined to the chunks that it read, and goes with any of them."""
+"""What an LLM said of contradictions. It is joined to the chunks that it read, and goes with any of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from filigraph.graph.text.places import marks_of, place_of
 
 
 class ContradictionPart(GraphPart):
-    """Passages by several voices, and what was told of them."""
+    """Passages by several voices, and the replies about them."""
 
     def source_passages(self) -> list[SourcePassage]:
         """All chunks, by document."""
@@ -26,7 +26,7 @@ class ContradictionPart(GraphPart):
         return found
 
     def contradiction_readings(self) -> list[ContradictionReading]:
-        """What was told until now."""
+        """The replies so far."""
         return [
             ContradictionReading(
                 key=row["id"][:CONTENT],
@@ -39,7 +39,7 @@ class ContradictionPart(GraphPart):
         ]
 
     def write_contradiction_readings(self, readings: Sequence[ContradictionReading]) -> None:
-        """Keep what was told. Raises InputError where it is another workspace's."""
+        """Store replies. Raises InputError if they belong to another workspace."""
         rows: list[Row] = [
             {
                 "id": contradiction_reading_id(self._name, one.key),
@@ -58,7 +58,7 @@ class ContradictionPart(GraphPart):
         self._alter_batches(rows, work)
 
     def forget_contradiction_readings(self, *, recipe: str) -> None:
-        """Remove what was told in answer to other prompts than those of `recipe`."""
+        """Delete replies to prompts other than those of `recipe`."""
         self._alter(lambda run: run("remove_other_readings", workspace=self._name, recipe=recipe))
 
     def sentences_at(self, places: Collection[SentencePlace]) -> dict[SentencePlace, NamedSentence]:

@@ -1,4 +1,4 @@
-"""Decided: what persons decided of names, kept until undone, and what rules did, replaced when it is derived anew."""
+"""Decided: what persons decided of names, kept until undone, and what rules did, replaced when it is derived again."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class DecidePart(KeptPart):
             )
 
     def write_parts(self, parts: Sequence[PersonDecision], mention_of: Mapping[str, str]) -> None:
-        """Give the places that persons split off to mentions of their own, and those of parts that are no more back.
+        """Give the places that persons split off to mentions of their own, and return those of deleted parts.
 
         `mention_of`: decision id -> the mention that it splits. Doing it twice changes nothing.
         """
@@ -92,7 +92,7 @@ class DecidePart(KeptPart):
         return {(row["mention_id"], row["chunk_id"]): [(start, end) for start, end in row["spans"]] for row in rows}
 
     def twin_places(self, places: Mapping[str, Sequence[Occurrence]]) -> dict[str, list[Occurrence]]:
-        """Where places of mentions, by mention id, stand again: in chunks that share some text with theirs."""
+        """The new places of mentions, by mention id: in chunks that share some text with theirs."""
         rows = [
             {"mention_id": id_, "chunk_id": place.chunk_id, "start": place.start}
             for id_, own in places.items()
@@ -109,7 +109,7 @@ class DecidePart(KeptPart):
         return [PredicateRow(**row) for row in self._rows("predicates")]
 
     def fact_ends(self, fact_ids: Sequence[str]) -> dict[str, FactEnds]:
-        """Facts by id, each with the names of its two ends that stand where it is said; none for one that is gone."""
+        """Facts by id, each with the names of its two ends that are where it is said; none for one that is gone."""
         rows = self._read_batches("fact_ends", fact_ids)
         return {row["fact_id"]: FactEnds(**{**row, "mention_ids": tuple(row["mention_ids"])}) for row in rows}
 

@@ -94,7 +94,7 @@ class DerivePart(KeptPart):
     def replace_read(self, document_ids: Sequence[str], mentions: Sequence[Mention]) -> None:
         """What is read in these documents is exactly `mentions`.
 
-        A name that became a vague common noun is read no more, not even in chunks that are as they were.
+        A name that became a vague common noun is no longer read, not even in chunks that are as they were.
         """
         self.write_mentions(mentions)
         given = {mention.id for mention in mentions}
@@ -108,7 +108,7 @@ class DerivePart(KeptPart):
         self._alter_batches(rows, lambda run, batch: run("note_looked_up", workspace=self._name, rows=batch))
 
     def chunks_of_mentions(self, mention_ids: Sequence[str]) -> list[str]:
-        """The chunks in which these mentions stand, by id."""
+        """The chunks in which these mentions are, by id."""
         return sorted({row["id"] for row in self._read_batches("chunks_of_mentions", mention_ids)})
 
     def chunks_of_entities(self, entity_ids: Sequence[str]) -> list[str]:

@@ -55,7 +55,7 @@ class ExtractionPart(GraphPart):
         self._change("keep_reading", document_id=chunk.document_id, **kept)
 
     def gaps(self, *, first: int, count: int) -> tuple[list[Gap], int]:
-        """The chunks without facts and the documents of which not all is stored, `count` from number `first` on, as
+        """The chunks without facts and the incomplete documents, `count` from number `first` on, as
         they come in the documents; and how many."""
         rows = self._rows("gaps", skip=first, limit=count, excerpt=EXCERPT)
         return [_gap(row) for row in rows], int(self._rows("count_gaps")[0]["count"])

@@ -25,7 +25,7 @@ class AskReads(AskPart, SummaryPart):
 
 
 class FilteredGraph(GraphPart):
-    """What a question reads of some documents of a workspace (`ask.reader.GraphReader`). It is no `Graph`: a read that
+    """Reads for a question over some documents (`ask.reader.GraphReader`). It is not a `Graph`: a read that
     has not been narrowed here cannot be called."""
 
     def __init__(self, graph: AskReads, document_ids: Sequence[str]) -> None:

@@ -87,7 +87,7 @@ class FormPart(GraphPart):
         }
 
     def finish_fill(self, form: str, about: str, fields: Sequence[str]) -> None:
-        """Remove the values of fields that the form has no more."""
+        """Remove the values of fields that the form no longer has."""
 
         def work(run: Run) -> None:
             run("remove_other_values", workspace=self._name, id=self._fill(form, about), fields=list(fields))

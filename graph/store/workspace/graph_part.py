@@ -67,7 +67,7 @@ class GraphPart:
         self._database.write_batches(rows, lambda run, batch: work(self._altering(run), batch), size=size)
 
     def _altering(self, run: Run) -> Run:
-        """The first statement of every such transaction: what a server keeps of an older revision holds no more.
+        """The first statement of every such transaction: what a server caches of an older revision is invalid.
 
         It locks the workspace's node, so two that change one workspace wait for each other here, holding nothing.
         """

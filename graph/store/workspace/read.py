@@ -30,7 +30,7 @@ REMOVED_CHUNKS = 500  # of documents that are removed in one transaction; of one
 
 
 def chunk_properties(chunk: Chunk, terms: str, extraction: Extraction) -> Row:
-    """What is stored of a chunk and stands in an export as it is stored, ids apart."""
+    """What is stored of a chunk and is in an export as it is stored, ids apart."""
     return {
         "index": chunk.index,
         "start": chunk.start,
@@ -47,7 +47,7 @@ def chunk_properties(chunk: Chunk, terms: str, extraction: Extraction) -> Row:
 
 
 def _dates(chunk: Chunk, extraction: Extraction) -> list[str]:
-    """The dates that a chunk tells, and those that its facts were given."""
+    """The dates of a chunk, and those of its facts."""
     given = (triplet.when_date for triplet in extraction.triplets if days_of(triplet.when_date))
     return sorted({*chunk.dates, *given})
 

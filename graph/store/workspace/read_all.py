@@ -104,7 +104,7 @@ def _read_chunk(row: Row) -> ReadChunk:
 
 
 def _version(row: Row) -> tuple[object, ...]:
-    """What tells whether a chunk is as it was."""
+    """The fields that show whether a chunk has changed."""
     return (
         *(row[name] for name in ("key", "index", "start", "title", "place", "late")),
         tuple(row["places"] or ()),

@@ -19,7 +19,7 @@ Table = Mentions | PersistentMap[EntityRow]
 # The columns of mentions: one row of lists is read in a fraction of the time of a hundred thousand rows.
 MENTION = ("id", "document_id", "key", "form", "type", "language", "scanned", "looked_up", "count", "entity_id",
            "part_of")  # fmt: skip
-FEW = 4  # rows are read anew one by one where they are fewer than one in so many
+FEW = 4  # rows are read again one by one where they are fewer than one in so many
 MANY = 200_000  # more in one row take more memory than Neo4j gives a transaction, some 600 bytes each
 ALL: Mapping[Kind, str] = {"mentions": "mentions", "entities": "entities"}
 SOME: Mapping[Kind, str] = {"mentions": "mention_rows", "entities": "entity_rows"}
@@ -42,7 +42,7 @@ class KeptPart(GraphPart):
     def mentions(self) -> Mentions:
         """Every mention that follows from what is read now, swept or not.
 
-        Left out are those that occur nowhere any more, and scanned ones whose name no document is read to bear.
+        Left out are those that occur nowhere any more, and scanned ones whose name no document is read to have.
         """
         stored = self.stored_mentions()
         return stored.after(chain.from_iterable(stored.by_key.each(_ids_without_name)), {})
@@ -85,7 +85,7 @@ class KeptPart(GraphPart):
         return rows
 
     def _brought_up(self, run: Run, kind: Kind, kept: Table) -> Table | None:
-        """The kept rows with those that were touched read anew, None where those are many."""
+        """The kept rows with those that were touched read again, None where those are many."""
         touched = run(TOUCHED[kind], workspace=self._name)[0]["ids"]
         return kept.after((), self._some(run, kind, touched)) if FEW * len(touched) < len(kept) else None
 

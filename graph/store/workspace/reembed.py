@@ -23,7 +23,7 @@ KINDS: tuple[VectorKind, ...] = ("chunks", "entities", "facts", "summaries")
 class ReembedPart(GraphPart):
     """The way from one embedder to another.
 
-    What has a new vector waiting is not embedded again; what is written anew meanwhile loses the one that waits.
+    What has a new vector waiting is not embedded again; what is rewritten meanwhile loses the one that waits.
     """
 
     def begin_reembedding(self, *, fingerprint: str, embedder: str) -> None:
@@ -44,7 +44,7 @@ class ReembedPart(GraphPart):
         return bool(self._rows("any_late"))
 
     def unembedded_late(self) -> list[str]:
-        """The documents whose chunks are embedded late, of which some have no vector of the embedder that follows."""
+        """The documents with late-embedded chunks some of which have no vector of the next embedder."""
         return [row["id"] for row in self._rows("unembedded_late")]
 
     def unembedded(self, kind: VectorKind, *, after: str, limit: int) -> list[Row]:
@@ -68,7 +68,7 @@ class ReembedPart(GraphPart):
     def swap_vectors(self, *, fingerprint: str, dimensions: int, embedder: str) -> None:
         """Let the vectors that wait take their places, and make the workspace the other embedder's.
 
-        Questions are refused until its indexes stand. Cut short, it is finished by the next call.
+        Questions are refused until its indexes exist. If interrupted, the next call finishes it.
         """
         self._change("begin_swap")
         schema.drop_vector_indexes(self._database, self.workspace)

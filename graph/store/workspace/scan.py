@@ -32,7 +32,7 @@ class ScanPart(DerivePart):
         self.write_mentions(mentions)
 
     def touched_scanned(self) -> list[ScannedRow]:
-        """The mentions that only the scan found and of which a place came or went since the last sweep, by id."""
+        """The mentions that only the scan found and whose places changed since the last sweep, by id."""
         found = self._rows("touched_scanned")
         chunks = {place[0] for row in found for place in row["places"]}
         texts = {row["id"]: row for row in self._read_batches("texts", sorted(chunks))}

@@ -1,4 +1,4 @@
-"""Sweep: whatever nothing stands for any more goes, and what hangs on counts is counted again.
+"""Sweep: delete whatever has lost its support, and count again what depends on counts.
 
 Everything that may be affected carries `touched`, set in the transaction that affected it, so a sweep costs as much as
 was changed, and one cut short is finished by the next.
@@ -23,9 +23,9 @@ class SweepPart(KeptPart):
 
     def sweep(self) -> None:
         """Remove facts that no sentence says, mentions that occur nowhere, scanned mentions whose name no document is
-        read to bear, and entities to which nothing refers; weigh and draw the facts that changed; bind entities to
+        read to have, and entities to which nothing refers; weigh and draw the facts that changed; bind entities to
         the chunks that mention them; complete the documents that are read and derived. Facts that were drawn by other
-        lists of relation types are drawn anew."""
+        lists of relation types are redrawn."""
         self._look_at_facts_drawn_otherwise()
         swept = self._begin_sweep()
         while self._alter(self._sweep_facts):

@@ -31,7 +31,7 @@ class Cues:
     pronouns: frozenset[str]  # as subjects
     generic: frozenset[str]  # subjects that name nobody
     be: frozenset[str]
-    between: frozenset[str]  # first words of what may stand between a verb and its clause
+    between: frozenset[str]  # first words of what may be between a verb and its clause
     tell: frozenset[str]  # verbs with an object before their clause: "told the police that"
     joins: frozenset[str]  # after a comma they begin a clause outside
     parts: frozenset[str]  # without a comma they begin a clause: negation does not reach over them

@@ -121,7 +121,7 @@ class _Reader(Clauses):
         return self.folded[at] in lexicon.adjectives(self.language)
 
     def _heads_noun(self, at: int) -> bool:
-        """Whether a word is used as one of the nouns: a determiner stands before it, or an adjective and one."""
+        """Whether a word is used as one of the nouns: a determiner is before it, or an adjective and one."""
         if self.folded[at] not in lexicon.nouns(self.language):
             return False
         if self.folded[at] not in lexicon.verbs(self.language):
@@ -215,18 +215,18 @@ class _Reader(Clauses):
         return infinitive and not said & self.cues.done
 
     def _borne_out(self, end: int, first: int) -> bool:
-        """Whether what is told turned out to be so: "the rumour that ... was true"."""
+        """Whether the report turned out to be true: "the rumour that ... was true"."""
         rest = self.text[self.words[first].start : self.right(end)]
         return bool(_CONFIRMED.search(rest)) and not _UNCONFIRMED.search(rest)
 
     def _belied(self, end: int, first: int) -> bool:
-        """Whether what is told turned out to be false: "the confession that ... was forged"."""
+        """Whether the report turned out to be false: "the confession that ... was forged"."""
         return bool(_BELIED.search(self.text[self.words[first].start : self.right(end)]))
 
     # ---- other clauses
 
     def _subject_clause(self) -> Iterator[Scope]:
-        """ "That Nora stole the ring is false": what stands behind decides."""
+        """ "That Nora stole the ring is false": what is behind decides."""
         if self.language not in ("en", "fr") or len(self.words) < 4 or not self.opens_clause(1):
             return
         for n in range(len(self.words) - 1, 2, -1):
@@ -355,7 +355,7 @@ class _Reader(Clauses):
 
 
 def _ends(before: str, after: str) -> bool:
-    """Whether what stands between two marks is set apart by them."""
+    """Whether what is between two marks is set apart by them."""
     return before.strip() in {",", "—", "--", "("} and after.strip()[:1] in {",", ".", "!", ";", ")", "—", ""}
 
 

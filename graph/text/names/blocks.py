@@ -91,7 +91,7 @@ def by_nickname(words: Signature) -> Iterator[Signature]:
 
 
 def longer_names(names: Mapping[str, Name], given_names: Given = GIVEN_NAMES) -> dict[str, frozenset[str]]:
-    """Key -> the keys of the names it is short for (`is_short_of`); only proper names that are no bare office.
+    """Key -> the keys of the names it is short for (`is_short_of`); only proper names other than a bare office.
 
     Candidates come from indexes by the end of the name, by its first word, and by last word and given name, so the time
     is proportional to the number of candidates. A diminutive that ends or begins no longer name is short for its given
@@ -144,7 +144,7 @@ def longer_names(names: Mapping[str, Name], given_names: Given = GIVEN_NAMES) ->
 
 
 def _full_forms(word: str, firsts: Sequence[str]) -> Iterator[str]:
-    """Those of the sorted given names of which a word may be a diminutive."""
+    """The sorted given names that may have a word as a diminutive."""
     for stem in stems_of(word):
         for at in range(bisect_left(firsts, stem), len(firsts)):
             if not firsts[at].startswith(stem):

@@ -1,7 +1,7 @@
 """German capitals: which capitalised words are names. Every German noun has a capital, so a capital says little.
 
 The text says more: a common noun follows articles and possessives ("das Bild", "seine Hand"), the name of a person
-hardly ever, and what is also written in lower case is no noun at all ("Ihr", "Euch").
+hardly ever, and what is also written in lower case is not a noun at all ("Ihr", "Euch").
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def common_nouns(texts: Iterable[str], forms: Iterable[str]) -> set[str]:
     """Those of the forms that German texts use as common nouns, pronouns or runs of them: "Bild", "Glas Wein".
 
     A given name, what follows a title or a given name, and an acronym are names anyway. A run is none if none of its
-    words is, if its first word only opens sentences ("So Heinrich"), or if a genitive stands beside a common noun
+    words is, if its first word only opens sentences ("So Heinrich"), or if a genitive is beside a common noun
     ("Heinrichs Mutter", "Ohre Heinrichs"): it names another thing than its name does. An adjective with a capital
     inside sentences makes a name ("Deutsche Bank").
     """

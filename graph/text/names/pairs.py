@@ -1,7 +1,7 @@
 """Compare two names: guard (`conflict`), short form (`is_short_of`), difference in spelling (`difference`).
 
 A conflict is evidence that two names do not refer to one entity; it vetoes the union of whole clusters. A mere
-difference is no conflict: "The Claw" and "La Griffe" have none.
+difference is not a conflict: "The Claw" and "La Griffe" have none.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _signature(form: str) -> Signature:
 
 
 def _without_conjunctions(name: Name) -> Signature:
-    """Drop conjunctions inside a proper name: "Procter and Gamble" is "Procter & Gamble", for "&" is no token."""
+    """Drop conjunctions inside a proper name: "Procter and Gamble" is "Procter & Gamble", for "&" is not a token."""
     words = name.core
     if len(words) < 3 or not name.proper:
         return words
@@ -237,7 +237,7 @@ def _is_feminine(x: str, y: str, endings: Endings = FEMININE_ENDINGS) -> bool:
 
 def _feminine_of(a: Name, b: Name) -> bool:
     """Whether the names differ in one word, of which one is the feminine form. Surnames have a feminine only in Slavic
-    languages: "Macrone" is no Mme Macron."""
+    languages: "Macrone" is not a Mme Macron."""
     if len(a.core) != len(b.core) or not a.core:
         return False
     places = [i for i, (x, y) in enumerate(zip(a.core, b.core, strict=True)) if x != y]

@@ -332,7 +332,7 @@ def _head(words: Sequence[Token], form: str, begins_with_initial: bool) -> int:
 
 
 def content_words(name: Name) -> int:
-    """Number of words of the core that are no function words: 4 for "la chevalière d'argent à tête de loup"."""
+    """Number of words of the core that are not function words: 4 for "la chevalière d'argent à tête de loup"."""
     return sum(word not in FUNCTION_WORDS for word in name.core)
 
 

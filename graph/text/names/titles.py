@@ -1,7 +1,7 @@
 """Guards by titles: who is called the one is not called the other.
 
 A title excludes another where custom does: Mrs and Miss, Mr and Sir, Mr and Colonel, Lady and Miss in English; a judge
-is no captain in any language; "old Mr. Ablewhite" is told from the other men of his name.
+is not a captain in any language; "old Mr. Ablewhite" is distinguished from the other men of his name.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _before_core(name: Name) -> frozenset[str]:
 
 
 def told_by_age(elder: Name, other: Name) -> bool:
-    """Whether the one is told by age or death from others of the surname, and the other is one of them: "old Mr.
+    """Whether age or death distinguishes the one from others of the surname, and the other is one of them: "old Mr.
     Ablewhite" or "the late Mr. Ablewhite" beside "Mr. Godfrey Ablewhite"."""
     return (
         elder.age in ("elder", "late")

@@ -1,4 +1,4 @@
-"""Filter capitalized words that are no names, by statistics of how the whole text uses them.
+"""Filter capitalized words that are not names, by statistics of how the whole text uses them.
 
 Every sentence starts with a capital, so one sentence does not show whether "Voyons" or "Halloa" is a name. The text
 does: a name also occurs inside sentences and not in lower case. The rules apply to one-word names and need only lists
@@ -16,7 +16,7 @@ from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.tables import ADDRESS, SUFFIXES
 from filigraph.graph.text.words import Token, tokens
 
-# Shares of the capitalized occurrences of a word, from which on (OPENING, LABELLED: above which) it is no name.
+# Shares of the capitalized occurrences of a word, from which on (OPENING, LABELLED: above which) it is not a name.
 OPENING = 0.7  # at the start of a sentence, if the word also occurs in lower case
 EXCLAIMED = 3  # min. occurrences, if all start a sentence and a mark follows: "Halloa! What is this?"
 INDEFINITE = 0.1  # after an indefinite article, two at least: "a German", "un Anglais"

@@ -46,7 +46,7 @@ def test_the_environment_goes_before_the_file(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("name", ["FILIGRAPH_HOME", "FILIGRAPH_LMM", "PATH"])
 def test_what_is_no_setting_is_not_kept(name: str) -> None:
-    with pytest.raises(InputError, match=f"{name} is no setting"):
+    with pytest.raises(InputError, match=f"{name} is not a setting"):
         load_settings({name: "x"})
 
 
@@ -54,7 +54,7 @@ def test_what_is_no_setting_is_not_kept(name: str) -> None:
 def test_a_file_that_cannot_be_used_is_named(text: str) -> None:
     settings_file().parent.mkdir()
     settings_file().write_text(text)
-    with pytest.raises(InputError, match=r"settings\.json .* Mend it, or remove it"):
+    with pytest.raises(InputError, match=r"settings\.json .* Fix or delete it"):
         load_settings()
 
 

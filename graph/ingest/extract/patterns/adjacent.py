@@ -16,7 +16,7 @@ _ARTICLES = frozenset(("the", "a", "an", "le", "la", "les", "l'", "l’"))
 
 
 def read_adjacent(clause: str, reading: SentenceReading, language: str) -> None:
-    """Add what a listed verb says between two names that stand beside it, where the patterns read nothing. The first
+    """Add what a listed verb says between two names that are beside it, where the patterns read nothing. The first
     name opens the clause, or follows a comma: nothing else may be the subject."""
     if reading.facts:
         return

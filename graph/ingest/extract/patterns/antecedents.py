@@ -2,7 +2,7 @@
 
 "Holmes rose. He opened the door." The pronoun stands for the nearest name that is a subject, agrees with it and stands
 in the same quotation, in its own sentence or in the one before it in the paragraph; over a sentence in which the same
-pronoun is the subject and no name stands one looks farther back. Where another name or person ("the man") comes into
+pronoun is the subject and no name is one looks farther back. Where another name or person ("the man") comes into
 question, nothing is said.
 """
 
@@ -91,7 +91,7 @@ def in_order(sentences: Sequence[tuple[int, int, str, SentenceReading]], text: s
 
 
 def genders(sentences: Sequence[ReadSentence]) -> dict[str, PersonGender]:
-    """Last word of a name -> the gender of all who bear it in these sentences, where that is one."""
+    """Last word of a name -> the gender of all who have it in these sentences, where that is one."""
     seen: dict[str, set[PersonGender]] = defaultdict(set)
     for sentence in sentences:
         for name in sentence.reading.names:

@@ -12,7 +12,7 @@ Column = Literal[
     "text", "trait", "other", "",
 ]  # fmt: skip
 
-# Folded heads, without what stands in brackets; "_" parts the words of one.
+# Folded heads, without what is in brackets; "_" parts the words of one.
 _HEADS: dict[Column, str] = {
     "name": "name names full_name witness witnesses person persons passenger member employee tenant customer client "
     "account_holder holder nom_complet nom_et_prenom nom_et_prenoms nom_prenom nom_prenoms nom temoin temoins personne "

@@ -36,7 +36,7 @@ _DESCRIBED: Mapping[str, re.Pattern[str]] = {
         r"(?:was|is)(?: called| named| none other than| no other than| in fact| really)?|called (?:himself|herself)",
     ),
 }
-_FEWEST = 2  # words of a description that tells one from others
+_FEWEST = 2  # words of a description that distinguishes one from others
 
 
 def read_described(clause: str, reading: SentenceReading, language: str) -> None:

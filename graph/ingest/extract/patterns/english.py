@@ -1,7 +1,7 @@
 """English sentences, read by their dependencies (spaCy's English models: ClearNLP labels).
 
 Facts are written as the sentence says them: "was stolen by" stays passive, tense and auxiliaries stay; adverbs go. What
-is negated, asked, supposed, wished, future or modal is no fact, nor is a clause whose verb does not agree with its
+is negated, asked, supposed, wished, future or modal is not a fact, nor is a clause whose verb does not agree with its
 subject: the parse is wrong there. "He" and "she" remain subjects until they are resolved.
 """
 
@@ -135,7 +135,7 @@ def _target(noun: Token) -> Phrase | None:
     """What a preposition leads to: a name, a date with its year, or a certain or described thing. "In silence", "at
     breakfast" are none."""
     if date := date_at(noun, w.CALENDAR):
-        verb = noun.head.head  # "became a state on", "released in": a date alone tells the half of it
+        verb = noun.head.head  # "became a state on", "released in": a date alone is half of the fact
         finite = verb.pos_ == "VERB" and verb.dep_ != "acl" and not any(t.dep_ == "attr" for t in verb.children)
         return date if finite else None
     found = _thing(noun)

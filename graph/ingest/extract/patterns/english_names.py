@@ -95,7 +95,7 @@ def _belongs(child: Token) -> bool:
 
 
 def _tells_apart(preposition: Token) -> bool:
-    """Whether "in white", "with the red hat", "from Lisbon" tells one man from another."""
+    """Whether "in white", "with the red hat", "from Lisbon" distinguishes one man from another."""
     ends = [token for token in preposition.children if token.dep_ == "pobj"]
     if preposition.lower_ not in w.TELLING or preposition.i != preposition.head.i + 1 or not ends:
         return False
@@ -103,7 +103,7 @@ def _tells_apart(preposition: Token) -> bool:
 
 
 def follows_person(token: Token) -> bool:
-    """Whether a word stands behind a person's title and whole name."""
+    """Whether a word is behind a person's title and whole name."""
     run: list[Token] = []
     for word in reversed(token.doc[: token.i]):
         if not is_name(word) and word.lower_.rstrip(".") not in w.TITLES:

@@ -1,7 +1,7 @@
 """French sentences, read by their dependencies (spaCy's French models: Universal Dependencies).
 
 Facts are written as the sentence says them: "a été volée par" stays passive, tense and auxiliaries stay; adverbs go.
-What is negated, asked, supposed, wished, future or conditional is no fact, nor is a clause whose verb does not agree
+What is negated, asked, supposed, wished, future or conditional is not a fact, nor is a clause whose verb does not agree
 with its subject: the parse is wrong there. "Il" and "elle" remain subjects until they are resolved.
 """
 

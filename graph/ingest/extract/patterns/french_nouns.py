@@ -44,7 +44,7 @@ def _possessive(noun: Token, reading: SentenceReading) -> None:
     if noun.lower_ in w.PLACES and any(t.dep_ == "det" or t.lower_ in {"du", "des"} for t in owner.children):
         return  # "l'auberge du Cerf": a sign, not an owner
     if described and any(case.lower_ == "du" for case in cases_of(owner)):
-        return  # "l'auberge du Bœuf couronné" is no ox's
+        return  # "l'auberge du Bœuf couronné" is not an ox's
     reading.add(phrase(owner), "a", phrase(noun), "possessive", noun.idx)
 
 

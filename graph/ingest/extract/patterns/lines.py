@@ -57,7 +57,7 @@ class Lines:
         return next((part.author for part in self.statements if part.is_turn and part.start <= at < part.end), "")
 
     def speaker(self, at: int) -> tuple[str, Span]:
-        """Who "I" is at a place, and the line that says so; "" where that is not told."""
+        """Who "I" is at a place, and the line that says so; "" if unknown."""
         part = next((part for part in self.statements if part.start <= at < part.end), None)
         if part is not None:
             return part.author, part.told
@@ -126,7 +126,7 @@ def _speakers(text: str, others: Sequence[Statement]) -> list[str]:
 
 
 def _with_sentence(part: Statement, offsets: Sequence[Span]) -> Statement:
-    """A statement whose author is told by a sentence, for premises are sentences."""
+    """A statement whose author a sentence names, for premises are sentences."""
     told = next((span for span in offsets if span[0] <= part.told[0] < span[1]), part.told)
     return replace(part, told=told)
 

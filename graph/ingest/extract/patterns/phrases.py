@@ -133,7 +133,7 @@ def is_one(noun: Token) -> bool:
 
 
 def is_description(phrase: Phrase, persons: frozenset[str]) -> bool:
-    """Whether a phrase describes somebody and tells him from others: "man in white", "tall stranger"."""
+    """Whether a phrase describes somebody and distinguishes him from others: "man in white", "tall stranger"."""
     return not phrase.named and phrase.words >= DESCRIBES and any(w in persons for w in phrase.text.lower().split())
 
 

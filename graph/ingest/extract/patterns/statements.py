@@ -70,7 +70,7 @@ _ABBREVIATED = frozenset("mr mrs ms dr m mm mme mlle st ste prof capt col gen lt
 
 @dataclass(frozen=True, kw_only=True)
 class Statement:
-    """A part of a text and who says it: "" where that is not told."""
+    """A part of a text and who says it: "" if unknown."""
 
     start: int
     end: int
@@ -161,7 +161,7 @@ def _speaks_again(names: Sequence[str]) -> bool:
 
 
 def _alone(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """The lines below which a speech may stand: another line follows without a blank one, not all in capitals."""
+    """The lines below which a speech may begin: another line follows without a blank one, not all in capitals."""
     for (start, line), (after, below) in pairwise(lines):
         gap = after - start - len(line)
         if (gap == 1 or gap >= _INDENTED) and not below.isupper():

@@ -293,7 +293,7 @@ def _description(
 
 
 def _bare_name(cell: str) -> str:
-    """The name in a cell: whole, or what stands before a comma or bracket ("Ann Lee, widow"); "" for none."""
+    """The name in a cell: whole, or what is before a comma or bracket ("Ann Lee, widow"); "" for none."""
     if _names(cell):
         return cell
     first = re.split(r"\s*[,(;]", cell, maxsplit=1)[0].strip()
@@ -301,7 +301,7 @@ def _bare_name(cell: str) -> str:
 
 
 def _names(cell: str) -> bool:
-    """Whether a cell names something: it begins with a capital, or a letter without case, and is no date."""
+    """Whether a cell names something: it begins with a capital, or a letter without case, and is not a date."""
     words = tokens(cell)
     if not 0 < len(words) <= LONGEST_CELL or len(cell) < FEWEST_LETTERS or not cell[0].isalpha() or is_sum(cell):
         return False

@@ -63,7 +63,7 @@ def together(text: str, offsets: Sequence[Span], names: Sequence[str]) -> list[T
     seen: set[frozenset[str]] = set()
     for sentence, end in offsets:
         greeting = _SALUTATION.match(text, sentence, end)
-        start = greeting.end() if greeting else sentence  # whom a letter greets takes no part in what it tells
+        start = greeting.end() if greeting else sentence  # the person whom a letter greets takes no part in its facts
         finder = Finder(text[start:end])
         places = _longest((span, name) for name in names for span in finder.find(name))
         pairs = sorted(

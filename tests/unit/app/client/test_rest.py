@@ -50,7 +50,7 @@ def test_a_code_without_a_class_keeps_its_code() -> None:
     ],
 )
 def test_what_is_no_filigraph_is_told_so(response: httpx.Response) -> None:
-    with pytest.raises(errors.ServerUnavailable, match="no Filigraph server") as caught:
+    with pytest.raises(errors.ServerUnavailable, match="not a Filigraph server") as caught:
         client(lambda _: response).check_version()
     assert "red" not in str(caught.value)
 
