@@ -5,7 +5,8 @@ None is a supported mode. Only hosts that the user configured are contacted, and
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ from filigraph.graph.models.llm import DEFAULT_MODEL
 if TYPE_CHECKING:
     from filigraph.graph.models.adapters.http import Capabilities, ServerLLM
     from filigraph.graph.models.llm import LLM
+
+CodeValue = str | int | float | Sequence[str]  # what a text names, beside its code
 
 PATIENCE = 2.0  # seconds for Ollama to say which models it has
 
@@ -26,23 +29,33 @@ class Choice:
     llm: LLM | None
     detail: str
     cure: str = ""
+    code: str = "llm"  # what was found, for who words it in another language
+    params: Mapping[str, CodeValue] = field(default_factory=dict)  # what `detail` and `cure` name
 
 
 def choose_llm(settings: Settings) -> Choice:
     """The LLM that can be used now. An OpenAI-compatible server is taken at its word: it is asked when it is needed."""
     if settings.llm_url:
-        return Choice(llm=llm_named(settings, settings.llm), detail=f"{settings.llm} at {settings.llm_url}")
+        return _found(llm_named(settings, settings.llm), settings.llm, settings.llm_url)
     wanted = settings.llm or DEFAULT_MODEL
     pull = f"Run `ollama pull {wanted}`."
+    params: dict[str, CodeValue] = {"model": wanted, "address": settings.ollama_host}
     models = ollama_models(settings.ollama_host)
     if models is None:
         install = f"Install Ollama, start it, and run `ollama pull {wanted}`."
-        return Choice(llm=None, detail=f"no Ollama answers at {settings.ollama_host}.", cure=install)
+        detail = f"no Ollama answers at {settings.ollama_host}."
+        return Choice(llm=None, detail=detail, cure=install, code="no_ollama", params=params)
     name = pick(models, settings.llm)
     if name is None:
         has = f"it has {', '.join(sorted(models))}" if models else "it has no model"
-        return Choice(llm=None, detail=f"Ollama at {settings.ollama_host} has no {wanted} ({has}).", cure=pull)
-    return Choice(llm=llm_named(settings, name), detail=f"{name} at {settings.ollama_host}")
+        detail = f"Ollama at {settings.ollama_host} has no {wanted} ({has})."
+        params["models"] = sorted(models)
+        return Choice(llm=None, detail=detail, cure=pull, code="no_ollama_model", params=params)
+    return _found(llm_named(settings, name), name, settings.ollama_host)
+
+
+def _found(llm: LLM, model: str, address: str) -> Choice:
+    return Choice(llm=llm, detail=f"{model} at {address}", params={"model": model, "address": address})
 
 
 def llm_named(settings: Settings, name: str) -> ServerLLM:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from filigraph.graph.annotations.notes import PlacedNote
 
 NoteKindName = Literal["passage", "fact", "entity", "answer", "document"]
+NoteLossName = Literal["", "sentence_gone", "document_deleted", "name_gone", "fact_gone", "fact_unread", "answer_gone"]
 NoteText = Annotated[str, Field(max_length=20_000, description="What is noted.")]
 Tag = Annotated[str, Field(max_length=60)]
 
@@ -58,6 +59,7 @@ class NoteOut(BaseModel):
     at: Annotated[str, Field(description="When, as ISO 8601, UTC.")]
     changed: Annotated[str, Field(description="When it was changed last.")]
     lost: Annotated[str, Field(description="Why what it is at is not there any more; empty where it is.")]
+    lost_code: Annotated[NoteLossName, Field(description="The same as a code; empty where it is.")]
     entity_id: Annotated[str, Field(description="The entity, or the subject of the fact; empty if there is none.")]
     entity: Annotated[str, Field(description="Its name.")]
     predicate: Annotated[str, Field(description="Of a fact.")]
@@ -86,7 +88,8 @@ class NoteOut(BaseModel):
             by=note.by,
             at=note.at,
             changed=note.changed,
-            lost=placed.lost,
+            lost=placed.why_lost,
+            lost_code=placed.lost,
             entity_id=placed.entity_id,
             entity=placed.entity or anchor.name,
             predicate=anchor.predicate,

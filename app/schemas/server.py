@@ -113,6 +113,10 @@ class CheckOut(Out):
     essential: Annotated[bool, Field(description="Nothing works without it.")]
     detail: Annotated[str, Field(description="What was found.")]
     cure: Annotated[str, Field(description="What to do about it; empty if nothing.")]
+    code: Annotated[str, Field(description="What was found, to word it in another language; or the error's code.")]
+    params: Annotated[
+        dict[str, str | bool | int | float | list[str]], Field(description="What detail and cure name: names, numbers.")
+    ]
 
 
 class DoctorOut(Out):

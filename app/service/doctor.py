@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from filigraph.app.home import open_home
-from filigraph.app.llm_provider import choose_llm, llm_named
+from filigraph.app.llm_provider import CodeValue, choose_llm, llm_named
 from filigraph.app.runtime import Runtime
 from filigraph.graph.errors import FiligraphError
 from filigraph.graph.records.workspaces import HOME_SHARD
@@ -25,6 +26,8 @@ class Check:
     essential: bool
     detail: str
     cure: str = ""
+    code: str  # what was found, for who words it in another language; of what is broken the error's code
+    params: Mapping[str, CodeValue] = field(default_factory=dict)  # what `detail` and `cure` name
 
 
 def examine(runtime: Runtime) -> list[Check]:
@@ -35,6 +38,10 @@ def examine(runtime: Runtime) -> list[Check]:
     return [*checks, _ray(runtime)] if runtime.settings.ray else checks
 
 
+def _broken(name: str, error: FiligraphError, *, essential: bool = False) -> Check:
+    return Check(name=name, state="broken", essential=essential, detail=error.cause, cure=error.cure, code=error.code)
+
+
 def _neo4j(runtime: Runtime) -> Check:
     whose = "your own" if runtime.settings.neo4j_uri else "Filigraph's own"
     try:
@@ -42,9 +49,11 @@ def _neo4j(runtime: Runtime) -> Check:
         workspaces = len(store.workspaces())
     except FiligraphError as error:
         runtime.forget_store()
-        return Check(name="Neo4j", state="broken", essential=True, detail=error.cause, cure=error.cure)
+        return _broken("Neo4j", error, essential=True)
     detail = f"{whose}, version {store.version}, {workspaces} workspace{'' if workspaces == 1 else 's'}"
-    return Check(name="Neo4j", state="ok", essential=True, detail=detail)
+    code = "own_neo4j" if runtime.settings.neo4j_uri else "bundled_neo4j"
+    params: Mapping[str, CodeValue] = {"version": store.version, "workspaces": workspaces}
+    return Check(name="Neo4j", state="ok", essential=True, detail=detail, code=code, params=params)
 
 
 def _shard(runtime: Runtime, name: str) -> Check:
@@ -54,9 +63,10 @@ def _shard(runtime: Runtime, name: str) -> Check:
         workspaces = len(store.workspaces())
     except FiligraphError as error:
         runtime.forget_store()
-        return Check(name=what, state="broken", essential=False, detail=error.cause, cure=error.cure)
+        return _broken(what, error)
     detail = f"version {store.version}, {workspaces} workspace{'' if workspaces == 1 else 's'}"
-    return Check(name=what, state="ok", essential=False, detail=detail)
+    params: Mapping[str, CodeValue] = {"version": store.version, "workspaces": workspaces}
+    return Check(name=what, state="ok", essential=False, detail=detail, code="shard", params=params)
 
 
 def _embedder(runtime: Runtime) -> Check:
@@ -66,13 +76,20 @@ def _embedder(runtime: Runtime) -> Check:
         embedder = runtime.embedder()
         embed_texts(embedder, ["Does it answer?"])
     except FiligraphError as error:
-        return Check(name="Embedder", state="broken", essential=True, detail=error.cause, cure=error.cure)
+        return _broken("Embedder", error, essential=True)
     detail = f"{embedder.name}, {embedder.dimensions} dimensions"
+    params: Mapping[str, CodeValue] = {"name": embedder.name, "dimensions": embedder.dimensions}
     if embedder.warning:
         return Check(
-            name="Embedder", state="weak", essential=True, detail=f"{detail}; {embedder.warning}", cure=MULTILINGUAL
+            name="Embedder",
+            state="weak",
+            essential=True,
+            detail=f"{detail}; {embedder.warning}",
+            cure=MULTILINGUAL,
+            code="english_embedder",
+            params=params,
         )
-    return Check(name="Embedder", state="ok", essential=True, detail=detail)
+    return Check(name="Embedder", state="ok", essential=True, detail=detail, code="embedder", params=params)
 
 
 MULTILINGUAL = "Set FILIGRAPH_EMBEDDER to a multilingual model's folder, or to its name where the hub can be reached."
@@ -82,18 +99,21 @@ def _reranker(runtime: Runtime) -> Check:
     try:
         reranker = runtime.reranker()
     except FiligraphError as error:
-        return Check(name="Reranker", state="broken", essential=False, detail=error.cause, cure=error.cure)
+        return _broken("Reranker", error)
     if reranker is None:
         from filigraph.graph.models.adapters.hub import has_torch
         from filigraph.graph.models.adapters.reranker import MULTILINGUAL as CROSS_ENCODER
 
-        detail = "none; the graph's ranking is final"
+        code, detail = "no_reranker", "none; the graph's ranking is final"
         cure = f"Set FILIGRAPH_RERANKER to a cross-encoder's folder or name, such as {CROSS_ENCODER}, to have one."
         if not has_torch():
+            code = "no_reranker_slim"
             detail += "; a slim installation runs no cross-encoder, and no embedder but the default one"
             cure = "Run `make install` without SLIM, then set FILIGRAPH_RERANKER to a cross-encoder's folder."
-        return Check(name="Reranker", state="none", essential=False, detail=detail, cure=cure)
-    return Check(name="Reranker", state="ok", essential=False, detail=reranker.name)
+        params: Mapping[str, CodeValue] = {"example": CROSS_ENCODER}
+        return Check(name="Reranker", state="none", essential=False, detail=detail, cure=cure, code=code, params=params)
+    params = {"name": reranker.name}
+    return Check(name="Reranker", state="ok", essential=False, detail=reranker.name, code="reranker", params=params)
 
 
 def _llm(runtime: Runtime) -> Check:
@@ -105,12 +125,19 @@ def _llm(runtime: Runtime) -> Check:
             named = bool(settings.llm)
             detail = f"{'' if named else 'none: '}{choice.detail} Answers are passages then."
             return Check(
-                name="LLM", state="broken" if named else "none", essential=named, detail=detail, cure=choice.cure
+                name="LLM",
+                state="broken" if named else "none",
+                essential=named,
+                detail=detail,
+                cure=choice.cure,
+                code=choice.code,
+                params={**choice.params, "named": named},
             )
         llm_named(settings, choice.llm.model).probe(min(settings.llm_timeout, LLM_SECONDS))
     except FiligraphError as error:
-        return Check(name="LLM", state="broken", essential=True, detail=error.cause, cure=error.cure)
-    return Check(name="LLM", state="ok", essential=False, detail=f"{choice.detail}, which answers")
+        return _broken("LLM", error, essential=True)
+    detail = f"{choice.detail}, which answers"
+    return Check(name="LLM", state="ok", essential=False, detail=detail, code=choice.code, params=choice.params)
 
 
 def _spacy() -> Check:
@@ -121,9 +148,19 @@ def _spacy() -> Check:
     missing = [package.replace("_", "-") for package in PACKAGES.values() if find_spec(package) is None]
     if missing:
         detail, cure = f"{' and '.join(missing)} cannot be found", f"Run `pip install {' '.join(missing)}`."
-        return Check(name="Local extractor", state="broken", essential=False, detail=detail, cure=cure)
-    detail = f"spaCy for {', '.join(sorted(PACKAGES))}; documents in other languages need an LLM or ready triples"
-    return Check(name="Local extractor", state="ok", essential=False, detail=detail)
+        return Check(
+            name="Local extractor",
+            state="broken",
+            essential=False,
+            detail=detail,
+            cure=cure,
+            code="no_spacy_models",
+            params={"packages": missing},
+        )
+    languages = sorted(PACKAGES)
+    detail = f"spaCy for {', '.join(languages)}; documents in other languages need an LLM or ready triples"
+    params: Mapping[str, CodeValue] = {"languages": languages}
+    return Check(name="Local extractor", state="ok", essential=False, detail=detail, code="spacy", params=params)
 
 
 def _ocr(runtime: Runtime) -> Check:
@@ -133,41 +170,55 @@ def _ocr(runtime: Runtime) -> Check:
     try:
         installed = ocr.installed_languages()
     except FiligraphError as error:
-        return Check(name="OCR", state="broken", essential=False, detail=error.cause, cure=error.cure)
+        return _broken("OCR", error)
     if not installed:
         detail, cure = "none: scanned pages are reported, not read", "Install the program tesseract to have them read."
-        return Check(name="OCR", state="none", essential=False, detail=detail, cure=cure)
+        return Check(name="OCR", state="none", essential=False, detail=detail, cure=cure, code="no_ocr")
     detail = f"tesseract, {', '.join(installed)}"
     missing = [name for name in wanted.split("+") if name not in installed]
     if missing:
         cure = "Install tesseract's data for it, or name other languages in FILIGRAPH_OCR_LANGUAGES."
         detail += f"; not {', '.join(missing)}, which FILIGRAPH_OCR_LANGUAGES names"
-        return Check(name="OCR", state="weak", essential=False, detail=detail, cure=cure)
-    return Check(name="OCR", state="ok", essential=False, detail=detail)
+        params: Mapping[str, CodeValue] = {"languages": list(installed), "missing": missing}
+        return Check(
+            name="OCR", state="weak", essential=False, detail=detail, cure=cure, code="ocr_languages", params=params
+        )
+    params = {"languages": list(installed)}
+    return Check(name="OCR", state="ok", essential=False, detail=detail, code="ocr", params=params)
 
 
 def _disk(runtime: Runtime) -> Check:
     folder = open_home(runtime.settings.home).folder
     free = shutil.disk_usage(folder).free / 1e9
     detail = f"{free:.1f} GB free at {folder}"
+    params: Mapping[str, CodeValue] = {"gigabytes": round(free, 1), "folder": str(folder)}
     if free < SPARE_GB:
         cure = "Free some space, or set FILIGRAPH_HOME to a folder on another disk."
-        return Check(name="Disk", state="weak", essential=False, detail=detail, cure=cure)
-    return Check(name="Disk", state="ok", essential=False, detail=detail)
+        return Check(
+            name="Disk", state="weak", essential=False, detail=detail, cure=cure, code="disk_low", params=params
+        )
+    return Check(name="Disk", state="ok", essential=False, detail=detail, code="disk", params=params)
 
 
 def _memory(runtime: Runtime) -> Check:
     used, most = runtime.memory.size / 1e6, runtime.memory.most / 1e6
     detail = f"{used:,.0f} of at most {most:,.0f} MB kept of names and views"
-    return Check(name="Memory", state="ok", essential=False, detail=detail)
+    params: Mapping[str, CodeValue] = {"used": round(used), "most": round(most)}
+    return Check(name="Memory", state="ok", essential=False, detail=detail, code="memory", params=params)
 
 
 def _ray(runtime: Runtime) -> Check:
     try:
         cluster_run = runtime.cluster_run(lambda: False, lambda _: None)
     except FiligraphError as error:
-        return Check(name="Ray", state="broken", essential=False, detail=error.cause, cure=error.cure)
+        return _broken("Ray", error)
     assert cluster_run is not None
     can = f"{cluster_run.cores} cores, {cluster_run.llm_calls} calls of an LLM at once"
     detail = f"{cluster_run.machines} machines at {runtime.settings.ray}: {can}"
-    return Check(name="Ray", state="ok", essential=False, detail=detail)
+    params: Mapping[str, CodeValue] = {
+        "machines": cluster_run.machines,
+        "address": runtime.settings.ray,
+        "cores": cluster_run.cores,
+        "calls": cluster_run.llm_calls,
+    }
+    return Check(name="Ray", state="ok", essential=False, detail=detail, code="ray", params=params)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from filigraph.graph.annotations.notes import Anchor, Note, PlacedNote
+from filigraph.graph.annotations.notes import Anchor, Note, NoteLoss, PlacedNote
 from filigraph.graph.model.names import DecidedName
 from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.records.documents import DocumentName, Piece
@@ -113,7 +113,7 @@ class Placing:
     def _placed(self, note: Note) -> PlacedNote:
         match note.anchor.kind:
             case "passage":
-                return self._at_sentence(note) or _lost(note, "The sentence is not in its document any more.")
+                return self._at_sentence(note) or _lost(note, "sentence_gone")
             case "document":
                 return self._at_document(note)
             case "entity":
@@ -121,18 +121,18 @@ class Placing:
             case "fact":
                 return self._at_fact(note)
         kept = self._answered(note.anchor.trace_id)
-        return PlacedNote(note=note) if kept else _lost(note, "The answer is not kept any more.")
+        return PlacedNote(note=note) if kept else _lost(note, "answer_gone")
 
     def _at_document(self, note: Note) -> PlacedNote:
         row = self._documents.get(note.anchor.document_id)
         if row is None:
-            return _lost(note, "The document was deleted.")
+            return _lost(note, "document_deleted")
         return PlacedNote(note=note, document_id=row.id, source=row.source)
 
     def _at_entity(self, note: Note) -> PlacedNote:
         found = self._entity(note.anchor.names, note.anchor.name)
         if not found:
-            return _lost(note, "No document names it any more.")
+            return _lost(note, "name_gone")
         return PlacedNote(note=note, entity_id=found, entity=called(self._graph, found, note.anchor.name))
 
     def _at_fact(self, note: Note) -> PlacedNote:
@@ -151,8 +151,8 @@ class Placing:
                     other=fact.object,
                 )
         if said:  # the text says it still, though nobody reads the fact there now
-            return replace(said, lost="The fact is not in the graph any more; its sentence is there.")
-        return _lost(note, "The fact is not in the graph any more.")
+            return replace(said, lost="fact_unread")
+        return _lost(note, "fact_gone")
 
     def _entity(self, names: Sequence[DecidedName], name: str) -> str:
         """The entity that the first of the names means which is there; else the one that is called so."""
@@ -232,5 +232,5 @@ def _at_first_sentence(note: Note, fact: DetailFact) -> PlacedNote:
     )
 
 
-def _lost(note: Note, why: str) -> PlacedNote:
+def _lost(note: Note, why: NoteLoss) -> PlacedNote:
     return PlacedNote(note=note, lost=why, source=note.anchor.source, entity=note.anchor.name)

@@ -16,6 +16,15 @@ from filigraph.graph.ids import content_part, workspace_tag
 from filigraph.graph.model.names import DecidedName
 
 NoteKind = Literal["passage", "fact", "entity", "answer", "document"]
+NoteLoss = Literal["sentence_gone", "document_deleted", "name_gone", "fact_gone", "fact_unread", "answer_gone"]
+LOSSES: Mapping[NoteLoss, str] = {
+    "sentence_gone": "The sentence is not in its document any more.",
+    "document_deleted": "The document was deleted.",
+    "name_gone": "No document names it any more.",
+    "fact_gone": "The fact is not in the graph any more.",
+    "fact_unread": "The fact is not in the graph any more; its sentence is there.",
+    "answer_gone": "The answer is not kept any more.",
+}
 _IDS = ("document_id", "chunk_id")  # with what is the workspace's own
 
 
@@ -58,7 +67,7 @@ class PlacedNote:
     """A note and its current place."""
 
     note: Note
-    lost: str = ""  # why it is nowhere any more; "" where it is there
+    lost: NoteLoss | Literal[""] = ""  # why it is nowhere any more; "" where it is there
     entity_id: str = ""  # of an entity; the subject of a fact
     entity: str = ""  # what it is called now
     other_id: str = ""  # the object of a fact
@@ -71,6 +80,11 @@ class PlacedNote:
     chunk_id: str = ""
     start: int = 0  # of the sentence in the chunk
     end: int = 0
+
+    @property
+    def why_lost(self) -> str:
+        """Why it is nowhere any more, in words."""
+        return LOSSES[self.lost] if self.lost else ""
 
 
 def note_json(note: Note) -> str:

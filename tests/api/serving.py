@@ -288,7 +288,9 @@ class HandMade(Service):
 
     def doctor(self) -> list[Check]:
         self._raise()
-        return [Check(name="Neo4j", state="broken", essential=True, detail="It is gone.", cure="Start it.")]
+        return [
+            Check(name="Neo4j", state="broken", essential=True, detail="It is gone.", cure="Start it.", code="gone")
+        ]
 
     def list_workspaces(self) -> list[Any]:
         self._raise()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -257,3 +258,24 @@ def test_the_demo_is_a_click_away(open_page: Open, site: Site) -> None:
         assert (job["kind"], job["items"]) == ("ingest", 12)
     finally:
         httpx.delete(f"{site.url}/v1/workspaces/demo", params={"confirm": "demo"}, timeout=240)
+
+
+def test_a_mail_is_shown_with_its_thread(open_page: Open, site: Site, workspace: str) -> None:
+    mails = {
+        "9.eml": b"From: Ada <a@x.y>\nTo: Bo <b@x.y>\nDate: Mon, 02 May 2022 09:00:00\nSubject: Boat\n\nIt is sold.\n",
+        "8.eml": b"From: Bo <b@x.y>\nTo: Ada <a@x.y>\nDate: Tue, 03 May 2022 09:00:00\nSubject: RE: Boat\n\nThanks.\n",
+    }
+    files = [("files", (name, content)) for name, content in mails.items()]
+    sources = json.dumps([{"name": name} for name in mails])
+    at = f"{site.url}/v1/workspaces/{workspace}"
+    httpx.post(
+        f"{at}/ingest", files=files, data={"sources": sources, "extractor": "local"}, timeout=240
+    ).raise_for_status()
+    page = open_page(f"{site.url}/library?workspace={workspace}")
+    page.locator(".documents tbody a").filter(has_text="RE: Boat").click()
+    reader = page.get_by_role("dialog")
+    expect(reader.get_by_text("A thread of 2 mails")).to_be_visible()
+    expect(reader.locator(".outline [aria-current]")).to_have_text("2022-05-03 · Bo")
+    reader.get_by_role("link", name="2022-05-02 · Ada").click()
+    expect(page.get_by_role("dialog").locator(".text")).to_contain_text("It is sold.")
+    expect(page.get_by_role("dialog").locator(".outline [aria-current]")).to_have_text("2022-05-02 · Ada")

@@ -37,3 +37,38 @@ def test_notes_at_an_answer_a_hop_and_a_passage_are_listed(open_page: Open, site
     address = f"{site.url}/v1/workspaces/{site.workspace}/notes"
     for row in httpx.get(address, timeout=240).json()["notes"]:
         httpx.delete(f"{address}/{row['id']}", timeout=240).raise_for_status()
+
+
+def test_the_notes_of_the_library_on_a_french_phone(open_page: Open, site: Site) -> None:
+    address = f"{site.url}/v1/workspaces/{site.workspace}/notes"
+    at = {"document": "letter.txt"}
+    for body in ({"text": "Relire la bague.", "tags": ["bague"]}, {"text": "Qui est la tante ?", "starred": True}):
+        httpx.post(address, json={"at": at, **body}, timeout=240).raise_for_status()
+    page = open_page(site.at("/library"), locale="fr-FR", viewport={"width": 390, "height": 800})
+    fold = page.locator("details.notes")
+    fold.locator("summary").first.click()
+    rows = fold.locator(".note-list li")
+    expect(rows).to_have_count(2)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+    fold.get_by_label("avec une étoile").check()
+    expect(rows.locator(".note-text")).to_have_text(["Qui est la tante ?"])
+    fold.get_by_label("avec une étoile").uncheck()
+    fold.get_by_placeholder("Mots, ou #étiquette").fill("#bague")
+    expect(rows.locator(".note-text")).to_have_text(["Relire la bague."])
+
+    rows.get_by_role("button", name="Étoile").click()
+    expect(rows.get_by_role("button", name="Étoile")).to_have_attribute("aria-pressed", "true")
+    rows.get_by_role("button", name="Modifier").click()
+    rows.get_by_role("textbox", name="Ce que vous notez").fill("Relire la bague, page 2.")
+    rows.get_by_role("button", name="Enregistrer").click()
+    expect(rows.locator(".note-text")).to_have_text("Relire la bague, page 2.")
+    (kept,) = httpx.get(address, params={"tag": "bague"}, timeout=240).json()["notes"]
+    assert (kept["text"], kept["tags"], kept["starred"]) == ("Relire la bague, page 2.", ["bague"], True)
+
+    rows.get_by_role("button", name="Supprimer").click()
+    rows.get_by_role("button", name="Vraiment supprimer ?").click()
+    expect(fold).to_contain_text("Il n’y a pas de note.")
+    (left,) = httpx.get(address, timeout=240).json()["notes"]
+    assert left["text"] == "Qui est la tante ?"
+    httpx.delete(f"{address}/{left['id']}", timeout=240).raise_for_status()

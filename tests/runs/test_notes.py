@@ -96,7 +96,7 @@ def test_what_lost_its_place_says_so_and_stays(graph: Graph) -> None:
     gone = [note(graph, at) for at in (at_sentence(graph, SENTENCE), at_entity(graph, "Blue Carbuncle"))]
     kept, unkept = (note(graph, Anchor(kind="answer", trace_id=id_, question="Who?")) for id_ in ("kept", "expired"))
     document = note(graph, Anchor(kind="document", document_id=at_sentence(graph, SENTENCE).document_id))
-    assert {one.lost for one in placed(graph).values()} == {"", "The answer is not kept any more."}
+    assert {one.lost for one in placed(graph).values()} == {"", "answer_gone"}
     graph.delete_documents([ids.document_id(graph.workspace.name, "letter.txt")])
     derive(graph, embedder=word_embedder())
     found = placed(graph)
@@ -131,7 +131,7 @@ def test_a_note_follows_its_fact_to_what_its_ends_become(graph: Graph) -> None:
     assert {row.id for row in graph.facts(entity_id=after.entity_id, count=9)[0]} >= {after.fact_id}
     read(graph, LETTER, facts=[("Jules Delmas", "stole", "Blue Carbuncle")])
     lost = placed(graph)[made.id]
-    assert "its sentence is there" in lost.lost
+    assert lost.lost == "fact_unread" and "its sentence is there" in lost.why_lost
     assert lost.chunk_id
 
 

@@ -20,7 +20,7 @@ export default {
   keepIt: "Store",
   keys: "Keys",
   serverSettings: "Server settings",
-  fromServer: (text) => text, // its checks and settings, which it tells in English
+  server: {}, // what it tells by codes, it tells in English, too
   adminsOnly: "For administrators only.",
   llmAnswers: "It answers:",
   noLlm: "None answers. Questions are answered by passages and paths.",

@@ -1,9 +1,10 @@
 // The interface in French.
 
-import { inFrench } from "./server-fr.js";
-
 /** A count as `number` writes it, with its word: "1 fait", "1 234 faits". */
 const counted = (n, one, more) => `${n} ${["0", "1"].includes(String(n)) ? one : more}`;
+
+const figure = (value, digits = 0) => new Intl.NumberFormat("fr", { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+const freeSpace = ({ gigabytes, folder }) => `${figure(gigabytes, 1)} Go libres dans ${folder}`;
 
 export default {
   skip: "Aller au contenu",
@@ -22,7 +23,98 @@ export default {
   keepIt: "Enregistrer",
   keys: "Clés",
   serverSettings: "Réglages du serveur",
-  fromServer: inFrench,
+  server: {
+    "lost.sentence_gone": "La phrase n’est plus dans son document.",
+    "lost.document_deleted": "Le document a été supprimé.",
+    "lost.name_gone": "Aucun document ne le nomme plus.",
+    "lost.fact_gone": "Le fait n’est plus dans le graphe.",
+    "lost.fact_unread": "Le fait n’est plus dans le graphe ; sa phrase y est.",
+    "lost.answer_gone": "La réponse n’est plus conservée.",
+    "name.Embedder": "Vectorisation",
+    "name.Reranker": "Reclassement",
+    "name.LLM": "Modèle de langue",
+    "name.Disk": "Disque",
+    "name.Memory": "Mémoire",
+    "name.Local extractor": "Extracteur local",
+    "check.own_neo4j": ({ version, workspaces }) => `le vôtre, version ${version} ; espaces : ${workspaces}`,
+    "check.bundled_neo4j": ({ version, workspaces }) => `celui de Filigraph, version ${version} ; espaces : ${workspaces}`,
+    "check.shard": ({ version, workspaces }) => `version ${version} ; espaces : ${workspaces}`,
+    "check.english_embedder": ({ name, dimensions }) => `${name}, ${dimensions} dimensions ; anglais ; faible dans les autres langues`,
+    "cure.english_embedder": "Indiquez dans FILIGRAPH_EMBEDDER le dossier d’un modèle multilingue, ou son nom si le hub est joignable.",
+    "check.no_reranker": "aucun ; l’ordre du graphe est définitif",
+    "cure.no_reranker": ({ example }) => `Pour en avoir un, indiquez le dossier ou le nom d’un cross-encoder dans FILIGRAPH_RERANKER, par exemple ${example}.`,
+    "check.no_reranker_slim": "aucun ; l’ordre du graphe est définitif. Une installation légère n’a que le modèle de vectorisation par défaut, et pas de cross-encoder",
+    "cure.no_reranker_slim": "Lancez `make install` sans SLIM, puis indiquez le dossier d’un cross-encoder dans FILIGRAPH_RERANKER.",
+    "check.llm": ({ model, address }) => `${model}, à ${address}, qui répond`,
+    "check.no_ollama": ({ address, named }) => `${named ? "" : "aucun : "}Ollama ne répond pas à ${address}. Les réponses sont alors des passages.`,
+    "cure.no_ollama": ({ model }) => `Installez Ollama, lancez-le, puis exécutez \`ollama pull ${model}\`.`,
+    "check.no_ollama_model": ({ address, model, models, named }) =>
+      `${named ? "" : "aucun : "}Ollama, à ${address}, n’a pas ${model}, ${models.length ? `mais ${models.join(", ")}` : "ni aucun modèle"}. Les réponses sont alors des passages.`,
+    "cure.no_ollama_model": ({ model }) => `Exécutez \`ollama pull ${model}\`.`,
+    "check.no_spacy_models": ({ packages }) => `${packages.join(" et ")} ${packages.length > 1 ? "sont introuvables" : "est introuvable"}`,
+    "cure.no_spacy_models": ({ packages }) => `Exécutez \`pip install ${packages.join(" ")}\`.`,
+    "check.spacy": ({ languages }) => `spaCy pour ${languages.join(", ")} ; les documents dans d’autres langues demandent un modèle de langue ou des triplets tout faits`,
+    "check.no_ocr": "aucune : les pages numérisées sont signalées, pas lues",
+    "cure.no_ocr": "Installez le programme tesseract pour qu’elles soient lues.",
+    "check.ocr": ({ languages }) => `tesseract : ${languages.join(", ")}`,
+    "check.ocr_languages": ({ languages, missing }) => `tesseract, ${languages.join(", ")} ; pas ${missing.join(", ")}, que nomme FILIGRAPH_OCR_LANGUAGES`,
+    "cure.ocr_languages": "Installez les données de tesseract pour cette langue, ou nommez-en d’autres dans FILIGRAPH_OCR_LANGUAGES.",
+    "check.disk": freeSpace,
+    "check.disk_low": freeSpace,
+    "cure.disk_low": "Libérez de la place, ou indiquez dans FILIGRAPH_HOME un dossier d’un autre disque.",
+    "check.memory": ({ used, most }) => `${figure(used)} Mo sur ${figure(most)} au plus gardés pour les noms et les vues`,
+    "check.ray": ({ machines, address, cores, calls }) => `${machines} machines à ${address} : ${cores} cœurs, ${calls} appels simultanés au modèle de langue`,
+    "setting.FILIGRAPH_HOST": "L’adresse d’écoute du serveur. Une adresse joignable par d’autres machines exige une clé.",
+    "setting.FILIGRAPH_ALLOWED_HOSTS": "Les noms sous lesquels d’autres joignent le serveur, séparés par des virgules. Exige une clé.",
+    "setting.FILIGRAPH_ROOT_PATH": "Le chemin sous lequel un proxy présente le serveur, par exemple /filigraph.",
+    "setting.FILIGRAPH_PORT": "Le port d’écoute du serveur. 0 : le dernier utilisé, sinon un port libre.",
+    "setting.FILIGRAPH_MAX_UPLOAD_MB": "La taille maximale d’un envoi, en mégaoctets.",
+    "setting.FILIGRAPH_MAX_IMPORT_MB": "La taille maximale d’un export à importer, en mégaoctets.",
+    "setting.FILIGRAPH_TRACE_DAYS": "Combien de jours une réponse et sa trace sont conservées. 0 : jusqu’à leur suppression.",
+    "setting.FILIGRAPH_JOBS": "Combien de tâches s’exécutent en même temps.",
+    "setting.FILIGRAPH_JOBS_MB": "Combien de mégaoctets de fichiers sont gardés pour les tâches, dans Neo4j.",
+    "setting.FILIGRAPH_SIGNING_KEY": "Le fichier d’une clé privée Ed25519 (PEM) qui signe les reçus des réponses.",
+    "setting.FILIGRAPH_AUDIT_DAYS": "Combien de jours le journal d’audit est conservé.",
+    "setting.FILIGRAPH_REQUESTS_A_MINUTE": "Combien de requêtes par minute a une clé, ou une adresse sans clé.",
+    "setting.FILIGRAPH_QUESTION_SECONDS": "Combien de secondes peut durer la recherche des pièces, une fois commencée.",
+    "setting.FILIGRAPH_ROUNDS":
+      "Combien de fois au plus le modèle de langue lit pour une réponse : entre deux lectures, il cherche encore. 1 : il lit une fois.",
+    "setting.FILIGRAPH_ANSWER_TOKENS":
+      "Combien de jetons le modèle de langue peut lire et écrire pour une réponse ; une fois épuisés, il doit répondre.",
+    "setting.FILIGRAPH_ANSWER_SECONDS": "Après combien de secondes un modèle de langue qui cherche encore doit répondre.",
+    "setting.FILIGRAPH_WORKERS":
+      "Combien de processus cherchent, serveur compris ; les autres démarrent quand plusieurs questions arrivent à la fois. 0 : la moitié des cœurs du processeur.",
+    "setting.FILIGRAPH_READ_AHEAD":
+      "Les espaces ayant jusqu’à ce nombre de passages sont lus en mémoire avant les questions : 40 ko par passage dans chaque processus qui cherche. Jusqu’à dix fois plus, seuls les liens entre passages : 6 ko par passage. 0 : aucun.",
+    "setting.FILIGRAPH_KEPT_MEGABYTES":
+      "Combien de mémoire le serveur peut employer, environ, pour gagner du temps : les noms des espaces modifiés en dernier, et les vues. Ce qui a servi le moins récemment part d’abord.",
+    "setting.FILIGRAPH_LOG": "Le format du journal du serveur : text pour les personnes, json pour les programmes.",
+    "setting.NEO4J_URI": "Votre propre Neo4j, de 5.26 à 2026.x. Non défini : Filigraph apporte et lance le sien.",
+    "setting.NEO4J_PASSWORD": "Le mot de passe de votre propre Neo4j.",
+    "setting.FILIGRAPH_LLM_KEY": "La clé du serveur compatible avec OpenAI.",
+    "setting.NEO4J_USERNAME": "Le nom d’utilisateur de votre propre Neo4j.",
+    "setting.FILIGRAPH_NEO4J_SHARDS":
+      "D’autres serveurs Neo4j qui portent des espaces : NOM=ADRESSE, séparés par des virgules. NEO4J_USERNAME et NEO4J_PASSWORD valent aussi pour eux. `filigraph move` y déplace un espace.",
+    "setting.NEO4J_BROWSER_URL": "Où s’ouvre Neo4j Browser sur votre propre Neo4j, pour les liens de la page.",
+    "setting.FILIGRAPH_EMBEDDER":
+      "Le modèle de vectorisation : e5 (nombreuses langues) ou minilm (anglais), fournis avec Filigraph ; un dossier ; le nom d’un modèle sur le hub ; ou une classe de LlamaIndex avec ses arguments en JSON. Non défini : e5.",
+    "setting.FILIGRAPH_RERANKER":
+      "Le cross-encoder qui reclasse : un dossier, ou un nom sur le hub. Non défini : aucun, l’ordre du graphe est définitif.",
+    "setting.FILIGRAPH_LLM": "Le nom du modèle de langue. Non défini : mistral, ou le seul modèle d’Ollama.",
+    "setting.FILIGRAPH_LLM_URL": "Un serveur compatible avec OpenAI, jusqu’à /v1 compris. Non défini : Ollama, s’il répond.",
+    "setting.FILIGRAPH_LLM_PARALLEL": "Combien de passages sont soumis à la fois au modèle de langue.",
+    "setting.FILIGRAPH_READING": "Ce qui est demandé au modèle de langue pour un passage : thorough (20 faits et 4 implicites) ou thrifty (8 et 2).",
+    "setting.FILIGRAPH_LLM_TIMEOUT": "Combien de secondes le modèle de langue a pour un passage.",
+    "setting.FILIGRAPH_LLM_TOKENS_A_DAY": "Combien de jetons un espace peut faire lire et écrire au modèle de langue par jour. 0 : sans limite.",
+    "setting.FILIGRAPH_LLM_PRICE_IN": "Le prix d’un million de jetons envoyés au modèle de langue, dans la monnaie de votre choix.",
+    "setting.FILIGRAPH_LLM_PRICE_OUT": "Le prix d’un million de jetons écrits par le modèle de langue.",
+    "setting.FILIGRAPH_LLM_BATCH_PRICE": "Le prix d’un appel dans le lot d’un fournisseur, en part du prix habituel.",
+    "setting.FILIGRAPH_LLM_BATCH_LINES": "Combien d’appels contient au plus le lot d’un fournisseur.",
+    "setting.FILIGRAPH_OCR_LANGUAGES": "Les langues dans lesquelles les pages numérisées sont lues, comme tesseract les nomme, séparées par +.",
+    "setting.FILIGRAPH_RAY":
+      "Une grappe Ray qui lit les documents : auto (Ray tourne sur cette machine), HOST:PORT de sa tête, ou ray://HOST:PORT. Non défini : cette machine lit seule.",
+    "setting.OLLAMA_HOST": "Où Ollama répond.",
+  },
   adminsOnly: "Réservé aux administrateurs.",
   llmAnswers: "Celui-ci répond :",
   noLlm: "Aucun ne répond. Les questions reçoivent des passages et des chemins.",

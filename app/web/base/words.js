@@ -32,6 +32,12 @@ export function t(key, ...values) {
   return typeof found === "function" ? found(...values) : found;
 }
 
+/** What the server tells by a code, in the reader's language; its own English where there are no words for it. */
+export function told(code, text, params = {}) {
+  const found = words.server?.[code] ?? text;
+  return typeof found === "function" ? found(params) : found;
+}
+
 export const number = (value, digits = 0) =>
   new Intl.NumberFormat(spoken, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
 

@@ -3,7 +3,7 @@
 import { get, post, put, remove } from "../base/api.js";
 import { bdi, confirmed, el, foreign, oneLine, plain, pushButton, quiet, replace } from "../base/dom.js";
 import { failure } from "../base/failure.js";
-import { number, placeOf, placed, t, when } from "../base/words.js";
+import { number, placeOf, placed, t, told, when } from "../base/words.js";
 
 const ROWS = 20;
 
@@ -75,7 +75,7 @@ export function notesFold(context, { asked = {}, at = null, eager = false, filte
         note.text && foreign("span", plain(note.text), { class: "note-text" }),
         note.tags.map((tag) => foreign("span", ` #${oneLine(tag, 60)}`, { class: "tag" })),
         quiet(what(context, note)),
-        note.lost && el("p", { class: "remark" }, t("fromServer", note.lost)),
+        note.lost && el("p", { class: "remark" }, told(`lost.${note.lost_code}`, note.lost)),
         el(
           "p",
           { class: "from" },

@@ -4,7 +4,7 @@ import { address, get, post, put, remove } from "../base/api.js";
 import { bdi, confirmed, el, foreign, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
 import { failure } from "../base/failure.js";
 import { showKey } from "./key.js";
-import { number, t, when } from "../base/words.js";
+import { number, t, told, when } from "../base/words.js";
 
 export function showSettings(main, context) {
   const { workspace } = context.state;
@@ -49,15 +49,15 @@ async function checks() {
   return el(
     "dl",
     rows.map((row) => [
-      el("dt", t("fromServer", row.name)),
-      el("dd", { class: row.state }, t(`check.${row.state}`), " · ", told(row.detail), row.cure && told(row.cure, "quiet")),
+      el("dt", told(`name.${row.name}`, row.name)),
+      el("dd", { class: row.state }, t(`check.${row.state}`), " · ", inWords("check", row.code, row.detail, row.params), row.cure && inWords("cure", row.code, row.cure, row.params, "quiet")),
     ]),
   );
 }
 
 /** A sentence of the server, in the reader's language where there are words for it. */
-function told(text, style) {
-  const ours = t("fromServer", text);
+function inWords(kind, code, text, params, style = undefined) {
+  const ours = told(`${kind}.${code}`, text, params);
   return el("span", { class: style, lang: ours === text && "en" }, ours);
 }
 
@@ -149,7 +149,7 @@ async function keys(context) {
 
 async function settings() {
   const { settings: rows } = await get("/v1/settings");
-  const row = (one) => [el("dt", el("code", one.name)), el("dd", one.value ? bdi(one.value, 200) : "–", told(one.meaning, "quiet"))];
+  const row = (one) => [el("dt", el("code", one.name)), el("dd", one.value ? bdi(one.value, 200) : "–", inWords("setting", one.name, one.meaning, {}, "quiet"))];
   const set = rows.filter((one) => !one.default);
   return [
     quiet(t("setBy"), " ", el("code", "filigraph config set NAME=VALUE")),

@@ -15,9 +15,9 @@ def test_every_setting_says_what_it_is_for() -> None:
 
 
 def test_the_page_tells_every_setting_in_french() -> None:
-    told = (Path(app.__file__).parent / "web" / "base" / "server-fr.js").read_text(encoding="utf-8")
+    words = (Path(app.__file__).parent / "web" / "base" / "words-fr.js").read_text(encoding="utf-8")
     rows = load_settings().rows()
-    assert rows and [row.name for row in rows if f'"{row.meaning}":' not in told] == []
+    assert rows and [row.name for row in rows if f'"setting.{row.name}":' not in words] == []
 
 
 def test_defaults_are_safe() -> None:

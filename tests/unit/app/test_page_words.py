@@ -1,0 +1,24 @@
+"""What the server tells by a code has French words on the page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from filigraph import app
+from filigraph.graph.annotations.notes import LOSSES
+
+APP = Path(app.__file__).parent
+FRENCH = (APP / "web" / "base" / "words-fr.js").read_text(encoding="utf-8")
+ALIKE = {"embedder", "reranker"}  # names and numbers alone: the same in every language
+
+
+def test_every_check_is_told_in_french() -> None:
+    source = "".join((APP / path).read_text(encoding="utf-8") for path in ("service/doctor.py", "llm_provider.py"))
+    codes = set(re.findall(r'\bcode(?:: str|, detail)? ?= ?"(\w+)"', source)) | {"bundled_neo4j"}
+    assert len(codes) > 15
+    assert [code for code in sorted(codes - ALIKE) if f'"check.{code}":' not in FRENCH] == []
+
+
+def test_every_loss_of_a_note_is_told_in_french() -> None:
+    assert [code for code in LOSSES if f'"lost.{code}":' not in FRENCH] == []
