@@ -1,8 +1,7 @@
 // The page: the head, and the view that its address names.
 
 import { address, get, remove, root } from "./base/api.js";
-import { el, pushButton, replace } from "./base/dom.js";
-import { failure } from "./base/failure.js";
+import { el, failure, pushButton, replace } from "./base/dom.js";
 import { LANGUAGES, language, setLanguage, t } from "./base/words.js";
 
 /** Each view in a module of its own, loaded when it is opened first. `tab`: it stands in the head; `within`: its tab. */

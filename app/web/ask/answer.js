@@ -1,8 +1,7 @@
 // The answer: its words as they come, its citations, its sources, and what vector search alone would have said.
 
-import { bdi, el, foreign, plain, pushButton, quiet, replace, spoken, waitingLine } from "../base/dom.js";
+import { bdi, el, failure, foreign, plain, pushButton, quiet, remark, replace, spoken, waitingLine } from "../base/dom.js";
 import { excerpts, marked } from "./excerpt.js";
-import { failure } from "../base/failure.js";
 import { notesFold } from "../notes/notes.js";
 import { preview } from "./preview.js";
 import { treeOf, unsupportedOf } from "./unsupported.js";
@@ -55,7 +54,7 @@ export function answerView(context, { onwithout, paths }) {
     element.setAttribute("aria-busy", "false");
     title.textContent = t(answer.generated ? "answer" : answer.citations.length ? "fileSays" : "answer");
     if (answer.generated && answer.model) title.append(el("small", ` ${t("by")} ${plain(answer.model)}`));
-    const broken = answer.cut_short && el("p", { class: "remark" }, t("cutShortAnswer"), " ", foreign("bdi", answer.cut_short));
+    const broken = answer.cut_short && remark(t("cutShortAnswer"), " ", foreign("bdi", answer.cut_short));
     thoughts.finish(answer);
     replace(words, answerWords(answer), broken, remarks(answer));
     replace(sources, sourcesOf(answer));
@@ -212,11 +211,11 @@ function remarks(answer) {
   return [
     answer.remark && foreign("p", answer.remark, { class: "remark" }),
     answer.nowhere?.length > 0 &&
-      el("p", { class: "remark" }, t("nowhere"), " ", answer.nowhere.map((text, n) => [n ? ", " : "", foreign("bdi", text)])),
+      remark(t("nowhere"), " ", answer.nowhere.map((text, n) => [n ? ", " : "", foreign("bdi", text)])),
     answer.unsupported.length > 0 &&
-      el("p", { class: "remark" }, t("unsupported"), " ", unsupportedOf(answer).map((text, n) => [n ? ", " : "", foreign("bdi", text)])),
-    FORCED.has(answer.ended) && el("p", { class: "remark" }, t(`ended.${answer.ended}`)),
-    answer.missing && el("p", { class: "remark" }, answer.generated ? [t("missing"), " "] : null, foreign("bdi", answer.missing)),
+      remark(t("unsupported"), " ", unsupportedOf(answer).map((text, n) => [n ? ", " : "", foreign("bdi", text)])),
+    FORCED.has(answer.ended) && remark(t(`ended.${answer.ended}`)),
+    answer.missing && remark(answer.generated ? [t("missing"), " "] : null, foreign("bdi", answer.missing)),
   ];
 }
 

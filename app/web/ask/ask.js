@@ -1,8 +1,7 @@
 // Ask: the question, the answer as it comes, the paths beside it; questions that follow it, in one thread.
 
 import { address, get } from "../base/api.js";
-import { el, foreign, replace } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { el, failure, foreign, replace } from "../base/dom.js";
 import { nothingRead } from "../base/nothing-read.js";
 import { number, t, when } from "../base/words.js";
 import { markingView } from "../scope/marking.js";

@@ -1,8 +1,7 @@
 // A question, from the press to its answer; and the thread of questions that it goes on with.
 
 import { events, get, post, root } from "../base/api.js";
-import { el, pushButton, replace, waitingLine } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { el, failure, pushButton, replace, waitingLine } from "../base/dom.js";
 import { viewOf } from "../base/marker.js";
 import { t } from "../base/words.js";
 import { asSources } from "../scope/scope.js";

@@ -3,8 +3,7 @@
 import { aroundOf } from "./sentence-context.js";
 import { copyWith } from "../base/copy.js";
 import { correctionsBar, decideButton, factButton } from "../corrections/corrections.js";
-import { bdi, el, foreign, oneLine, pushButton, quiet, replace, save } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, save } from "../base/dom.js";
 import { aboutPath, lane, noteOf, premisesOf, relation, stroke, unfold } from "./path-layout.js";
 import { savePicture } from "./drawing.js";
 import { notesFold } from "../notes/notes.js";

@@ -1,8 +1,7 @@
 // The sentence behind a hop, opened in place: with the one before and the one after, as the document has them.
 
 import { address, get } from "../base/api.js";
-import { el, plain, replace, slice, waitingLine } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { el, failure, plain, replace, slice, waitingLine } from "../base/dom.js";
 import { sentencesOf } from "./excerpt.js";
 import { unmarked } from "../base/structure.js";
 import { t } from "../base/words.js";

@@ -1,6 +1,6 @@
 // What a model does before it answers: its notes, what it looks for, what that brings. Folded once it has answered.
 
-import { bdi, el, foreign, plain, quiet, replace } from "../base/dom.js";
+import { aside, bdi, el, foreign, plain, quiet, replace } from "../base/dom.js";
 import { t } from "../base/words.js";
 
 const LOOK = 160; // characters that are shown of what it looks for
@@ -23,7 +23,7 @@ export function thoughtsView() {
     found({ look, evidence }) {
       const one = looks.find(({ look: { kind, text } }) => kind === look.kind && text === look.text);
       const titles = [...new Set(evidence.map((piece) => piece.title || piece.source))];
-      one?.item.append(el("span", { class: "quiet" }, ` ${t("newPassages", evidence.length)}`, titles.map((title, n) => [n ? ", " : ": ", bdi(title, 50)])));
+      one?.item.append(aside(` ${t("newPassages", evidence.length)}`, titles.map((title, n) => [n ? ", " : ": ", bdi(title, 50)])));
     },
 
     /** It answered: all of it in a fold. */
@@ -48,5 +48,5 @@ function roundOf({ number, notes, kept }, looks) {
 /** What it looks for; once it is done, what that brought. */
 function lookOf({ kind, text, extracts, repeated }, done = false) {
   const brought = extracts.length ? extracts.map((n) => `[${n}]`).join(" ") : t("nothing");
-  return el("li", t(`look.${kind}`), " ", bdi(text, LOOK), (done || repeated) && el("span", { class: "quiet" }, ` ${repeated ? t("askedThat") : brought}`));
+  return el("li", t(`look.${kind}`), " ", bdi(text, LOOK), (done || repeated) && aside(` ${repeated ? t("askedThat") : brought}`));
 }

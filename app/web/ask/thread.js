@@ -1,8 +1,7 @@
 // A thread: questions that follow each other. Its title, what can be done with it, and its earlier questions, folded.
 
 import { get, put, remove } from "../base/api.js";
-import { bdi, confirmed, el, oneLine, pushButton, quiet, replace, save } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { bdi, confirmed, el, failure, oneLine, pushButton, quiet, replace, save } from "../base/dom.js";
 import { placed, t, when } from "../base/words.js";
 
 /** The head of a thread. `renamed` and `gone` are called when that is done; `unfold` opens every question. */

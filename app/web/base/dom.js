@@ -1,5 +1,10 @@
 // Elements. What documents and models say gets in as text only, and none of it can turn the text around it.
 
+import { Failure } from "./api.js";
+import { language, t } from "./words.js";
+
+// How browsers say that a module of the page did not come.
+const NOT_LOADED = /dynamically imported module|Importing a module|error loading|Failed to fetch|Load failed|NetworkError/i;
 const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 const ADDRESS = /^(\/(?!\/)|#|https?:\/\/|blob:)/;
 const SVG = "http://www.w3.org/2000/svg";
@@ -103,3 +108,33 @@ export function save(name, type, content) {
 
 /** Part of a text by code points, as the server counts. */
 export const slice = (text, start, end) => [...text].slice(start, end).join("");
+
+/** An error in words: what is wrong, and what to do about it. */
+export function failure(error) {
+  if (error instanceof TypeError && NOT_LOADED.test(error.message)) error = new Failure({ code: "server_unavailable", cause: t("noServer"), cure: t("noServerCure") });
+  const ours = error instanceof RangeError; // said by the page, in its language
+  const told = error instanceof Failure ? error : new Failure({ code: ours ? "bad_input" : "internal", cause: ours ? error.message : String(error), cure: "" });
+  if (!(error instanceof Failure || ours)) console.error(error);
+  const english = language() === "en" ? {} : { lang: "en" };
+  const gone = told.code === "server_unavailable";
+  if (gone) setTimeout(sayOnce);
+  return el(
+    "div",
+    { class: gone ? "failure gone" : "failure", role: "alert" },
+    el("h2", t(`error.${told.code}`, t("error.internal"))),
+    el("p", english, told.cause),
+    told.cure && el("p", { class: "cure", ...english }, told.cure),
+  );
+}
+
+/** Each part of a view finds by itself that the server is gone: it is said once. */
+function sayOnce() {
+  const said = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#main .failure.gone"));
+  for (const [number, one] of said.entries()) one.hidden = number > 0;
+}
+
+/** What a reader must know of what is shown. */
+export const remark = (...children) => el("p", { class: "remark" }, children);
+
+/** Beside what it explains. */
+export const aside = (...children) => el("span", { class: "quiet" }, children);

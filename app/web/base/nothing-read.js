@@ -1,8 +1,7 @@
 // Where nothing was read yet: what to do about it, and the demo.
 
 import { address, post } from "./api.js";
-import { el, pushButton } from "./dom.js";
-import { failure } from "./failure.js";
+import { el, failure, pushButton } from "./dom.js";
 import { t } from "./words.js";
 
 /** What to do where nothing was read yet. */

@@ -1,8 +1,7 @@
 // Corrections by hand, of a fact or an entity: made at once, or collected and made together.
 
 import { get, post, remove } from "../base/api.js";
-import { bdi, el, foreign, oneLine, pushButton, quiet, replace } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace } from "../base/dom.js";
 import { number, t } from "../base/words.js";
 
 const FOUND = 8; // entities offered for "the same as"
@@ -173,7 +172,7 @@ function sameAs(context, entity, changed, box) {
   function offered(row) {
     const label = `${oneLine(entity.name, 60)} = ${oneLine(row.name, 60)}`;
     const said = () => ({ kind: "same", about: entity.id, other: row.id, label });
-    return el("li", bdi(row.name, 80), el("span", { class: "quiet" }, ` ${[row.type, t("inPassages", number(row.chunks), row.chunks)].filter(Boolean).join(" · ")} `), ends(context, said, t("areOne"), changed, box));
+    return el("li", bdi(row.name, 80), aside(` ${[row.type, t("inPassages", number(row.chunks), row.chunks)].filter(Boolean).join(" · ")} `), ends(context, said, t("areOne"), changed, box));
   }
 }
 
@@ -204,7 +203,7 @@ export function showDecisions(body, context) {
         replace(body, failure(error));
       }
     };
-    return el("li", foreign("bdi", says), el("span", { class: "quiet" }, [made.note && ` · ${oneLine(made.note, 200)}`, !made.holds && ` · ${t("waits")}`]), " ", pushButton({ class: "small writes", "aria-label": t("undoOne", says), onclick: undo }, t("undo")));
+    return el("li", foreign("bdi", says), aside([made.note && ` · ${oneLine(made.note, 200)}`, !made.holds && ` · ${t("waits")}`]), " ", pushButton({ class: "small writes", "aria-label": t("undoOne", says), onclick: undo }, t("undo")));
   }
 }
 

@@ -1,9 +1,9 @@
 // The names of an entity: why they are one, by which rule and how sure; and what a person says to it.
 
+import { entityLink } from "../base/links.js";
 import { get, remove } from "../base/api.js";
 import { ends } from "./corrections.js";
-import { bdi, el, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
 import { number, placeOf, placed, t } from "../base/words.js";
 
 const PLACES = 1000; // of an entity, to choose from
@@ -40,7 +40,7 @@ function written(row) {
   return el(
     "li",
     el("a", { href: placeOf(row.document_id, row.first.chunk_id, row.first.start, row.first.end) }, bdi(row.form, 90)),
-    el("span", { class: "quiet" }, ` ${number(row.count)} × `, bdi(row.title || row.source, 60)),
+    aside(` ${number(row.count)} × `, bdi(row.title || row.source, 60)),
   );
 }
 
@@ -58,8 +58,8 @@ function decisionList(decisions, entity, context, act) {
         "li",
         bdi(row.form, 60),
         row.same ? " = " : " ≠ ",
-        row.other_id && row.other_id !== entity.id ? foreign("a", oneLine(row.other, 60), { href: context.link("/graph", { entity: row.other_id }) }) : bdi(row.other, 60),
-        el("span", { class: "quiet" }, ` ${ruleOf(row)}${times > 1 ? ` · ${number(times)} ×` : ""}${row.review ? ` · ${t("nearMiss")}` : ""}`),
+        row.other_id && row.other_id !== entity.id ? entityLink(context, row.other_id, row.other) : bdi(row.other, 60),
+        aside(` ${ruleOf(row)}${times > 1 ? ` · ${number(times)} ×` : ""}${row.review ? ` · ${t("nearMiss")}` : ""}`),
         row.reason && foreign("q", oneLine(row.reason, 300)),
         row.id && undoButton(row, context, act),
       ),
@@ -122,7 +122,7 @@ function splitOf(form, forms, entity) {
 function nameToChoose(row, places) {
   return el(
     "li",
-    el("label", el("input", { type: "checkbox", name: "name", value: row.id }), " ", bdi(row.form, 80), el("span", { class: "quiet" }, " ", bdi(row.title || row.source, 60))),
+    el("label", el("input", { type: "checkbox", name: "name", value: row.id }), " ", bdi(row.form, 80), aside(" ", bdi(row.title || row.source, 60))),
     places.length > 1 && el("details", el("summary", t("placesOf", number(places.length))), quiet(t("rangeHint")), placesToChoose(places)),
   );
 }
@@ -158,7 +158,7 @@ function placesToChoose(places) {
 function partToChoose(part, places) {
   const item = el(
     "li",
-    el("label", el("input", { type: "checkbox", name: "part", onchange: (event) => checkAll(event.target.checked) }), " ", placed(part), el("span", { class: "quiet" }, ` ${t("placesOf", number(places.length))}`)),
+    el("label", el("input", { type: "checkbox", name: "part", onchange: (event) => checkAll(event.target.checked) }), " ", placed(part), aside(` ${t("placesOf", number(places.length))}`)),
     el("ul", places.map(placeToChoose)),
   );
   return item;

@@ -1,8 +1,8 @@
 // Near misses, one after the other: y the same, n not, s skip, u undo the last. What is decided is applied meanwhile.
 
+import { entityLink } from "../base/links.js";
 import { Failure, get } from "../base/api.js";
-import { bdi, el, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { bdi, el, failure, foreign, oneLine, pushButton, quiet, remark, replace, waitingLine } from "../base/dom.js";
 import { ruleOf } from "./names.js";
 import { outboxOf } from "./pending-corrections.js";
 import { number, placeOf, t } from "../base/words.js";
@@ -89,7 +89,7 @@ export function showReview(body, context) {
       box.pending === 0 && box.applied > 0 && quiet(t("applied", number(box.applied), box.applied)),
       box.failed && [
         failure(box.failed),
-        el("p", { class: "remark" }, t("waiting", number(box.pending), box.pending), " ", pushButton({ class: "small", onclick: () => box.send() }, t("sendAgain"))),
+        remark(t("waiting", number(box.pending), box.pending), " ", pushButton({ class: "small", onclick: () => box.send() }, t("sendAgain"))),
       ],
       box.refused.map(({ code, cause, cure }) => failure(new Failure({ code, cause, cure }))),
     );
@@ -131,7 +131,7 @@ export function showReview(body, context) {
   function side(name) {
     return el(
       "section",
-      el("h3", foreign("a", oneLine(name.form, 120), { href: context.link("/graph", { entity: name.entity_id }) })),
+      el("h3", entityLink(context, name.entity_id, name.form, 120)),
       quiet(name.type && [bdi(name.type, 40), " · "], bdi(name.title || name.source, 80)),
       el("a", { class: "sentence", href: placeOf(name.document_id, name.chunk_id, name.start, name.end) }, foreign("q", oneLine(name.sentence, 400))),
     );

@@ -1,8 +1,8 @@
 // Who is who, person by person: which of these names are this one's? Those that are not checked are told apart.
 
+import { entityLink } from "../base/links.js";
 import { get } from "../base/api.js";
-import { bdi, el, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
 import { outboxOf } from "./pending-corrections.js";
 import { number, placeOf, t } from "../base/words.js";
 
@@ -49,7 +49,7 @@ export function showWho(body, context) {
       el(
         "form",
         { class: "who", onsubmit: answer },
-        el("fieldset", el("legend", t("whoOf"), " ", foreign("a", oneLine(asked.name.form, 120), { href: context.link("/graph", { entity: asked.name.entity_id }) }), t("whoEnd")), sentence(asked.name), el("ul", asked.others.map(choice))),
+        el("fieldset", el("legend", t("whoOf"), " ", entityLink(context, asked.name.entity_id, asked.name.form, 120), t("whoEnd")), sentence(asked.name), el("ul", asked.others.map(choice))),
         el("div", { class: "actions writes" }, el("button", { class: "small" }, t("whoAnswer")), pushButton({ class: "small", onclick: next }, t("skipThis"))),
       ),
     );
@@ -61,7 +61,7 @@ export function showWho(body, context) {
   }
 
   function choice(other) {
-    return el("li", el("label", el("input", { type: "checkbox", name: "same", value: other.id }), " ", bdi(other.form, 120), el("span", { class: "quiet" }, ` ${number(other.count)} ×`)), sentence(other));
+    return el("li", el("label", el("input", { type: "checkbox", name: "same", value: other.id }), " ", bdi(other.form, 120), aside(` ${number(other.count)} ×`)), sentence(other));
   }
 
   function sentence(name) {

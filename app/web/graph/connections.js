@@ -1,10 +1,9 @@
 // How two names are connected: a form that asks for one name or two, and the chains of facts, each with its sentences.
 
+import { entityLink, sentenceLink } from "../base/links.js";
 import { get } from "../base/api.js";
-import { bdi, el, foreign, oneLine, replace, waitingLine } from "../base/dom.js";
-import { failure } from "../base/failure.js";
-import { unmarked } from "../base/structure.js";
-import { placeOf, placed, t } from "../base/words.js";
+import { aside, bdi, el, failure, foreign, oneLine, replace, waitingLine } from "../base/dom.js";
+import { placed, t } from "../base/words.js";
 
 const PAUSE = 200; // milliseconds after a key, before names are offered
 const OFFERED = 8;
@@ -53,7 +52,7 @@ export function connectionsView(context, entity = null, to = "") {
   }
 
   function found(one) {
-    const names = (entities) => entities.map((row, n) => [n ? t("orName") : "", foreign("a", oneLine(row.name, 60), { href: context.link("/graph", { entity: row.id }) })]);
+    const names = (entities) => entities.map((row, n) => [n ? t("orName") : "", entityLink(context, row.id, row.name)]);
     const verdict = { none: t("notConnected"), hubs: t("hubsOnly", one.hubs.map((hub) => oneLine(hub, 40)).join(", ")), same: t("sameEntity") }[one.verdict];
     return [
       el("p", names(one.first_entities), " – ", names(one.other_entities)),
@@ -74,12 +73,12 @@ export function connectionsView(context, entity = null, to = "") {
   }
 
   function row(fact, named) {
-    const end = (id, name) => foreign("a", oneLine(name, 60), { href: context.link("/graph", { entity: id }) });
-    const link = el("a", { class: "sentence", href: placeOf(fact.document_id, fact.chunk_id, fact.start, fact.end) }, foreign("q", unmarked(oneLine(fact.sentence))));
+    const end = (id, name) => entityLink(context, id, name);
+    const link = sentenceLink(fact);
     const notes = [named && t("namesToo", oneLine(named, 60)), fact.place && placed(fact.place), fact.when && oneLine(fact.when, 40), fact.according_to && t("accordingTo", oneLine(fact.according_to, 40))].filter(Boolean);
     return el(
       "li",
-      el("p", end(fact.subject_id, fact.subject), " ", foreign("span", oneLine(fact.predicate, 80), { class: "predicate" }), " ", end(fact.object_id, fact.object), fact.denied && el("span", { class: "quiet" }, ` · ${t("denied")}`)),
+      el("p", end(fact.subject_id, fact.subject), " ", foreign("span", oneLine(fact.predicate, 80), { class: "predicate" }), " ", end(fact.object_id, fact.object), fact.denied && aside(` · ${t("denied")}`)),
       el("p", link),
       el("p", { class: "from" }, bdi(fact.source, 60), notes.map((note) => [" · ", foreign("bdi", note)])),
     );

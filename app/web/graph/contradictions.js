@@ -1,10 +1,10 @@
 // What may disagree: pairs of statements by different voices, both sentences side by side; read when it is opened.
 
-import { Failure, events, get, post } from "../base/api.js";
-import { bdi, el, foreign, oneLine, pushButton, quiet, replace } from "../base/dom.js";
-import { failure } from "../base/failure.js";
-import { unmarked } from "../base/structure.js";
-import { number, placeOf, placed, t } from "../base/words.js";
+import { sentenceLink } from "../base/links.js";
+import { Failure, get, post } from "../base/api.js";
+import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, remark, replace } from "../base/dom.js";
+import { jobProgress } from "../base/job-progress.js";
+import { number, placed, t } from "../base/words.js";
 
 const ROWS = 10;
 
@@ -24,7 +24,7 @@ export function contradictionsView(context, entity = null) {
       const { usage, model } = await get(`${path}/read/estimate`);
       if (!usage.calls) return replace(more);
       const button = pushButton({ class: "onward writes", onclick: () => begin(button) }, t("readContradictions"));
-      return replace(more, el("p", button, el("span", { class: "quiet" }, ` ${t("readTakes", number(usage.calls), number(usage.tokens_in), oneLine(model, 40))}`)));
+      return replace(more, el("p", button, aside(` ${t("readTakes", number(usage.calls), number(usage.tokens_in), oneLine(model, 40))}`)));
     } catch {
       return replace(more);
     }
@@ -33,27 +33,15 @@ export function contradictionsView(context, entity = null) {
   /** As a job: it goes on when the view is left. */
   async function begin(button) {
     button.disabled = true;
-    const bar = el("progress", { "aria-label": t("progress") });
-    const label = el("p", { class: "quiet", "aria-live": "polite" }, t("waitsItsTurn"));
-    const stop = pushButton({ class: "onward writes" }, t("stop"));
+    const progress = jobProgress("callsOf");
     try {
       const job = await post(`${path}/read`, {});
-      const at = `/v1/jobs/${encodeURIComponent(job.id)}`;
-      stop.addEventListener("click", () => ((stop.disabled = true), post(`${at}/cancel`).catch(() => {})));
-      replace(more, bar, label, el("p", stop));
-      let last = job;
-      for await (const event of events(`${at}/events`)) {
-        last = event.job ?? last;
-        if (last.progress) {
-          const { documents, documents_total: total, message } = last.progress;
-          replace(label, message || t("callsOf", number(documents), number(total)));
-          Object.assign(bar, { max: total, value: documents });
-        }
-      }
+      replace(more, progress.parts);
+      const last = await progress.follow(job);
       replace(rows);
       await read(0);
       await offer();
-      if (last.error || last.failed) more.prepend(last.error ? failure(new Failure(last.error)) : el("p", { class: "remark" }, t("readFailed")));
+      if (last.error || last.failed) more.prepend(last.error ? failure(new Failure(last.error)) : remark(t("readFailed")));
     } catch (error) {
       replace(more, failure(error));
     }
@@ -87,7 +75,7 @@ export function contradictionsView(context, entity = null) {
   }
 
   function side(said) {
-    const link = el("a", { class: "sentence", href: placeOf(said.document_id, said.chunk_id, said.start, said.end) }, foreign("q", unmarked(oneLine(said.sentence))));
+    const link = sentenceLink(said);
     const notes = [said.place && placed(said.place), said.date].filter(Boolean);
     return el(
       "blockquote",

@@ -1,10 +1,9 @@
 // Of an entity's page what is around its facts: who stands near it, its dated facts, the places of its names in reading order.
 
+import { entityLink, sentenceLink } from "../base/links.js";
 import { get } from "../base/api.js";
-import { bdi, el, foreign, oneLine, pushButton, replace } from "../base/dom.js";
-import { failure } from "../base/failure.js";
-import { unmarked } from "../base/structure.js";
-import { dated, number, placeOf, t } from "../base/words.js";
+import { aside, bdi, el, failure, foreign, oneLine, pushButton, replace } from "../base/dom.js";
+import { dated, number, t } from "../base/words.js";
 
 const NEAR = 16;
 const ROWS = 40; // of a time line, or of places, before "more"
@@ -20,7 +19,7 @@ export function nearTo(context, entity) {
     others.set(id, other);
   }
   const near = [...others.values()].sort((a, b) => b.weight - a.weight || (a.id < b.id ? -1 : 1)).slice(0, NEAR);
-  const row = (other) => el("li", foreign("a", oneLine(other.name, 60), { href: context.link("/graph", { entity: other.id }) }), el("span", { class: "quiet" }, ` ${number(other.weight)}`));
+  const row = (other) => el("li", entityLink(context, other.id, other.name), aside(` ${number(other.weight)}`));
   return near.length > 1 && el("section", { class: "near" }, el("h3", t("nearIt")), el("ul", near.map(row)));
 }
 
@@ -46,7 +45,7 @@ export function timeLine(context, entity = null) {
     year = now;
     const again = said.sentence === quoted; // one sentence may say several facts
     quoted = said.sentence;
-    const end = (id, name) => (entity && id === entity.id ? bdi(name, 60) : foreign("a", oneLine(name, 60), { href: context.link("/graph", { entity: id }) }));
+    const end = (id, name) => (entity && id === entity.id ? bdi(name, 60) : entityLink(context, id, name));
     return el(
       "li",
       { class: before !== now && "year" },
@@ -72,7 +71,7 @@ export function placesOf(context, entity) {
   return details;
 }
 
-const sentence = (said) => el("p", el("a", { class: "sentence", href: placeOf(said.document_id, said.chunk_id, said.start, said.end) }, foreign("q", unmarked(oneLine(said.sentence)))));
+const sentence = (said) => el("p", sentenceLink(said));
 
 /** Rows, some at a time; `began` is called once there is one. */
 async function more(list, read, row, began = () => {}) {

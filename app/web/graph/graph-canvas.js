@@ -1,15 +1,14 @@
 // The whole graph: entities by weight, communities in colour, from the overview to a neighbourhood. Drawn by sigma.js; the
 // same is a list, for the keyboard and for screen readers.
 
+import { entityLink, sentenceLink } from "../base/links.js";
 import { address, get } from "../base/api.js";
 import { factButton } from "../corrections/corrections.js";
-import { bdi, el, foreign, oneLine, pushButton, quiet, replace, save, svg } from "../base/dom.js";
+import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, save, svg } from "../base/dom.js";
 import { timeLine } from "./entity.js";
-import { failure } from "../base/failure.js";
 import { saveDrawing } from "../ask/drawing.js";
 import { placeNames } from "./labels.js";
-import { unmarked } from "../base/structure.js";
-import { number, placeOf, t } from "../base/words.js";
+import { number, t } from "../base/words.js";
 
 const COLOURS = ["#3b6fb6", "#b5541c", "#3d8552", "#8a5ab0", "#b23a5e", "#2c8590", "#8d7320", "#6d6a9c", "#a34f8e", "#5b7d3a"];
 const REST = "#8a8478"; // communities after those
@@ -255,7 +254,7 @@ export function showWhole(body, context, again) {
     const alone = el("input", { type: "checkbox", checked: only, onchange: (event) => ((only = event.target.checked), sigma?.refresh()) });
     const hide = () => (hidden.add(node.id), select(""), refresh());
     return [
-      el("h3", foreign("a", oneLine(node.name, 90), { href: context.link("/graph", { entity: node.id }) })),
+      el("h3", entityLink(context, node.id, node.name, 90)),
       quiet([node.type, t("mentionedIn", number(node.chunks), node.chunks), t("factCount", number(node.facts), node.facts)].filter(Boolean).join(" · ")),
       el("p", el("label", alone, " ", t("onlyNear")), " ", pushButton({ class: "small", onclick: hide }, t("hide"))),
       el("ul", { class: "linked" }, links.slice(0, SHOWN).map((link) => linkRow(link, node))),
@@ -264,7 +263,7 @@ export function showWhole(body, context, again) {
 
   function linkRow(link, node) {
     const other = named(link.first === node.id ? link.second : link.first);
-    return el("li", pushButton({ class: "plain", onclick: () => showLink(link) }, foreign("bdi", `${oneLine(link.predicates[0], NAME)} · ${oneLine(other.name, NAME)}`), link.facts > 1 && el("span", { class: "quiet" }, ` +${link.facts - 1}`)));
+    return el("li", pushButton({ class: "plain", onclick: () => showLink(link) }, foreign("bdi", `${oneLine(link.predicates[0], NAME)} · ${oneLine(other.name, NAME)}`), link.facts > 1 && aside(` +${link.facts - 1}`)));
   }
 
   function named(id) {
@@ -274,7 +273,7 @@ export function showWhole(body, context, again) {
   /** What is said between two entities, each with its sentence. */
   async function showLink(link) {
     const [first, second] = [named(link.first), named(link.second)];
-    const ends = [first, second].map((node, n) => [n ? " – " : "", foreign("a", oneLine(node.name, 60), { href: context.link("/graph", { entity: node.id }) })]);
+    const ends = [first, second].map((node, n) => [n ? " – " : "", entityLink(context, node.id, node.name)]);
     const said = el("ul", { class: "said" });
     replace(panel, el("h3", ends), said);
     try {
@@ -288,7 +287,7 @@ export function showWhole(body, context, again) {
   function factRow(fact) {
     const parts = [fact.subject, fact.predicate, fact.object].map((part, n) => [n ? " · " : "", bdi(part, 60)]);
     const fix = el("div");
-    return el("li", el("p", parts, " ", factButton(context, fact, fix, again)), fix, el("a", { class: "sentence", href: placeOf(fact.document_id, fact.chunk_id, fact.start, fact.end) }, foreign("q", unmarked(oneLine(fact.sentence)))), el("p", { class: "from" }, bdi(fact.source, 60)));
+    return el("li", el("p", parts, " ", factButton(context, fact, fix, again)), fix, sentenceLink(fact), el("p", { class: "from" }, bdi(fact.source, 60)));
   }
 
   // ---- the same as a list, and to keep
@@ -300,8 +299,8 @@ export function showWhole(body, context, again) {
       [...groups.values()].slice(0, SHOWN).map((members) =>
         el(
           "li",
-          el("h3", el("span", { class: `dot c${Math.min(members[0].community, COLOURS.length)}`, "aria-hidden": "true" }), bdi(members[0].name, 60), el("span", { class: "quiet" }, ` ${t("namesIn", members.length)}`)),
-          el("p", members.slice(0, SHOWN).map((node, n) => [n ? ", " : "", foreign("a", oneLine(node.name, 60), { href: context.link("/graph", { entity: node.id }) })])),
+          el("h3", dot(members[0]), bdi(members[0].name, 60), aside(` ${t("namesIn", members.length)}`)),
+          el("p", members.slice(0, SHOWN).map((node, n) => [n ? ", " : "", entityLink(context, node.id, node.name)])),
         ),
       ),
     );
@@ -357,6 +356,13 @@ function writeNames(names, discs, frame, ink) {
 }
 
 const colourOf = (node) => COLOURS[node.community] ?? REST;
+
+/** The colour of a name's community. */
+function dot(node) {
+  const element = el("span", { class: "dot", "aria-hidden": "true" });
+  element.style.background = colourOf(node);
+  return element;
+}
 
 /** How a name is drawn under the pointer: on a ground of its own. */
 const hover = (ground, ink) => (canvas, data, settings) => {

@@ -1,12 +1,12 @@
 // Graph: look for an entity; its names and why they are one; what is said of it, and by it, with the sentences.
 
+import { entityLink, sentenceLink } from "../base/links.js";
 import { address, get } from "../base/api.js";
 import { connectionsView } from "./connections.js";
 import { contradictionsView } from "./contradictions.js";
 import { correctionsBar, entityForms, factButton, showDecisions } from "../corrections/corrections.js";
-import { bdi, el, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
+import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
 import { nearTo, placesOf, timeLine } from "./entity.js";
-import { failure } from "../base/failure.js";
 import { nothingRead } from "../base/nothing-read.js";
 import { viewOf } from "../base/marker.js";
 import { markingView } from "../scope/marking.js";
@@ -15,8 +15,7 @@ import { notesFold } from "../notes/notes.js";
 import { showReview } from "../corrections/review.js";
 import { showWho } from "../corrections/who.js";
 import { showWhole } from "./graph-canvas.js";
-import { unmarked } from "../base/structure.js";
-import { number, placeOf, placed, t } from "../base/words.js";
+import { number, placed, t } from "../base/words.js";
 
 const PAUSE = 150; // milliseconds after a key, before it is searched
 const FOUND = 30; // entities of a page
@@ -135,7 +134,7 @@ export function showGraph(main, context, { asked }) {
         el(
           "li",
           foreign("a", oneLine(row.name, 80), { href: link("/graph", { entity: row.id, ...here }), "aria-current": row.id === entity && "true" }),
-          el("span", { class: "quiet" }, t("inPassages", number(row.chunks), row.chunks)),
+          aside(t("inPassages", number(row.chunks), row.chunks)),
         ),
       ),
     );
@@ -243,8 +242,8 @@ function rowOf(context, entity, { fact, other }, again) {
   );
   const dates = [...new Set(fact.sentences.map((said) => oneLine(said.when, 40)).filter(Boolean))].slice(0, DATES);
   const says = el("details", el("summary", t("sentences", fact.weight), dates.length > 0 && [" · ", foreign("bdi", dates.join(", "))]), sentencesOf(fact));
-  const note = fact.denied && el("span", { class: "quiet" }, t("denied"));
-  const row = el("div", { class: "row" }, foreign("a", oneLine(other.name, 90), { href: context.link("/graph", { entity: other.id }) }), note, open, factButton(context, fact, fix, again));
+  const note = fact.denied && aside(t("denied"));
+  const row = el("div", { class: "row" }, entityLink(context, other.id, other.name, 90), note, open, factButton(context, fact, fix, again));
   return el("li", row, fix, says, far);
 }
 
@@ -256,7 +255,7 @@ function sentencesOf(fact) {
       el(
         "li",
         { class: said.origin },
-        el("a", { class: "sentence", href: placeOf(said.document_id, said.chunk_id, said.start, said.end) }, foreign("q", unmarked(oneLine(said.sentence)))),
+        sentenceLink(said),
         el(
           "p",
           { class: "from" },
@@ -292,7 +291,7 @@ async function unfold(context, button, far, entity, other) {
 
 function farRow(context, fact, other) {
   const end = fact.subject_id === other.id ? { id: fact.object_id, name: fact.object } : { id: fact.subject_id, name: fact.subject };
-  const name = foreign("a", oneLine(end.name, 80), { href: context.link("/graph", { entity: end.id }) });
+  const name = entityLink(context, end.id, end.name, 80);
   const said = foreign("span", oneLine(fact.predicate, 60), { class: "predicate" });
   const notes = [...fact.dates, fact.denied && t("denied")].filter(Boolean).map((note) => [" · ", bdi(note, 40)]);
   return el("li", fact.subject_id === other.id ? [said, " → ", name] : [name, " → ", said], notes);

@@ -1,8 +1,7 @@
 // The documents of a workspace: a table, narrowed by folder, title, date and metadata; what could not be read of them.
 
 import { get, remove } from "../base/api.js";
-import { bdi, confirmed, el, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { aside, bdi, confirmed, el, failure, oneLine, pushButton, quiet, remark, replace, waitingLine } from "../base/dom.js";
 import { number, placeOf, placed, t } from "../base/words.js";
 
 const GAPS = 200; // passages without facts that are listed
@@ -12,7 +11,7 @@ export function documentsTable(context, documents, { retry, changed, fail }) {
   const unread = documents.reduce((sum, row) => sum + row.unread, 0);
   return [
     unread > 0 &&
-      el("p", { class: "remark" }, t("unread", number(unread), unread), " ", pushButton({ class: "onward writes", onclick: retry }, t("retry"))),
+      remark(t("unread", number(unread), unread), " ", pushButton({ class: "onward writes", onclick: retry }, t("retry"))),
     el(
       "table",
       el("thead", el("tr", ["document", "languageOf", "passagesOf", "factsOf", "version"].map((key) => el("th", { scope: "col" }, t(key))), el("th", { class: "writes" }, el("span", { class: "spoken" }, t("delete"))))),
@@ -37,8 +36,8 @@ export function documentsTable(context, documents, { retry, changed, fail }) {
         "th",
         { scope: "row" },
         el("a", { href: placeOf(row.id, ""), class: "where" }, bdi(name, 90)),
-        el("span", { class: "quiet" }, bdi(row.source, 90), row.status === "partial" && [" · ", el("span", { class: "partial" }, t("partial"))]),
-        row.warnings.map((warning) => el("span", { class: "quiet" }, oneLine(warning, 160))),
+        aside(bdi(row.source, 90), row.status === "partial" && [" · ", el("span", { class: "partial" }, t("partial"))]),
+        row.warnings.map((warning) => aside(oneLine(warning, 160))),
       ),
       el("td", row.language),
       el("td", { class: "number" }, number(row.chunks)),
@@ -73,5 +72,5 @@ const gapOf = (gap) =>
   el(
     "li",
     el("a", { href: placeOf(gap.document_id, gap.chunk_id) }, bdi(gap.excerpt || gap.source, 90)),
-    el("span", { class: "quiet" }, " ", bdi(gap.source, 60), gap.place && `, ${placed(gap.place)}`, " · ", bdi(gap.reason, 120)),
+    aside(" ", bdi(gap.source, 60), gap.place && `, ${placed(gap.place)}`, " · ", bdi(gap.reason, 120)),
   );

@@ -1,6 +1,6 @@
 // What reading will cost, and what it did, in words.
 
-import { bdi, el, foreign, oneLine, quiet } from "../base/dom.js";
+import { aside, bdi, el, foreign, oneLine, quiet } from "../base/dom.js";
 import { duration, number, t } from "../base/words.js";
 
 /** The sum of estimates: files may be sent in several parts. */
@@ -54,6 +54,6 @@ export function skippedList(skipped) {
   if (!skipped.length) return null;
   return [
     el("h3", t("skipped", number(skipped.length))),
-    el("ul", { class: "skipped" }, skipped.map((one) => el("li", bdi(one.source, 120), el("span", { class: "quiet" }, " ", bdi(one.cause, 240), " ", bdi(one.cure, 240))))),
+    el("ul", { class: "skipped" }, skipped.map((one) => el("li", bdi(one.source, 120), aside(" ", bdi(one.cause, 240), " ", bdi(one.cure, 240))))),
   ];
 }

@@ -1,8 +1,7 @@
 // Jobs: the list of a workspace's, each with how far it is and what can be done about it.
 
 import { Failure, events, get, post, remove } from "../base/api.js";
-import { el, foreign, oneLine, pushButton, quiet, replace } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { aside, el, failure, foreign, oneLine, pushButton, quiet, remark, replace } from "../base/dom.js";
 import { reportView } from "./ingest-summary.js";
 import { duration, number, t, when } from "../base/words.js";
 
@@ -45,7 +44,7 @@ export function jobsView(context, signal) {
     return el(
       "li",
       el("span", t(`job.${job.kind}`, number(job.items), job.items), " · ", t(`state.${job.state}`)),
-      el("span", { class: "quiet" }, " · ", el("time", { datetime: job.created }, when(job.created)), job.llm && ` · ${job.llm}`, job.failed > 0 && ` · ${t("failedCount", number(job.failed))}`),
+      aside(" · ", el("time", { datetime: job.created }, when(job.created)), job.llm && ` · ${job.llm}`, job.failed > 0 && ` · ${t("failedCount", number(job.failed))}`),
       job.names?.length > 0 && quiet(foreign("bdi", job.names.map((name) => oneLine(name, 60)).join(", ")), job.items > job.names.length && ` ${t("andMore", number(job.items - job.names.length))}`),
       ACTIVE.includes(job.state) && job.progress && quiet(progressText(job.progress)),
       job.error && el("p", { class: "quiet", lang: "en" }, job.error.cause, " ", job.error.cure),
@@ -122,7 +121,7 @@ export function outcome(place, jobs, again) {
   const undone = jobs.filter((job) => AGAIN.includes(job.state));
   return [
     reportView(jobs.map((job) => job.report).filter(Boolean)),
-    jobs.some((job) => job.state === "cancelled") && el("p", { class: "remark" }, t("readStopped")),
+    jobs.some((job) => job.state === "cancelled") && remark(t("readStopped")),
     jobs.filter((job) => job.error).map((job) => failure(new Failure(job.error))),
     undone.length > 0 &&
       el(

@@ -1,8 +1,7 @@
 // Phrases: every place in all documents that says some words, or names some people or things, in the order of reading.
 
 import { get } from "../base/api.js";
-import { bdi, el, foreign, oneLine, pushButton, replace } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { aside, bdi, el, failure, foreign, oneLine, pushButton, replace } from "../base/dom.js";
 import { number, placeOf, placed, t } from "../base/words.js";
 
 const ROWS = 50;
@@ -56,7 +55,7 @@ export function phraseSearch(context) {
 
   /** A passage with the sentences that name what was asked. */
   function naming(row) {
-    const from = row.source !== source && el("p", { class: "from" }, bdi(row.source, 80), row.date && el("span", { class: "quiet" }, ` ${row.date}`));
+    const from = row.source !== source && el("p", { class: "from" }, bdi(row.source, 80), row.date && aside(` ${row.date}`));
     source = row.source;
     return el("li", from, row.sentences.map((said) => sentence(row, said, foreign("q", oneLine(said.text)))));
   }
@@ -69,4 +68,4 @@ export function phraseSearch(context) {
 }
 
 /** A sentence of a passage, one click from its text. */
-const sentence = (row, said, text) => el("p", el("a", { class: "sentence", href: placeOf(row.document_id, row.chunk_id, said.start, said.end) }, text), said.place && el("span", { class: "quiet" }, ` ${placed(said.place)}`));
+const sentence = (row, said, text) => el("p", el("a", { class: "sentence", href: placeOf(row.document_id, row.chunk_id, said.start, said.end) }, text), said.place && aside(` ${placed(said.place)}`));

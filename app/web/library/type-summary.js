@@ -1,7 +1,8 @@
 // What was found in a workspace's documents: who and what, by type, each a link into the graph; and what to do next.
 
+import { entityLink } from "../base/links.js";
 import { address, get } from "../base/api.js";
-import { bdi, el, foreign, oneLine } from "../base/dom.js";
+import { bdi, el } from "../base/dom.js";
 import { number, t } from "../base/words.js";
 
 /** What was found, or nothing where nothing was. */
@@ -17,7 +18,7 @@ export async function foundView(context) {
       "dl",
       types.map((row) => [
         el("dt", el("a", { href: context.link("/graph", row.type ? { type: row.type } : {}) }, number(row.entities), " ", typeName(row.type, row.entities))),
-        el("dd", row.first.map((entity) => foreign("a", oneLine(entity.name, 60), { href: context.link("/graph", { entity: entity.id }) }))),
+        el("dd", row.first.map((entity) => entityLink(context, entity.id, entity.name))),
       ]),
     ),
     el(

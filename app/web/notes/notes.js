@@ -1,8 +1,7 @@
 // Notes of persons: a text, tags, a star. Told apart from what the texts say: in a fold of their own, in our words.
 
 import { get, post, put, remove } from "../base/api.js";
-import { bdi, confirmed, el, foreign, oneLine, plain, pushButton, quiet, replace } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { bdi, confirmed, el, failure, foreign, oneLine, plain, pushButton, quiet, remark, replace } from "../base/dom.js";
 import { number, placeOf, placed, t, told, when } from "../base/words.js";
 
 const ROWS = 20;
@@ -75,7 +74,7 @@ export function notesFold(context, { asked = {}, at = null, eager = false, filte
         note.text && foreign("span", plain(note.text), { class: "note-text" }),
         note.tags.map((tag) => foreign("span", ` #${oneLine(tag, 60)}`, { class: "tag" })),
         quiet(what(context, note)),
-        note.lost && el("p", { class: "remark" }, told(`lost.${note.lost_code}`, note.lost)),
+        note.lost && remark(told(`lost.${note.lost_code}`, note.lost)),
         el(
           "p",
           { class: "from" },

@@ -1,8 +1,7 @@
 // The outline of a document: its summaries, level by level, each a click from its text.
 
 import { Failure, address, events, get, post } from "../base/api.js";
-import { el, foreign, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { el, failure, foreign, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
 import { placeOf, t } from "../base/words.js";
 
 /** A fold that asks for the outline when it is opened first. */

@@ -1,8 +1,7 @@
 // A document, opened at a sentence: its text in parts, tables and mail heads as such; who is named there; search in it.
 
 import { address, get } from "../base/api.js";
-import { el, foreign, oneLine, plain, pushButton, quiet, replace, slice, waitingLine } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { aside, el, failure, foreign, oneLine, plain, pushButton, quiet, replace, slice, waitingLine } from "../base/dom.js";
 import { marksOf } from "../base/marker.js";
 import { notesFold } from "../notes/notes.js";
 import { outlineOf } from "./outline.js";
@@ -86,7 +85,7 @@ function searchIn(workspace, id) {
       replace(
         results,
         quiet(total ? t("placesFound", number(total), total) : t("notThereAtAll", text), total > places.length && ` ${t("firstShown", number(places.length))}`),
-        el("ol", places.map((one) => el("li", foreign("a", `… ${oneLine(one.text)} …`, { href: placeOf(id, one.chunk_id, one.start, one.end) }), one.place && el("span", { class: "quiet" }, ` ${placed(one.place)}`)))),
+        el("ol", places.map((one) => el("li", foreign("a", `… ${oneLine(one.text)} …`, { href: placeOf(id, one.chunk_id, one.start, one.end) }), one.place && aside(` ${placed(one.place)}`)))),
       );
     } catch (error) {
       replace(results, failure(error));

@@ -2,8 +2,7 @@
 // "Only: chapter 1 – chapter 10" beside it: a part of a document alone.
 
 import { address, get } from "../base/api.js";
-import { el, oneLine, pushButton, replace, waitingLine } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { el, failure, oneLine, pushButton, replace, waitingLine } from "../base/dom.js";
 import { clear, mark, marksOf, partOf } from "../base/marker.js";
 import { partView } from "./part.js";
 import { documentsOf } from "./scope.js";

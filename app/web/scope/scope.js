@@ -1,8 +1,7 @@
 // Which documents are meant: by folder, words of the name, date and metadata. It narrows the library, and a question.
 
 import { address, get } from "../base/api.js";
-import { el, oneLine, pushButton, replace, waitingLine } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { el, failure, oneLine, pushButton, replace, waitingLine } from "../base/dom.js";
 import { number, t } from "../base/words.js";
 
 const NAMES = ["folder", "words", "from", "to", "field"];

@@ -2,8 +2,7 @@
 
 import { get, post } from "../base/api.js";
 import { copyWith } from "../base/copy.js";
-import { bdi, el, pushButton, quiet, replace } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { bdi, el, failure, pushButton, quiet, replace } from "../base/dom.js";
 import { t } from "../base/words.js";
 
 /** Ask for a key; `done` is called when the server took one, or another tab has signed in meanwhile. */

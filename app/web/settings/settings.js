@@ -1,8 +1,7 @@
 // Settings: what works here, the LLM and what it cost so far, the schema, the keys, and what the server runs with.
 
 import { address, get, post, put, remove } from "../base/api.js";
-import { bdi, confirmed, el, foreign, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
-import { failure } from "../base/failure.js";
+import { aside, bdi, confirmed, el, failure, foreign, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
 import { showKey } from "./key.js";
 import { number, t, told, when } from "../base/words.js";
 
@@ -127,7 +126,7 @@ async function keys(context) {
             el(
               "li",
               { class: "choices" },
-              el("span", bdi(row.name, 64), " ", el("span", { class: "quiet" }, t(`may.${row.scope}`), row.workspace && ` · ${row.workspace}`, " · ", when(row.made))),
+              el("span", bdi(row.name, 64), " ", aside(t(`may.${row.scope}`), row.workspace && ` · ${row.workspace}`, " · ", when(row.made))),
               confirmed({}, t("rotate"), t("rotateSure"), () => act(() => post(`/v1/keys/${encodeURIComponent(row.name)}/rotate`))),
               confirmed({ class: "delete" }, t("revoke"), t(row.name === context.state.session.name ? "revokeOwn" : "revokeSure"), () => act(() => remove(`/v1/keys/${encodeURIComponent(row.name)}`))),
             ),
