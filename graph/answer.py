@@ -6,8 +6,9 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from filigraph.graph.ask.evidence.look_up import look_up
 from filigraph.graph.ask.generation.basis import basis
@@ -19,7 +20,7 @@ from filigraph.graph.ask.generation.reply import Request
 from filigraph.graph.ask.paths.named import hop_text, named_path
 from filigraph.graph.ask.question.documents import filtered_reader
 from filigraph.graph.ask.reader import AskGraph, GraphReader
-from filigraph.graph.ask.run import BUDGET, AskSettings
+from filigraph.graph.ask.settings import BUDGET, AskSettings
 from filigraph.graph.ask.tracer import Tracer, tracer_after
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
 from filigraph.graph.investigate import FIRST, Investigation, Watch, investigate
@@ -46,6 +47,17 @@ class Search(Protocol):
         trace_id: str = "",
         before: Sequence[TraceStep] = (),
     ) -> Retrieved: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckedPath:
+    """The path that a language model named, as the graph has it; None where it has none."""
+
+    path: Path | None
+
+    def summary(self) -> dict[str, Any]:
+        hops = self.path.hops if self.path else ()
+        return {"hops": [{"kind": hop.kind, "text": hop_text(hop)} for hop in hops]}
 
 
 def answer(
@@ -97,10 +109,8 @@ def _passages(retrieved: Retrieved, settings: AskSettings, tracer: Tracer, why: 
     """The passages in place of an answer; `why`: the reason the LLM gave none."""
     budget = settings.budget_tokens or BUDGET
     retrieved = path_first(retrieved)
-    with tracer.step("compose", budget_tokens=budget) as out:
-        composed = compose(retrieved, budget_tokens=budget)
-        out.update(tokens=composed.tokens, cited=[e.id for e in composed.cited], left_out=list(composed.left_out))
-        passages = plain_answer(retrieved, composed, add_model=settings.llm and not why)
+    composed = tracer.step("compose", lambda: compose(retrieved, budget_tokens=budget), budget_tokens=budget)
+    passages = plain_answer(retrieved, composed, add_model=settings.llm and not why)
     return Answer(
         question=retrieved.question,
         text=passages.text,
@@ -154,9 +164,10 @@ def _read(
     if found.ended == "cancelled":
         stopped = _answer(retrieved, found, [], llm, tracer)
         return dataclasses.replace(stopped, paths=retrieved.paths, excerpts=excerpts(found.extracts, retrieved.paths))
-    with tracer.step("check the path", path=found.path) as out:
+
+    def check() -> CheckedPath:
         cited = [int(number) for number in CITED.findall(found.generated.text)]
-        named = named_path(
+        path = named_path(
             found.path,
             found.extracts,
             reader(),
@@ -164,7 +175,9 @@ def _read(
             order=cited,
             without_own=settings.without_own,
         )
-        out.update(hops=[{"kind": hop.kind, "text": hop_text(hop)} for hop in named.hops] if named else [])
+        return CheckedPath(path=path)
+
+    named = tracer.step("check the path", check, path=found.path).path
     return _answer(retrieved, found, [named] if named else [], llm, tracer)
 
 

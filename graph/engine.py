@@ -8,54 +8,37 @@ the same evidence.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-from filigraph.graph.ask.evidence.build import (
-    COPIES,
-    above_min_score,
-    build_evidence,
-    cosines,
-    mark_kept_by_graph,
-    quotations,
-    summary,
-    without_copies,
-)
-from filigraph.graph.ask.evidence.code import dependencies, of_kinds, only_kinds
-from filigraph.graph.ask.evidence.plain_search import by_words, plain_search, top
-from filigraph.graph.ask.explore.fusion import hybrid
-from filigraph.graph.ask.explore.pool import Pool, Walked
-from filigraph.graph.ask.explore.search import SEARCHED, Found, gather, search
+from filigraph.graph.ask.evidence.build import quotations
+from filigraph.graph.ask.evidence.code import dependencies
+from filigraph.graph.ask.evidence.min_cosine import MinCosine
+from filigraph.graph.ask.evidence.plain_search import PlainResult, by_words, plain_search
+from filigraph.graph.ask.evidence.selection import ChosenEvidence, choose_evidence
+from filigraph.graph.ask.explore.fusion import VectorWeights, hybrid, vector_trust
+from filigraph.graph.ask.explore.prepared import PreparedQuestion, prepare_question
+from filigraph.graph.ask.explore.search import SEARCHED, EmbeddedQuestion, Found, WalkedPool, gather, search
 from filigraph.graph.ask.generation.compose import within_budget
-from filigraph.graph.ask.generation.disagreements import disagreements
-from filigraph.graph.ask.levels.context_budget import limits_for
-from filigraph.graph.ask.levels.find import find_levels
+from filigraph.graph.ask.levels.context_budget import EvidenceBudget, shares_of
+from filigraph.graph.ask.levels.find import Levels, find_levels
+from filigraph.graph.ask.levels.profile_order import ChunkOrder, Ranking, order_chunks
 from filigraph.graph.ask.levels.summary_retrieval import SummaryScope, find_covers
-from filigraph.graph.ask.ranking.blend import blend
-from filigraph.graph.ask.ranking.order import (
-    RECENT_OF,
-    SPREAD_OVER,
-    diversified,
-    newest_first,
-    newest_of_period,
-    timely_first,
-)
+from filigraph.graph.ask.paths.path_filter import PathFilter, read_filter
+from filigraph.graph.ask.question.documents import filtered_reader
+from filigraph.graph.ask.question.parse import ParsedQuestion, parse_question
+from filigraph.graph.ask.ranking.choice import RerankerChoice, choose_reranker
 from filigraph.graph.ask.ranking.rank import Ranked, rank_pool
-from filigraph.graph.ask.ranking.rerank import RERANKED, Scorer, rerank
-from filigraph.graph.ask.reader import AskGraph
-from filigraph.graph.ask.run import AskSettings, Run, prepare_run
+from filigraph.graph.ask.ranking.rerank import Scorer
+from filigraph.graph.ask.reader import AskGraph, GraphReader
+from filigraph.graph.ask.settings import BUDGET, AskSettings
 from filigraph.graph.ask.tracer import Tracer, tracer_after
-from filigraph.graph.errors import NotSetUp
+from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.retrieval import Evidence, Path, Profile, Question, Retrieved
 from filigraph.graph.model.traces import TraceStep
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.process.cancel import ShouldStop
-from filigraph.graph.text.question_words import is_factoid, needs_reasoning
 
-MENTIONS = 50  # passages shown when a question asks for every mention
 BESIDE_SUMMARIES = 0.15  # the probability from which on a path stands beside summaries of a whole text
-FOREIGN = 0.1  # trust in the vectors of a language that the embedder does not know
 
 
 def retrieve(
@@ -84,13 +67,12 @@ def retrieve(
 
 def cut_to_budget(found: Retrieved, settings: AskSettings, cancelled: ShouldStop) -> Retrieved:
     """What of `found` fits into the tokens that `settings` give; all of it where they give none."""
-    if settings.budget_tokens is None:
+    budget = settings.budget_tokens
+    if budget is None:
         return found
     tracer = tracer_after(found.trace, cancelled)
-    with tracer.step("compose", budget_tokens=settings.budget_tokens) as out:
-        found, composed = within_budget(found, budget_tokens=settings.budget_tokens)
-        out.update(tokens=composed.tokens, cited=[e.id for e in composed.cited], left_out=list(composed.left_out))
-    return dataclasses.replace(found, trace=tracer.trace())
+    fitted = tracer.step("compose", lambda: within_budget(found, budget_tokens=budget), budget_tokens=budget)
+    return dataclasses.replace(fitted.retrieved, trace=tracer.trace())
 
 
 def find_evidence(
@@ -106,291 +88,246 @@ def find_evidence(
 ) -> Retrieved:
     """The evidence for `question`, as much as `settings` keep. Raises Cancelled between two steps."""
     tracer = Tracer(graph.workspace.name, question, dataclasses.asdict(settings), trace_id, cancelled, before)
-    return _retrieve(prepare_run(question, graph, embedder, reranker, settings, tracer))
+    asked = parse_question(question, profile=settings.profile, today=settings.today)
+    path_filter = read_filter(settings.entity_types, settings.path_types, graph, method=settings.method)
+    budget = _evidence_budget(asked.profile, graph, settings)
+    reader, of_period = filtered_reader(
+        graph, sources=settings.sources, where=settings.where, period=asked.document_period
+    )
+    prepared = tracer.step(
+        "embed", lambda: prepare_question(asked, of_period, reader, embedder), language=asked.language
+    )
+    embedded = prepared.embedded
+    trust = vector_trust(asked.language, embedded.workspace.languages, embedder, settings.vector_weight)
+    min_cosine = MinCosine(asked=settings.min_score, comparable=trust.comparable)
+    if settings.method != "filigraph":
+        plain = _search_plainly(embedded, trust, min_cosine, reader, settings, tracer)
+        return _retrieved(prepared, _with_dependencies(plain, embedded.vector, reader, settings, tracer), tracer)
+    found = tracer.step(
+        "search",
+        lambda: search(embedded, reader, embedder, match_unknown=trust.comparable),
+        vector_weight=trust.weight,
+    )
+    searched = found.question(embedded, trust=trust.share)
+    covers = _find_covers(asked, embedded, found, reader, tracer)
+    gathered = tracer.step(
+        "walk", lambda: gather(searched, found, reader, settings.depth, covers.chunk_ids), depth=settings.depth
+    )
+    ranked, order = _rank(
+        asked,
+        searched,
+        found,
+        covers,
+        gathered,
+        path_filter,
+        trust,
+        budget,
+        embedder.fingerprint,
+        reader,
+        settings,
+        tracer,
+    )
+    choice = choose_reranker(
+        asked,
+        ranked,
+        found,
+        reranker,
+        rerank=settings.rerank,
+        blend=settings.blend,
+        profile_is_set=bool(settings.profile),
+    )
+    chosen = _choose_evidence(asked.text, searched, order, ranked, found, min_cosine, choice, reader, settings, tracer)
+    evidence = _with_dependencies(chosen.evidence, embedded.vector, reader, settings, tracer)
+    scorer = reranker if settings.rerank is not False else None
+    evidence = _with_summaries(
+        evidence, chosen.paths, covers, ranked.scores, asked.profile, embedded, budget, reader, scorer, tracer
+    )
+    paths = _beside_summaries(chosen.paths, covers, asked.profile)
+    return _retrieved(prepared, evidence, tracer, paths, found.nowhere)
 
 
-def _retrieve(run: Run) -> Retrieved:
-    if run.settings.method != "filigraph":
-        return _to_retrieved(run, _with_dependencies(_search_plainly(run), run), (), ())
-    found, question = _search(run)
-    covers = _find_covers(found, run)
-    pool, walked = _walk(question, found, covers, run)
-    with run.tracer.step("rank", profile=run.profile) as out:
-        ranked = _rank(pool, walked, question, found, run, out)
-        order = _order(covers, ranked, found, run, out)
-    reranker, why_not = _reranker(run.profile, ranked, found, run)
-    with run.tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
-        evidence, paths = _build_evidence(ranked, order, found, question, reranker, run, out)
-    evidence = _with_dependencies(evidence, run)
-    shown = _beside_summaries(paths, covers, run)
-    return _to_retrieved(run, _add_summaries(evidence, paths, covers, ranked, run), shown, found.nowhere)
+def _evidence_budget(profile: Profile, graph: AskGraph, settings: AskSettings) -> EvidenceBudget:
+    """The tokens of the evidence, and the shares of summaries: the profile's, over them the workspace's, over them the
+    request's."""
+    of_workspace = graph.workspace.settings.get("shares", {}).get(profile, {})
+    return EvidenceBudget(
+        tokens=settings.budget_tokens or BUDGET, shares=shares_of(profile, of_workspace, settings.shares)
+    )
 
 
-def _beside_summaries(paths: Sequence[Path], covers: SummaryScope, run: Run) -> list[Path]:
-    """The paths that are shown. Summaries answer a question about a whole text: beside them stands only a path that
-    likely answers by itself."""
-    if run.profile != "synthesis" or not covers.hits:
-        return list(paths)
-    return [path for path in paths if path.score >= BESIDE_SUMMARIES]
-
-
-def _with_dependencies(evidence: Sequence[Evidence], run: Run) -> list[Evidence]:
-    """The evidence and, if `expand_dependencies` is set, the source code that it calls."""
-    if not run.settings.expand_dependencies:
-        return list(evidence)
-    with run.tracer.step("dependencies") as out:
-        found = dependencies(evidence, run.embedded.vector, run.reader)
-        out.update(added=[item.id for item in found])
-    return [*evidence, *found]
-
-
-def _to_retrieved(run: Run, evidence: Sequence[Evidence], paths: Sequence[Path], nowhere: tuple[str, ...]) -> Retrieved:
+def _retrieved(
+    prepared: PreparedQuestion,
+    evidence: Sequence[Evidence],
+    tracer: Tracer,
+    paths: Sequence[Path] = (),
+    nowhere: tuple[str, ...] = (),
+) -> Retrieved:
     return Retrieved(
-        question=run.text,
-        language=run.language,
+        question=prepared.parsed.text,
+        language=prepared.parsed.language,
         evidence=tuple(evidence),
         paths=tuple(paths),
-        trace=run.tracer.trace(),
+        trace=tracer.trace(),
         nowhere=nowhere,
-        remark=run.remark,
+        remark=prepared.remark,
     )
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# Search
+# The steps, in their order
 
 
-def _search_plainly(run: Run) -> Sequence[Evidence]:
-    method, weight, keep = run.settings.method, run.vector_weight, run.settings.keep
-    with run.tracer.step("search", method=method, vector_weight=weight) as out:
-        min_cosine = _min_cosine(run, out)
+def _search_plainly(
+    embedded: EmbeddedQuestion,
+    trust: VectorWeights,
+    min_cosine: MinCosine,
+    reader: GraphReader,
+    settings: AskSettings,
+    tracer: Tracer,
+) -> Sequence[Evidence]:
+    def work() -> PlainResult:
         return plain_search(
-            run.embedded,
-            run.reader,
-            method,
-            keep=keep,
-            vector_weight=weight,
-            least=min_cosine,
-            kinds=run.settings.kinds,
-            out=out,
+            embedded,
+            reader,
+            settings.method,
+            keep=settings.keep,
+            vector_weight=trust.weight,
+            min_cosine=min_cosine,
+            kinds=settings.kinds,
         )
 
-
-def _search(run: Run) -> tuple[Found, Question]:
-    with run.tracer.step("search", vector_weight=run.vector_weight) as out:
-        found = search(run.embedded, run.reader, run.embedder, match_unknown=run.comparable)
-        out.update(found.summary())
-    return found, found.question(run.embedded, trust=1.0 if run.comparable else FOREIGN)
+    return tracer.step("search", work, method=settings.method, vector_weight=trust.weight).evidence
 
 
-def _find_covers(found: Found, run: Run) -> SummaryScope:
+def _find_covers(
+    asked: ParsedQuestion, embedded: EmbeddedQuestion, found: Found, reader: GraphReader, tracer: Tracer
+) -> SummaryScope:
     """The chunks that summaries point to; empty without summaries."""
-    if not run.embedded.workspace.summarized:
+    if not embedded.workspace.summarized:
         return SummaryScope()
-    with run.tracer.step("levels") as out:
-        entities = [entity.entity_id for entity in found.linked]
-        return find_covers(run.profile, run.embedded.vector, entities, run.period, run.reader, out=out)
-
-
-def _walk(question: Question, found: Found, covers: SummaryScope, run: Run) -> tuple[Pool | None, Walked | None]:
-    with run.tracer.step("walk", depth=run.settings.depth) as out:
-        pool, walked = gather(question, found, run.reader, run.settings.depth, covers.chunk_ids)
-        out.update(pool=len(pool.chunks) if pool else 0, reached=len(walked.trails) if walked else 0)
-    return pool, walked
-
-
-# --------------------------------------------------------------------------------------------------------------------
-# Rank
+    entities = [entity.entity_id for entity in found.linked]
+    return tracer.step("levels", lambda: find_covers(asked.profile, embedded.vector, entities, asked.period, reader))
 
 
 def _rank(
-    pool: Pool | None, walked: Walked | None, question: Question, found: Found, run: Run, out: dict[str, Any]
-) -> Ranked:
-    path_filter = run.path_filter
-    ranked = rank_pool(
-        pool,
-        walked,
-        question,
-        hybrid(found.vectors, by_words(found.words[:SEARCHED]), run.vector_weight),
-        run.embedder.fingerprint,
-        run.reader,
-        path_filter=path_filter,
-        comparable=run.comparable,
-        depth=run.settings.depth,
-        limit=run.settings.shown_paths,
-        without_own=run.settings.without_own,
-    )
-    out.update(by=ranked.by, chains=ranked.chain_count, best=top(ranked.scores, 10))
-    if path_filter:
-        out.update(only={"entity_types": sorted(path_filter.types), "path_types": sorted(path_filter.predicates)})
-    return ranked
+    asked: ParsedQuestion,
+    searched: Question,
+    found: Found,
+    covers: SummaryScope,
+    gathered: WalkedPool,
+    path_filter: PathFilter,
+    trust: VectorWeights,
+    budget: EvidenceBudget,
+    fingerprint: str,
+    reader: GraphReader,
+    settings: AskSettings,
+    tracer: Tracer,
+) -> tuple[Ranked, ChunkOrder]:
+    """The scores and paths, then the order that the profile asks for."""
 
-
-# --------------------------------------------------------------------------------------------------------------------
-# Order
-
-
-@dataclass(frozen=True)
-class _Order:
-    """Chunk ids in the order in which they are shown, and how many are kept."""
-
-    ids: Sequence[str]
-    keep: int
-
-
-def _order(covers: SummaryScope, ranked: Ranked, found: Found, run: Run, out: dict[str, Any]) -> _Order:
-    """The order that the profile asks for, of at least `settings.keep` chunks."""
-    scores, reader, keep = ranked.scores, run.reader, run.settings.keep
-    if run.profile == "entity" and found.linked:
-        mentions, count = reader.mentioning([entity.entity_id for entity in found.linked], MENTIONS)
-        named = {entity.entity_id for entity in found.linked}
-        differing = disagreements(named, ranked.pool) if ranked.pool else []
-        out.update(mentioned_in=count, disagreements=[one.text for one in differing])
-        first = [id_ for one in differing for id_ in one.chunk_ids]
-        ids = list(dict.fromkeys([*first, *mentions, *scores]))
-        return _Order(ids, max(keep, len({*first, *mentions})))
-    if run.profile == "synthesis" and ranked.pool:
-        covered = {id_: score for id_, score in scores.items() if id_ in covers.chunk_ids} or scores
-        spread = diversified(covered, ranked.pool, reader.passages(list(covered)[:SPREAD_OVER]))
-        return _Order(spread, limits_for(run.budget).quotations if covers.hits else keep)
-    if run.profile == "recent" and run.period:
-        about = ranked.pool.chunks_with({entity.entity_id for entity in found.linked}) if ranked.pool else ()
-        best = reader.passages(list(scores)[:RECENT_OF])
-        return _Order(newest_of_period(scores, best, run.period, about), keep)
-    if run.profile == "recent":
-        return _Order(newest_first(scores, reader.passages(list(scores)[:RECENT_OF])), keep)
-    if run.profile == "detail" and (told := run.period or run.day):
-        timely, count = timely_first(scores, reader.passages(list(scores)[:RECENT_OF]), told)
-        out.update(period=str(told), of_period=count)
-        return _Order(timely, keep)
-    return _Order(list(scores), keep)
-
-
-def _reranker(profile: Profile, ranked: Ranked, found: Found, run: Run) -> tuple[Scorer | None, str]:
-    """The reranker if the question goes to it, else why not."""
-    settings = run.settings
-    if settings.blend and run.reranker is None:
-        raise NotSetUp(
-            "blend weighs what a cross-encoder says, and none is loaded.",
-            cure="Set FILIGRAPH_RERANKER to a cross-encoder's folder, or ask without blend.",
+    def work() -> Ranking:
+        ranked = rank_pool(
+            gathered,
+            searched,
+            hybrid(found.vectors, by_words(found.words[:SEARCHED]), trust.weight),
+            fingerprint,
+            reader,
+            path_filter=path_filter,
+            comparable=trust.comparable,
+            depth=settings.depth,
+            limit=settings.shown_paths,
+            without_own=settings.without_own,
         )
-    if settings.blend:
-        return run.reranker, ""
-    if settings.rerank is False:
-        return None, "not wanted"
-    if run.reranker is None:
-        return None, "no reranker is loaded: the graph's ranking is final"
-    ordered = bool(settings.profile) or profile == "synthesis" or not needs_reasoning(run.text)
-    if settings.rerank is None and profile != "detail" and ordered:
-        return None, f"the order is that of the profile {profile!r}"
-    single_fact = found.about_one and ranked.is_single_fact_about(found.linked[0].entity_id)
-    if settings.rerank is None and single_fact and is_factoid(run.text):
-        return None, "a plain look-up: one fact about the one thing that it names"
-    return run.reranker, ""
+        linked = [entity.entity_id for entity in found.linked]
+        quotations = budget.limits.quotations
+        order = order_chunks(asked, ranked, linked, covers, reader, keep=settings.keep, quotations=quotations)
+        return Ranking(ranked=ranked, order=order)
+
+    ranking = tracer.step("rank", work, profile=asked.profile)
+    return ranking.ranked, ranking.order
 
 
-# --------------------------------------------------------------------------------------------------------------------
-# Levels
+def _choose_evidence(
+    asked: str,
+    searched: Question,
+    order: ChunkOrder,
+    ranked: Ranked,
+    found: Found,
+    min_cosine: MinCosine,
+    choice: RerankerChoice,
+    reader: GraphReader,
+    settings: AskSettings,
+    tracer: Tracer,
+) -> ChosenEvidence:
+    def work() -> ChosenEvidence:
+        return choose_evidence(
+            asked,
+            searched,
+            order.ids,
+            ranked,
+            found,
+            reader,
+            choice.scorer,
+            keep=order.keep,
+            shown_paths=settings.shown_paths,
+            min_cosine=min_cosine,
+            kinds=settings.kinds,
+            blend_by=settings.blend,
+            cancelled=tracer.cancelled,
+        )
+
+    return tracer.step("rerank", work, reranker=str(choice))
 
 
-def _add_summaries(
-    evidence: Sequence[Evidence], paths: Sequence[Path], covers: SummaryScope, ranked: Ranked, run: Run
+def _with_dependencies(
+    evidence: Sequence[Evidence], vector: Vector, reader: GraphReader, settings: AskSettings, tracer: Tracer
+) -> list[Evidence]:
+    """The evidence and, if `expand_dependencies` is set, the source code that it calls."""
+    if not settings.expand_dependencies:
+        return list(evidence)
+    return [*evidence, *tracer.step("dependencies", lambda: dependencies(evidence, vector, reader)).evidence]
+
+
+def _with_summaries(
+    evidence: list[Evidence],
+    paths: Sequence[Path],
+    covers: SummaryScope,
+    scores: Mapping[str, float],
+    profile: Profile,
+    embedded: EmbeddedQuestion,
+    budget: EvidenceBudget,
+    reader: GraphReader,
+    reranker: Scorer | None,
+    tracer: Tracer,
 ) -> list[Evidence]:
     """The evidence with summaries, where there are any."""
     if not covers.hits:
-        return list(evidence)
-    with run.tracer.step("summaries", shares=run.shares, budget_tokens=run.budget) as out:
-        scorer = run.reranker if run.settings.rerank is not False else None
-        levels = find_levels(
-            run.profile,
-            run.embedded,
+        return evidence
+
+    def work() -> Levels:
+        return find_levels(
+            profile,
+            embedded,
             evidence,
             covers,
-            ranked.scores,
-            run.reader,
-            scorer,
-            shares=run.shares,
-            budget=run.budget,
-            out=out,
-            cancelled=run.tracer.cancelled,
-        )
-    if run.profile == "detail":
-        return [*evidence, *levels]
-    if run.profile != "synthesis":
-        return [*levels, *evidence]
-    return [*levels, *quotations(evidence, paths, run.embedded.vector, run.reader)]
-
-
-# --------------------------------------------------------------------------------------------------------------------
-# Evidence
-
-
-def _build_evidence(
-    ranked: Ranked,
-    order: _Order,
-    found: Found,
-    question: Question,
-    reranker: Scorer | None,
-    run: Run,
-    out: dict[str, Any],
-) -> tuple[list[Evidence], list[Path]]:
-    """The evidence as it is shown, reranked where there is a reranker, and the paths in words."""
-    path_chunks = ranked.path_chunk_ids()
-    cosine = cosines([*order.ids, *path_chunks], ranked, found, run.embedded.vector, run.reader)
-    min_cosine = _min_cosine(run, out)
-    candidate_ids = of_kinds(
-        above_min_score(order.ids, cosine, path_chunks, min_cosine), run.settings.kinds, run.reader
-    )
-    blend_settings = run.settings.blend if reranker else None
-    candidates = blend_settings.candidates if blend_settings else RERANKED if reranker else 0
-    looked_at = COPIES * max(candidates, order.keep)
-    candidate_ids, copies = without_copies(candidate_ids, path_chunks, run.reader, looked_at)
-    evidence, neighbours, paths = build_evidence(
-        ranked,
-        candidate_ids,
-        cosine,
-        found,
-        question,
-        run.reader,
-        order.keep,
-        copies=copies,
-        candidates=candidates,
-        neighboured=candidates if blend_settings else order.keep if reranker else 0,
-    )
-    evidence, neighbours = only_kinds(evidence, neighbours, run.settings.kinds)
-    if reranker and blend_settings:
-        out.update(blend=dataclasses.asdict(blend_settings))
-        kept = blend(
-            run.text,
-            evidence,
+            scores,
+            reader,
             reranker,
-            blend_settings,
-            keep=order.keep,
-            neighbours=neighbours,
-            cancelled=run.tracer.cancelled,
+            budget=budget,
+            cancelled=tracer.cancelled,
         )
-        out.update(summary(kept, paths))
-        return kept, paths
-    kept = rerank(
-        run.text,
-        evidence,
-        paths,
-        reranker,
-        keep=order.keep,
-        reserved_paths=run.settings.shown_paths,
-        neighbours=neighbours,
-        cancelled=run.tracer.cancelled,
-    )
-    kept = mark_kept_by_graph(kept, min_cosine)
-    out.update(summary(kept, paths))
-    return kept, paths
+
+    levels = tracer.step("summaries", work, shares=budget.shares, budget_tokens=budget.tokens).evidence
+    if profile == "detail":
+        return [*evidence, *levels]
+    if profile != "synthesis":
+        return [*levels, *evidence]
+    return [*levels, *quotations(evidence, paths, embedded.vector, reader)]
 
 
-def _min_cosine(run: Run, out: dict[str, Any]) -> float:
-    """Minimum cosine of a passage; -1 (no limit) where none is set or the embedder does not know the language."""
-    least = run.settings.min_score
-    if least is None:
-        return -1.0
-    why_not = "not applied: the embedder does not know the language, so its cosines say nothing"
-    out.update(min_score=least if run.comparable else why_not)
-    return least if run.comparable else -1.0
+def _beside_summaries(paths: Sequence[Path], covers: SummaryScope, profile: Profile) -> list[Path]:
+    """The paths that are shown. Summaries answer a question about a whole text: beside them stands only a path that
+    likely answers by itself."""
+    if profile != "synthesis" or not covers.hits:
+        return list(paths)
+    return [path for path in paths if path.score >= BESIDE_SUMMARIES]

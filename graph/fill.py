@@ -17,7 +17,7 @@ from filigraph.graph import ids
 from filigraph.graph.ask.generation.compose import compose
 from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.reader import AskGraph
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.forms import llm as form_llm

@@ -14,11 +14,12 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from filigraph.graph.ask.generation.generate import ask, checked
 from filigraph.graph.ask.generation.notebook import GraphResult, Notebook
 from filigraph.graph.ask.generation.reply import Reply, Request, read_reply
-from filigraph.graph.ask.run import BUDGET, AskSettings
+from filigraph.graph.ask.settings import BUDGET, AskSettings
 from filigraph.graph.ask.tracer import Tracer
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, UnavailableError
 from filigraph.graph.model.answers import Ended, Generated, Look, Round
@@ -92,6 +93,60 @@ def investigate(
         return reading.cancelled()
 
 
+@dataclass(frozen=True, kw_only=True)
+class _FirstView:
+    """What the first prompt shows."""
+
+    tokens: int
+    cited: list[str]
+
+    def summary(self) -> dict[str, Any]:
+        return {"tokens": self.tokens, "cited": self.cited}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _ModelReply:
+    """What the model says of a prompt."""
+
+    reply: Reply
+    prompt_tokens: int
+    failure: str  # of the last call that failed; "" for none
+
+    def summary(self) -> dict[str, Any]:
+        reply = self.reply
+        return {
+            "answer": reply.answer,
+            "path": reply.path,
+            "missing": reply.missing,
+            "answered": reply.answered,
+            "notes": reply.notes,
+            "keep": list(reply.keep),
+            "prompt_tokens": self.prompt_tokens,
+            "looks_for": [f"{request.kind}: {request.text}" for request in reply.requests],
+            **({"failed": self.failure} if self.failure else {}),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class _GraphExtracts:
+    """What the graph told."""
+
+    extracts: list[int]  # numbers
+
+    def summary(self) -> dict[str, Any]:
+        return {"extracts": self.extracts}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _SearchFailure:
+    """A search that brought nothing."""
+
+    reason: str
+
+    def summary(self) -> dict[str, Any]:
+        return {"failed": self.reason}
+
+
 class _Reading:
     """The state of one investigation."""
 
@@ -105,9 +160,7 @@ class _Reading:
         self._failures: list[FiligraphError] = []
         self._streamed = ""  # of the last reply
         budget = settings.budget_tokens or (FIRST_VIEW if settings.rounds > 1 else BUDGET)
-        with tracer.step("compose", budget_tokens=budget) as out:
-            self._notebook.read(first, budget)
-            out.update(tokens=self._notebook.tokens, cited=[item.id for item in self._notebook.extracts])
+        tracer.step("compose", lambda: self._first_view(budget), budget_tokens=budget)
 
     def last(self) -> Ended:
         """Why the next reading is the last one; "" if it is not."""
@@ -123,6 +176,10 @@ class _Reading:
 
     # ---- Read
 
+    def _first_view(self, budget: int) -> _FirstView:
+        self._notebook.read(self._first, budget)
+        return _FirstView(tokens=self._notebook.tokens, cited=[item.id for item in self._notebook.extracts])
+
     def read(self, last: Ended) -> Reply:
         """The model's reply to the evidence of this round."""
         context = self._notebook.context()
@@ -130,22 +187,20 @@ class _Reading:
             return Reply(answered=False)
         self._streamed = ""
         prompt = self._prompt(context, last)
-        with self._tracer.step("read", round=len(self._rounds) + 1, last=last, model=self._llm.model) as out:
-            text = ask(
-                prompt,
-                self._llm,
-                on_token=self._on_token,
-                on_failure=self._failures.append,
-                cancelled=self._tracer.cancelled,
-            )
-            reply = read_reply(text)
-            self._spent += estimate_tokens(prompt.system + prompt.user) + estimate_tokens(text)
-            out.update(answer=reply.answer, path=reply.path, missing=reply.missing, answered=reply.answered)
-            out.update(notes=reply.notes, keep=list(reply.keep), prompt_tokens=estimate_tokens(prompt.user))
-            out.update(looks_for=[f"{request.kind}: {request.text}" for request in reply.requests])
-            if self._failures:
-                out.update(failed=str(self._failures[-1]))
-        return reply
+        inputs = {"round": len(self._rounds) + 1, "last": last, "model": self._llm.model}
+        return self._tracer.step("read", lambda: self._asked_of_model(prompt), **inputs).reply
+
+    def _asked_of_model(self, prompt: Prompt) -> _ModelReply:
+        text = ask(
+            prompt,
+            self._llm,
+            on_token=self._on_token,
+            on_failure=self._failures.append,
+            cancelled=self._tracer.cancelled,
+        )
+        self._spent += estimate_tokens(prompt.system + prompt.user) + estimate_tokens(text)
+        failure = str(self._failures[-1]) if self._failures else ""
+        return _ModelReply(reply=read_reply(text), prompt_tokens=estimate_tokens(prompt.user), failure=failure)
 
     def _on_token(self, text: str) -> None:
         self._streamed += text
@@ -205,19 +260,21 @@ class _Reading:
     def _run(self, look: Look, room: int, search: Search, look_up: LookUp) -> Look:
         """The look with what it brought into view."""
         if look.kind != "search":
-            with self._tracer.step("look up", round=len(self._rounds) + 1, kind=look.kind, text=look.text) as out:
-                numbers = self._notebook.tell(look_up(Request(kind=look.kind, text=look.text)))
-                out.update(extracts=numbers)
-            return replace(look, extracts=tuple(dict.fromkeys(numbers)))
+            asked = {"round": len(self._rounds) + 1, "kind": look.kind, "text": look.text}
+            told = self._tracer.step("look up", lambda: self._told(look, look_up), **asked)
+            return replace(look, extracts=tuple(dict.fromkeys(told.extracts)))
         more = replace(self._settings, keep=PASSAGES, shown_paths=LEADS, profile="detail", compare=False)
         try:
             found = search(look.text, more)
         except (InputError, UnavailableError) as error:  # what is there already may answer
-            with self._tracer.step("look up", kind=look.kind, text=look.text) as out:
-                out.update(failed=str(error))
+            failed = _SearchFailure(reason=str(error))
+            self._tracer.step("look up", lambda: failed, kind=look.kind, text=look.text)
             return look
         self._tracer.add(found.trace.steps, looking_for=look.text, round=len(self._rounds) + 1)
         return replace(look, extracts=tuple(self._notebook.read(found, room)))
+
+    def _told(self, look: Look, look_up: LookUp) -> _GraphExtracts:
+        return _GraphExtracts(extracts=self._notebook.tell(look_up(Request(kind=look.kind, text=look.text))))
 
     # ---- End
 

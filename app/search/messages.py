@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from filigraph.app.neo4j import Neo4jAddress
-    from filigraph.graph.ask.run import AskSettings
+    from filigraph.graph.ask.settings import AskSettings
     from filigraph.graph.errors import FiligraphError
     from filigraph.graph.model.retrieval import Retrieved
     from filigraph.graph.model.traces import TraceStep

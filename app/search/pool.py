@@ -18,7 +18,7 @@ from filigraph.app.search.process import ProcessLost, SearchProcess
 from filigraph.app.search.read_ahead import ReadAhead
 
 if TYPE_CHECKING:
-    from filigraph.graph.ask.run import AskSettings
+    from filigraph.graph.ask.settings import AskSettings
     from filigraph.graph.model.retrieval import Retrieved
     from filigraph.graph.model.traces import TraceStep
     from filigraph.graph.process.cancel import ShouldStop

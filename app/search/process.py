@@ -23,7 +23,7 @@ from filigraph.graph.errors import Cancelled, FiligraphError
 if TYPE_CHECKING:
     from filigraph.app.neo4j import Neo4jAddress
     from filigraph.app.settings import Settings
-    from filigraph.graph.ask.run import AskSettings
+    from filigraph.graph.ask.settings import AskSettings
     from filigraph.graph.model.retrieval import Retrieved
     from filigraph.graph.model.traces import TraceStep
     from filigraph.graph.process.cancel import ShouldStop

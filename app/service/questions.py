@@ -30,7 +30,7 @@ from filigraph.graph.view import ALL, View
 if TYPE_CHECKING:
     from filigraph.graph.answer import Search
     from filigraph.graph.ask.reader import AskGraph
-    from filigraph.graph.ask.run import AskSettings
+    from filigraph.graph.ask.settings import AskSettings
     from filigraph.graph.models.embed import Embedder
     from filigraph.graph.models.late import LatePiece, Strategy
     from filigraph.graph.records.facts import ChainEnds
@@ -213,7 +213,7 @@ class Questions:
     def suggestions(self, workspace: str, *, view: View = ALL, cancelled: ShouldStop) -> list[str]:
         """Questions that the graph answers by a path; each was tried. Kept until the workspace changes."""
         from filigraph.graph.ask.question.suggestions import suggest
-        from filigraph.graph.ask.run import AskSettings
+        from filigraph.graph.ask.settings import AskSettings
 
         with self.context.connected():
             seen = ViewSearch(self.context, self._views, workspace, view, cancelled) if view else None
@@ -342,7 +342,7 @@ class Questions:
     def _ask_settings(self, given: Mapping[str, Any]) -> AskSettings:
         """As REST took them, those of a job as they were kept as JSON; with the server's where none are given."""
         from filigraph.graph.ask.ranking.blend import Blend
-        from filigraph.graph.ask.run import AskSettings
+        from filigraph.graph.ask.settings import AskSettings
 
         blend, server = given.get("blend"), self.context.runtime.settings
         usual = {"rounds": server.rounds, "total_tokens": server.answer_tokens, "seconds": server.answer_seconds}

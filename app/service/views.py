@@ -21,7 +21,7 @@ from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.browse import BrowseGraph
-    from filigraph.graph.ask.run import AskSettings
+    from filigraph.graph.ask.settings import AskSettings
     from filigraph.graph.model.answers import Difference
     from filigraph.graph.records.facts import Comparison
     from filigraph.graph.views.reader import ViewGraph

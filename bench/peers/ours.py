@@ -10,7 +10,7 @@ import numpy as np
 
 from bench.peers import Ask
 from bench.training.hop_ranker import Row, alien, collect, halves, learn
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.measure.evaluate import KEPT, METHODS, quality
 from filigraph.graph.model.arrays import Floats

@@ -28,7 +28,7 @@ from bench.quality.resolution import wilson
 from bench.quality.views import squeezed
 from filigraph.graph.answer import answer
 from filigraph.graph.ask.evidence.between import Between, between
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import find_evidence
 from filigraph.graph.errors import NotFound
 from filigraph.graph.models.embed import Embedder, embed_texts

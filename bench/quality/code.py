@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from bench.common import OWN_DATA, RESULTS, machine, save, workspace
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.ingest.report import IngestSettings

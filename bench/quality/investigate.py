@@ -34,7 +34,7 @@ from bench.quality.narrative import gold_of, percent, questions, workspace
 from bench.quality.resolution import wilson
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.answer import answer
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import find_evidence
 from filigraph.graph.measure.gold import Gold
 from filigraph.graph.model.answers import Answer

@@ -32,7 +32,7 @@ import numpy as np
 from bench.common import OWN_DATA, data, lines, machine, save
 from bench.quality.narrative import READINGS, RecordedLLM, extractor, folder, recorded, sources
 from filigraph.app.neo4j import start_neo4j
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.ingest.extract.contract import Extractor
 from filigraph.graph.ingest.extract.llm import LLMExtractor

@@ -26,7 +26,7 @@ from bench.corpora import workspace_of
 from bench.quality.investigate import Recorded, Waiting, spread
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.answer import CITED, answer
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import find_evidence
 from filigraph.graph.measure.gold import Gold, find_gold, parse_questions
 from filigraph.graph.model.answers import Answer

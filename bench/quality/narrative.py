@@ -27,7 +27,7 @@ import numpy as np
 from bench.common import data, lines, machine, save
 from bench.quality.renamed import renamed
 from filigraph.app.neo4j import start_neo4j
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.ingest.extract.contract import Extractor
 from filigraph.graph.ingest.extract.llm import LLMExtractor

@@ -17,7 +17,7 @@ from bench.common import save
 from bench.quality.narrative import NOVELS, all_sets, gold_of, percent, questions, share, workspace
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.ask.generation.compose import compose
-from filigraph.graph.ask.run import BUDGET
+from filigraph.graph.ask.settings import BUDGET
 from filigraph.graph.engine import retrieve
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder

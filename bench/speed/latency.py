@@ -27,7 +27,7 @@ from filigraph.app.neo4j import start_neo4j
 from filigraph.app.service.context import CONCURRENT_SEARCHES
 from filigraph.graph.ask.explore.read_ahead import read_ahead
 from filigraph.graph.ask.ranking.rerank import Scorer
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.adapters.reranker import load_reranker

@@ -30,7 +30,7 @@ from filigraph.app.neo4j.folders import folders_of
 from filigraph.app.neo4j.lock import DEFAULT_VERSION
 from filigraph.graph import ids
 from filigraph.graph.ask.explore.read_ahead import read_ahead
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.ingest.extract.triples import TripleExtractor, parse_triples
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.documents import Source

@@ -1,20 +1,28 @@
-"""Tracer: collects the steps of one answer, each with its inputs, outputs and milliseconds."""
+"""Tracer: runs the steps of one answer and collects of each its inputs, a summary of its result, and milliseconds."""
 
 from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.model.traces import Trace, TraceStep
 
 
+class StepResult(Protocol):
+    """What a step returns."""
+
+    def summary(self) -> Mapping[str, Any]: ...  # for the trace
+
+
+Result = TypeVar("Result", bound=StepResult)
+
+
 class Tracer:
-    """Collects steps; raises Cancelled instead of beginning one once `cancelled` is true."""
+    """Runs steps; raises Cancelled instead of beginning one once `cancelled` is true."""
 
     def __init__(
         self,
@@ -29,16 +37,16 @@ class Tracer:
         self._steps = list(before)
         self._about = (trace_id or uuid.uuid4().hex, workspace, question, settings)
 
-    @contextmanager
-    def step(self, name: str, **inputs: Any) -> Iterator[dict[str, Any]]:
-        """Time a step; the caller fills the yielded dict with its outputs. Raises Cancelled."""
+    def step(self, name: str, work: Callable[[], Result], **inputs: Any) -> Result:
+        """Run and time a step; its outputs in the trace are the summary of its result. Raises Cancelled."""
         if self.cancelled():
             raise Cancelled("The question was withdrawn.")
-        outputs: dict[str, Any] = {}
         begin = time.perf_counter()
-        yield outputs
+        result = work()
+        outputs = dict(result.summary())
         taken = round((time.perf_counter() - begin) * 1000, 1)
         self._steps.append(TraceStep(name=name, milliseconds=taken, inputs=inputs, outputs=outputs))
+        return result
 
     def add(self, steps: Sequence[TraceStep], **inputs: Any) -> None:
         """Steps of a search that was run for this answer, with more inputs."""

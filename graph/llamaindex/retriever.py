@@ -28,7 +28,7 @@ from llama_index.core.schema import NodeRelationship, NodeWithScore, QueryBundle
 
 from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.reader import AskGraph
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import InputError, ServerUnavailable
 from filigraph.graph.models.embed import Embedder

@@ -21,7 +21,7 @@ from ir_measures import RR, P, R, Rprec
 
 from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.reader import AskGraph
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import InputError
 from filigraph.graph.ingest.report import Progress

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from filigraph.graph.model.retrieval import Evidence, Path
 from filigraph.graph.model.traces import Trace
@@ -53,6 +53,10 @@ class Composed:
     paths: tuple[int, ...] = ()  # numbers of the paths in it: [P1] is the first one that was retrieved
     left_out: tuple[str, ...]  # what the budget had no room for, in words, with its id
     tokens: int  # of `context`, estimated
+
+    def summary(self) -> dict[str, Any]:
+        """For the trace."""
+        return {"tokens": self.tokens, "cited": [item.id for item in self.cited], "left_out": list(self.left_out)}
 
 
 @dataclass(frozen=True, kw_only=True)

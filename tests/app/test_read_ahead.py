@@ -15,7 +15,7 @@ from filigraph.app.search.read_ahead import ReadAhead
 from filigraph.app.settings import Settings
 from filigraph.graph.ask.explore import read_ahead as reading
 from filigraph.graph.ask.reader import AskGraph
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.records.workspaces import ReadAheadSize
 from filigraph.graph.store import Graph, Store
 from tests.app.test_search_pool import QUESTION, runtime_with

@@ -17,7 +17,7 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.runtime import Runtime
 from filigraph.app.search.pool import SearchPool
 from filigraph.app.settings import Settings
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.errors import Cancelled, InputError, NotFound
 from filigraph.graph.model.retrieval import Retrieved
 from filigraph.graph.pipeline import ingest

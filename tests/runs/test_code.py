@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.pipeline import ingest

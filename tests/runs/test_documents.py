@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from filigraph.graph import ids
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.derive import derive
 from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import NotFound

@@ -18,7 +18,7 @@ from filigraph.graph.answer import answer as answer_by
 from filigraph.graph.ask.explore import search as explore
 from filigraph.graph.ask.ranking.blend import Blend, blended
 from filigraph.graph.ask.ranking.rerank import Scorer
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import find_evidence, retrieve
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMUnavailable, NotSetUp
 from filigraph.graph.ingest.extract.triples import TripleExtractor

@@ -13,7 +13,7 @@ from llama_index.core.schema import MetadataMode
 from filigraph.app.client.langchain import FiligraphRetriever as LangChainRetriever
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.errors import InputError, NotFound, ServerUnavailable
 from filigraph.graph.ingest.extract.local import LocalExtractor
 from filigraph.graph.llamaindex import FiligraphRetriever, ForceGraphRerank

@@ -8,7 +8,7 @@ import hashlib
 import pytest
 
 from filigraph.graph.ask.explore.fusion import UNKNOWN
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model.retrieval import Method, Retrieved

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from filigraph.graph.ask.generation.compose import compose
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.derive import derive
 from filigraph.graph.engine import BESIDE_SUMMARIES, retrieve
 from filigraph.graph.errors import Cancelled, FiligraphError, LLMUnavailable

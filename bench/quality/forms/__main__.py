@@ -13,7 +13,7 @@ import yaml
 
 from bench.common import data, machine, save, workspace
 from bench.quality.forms.recorded import Careless, Gold, Recorded, plain
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.fill import Filler, fill
 from filigraph.graph.forms.form import read_form, ready_forms

@@ -1,16 +1,10 @@
-"""Build: the chunks that are shown, in their order and with their scores, and the paths in words.
-
-Of a chunk's scores only the cosine with the question means the same in every question: the others say how it compares
-with the chunks of its pool. So `min_score` is a cosine.
-"""
+"""Build: the chunks that are shown, in their order and with their scores, and the paths in words."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -38,22 +32,6 @@ def cosines(ids: Iterable[str], ranked: Ranked, found: Found, vector: Vector, re
         known |= {id_: dense[row] for id_, row in ranked.pool.row.items()}
     unread = reader.pool([id_ for id_ in ids if id_ not in known])
     return known | {chunk.id: float(chunk.vectors[0] @ vector) for chunk in unread}
-
-
-def above_min_score(
-    order: Sequence[str], cosine: Mapping[str, float], behind: Iterable[str], least: float
-) -> list[str]:
-    """`order` without the chunks below `least`, but for those behind a path: they answer by what they say together."""
-    kept = set(behind)
-    return [id_ for id_ in order if id_ in kept or cosine.get(id_, -1.0) >= least]
-
-
-def mark_kept_by_graph(kept: Sequence[Evidence], least: float) -> list[Evidence]:
-    """A chunk below `least` stays because of its path, whatever its rank."""
-    return [
-        replace(item, kept_by="graph") if item.kept_by == "rank" and (item.cosine or 0.0) < least else item
-        for item in kept
-    ]
 
 
 def without_copies(
@@ -224,22 +202,3 @@ def _quotation(item: Evidence, quoted: Sequence[str], chunk: PoolChunk | None, v
     start, end = spans[int(np.argmax(np.where(long, cosine, -1.0) if long.any() else cosine))]
     place = place_of(item.places, start, end, otherwise=item.place)
     return replace(item, text=item.text[start:end].strip(), place=place, nearest=(), places=())
-
-
-def summary(evidence: Sequence[Evidence], paths: Sequence[Path]) -> dict[str, Any]:
-    """For the trace: the paths, the evidence, and how many pieces of it each branch brought."""
-    return {
-        "paths": [{"text": path.text, "score": round(path.score, 4)} for path in paths],
-        "kept": [
-            {
-                "id": item.id,
-                "kind": item.kind,
-                "score": round(item.score, 4),
-                "cosine": item.cosine and round(item.cosine, 4),
-                "rerank": item.rerank_score,
-                "kept_by": item.kept_by,
-            }
-            for item in evidence
-        ],
-        "tally": dict(Counter(branch for item in evidence for branch in item.branches)),
-    }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from filigraph.graph.ask.evidence.build import evidence_of
 from filigraph.graph.ask.reader import GraphReader
@@ -35,13 +36,23 @@ def only_kinds(
     return kept, {id_: item for id_, item in neighbours.items() if _kind(item.place) in kinds}
 
 
-def dependencies(evidence: Sequence[Evidence], vector: Vector, reader: GraphReader) -> list[Evidence]:
+@dataclass(frozen=True, kw_only=True)
+class Dependencies:
+    """Source code that comes along."""
+
+    evidence: Sequence[Evidence] = ()
+
+    def summary(self) -> dict[str, Any]:
+        return {"added": [item.id for item in self.evidence]}
+
+
+def dependencies(evidence: Sequence[Evidence], vector: Vector, reader: GraphReader) -> Dependencies:
     """What the source code among the evidence calls, where it is defined: the nearest to the question first."""
     shown = {item.id for item in evidence}
     chunks = reader.pool([item.id for item in evidence if item.kind == "chunk"])
     called = dict.fromkeys(fact.object_id for chunk in chunks for fact in chunk.facts if fact.predicate == "CALLS")
     if not called:
-        return []
+        return Dependencies()
     about = reader.facts_about(list(called), vector, limit=DEFINITIONS)
     wanted = dict.fromkeys(id_ for fact in about if fact.object_id in called for id_ in fact.chunk_ids)
     defining = {
@@ -51,8 +62,9 @@ def dependencies(evidence: Sequence[Evidence], vector: Vector, reader: GraphRead
     }
     nearest = sorted(defining, key=lambda id_: (-defining[id_], id_))[:DEPENDENCIES]
     passages = reader.passages(nearest)
-    return [
+    added = [
         replace(evidence_of(passages[id_], 0.0, defining[id_], ("facts",)), kept_by="dependency")
         for id_ in nearest
         if id_ in passages
     ]
+    return Dependencies(evidence=added)

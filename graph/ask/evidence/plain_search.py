@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import islice
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from filigraph.graph.ask.evidence.build import COPIES, evidence_of, without_copies
 from filigraph.graph.ask.evidence.code import of_kinds
+from filigraph.graph.ask.evidence.min_cosine import MinCosine
 from filigraph.graph.ask.explore.fusion import hybrid
 from filigraph.graph.ask.explore.search import SEARCHED, EmbeddedQuestion, cosines_of, search_words
+from filigraph.graph.ask.ranking.rank import top
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model.retrieval import Evidence, Method
 from filigraph.graph.records.documents import WordHit
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlainResult:
+    """What was found without the graph."""
+
+    evidence: tuple[Evidence, ...]
+    vectors: Sequence[tuple[str, float]]  # chunk id, cosine
+    words: Sequence[tuple[str, float]]  # chunk id, score
+    min_cosine: MinCosine
+
+    def summary(self) -> dict[str, Any]:
+        found = {"vector": top(dict(self.vectors), 10), "keyword": top(dict(self.words), 10)}
+        return {**self.min_cosine.summary(), **found}
 
 
 def plain_search(
@@ -22,25 +38,23 @@ def plain_search(
     *,
     keep: int,
     vector_weight: float,
-    least: float,
+    min_cosine: MinCosine,
     kinds: Sequence[str],
-    out: dict[str, Any],
-) -> tuple[Evidence, ...]:
-    """The best `keep` chunks whose cosine is `least` or more."""
+) -> PlainResult:
+    """The best `keep` chunks that have the cosine that is asked for."""
     wanted = max(SEARCHED, keep)
     vectors = reader.search_chunks(embedded.vector, wanted) if method != "bm25" else []
     hits = search_words(embedded, reader, wanted)[:wanted] if method != "dense" else []
     words, cosine = by_words(hits), dict(vectors) | cosines_of(hits)
     found = hybrid(vectors, words, vector_weight) if method == "hybrid" else vectors or words
     among = set(of_kinds([id_ for id_, _ in found], kinds, reader))
-    good = [id_ for id_, _ in found if id_ in among and cosine[id_] >= least]
+    good = [id_ for id_, _ in found if id_ in among and min_cosine.keeps(cosine[id_])]
     ids, copies = without_copies(good, (), reader, COPIES * keep)
     scores = dict(found)
     best = {id_: scores[id_] for id_ in ids[:keep]}
     passages = reader.passages(list(best))
-    out.update(vector=top(dict(vectors), 10), keyword=top(dict(words), 10))
     brought = {"vector": dict(vectors), "keyword": dict(words)}
-    return tuple(
+    evidence = tuple(
         evidence_of(
             passages[id_],
             max(score, 0.0),
@@ -51,12 +65,8 @@ def plain_search(
         for id_, score in best.items()
         if id_ in passages
     )
+    return PlainResult(evidence=evidence, vectors=vectors, words=words, min_cosine=min_cosine)
 
 
 def by_words(hits: Sequence[WordHit]) -> list[tuple[str, float]]:
     return [(hit.id, hit.score) for hit in hits]
-
-
-def top(scores: Mapping[str, float], count: int) -> list[list[Any]]:
-    """The first so many, for the trace."""
-    return [[id_, round(score, 4)] for id_, score in islice(scores.items(), count)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from filigraph.graph.models.embed import Embedder
 
@@ -17,6 +18,28 @@ ACROSS = 0.95
 # of the words' order, so what words find keeps its order, in any language, and vectors order the rest. A weight of 0.05
 # cost Chinese 7 points of MRR.
 UNKNOWN = 0.002
+FOREIGN = 0.1  # trust in the vectors of a language that the embedder does not know
+
+
+@dataclass(frozen=True, kw_only=True)
+class VectorWeights:
+    """How far the vectors of a question are to be trusted."""
+
+    comparable: bool  # the embedder knows the question's language and one of the documents'
+    weight: float  # in the fusion of vector and keyword search
+
+    @property
+    def share(self) -> float:
+        """What a cosine counts of a whole one."""
+        return 1.0 if self.comparable else FOREIGN
+
+
+def vector_trust(language: str, documents: Sequence[str], embedder: Embedder, weight: float | None) -> VectorWeights:
+    """The trust in a question of a language among documents of some. `weight`: of vectors, where it is given."""
+    return VectorWeights(
+        comparable=is_comparable(language, documents, embedder),
+        weight=vector_weight(language, documents, embedder) if weight is None else weight,
+    )
 
 
 def is_comparable(question: str, documents: Sequence[str], embedder: Embedder) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from filigraph.graph.ask.explore.layout import kept_layout
 from filigraph.graph.ask.explore.pool import Pool, Walked, first_hop_score, lay_out, pool_of, relative
@@ -245,9 +245,18 @@ def is_whole(chunks: int) -> bool:
     return chunks <= WHOLE_POOL
 
 
-def gather(
-    question: Question, found: Found, reader: GraphReader, depth: int, more: Collection[str] = ()
-) -> tuple[Pool, Walked] | tuple[None, None]:
+class WalkedPool(NamedTuple):
+    """The chunks among which the answer is looked for, and how the walk reaches them; None where there are none."""
+
+    pool: Pool | None = None
+    walked: Walked | None = None
+
+    def summary(self) -> dict[str, Any]:
+        chunks, trails = self.pool.chunks if self.pool else (), self.walked.trails if self.walked else ()
+        return {"pool": len(chunks), "reached": len(trails)}
+
+
+def gather(question: Question, found: Found, reader: GraphReader, depth: int, more: Collection[str] = ()) -> WalkedPool:
     """The chunks among which the answer is looked for, and how the walk over titles and names reaches them.
 
     A small workspace is all of it. In a larger one the walk sets out from the best chunks and goes on hop by hop; the
@@ -260,15 +269,15 @@ def gather(
         ids = reader.chunk_ids(question.revision)
         layout = kept_layout(question.revision or "", ids, lambda: reader.pool(ids, question.revision))
         if layout is None:
-            return None, None
+            return WalkedPool()
         pool = pool_of(layout, question)
-        return pool, _walk_within(pool, first, question, depth) if layout.titled else not_walked(pool)
+        return WalkedPool(pool, _walk_within(pool, first, question, depth) if layout.titled else not_walked(pool))
     with TaskGroup() as tasks:
         near = _near(first[:FIRST_HOPS], sorted(question.entities), question, reader, tasks)
         _fetch([*found.seeds(first), *more], chunks, question, reader)
         _fetch(near(), chunks, question, reader)
     if not chunks:
-        return None, None
+        return WalkedPool()
     pool = lay_out(chunks.values(), question)
     frontiers = [first_hops(pool, first[:FIRST_HOPS])]
     walked = extend(frontiers[0], pool, question, not_walked(pool))
@@ -288,7 +297,7 @@ def gather(
                 walked = extend(before, pool, question, walked)
         frontiers.append(frontier)
         walked = extend(frontier, pool, question, walked)
-    return pool, walked
+    return WalkedPool(pool, walked)
 
 
 def _walk_within(pool: Pool, first: Sequence[str], question: Question, depth: int) -> Walked:

@@ -24,6 +24,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from types import MappingProxyType
+from typing import Any
 
 from filigraph.graph.ask.generation.basis import basis
 from filigraph.graph.model.answers import Answer, Composed, Generated
@@ -68,11 +69,23 @@ def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
     )
 
 
-def within_budget(retrieved: Retrieved, *, budget_tokens: int) -> tuple[Retrieved, Composed]:
-    """What of the evidence and the paths a prompt of so many tokens would hold, and that prompt."""
+@dataclass(frozen=True, kw_only=True)
+class EvidenceInBudget:
+    """What of the evidence and the paths a prompt would hold, and that prompt."""
+
+    retrieved: Retrieved
+    composed: Composed
+
+    def summary(self) -> dict[str, Any]:
+        return self.composed.summary()
+
+
+def within_budget(retrieved: Retrieved, *, budget_tokens: int) -> EvidenceInBudget:
+    """What a prompt of so many tokens would hold."""
     fitted, composed = fit(retrieved, budget_tokens), compose(retrieved, budget_tokens=budget_tokens)
     evidence = tuple(replace(e, text=fitted.texts[e.id]) for e in composed.cited)
-    return replace(retrieved, evidence=evidence, paths=tuple(fitted.paths.values())), composed
+    cut = replace(retrieved, evidence=evidence, paths=tuple(fitted.paths.values()))
+    return EvidenceInBudget(retrieved=cut, composed=composed)
 
 
 @dataclass(frozen=True, kw_only=True)

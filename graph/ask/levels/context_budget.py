@@ -31,6 +31,22 @@ class Limits:
     quotations: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class EvidenceBudget:
+    """How many tokens the evidence may take, and the shares of the summaries in it."""
+
+    tokens: int
+    shares: Mapping[Group, float]
+
+    @property
+    def limits(self) -> Limits:
+        return limits_for(self.tokens)
+
+    def room(self, group: Group) -> int:
+        """Tokens for a group."""
+        return int(self.shares[group] * self.tokens)
+
+
 def shares_of(profile: Profile, *chosen: Mapping[Group, float]) -> dict[Group, float]:
     """The shares of a profile, those of `chosen` over them, the last over the others; what is not chosen gives way.
     Raises InputError for more than the budget."""

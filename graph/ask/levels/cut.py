@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
-from filigraph.graph.ask.levels.summary_retrieval import tokens_of
+from filigraph.graph.ask.levels.summary_retrieval import total_tokens
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.records.summaries import SummaryHit
 
@@ -29,11 +30,28 @@ class SummaryReader(Protocol):
     def summaries_below(self, summary_id: str, vector: Vector) -> Sequence[SummaryHit]: ...
 
 
-def cut_of_summaries(vector: Vector, reader: SummaryReader, *, budget: int, out: dict[str, Any]) -> list[SummaryHit]:
-    """Summaries that together cover the text, in reading order, within a budget of tokens; [] where there are none."""
+@dataclass(frozen=True, kw_only=True)
+class Cut:
+    """Summaries that together cover the text, in reading order; none where there are none."""
+
+    hits: Sequence[SummaryHit]
+    opened: Sequence[SummaryHit]  # those that gave way to what they cover
+    budget: int
+
+    def summary(self) -> dict[str, Any]:
+        return {
+            "budget": self.budget,
+            "tokens": total_tokens(self.hits),
+            "opened": [[hit.level, hit.title] for hit in self.opened],
+            "chosen": [[hit.level, hit.title] for hit in self.hits],
+        }
+
+
+def cut_of_summaries(vector: Vector, reader: SummaryReader, *, budget: int) -> Cut:
+    """The summaries that cover the text within a budget of tokens."""
     cut = _best(reader.top_summaries(vector), budget)
     closed: set[str] = set()
-    opened: list[list[Any]] = []
+    opened: list[SummaryHit] = []
     while open_ := [hit for hit in cut if hit.level > 1 and hit.id not in closed]:
         wanted = open_[int(np.argmax(_values(open_, cut)))]
         if _says_enough(wanted, [hit for hit in cut if hit.id in closed], cut):
@@ -41,20 +59,19 @@ def cut_of_summaries(vector: Vector, reader: SummaryReader, *, budget: int, out:
             continue
         below = reader.summaries_below(wanted.id, vector)
         after = [hit for hit in cut if hit is not wanted] + list(below)
-        if not below or _tokens(after) > budget or _tokens(below) > wanted.size:
+        if not below or total_tokens(after) > budget or total_tokens(below) > wanted.size:
             closed.add(wanted.id)
             continue
-        cut, opened = after, [*opened, [wanted.level, wanted.title]]
+        cut, opened = after, [*opened, wanted]
     cut.sort(key=lambda hit: (hit.date, hit.source, hit.start, hit.id))
-    out.update(budget=budget, tokens=_tokens(cut), opened=opened, chosen=[[hit.level, hit.title] for hit in cut])
-    return cut
+    return Cut(hits=cut, opened=opened, budget=budget)
 
 
 def _best(tops: Sequence[SummaryHit], budget: int) -> list[SummaryHit]:
     """Those nearest to the question, as far as the budget goes: documents that were not summarized together."""
     kept: list[SummaryHit] = []
     for hit in sorted(tops, key=lambda hit: (-hit.cosine, hit.id)):
-        if _tokens([*kept, hit]) <= budget:
+        if total_tokens([*kept, hit]) <= budget:
             kept.append(hit)
     return kept
 
@@ -75,7 +92,3 @@ def _says_enough(hit: SummaryHit, closed: Sequence[SummaryHit], among: Sequence[
     unless the question is about this one."""
     mean, deviation = _spread_of(among)
     return hit.cosine <= mean + deviation and any(other.size > LONGER * hit.size for other in closed)
-
-
-def _tokens(hits: Sequence[SummaryHit]) -> int:
-    return sum(map(tokens_of, hits))

@@ -6,17 +6,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from filigraph.graph.ask.evidence.build import evidence_of_summary
 from filigraph.graph.ask.explore.search import EmbeddedQuestion
-from filigraph.graph.ask.levels.context_budget import Group, limits_for
-from filigraph.graph.ask.levels.cut import cut_of_summaries
+from filigraph.graph.ask.levels.context_budget import EvidenceBudget
+from filigraph.graph.ask.levels.cut import Cut, cut_of_summaries
 from filigraph.graph.ask.levels.summary_retrieval import (
+    ChosenSummaries,
+    PartWindows,
+    RankedWindows,
     SummaryScope,
     best_above,
     best_windows,
-    tokens_of,
+    total_tokens,
     windows_of_part,
 )
 from filigraph.graph.ask.ranking.rerank import Scorer
@@ -24,6 +28,31 @@ from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model.retrieval import Evidence, Profile
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.records.summaries import SummaryHit
+
+
+@dataclass(frozen=True, kw_only=True)
+class Levels:
+    """The summaries that are shown."""
+
+    overview: Cut | ChosenSummaries | None = None  # of level 2 and more
+    windows: RankedWindows | PartWindows
+
+    @property
+    def hits(self) -> list[SummaryHit]:
+        """The high ones first."""
+        return [*(self.overview.hits if self.overview else ()), *self.windows.hits]
+
+    @property
+    def evidence(self) -> list[Evidence]:
+        return [evidence_of_summary(hit) for hit in self.hits]
+
+    def summary(self) -> dict[str, Any]:
+        part = isinstance(self.windows, PartWindows)
+        return {
+            "overview": self.overview.summary() if self.overview else {},
+            "windows": self.windows.summary(),
+            "levels": {1: len(self.hits)} if part else dict(sorted(Counter(hit.level for hit in self.hits).items())),
+        }
 
 
 def find_levels(
@@ -35,41 +64,32 @@ def find_levels(
     reader: GraphReader,
     reranker: Scorer | None,
     *,
-    shares: Mapping[Group, float],
-    budget: int,
-    out: dict[str, Any],
+    budget: EvidenceBudget,
     cancelled: ShouldStop,
-) -> list[Evidence]:
-    """Summaries within their shares of the budget, the high ones first. `evidence`: the passages that are shown;
-    `scores`: of chunks, 0..1."""
-    most = limits_for(budget)
-    room = {group: int(share * budget) for group, share in shares.items()}
-    outputs: dict[str, dict[str, Any]] = {"overview": {}, "windows": {}}
-    overview: list[SummaryHit] = []
+) -> Levels:
+    """Summaries within their shares of the budget. `evidence`: the passages that are shown; `scores`: of chunks,
+    0..1."""
+    overview: Cut | ChosenSummaries | None = None
+    overview_room, windows_room = budget.room("overview"), budget.room("windows")
     if profile == "synthesis" and covers.of_part:
-        whole = sum(room.values())
-        parts = windows_of_part(embedded.vector, scores, reader, budget=whole, out=outputs["windows"])
-        out.update(outputs, levels={1: len(parts)})
-        return [evidence_of_summary(hit) for hit in parts]
+        whole = overview_room + windows_room
+        return Levels(windows=windows_of_part(embedded.vector, scores, reader, budget=whole))
     if profile == "synthesis":
-        overview = cut_of_summaries(embedded.vector, reader, budget=room["overview"], out=outputs["overview"])
-        room["windows"] += max(room["overview"] - sum(map(tokens_of, overview)), 0)  # what could not be opened
-    elif room["overview"]:
+        overview = cut_of_summaries(embedded.vector, reader, budget=overview_room)
+        windows_room += max(overview_room - total_tokens(overview.hits), 0)  # what could not be opened
+    elif overview_room:
         shown = [item.id for item in evidence if item.kind == "chunk"]
         over = reader.summaries_over(shown, embedded.vector)
-        overview = best_above(over, shown, most=most.overview, budget=room["overview"], out=outputs["overview"])
+        overview = best_above(over, shown, most=budget.limits.overview, budget=overview_room)
     windows = best_windows(
         profile,
         embedded.text,
         covers,
         scores,
         reranker,
-        most=most.windows,
-        budget=room["windows"],
-        without=[hit.id for hit in overview],
+        most=budget.limits.windows,
+        budget=windows_room,
+        without=[hit.id for hit in overview.hits] if overview else (),
         cancelled=cancelled,
-        out=outputs["windows"],
     )
-    out.update(outputs)
-    out.update(levels=dict(sorted(Counter(hit.level for hit in [*overview, *windows]).items())))
-    return [evidence_of_summary(hit) for hit in [*overview, *windows]]
+    return Levels(overview=overview, windows=windows)

@@ -71,11 +71,67 @@ class SummaryScope:
     hits: Sequence[SummaryHit] = ()  # of all levels, the best first
     score: Mapping[str, float] = field(default_factory=dict)
     windows: Sequence[SummaryHit] = ()  # of level 1, under the best high ones
+    opened: Sequence[SummaryHit] = ()  # the high ones
     of_part: bool = False  # the question is about a part of the texts: it names what not all of it names
 
     @property
     def chunk_ids(self) -> frozenset[str]:
         return frozenset(id_ for window in self.windows for id_ in window.covers)
+
+    def summary(self) -> dict[str, Any]:
+        if not self.hits:
+            return {}
+        return {
+            "of_part": self.of_part,
+            "searched": dict(sorted(Counter(hit.level for hit in self.hits).items())),
+            "opened": [_for_trace(hit, self.score) for hit in self.opened],
+            "windows": len(self.windows),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChosenSummaries:
+    """Summaries of which each adds something."""
+
+    hits: Sequence[SummaryHit]
+    among: Sequence[SummaryHit]
+    score: Mapping[str, float]
+    rejected: Mapping[str, str]  # id -> why
+
+    def summary(self) -> dict[str, Any]:
+        rejected = [hit for hit in self.among if hit.id in self.rejected][:20]
+        return {
+            "chosen": [_for_trace(hit, self.score) for hit in self.hits],
+            "rejected": [[*_for_trace(hit, self.score), self.rejected[hit.id]] for hit in rejected],
+            "tokens": total_tokens(self.hits),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankedWindows:
+    """The windows that tell most."""
+
+    hits: Sequence[SummaryHit]  # in the order in which they are shown
+    spread: ChosenSummaries  # as they were chosen
+    candidates: int
+    scored: int
+    by: str  # what scored them
+
+    def summary(self) -> dict[str, Any]:
+        return {"of": self.candidates, "scored": self.scored, "by": self.by, **self.spread.summary()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartWindows:
+    """The windows of a part of the texts, in reading order."""
+
+    hits: Sequence[SummaryHit]
+    worth: Mapping[str, float]
+    budget: int
+
+    def summary(self) -> dict[str, Any]:
+        chosen = [_for_trace(hit, self.worth) for hit in self.hits]
+        return {"budget": self.budget, "tokens": total_tokens(self.hits), "chosen": chosen}
 
 
 def find_covers(
@@ -84,8 +140,6 @@ def find_covers(
     entity_ids: Sequence[str],
     period: Period | None,
     reader: LevelReader,
-    *,
-    out: dict[str, Any],
 ) -> SummaryScope:
     """Score the levels together, and look below the best of the high ones. Nothing where nothing is summarized."""
     hits = reader.search_summaries(vector, entity_ids, SEARCHED)
@@ -99,13 +153,7 @@ def find_covers(
     if above := [hit.id for hit in best if hit.level > 1]:
         windows += reader.windows_under(above, vector, WITHIN)
     of_part = _is_of_part(hits, len(set(entity_ids)))
-    out.update(
-        of_part=of_part,
-        searched=dict(sorted(Counter(hit.level for hit in hits).items())),
-        opened=[_for_trace(hit, score) for hit in best],
-        windows=len(windows),
-    )
-    return SummaryScope(hits=ordered, score=score, windows=windows, of_part=of_part)
+    return SummaryScope(hits=ordered, score=score, windows=windows, opened=best, of_part=of_part)
 
 
 def _is_of_part(hits: Sequence[SummaryHit], entities: int) -> bool:
@@ -152,8 +200,7 @@ def best_windows(
     budget: int,
     without: Collection[str] = (),
     cancelled: ShouldStop = lambda: False,
-    out: dict[str, Any],
-) -> list[SummaryHit]:
+) -> RankedWindows:
     """The windows that tell most, each something else: the best first, the newest first where that is asked for, in
     reading order where an entity is.
 
@@ -166,20 +213,24 @@ def best_windows(
     open_ = [hit for hit in windows if hit.id not in without]
     worth = {hit.id: max((ranked.get(id_, 0.0) for id_ in hit.covers), default=0.0) for hit in open_}
     few = sorted(open_, key=lambda hit: (-worth[hit.id], -hit.cosine, hit.id))[: max(RESCORED, most)]
-    out.update(of=len(open_), scored=len(few), by=reranker.name if reranker else "the chunks under them")
     if reranker and few:
         scores = reranker.score(question, [hit.text for hit in few], cancelled=cancelled)
         worth |= zip([hit.id for hit in few], scores, strict=True)
     if profile == "recent":
         fresh = _freshness(few)
         worth |= {hit.id: fresh[n] for n, hit in enumerate(few)}
-    picked = _spread(few, worth, most=most, budget=budget, out=out)
-    return sorted(picked, key=lambda hit: (hit.date, hit.source, hit.start)) if profile == "entity" else picked
+    spread = _spread(few, worth, most=most, budget=budget)
+    in_reading_order = sorted(spread.hits, key=lambda hit: (hit.date, hit.source, hit.start))
+    return RankedWindows(
+        hits=in_reading_order if profile == "entity" else spread.hits,
+        spread=spread,
+        candidates=len(open_),
+        scored=len(few),
+        by=reranker.name if reranker else "the chunks under them",
+    )
 
 
-def windows_of_part(
-    vector: Vector, ranked: Mapping[str, float], reader: LevelReader, *, budget: int, out: dict[str, Any]
-) -> list[SummaryHit]:
+def windows_of_part(vector: Vector, ranked: Mapping[str, float], reader: LevelReader, *, budget: int) -> PartWindows:
     """For a synthesis of a part of the texts the windows that it is about, in reading order: as many as have room.
 
     A window is worth the mean of its best two chunks: one alone may only name what is asked for.
@@ -194,8 +245,7 @@ def windows_of_part(
             chosen.append(hit)
             left -= tokens_of(hit)
     chosen.sort(key=lambda hit: (hit.date, hit.source, hit.start, hit.id))
-    out.update(budget=budget, tokens=budget - left, chosen=[_for_trace(hit, worth) for hit in chosen])
-    return chosen
+    return PartWindows(hits=chosen, worth=worth, budget=budget)
 
 
 def _mean_of_two(values: Iterable[float]) -> float:
@@ -203,18 +253,14 @@ def _mean_of_two(values: Iterable[float]) -> float:
     return sum(best) / len(best) if best else 0.0
 
 
-def best_above(
-    hits: Sequence[SummaryHit], chunk_ids: Sequence[str], *, most: int, budget: int, out: dict[str, Any]
-) -> list[SummaryHit]:
+def best_above(hits: Sequence[SummaryHit], chunk_ids: Sequence[str], *, most: int, budget: int) -> ChosenSummaries:
     """Of the summaries over the windows of these chunks those that hold the most of them, the best first."""
     worth = {hit.id: sum(1 / (1 + rank) for rank, id_ in enumerate(chunk_ids) if id_ in hit.covers) for hit in hits}
-    return _spread(sorted(hits, key=lambda hit: (-worth[hit.id], hit.id)), worth, most=most, budget=budget, out=out)
+    return _spread(sorted(hits, key=lambda hit: (-worth[hit.id], hit.id)), worth, most=most, budget=budget)
 
 
-def _spread(
-    hits: Sequence[SummaryHit], score: Mapping[str, float], *, most: int, budget: int, out: dict[str, Any]
-) -> list[SummaryHit]:
-    """As many as there is room for, each adding something; what is left out is traced with its reason."""
+def _spread(hits: Sequence[SummaryHit], score: Mapping[str, float], *, most: int, budget: int) -> ChosenSummaries:
+    """As many as there is room for, each adding something."""
     chosen: list[SummaryHit] = []
     rejected: dict[str, str] = {}
     values = np.array([score[hit.id] for hit in hits])
@@ -237,12 +283,7 @@ def _spread(
         left -= tokens_of(hit)
     rest = "enough of its level" if len(chosen) == most else "adds little"
     rejected |= {hits[n].id: rest for n in open_}
-    out.update(
-        chosen=[_for_trace(hit, score) for hit in chosen],
-        rejected=[[*_for_trace(hit, score), rejected[hit.id]] for hit in hits if hit.id in rejected][:20],
-        tokens=budget - left,
-    )
-    return chosen
+    return ChosenSummaries(hits=chosen, among=hits, score=score, rejected=rejected)
 
 
 def _alike(hit: SummaryHit, other: SummaryHit) -> float:
@@ -260,6 +301,11 @@ def _section(hit: SummaryHit) -> str:
 def tokens_of(hit: SummaryHit) -> int:
     """What it takes in a prompt."""
     return estimate_tokens(hit.text) + AROUND
+
+
+def total_tokens(hits: Sequence[SummaryHit]) -> int:
+    """What all of them take."""
+    return sum(map(tokens_of, hits))
 
 
 def _for_trace(hit: SummaryHit, score: Mapping[str, float]) -> list[Any]:

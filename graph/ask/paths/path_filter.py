@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.errors import InputError
 from filigraph.graph.model.arrays import Floats
-from filigraph.graph.model.retrieval import Question
+from filigraph.graph.model.retrieval import Method, Question
 from filigraph.graph.records.workspaces import PredicateRow
 from filigraph.graph.tables.adjacency import Bools, Rows
 from filigraph.graph.text.words import fold
@@ -42,10 +42,19 @@ class PathFilter:
     def __bool__(self) -> bool:
         return bool(self.types or self.predicates)
 
+    def summary(self) -> dict[str, Any]:
+        """For the trace; {} where nothing is filtered."""
+        return {"only": {"entity_types": sorted(self.types), "path_types": sorted(self.predicates)}} if self else {}
 
-def read_filter(types: Sequence[str], predicates: Sequence[str], graph: FilterGraph) -> PathFilter:
+
+def read_filter(types: Sequence[str], predicates: Sequence[str], graph: FilterGraph, *, method: Method) -> PathFilter:
     """The filter that a question asks for; case and accents make no difference. Raises InputError with those there
-    are."""
+    are, and for a method that looks for no paths."""
+    if method != "filigraph" and (types or predicates):
+        named = {"entity_types": types, "path_types": predicates}
+        given = " and ".join(name for name, kinds in named.items() if kinds)
+        cause = f"{given}: these are about paths, and the method {method!r} has none."
+        raise InputError(cause, cure="Leave them out, or ask by the method 'filigraph'.")
     return PathFilter(
         types=_known("entity_types", types, graph.entity_types()) if types else frozenset(),
         predicates=_known("path_types", predicates, [row.predicate for row in graph.predicates()])

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import Any
 
 import numpy as np
 
-from filigraph.graph.ask.explore.pool import Pool, Walked
+from filigraph.graph.ask.explore.pool import Pool
+from filigraph.graph.ask.explore.search import WalkedPool
 from filigraph.graph.ask.paths.answer_likelihood import learned_weights
 from filigraph.graph.ask.paths.chains import find_chains, find_reasons
 from filigraph.graph.ask.paths.fact_graph import fact_graph
@@ -38,6 +41,12 @@ class Ranked:
     pool: Pool | None = None
     paths: Sequence[ChosenPath] = ()
     chain_count: int = 0  # of those from which the paths were chosen
+    path_filter: PathFilter | None = None  # that the paths pass
+
+    def summary(self) -> dict[str, Any]:
+        best = top(self.scores, 10)
+        only = self.path_filter.summary() if self.path_filter else {}
+        return {"by": self.by, "chains": self.chain_count, "best": best, **only}
 
     def path_chunk_ids(self) -> list[str]:
         """The chunks behind the paths."""
@@ -58,9 +67,13 @@ class Ranked:
         return [to_path(path, self.pool, passages) for path in whole]
 
 
+def top(scores: Mapping[str, float], count: int) -> list[list[Any]]:
+    """The first so many, for the trace."""
+    return [[id_, round(score, 4)] for id_, score in islice(scores.items(), count)]
+
+
 def rank_pool(
-    pool: Pool | None,
-    walked: Walked | None,
+    gathered: WalkedPool,
     question: Question,
     hybrid: Sequence[tuple[str, float]],
     fingerprint: str,
@@ -74,8 +87,10 @@ def rank_pool(
 ) -> Ranked:
     """Score the pool and choose the paths, among those that pass `path_filter`. Without facts and title
     links: hybrid search."""
+    pool, walked = gathered
     if pool is None or walked is None:
-        return Ranked(scores=_scaled(hybrid), by="hybrid search: there is nothing to walk")
+        by = "hybrid search: there is nothing to walk"
+        return Ranked(scores=_scaled(hybrid), by=by, path_filter=path_filter)
     facts = fact_graph(pool, question)
     if walked.trails:
         ranker = learned_hop_ranker(fingerprint) if comparable else None
@@ -87,7 +102,7 @@ def rank_pool(
         raw, probability, chains = ranking.score, ranking.probability, ranking.chains
         by = "facts: learned weights"
     else:
-        return Ranked(scores=_scaled(hybrid), by="hybrid search: no fact says anything")
+        return Ranked(scores=_scaled(hybrid), by="hybrid search: no fact says anything", path_filter=path_filter)
     if asks_for_a_reason(question.text):
         reasons = find_reasons(facts, question, raw, depth=depth)[:REASONS]
         among = {frozenset(chain.facts) for chain in reasons}
@@ -105,6 +120,7 @@ def rank_pool(
         pool=pool,
         paths=selector.to_show(limit),
         chain_count=len(chains),
+        path_filter=path_filter,
     )
 
 

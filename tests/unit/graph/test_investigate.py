@@ -9,7 +9,7 @@ import pytest
 
 from filigraph.graph.ask.generation.notebook import GraphLine, GraphResult
 from filigraph.graph.ask.generation.reply import Request
-from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.ask.tracer import Tracer
 from filigraph.graph.errors import Cancelled, UnavailableError
 from filigraph.graph.investigate import Investigation, Watch, investigate

@@ -165,7 +165,8 @@ def test_of_an_extract_that_does_not_fit_the_sentences_that_matter_are_shown() -
 def test_what_a_path_quotes_stands_in_its_extract_or_there_is_no_extract(budget: int) -> None:
     long = dataclasses.replace(evidence("a", " ".join([*SENTENCES, RING, "Il pleut."])), nearest=((0, 20),))
     other = dataclasses.replace(evidence("b", " ".join([*SENTENCES, CLAW])), nearest=((60, 80),))
-    found, composed = within_budget(retrieved([long, other], [THE_PATH]), budget_tokens=budget)
+    fitted = within_budget(retrieved([long, other], [THE_PATH]), budget_tokens=budget)
+    found, composed = fitted.retrieved, fitted.composed
     texts = {extract.id: extract.text for extract in found.evidence}
     quotes = [(hop.chunk_id, hop.sentence) for path in found.paths for hop in path.hops]
     assert [(id_, quote) for id_, quote in quotes if id_ in texts and quote not in texts[id_]] == []

@@ -46,8 +46,8 @@ class Tree:
         return self.below.get(summary_id, [])
 
 
-def cut(tree: Tree, rooms: float) -> list[SummaryHit]:
-    return cut_of_summaries(VECTOR, tree, budget=int(rooms * COST) + 1, out={})
+def cut(tree: Tree, rooms: float) -> Sequence[SummaryHit]:
+    return cut_of_summaries(VECTOR, tree, budget=int(rooms * COST) + 1).hits
 
 
 NOVEL = Tree(

@@ -1,0 +1,104 @@
+"""Selection: the evidence that is shown, of the ranked chunks: built, reranked where there is a reranker, and cut."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from filigraph.graph.ask.evidence.build import COPIES, build_evidence, cosines, without_copies
+from filigraph.graph.ask.evidence.code import of_kinds, only_kinds
+from filigraph.graph.ask.evidence.min_cosine import MinCosine
+from filigraph.graph.ask.explore.search import Found
+from filigraph.graph.ask.ranking.blend import Blend, blend
+from filigraph.graph.ask.ranking.rank import Ranked
+from filigraph.graph.ask.ranking.rerank import RERANKED, Scorer, rerank
+from filigraph.graph.ask.reader import GraphReader
+from filigraph.graph.model.retrieval import Evidence, Path, Question
+from filigraph.graph.process.cancel import ShouldStop
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChosenEvidence:
+    """The evidence in the order in which it is shown, and the paths in words."""
+
+    evidence: Sequence[Evidence]
+    paths: Sequence[Path]
+    min_cosine: MinCosine
+    blend: Blend | None  # that it was reranked by
+
+    def summary(self) -> dict[str, Any]:
+        """The paths, the evidence, and how many pieces of it each branch brought."""
+        return {
+            **self.min_cosine.summary(),
+            **({"blend": dataclasses.asdict(self.blend)} if self.blend else {}),
+            "paths": [{"text": path.text, "score": round(path.score, 4)} for path in self.paths],
+            "kept": [
+                {
+                    "id": item.id,
+                    "kind": item.kind,
+                    "score": round(item.score, 4),
+                    "cosine": item.cosine and round(item.cosine, 4),
+                    "rerank": item.rerank_score,
+                    "kept_by": item.kept_by,
+                }
+                for item in self.evidence
+            ],
+            "tally": dict(Counter(branch for item in self.evidence for branch in item.branches)),
+        }
+
+
+def choose_evidence(
+    asked: str,
+    question: Question,
+    order: Sequence[str],
+    ranked: Ranked,
+    found: Found,
+    reader: GraphReader,
+    reranker: Scorer | None,
+    *,
+    keep: int,
+    shown_paths: int,
+    min_cosine: MinCosine,
+    kinds: Sequence[str],
+    blend_by: Blend | None,
+    cancelled: ShouldStop,
+) -> ChosenEvidence:
+    """The best `keep` chunks in `order`. A reranker reads the question as it was `asked`."""
+    blend_by = blend_by if reranker else None
+    path_chunks = ranked.path_chunk_ids()
+    cosine = cosines([*order, *path_chunks], ranked, found, question.vector, reader)
+    candidate_ids = of_kinds(min_cosine.above(order, cosine, path_chunks), kinds, reader)
+    candidates = blend_by.candidates if blend_by else RERANKED if reranker else 0
+    looked_at = COPIES * max(candidates, keep)
+    candidate_ids, copies = without_copies(candidate_ids, path_chunks, reader, looked_at)
+    evidence, neighbours, paths = build_evidence(
+        ranked,
+        candidate_ids,
+        cosine,
+        found,
+        question,
+        reader,
+        keep,
+        copies=copies,
+        candidates=candidates,
+        neighboured=candidates if blend_by else keep if reranker else 0,
+    )
+    evidence, neighbours = only_kinds(evidence, neighbours, kinds)
+    if reranker and blend_by:
+        kept = blend(asked, evidence, reranker, blend_by, keep=keep, neighbours=neighbours, cancelled=cancelled)
+        return ChosenEvidence(evidence=kept, paths=paths, min_cosine=min_cosine, blend=blend_by)
+    kept = rerank(
+        asked,
+        evidence,
+        paths,
+        reranker,
+        keep=keep,
+        reserved_paths=shown_paths,
+        neighbours=neighbours,
+        cancelled=cancelled,
+    )
+    kept = min_cosine.mark_kept_by_graph(kept)
+    return ChosenEvidence(evidence=kept, paths=paths, min_cosine=min_cosine, blend=None)
