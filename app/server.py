@@ -34,6 +34,7 @@ from filigraph.app.routes import (
     chat,
     connections,
     contradictions,
+    corrections,
     documents,
     embedding,
     entities,
@@ -43,7 +44,6 @@ from filigraph.app.routes import (
     jobs,
     keys,
     list_items,
-    merges,
     monitoring,
     notes,
     ollama,
@@ -84,7 +84,7 @@ TAGS = [
     {"name": "entities", "description": "Look for an entity, see why its names are one, and what is near it."},
     {"name": "views", "description": "A part of a workspace, under a name."},
     {"name": "notes", "description": "What persons note, tag and star; no question sees it."},
-    {"name": "merges", "description": "Look at what was joined, and correct it."},
+    {"name": "corrections", "description": "Look at what was joined, and correct it."},
     {"name": "evaluations", "description": "Measure with questions whose answers are known."},
     {"name": "keys", "description": "Who may use the server, and for what."},
     {"name": "export", "description": "Workspaces out into files, and back in."},
@@ -121,7 +121,7 @@ def create_app(service: Service) -> FastAPI:
     modules = (
         *(questions, chat, documents, jobs, reading, summaries, forms, entities, connections, whole, views),
         *(
-            merges,
+            corrections,
             contradictions,
             list_items,
             passages,

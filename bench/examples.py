@@ -212,14 +212,11 @@ def _look_at_entities(ask: Any) -> tuple[str, str]:
 
 
 def _decide(ask: Any, jules: str, sophie: str) -> None:
-    ask("GET", f"{W}/merges/review")
-    made = ask("POST", f"{W}/merges", json={"verdicts": [{"first": jules, "second": sophie, "same": False}]})
-    ask("GET", f"{W}/merges", params={"by": "person"})
-    ask("DELETE", f"{W}/merges/{{decision_id}}", at={"decision_id": made["decisions"][0]["id"]})
-    apart = ask("GET", f"{W}/entities/{{entity_id}}/names", at={"entity_id": jules})["forms"][-1]["id"]
-    ask("POST", f"{W}/merges/split", json={"entity": jules, "names": [apart]})
-    ask("POST", f"{W}/corrections", json={"corrections": [{"kind": "type", "about": jules, "value": "Person"}]})
-    ask("POST", f"{W}/merges/rename", json={"entity": jules, "name": "Jules Delmas"})
+    ask("GET", f"{W}/corrections/review")
+    row = {"kind": "distinct", "about": jules, "other": sophie}
+    made = ask("POST", f"{W}/corrections", json={"corrections": [row]})
+    ask("GET", f"{W}/corrections", params={"by": "person"})
+    ask("DELETE", f"{W}/corrections/{{correction_id}}", at={"correction_id": made["corrections"][0]["id"]})
     ask("GET", f"{W}/predicates")
     ask("GET", f"{W}/predicates/suggestions")
     ask("POST", f"{W}/predicates/fold", json={"into": "porte", "forms": ["aime"]})

@@ -17,12 +17,12 @@ from filigraph.graph.derivation_state import DerivationState, NameVectors
 from filigraph.graph.ingest.report import IngestReport, Progress
 from filigraph.graph.model.arrays import Span, Vector
 from filigraph.graph.model.facts import CorrectedFact, Entity, Fact
-from filigraph.graph.model.names import AliasGroup, Decision, PersonDecision, Resolution
+from filigraph.graph.model.names import AliasGroup, Decision, Resolution, StoredCorrection
 from filigraph.graph.models.embed import Embedder, embed_texts
-from filigraph.graph.names import decisions
 from filigraph.graph.names.candidates import Candidates, find_candidates
 from filigraph.graph.names.cast import Casts
-from filigraph.graph.names.fact_decisions import fact_decisions
+from filigraph.graph.names.corrections import decisions_of, values_given
+from filigraph.graph.names.fact_corrections import fact_corrections
 from filigraph.graph.names.facts import DerivedEntities, derive_entities, derive_facts
 from filigraph.graph.names.identifiers import is_of_code, resolve_identifiers
 from filigraph.graph.names.resolve import resolve
@@ -46,7 +46,7 @@ class NameReader(Protocol):
     @property
     def derivation_state(self) -> DerivationState: ...
     def mentions(self) -> Mentions: ...
-    def person_decisions(self) -> Sequence[PersonDecision]: ...
+    def corrections(self) -> Sequence[StoredCorrection]: ...
     def alias_groups(self) -> Sequence[AliasGroup]: ...
     def document_aliases(self) -> Mapping[str, Sequence[tuple[str, str]]]: ...
     def document_strangers(self) -> Mapping[str, Counter[str]]: ...
@@ -137,29 +137,29 @@ def derive(
 class DerivedNames:
     """The mentions of a workspace and the entities they resolve to: input of the steps after the second."""
 
-    by_persons: Sequence[PersonDecision]
+    by_persons: Sequence[StoredCorrection]
     mentions: Mentions
     decided: Sequence[Decision]  # the pairs of mentions that persons decided
     resolution: Resolution
     derived: DerivedEntities
 
 
-def scan_names(graph: NameGraph, cancelled: ShouldStop) -> Sequence[PersonDecision]:
+def scan_names(graph: NameGraph, cancelled: ShouldStop) -> Sequence[StoredCorrection]:
     """Step 1: find every place of each known name and apply people's splits. Returns people's decisions."""
     find_known_names(graph, partial(stop_if, cancelled))
-    by_persons = graph.person_decisions()
+    by_persons = graph.corrections()
     split_mentions(graph, by_persons)
     name_as_written(graph)
     return by_persons
 
 
 def resolve_names(
-    graph: NameReader, by_persons: Sequence[PersonDecision], embedder: Embedder, cancelled: ShouldStop
+    graph: NameReader, by_persons: Sequence[StoredCorrection], embedder: Embedder, cancelled: ShouldStop
 ) -> DerivedNames:
     """Step 2: mentions -> entities. Nothing is written."""
     mentions, state = graph.mentions(), graph.derivation_state
     state.mentions = len(mentions)
-    decided = decisions.pairs(by_persons, mentions)
+    decided = decisions_of(by_persons, mentions)
     document_aliases = graph.document_aliases()
     code = resolve_identifiers(chain.from_iterable(mentions.by_id.each(_of_code)), document_aliases)
     candidates = find_candidates(chain.from_iterable(mentions.by_id.each(_not_of_code)), state)
@@ -175,8 +175,8 @@ def resolve_names(
     )
     if code.entity_of:
         resolution = replace(resolution, entity_of={**resolution.entity_of, **code.entity_of})
-    names_given = {**code.names, **decisions.values_given("name", by_persons, mentions, resolution.entity_of)}
-    types_given = {**code.types, **decisions.values_given("type", by_persons, mentions, resolution.entity_of)}
+    names_given = {**code.names, **values_given("name", by_persons, mentions, resolution.entity_of)}
+    types_given = {**code.types, **values_given("type", by_persons, mentions, resolution.entity_of)}
     derived = derive_entities(mentions.by_id, resolution.entity_of, names_given, types_given, state)
     return DerivedNames(
         by_persons=by_persons, mentions=mentions, decided=decided, resolution=resolution, derived=derived
@@ -238,7 +238,7 @@ def _write_facts(
 ) -> None:
     """Step 4: the facts of the chunks that are marked, and of those whose corrections changed."""
     mention_at = mentions_at_places(graph, names.by_persons, names.mentions)
-    corrections = fact_decisions(names.by_persons, names.mentions, names.resolution.entity_of)
+    corrections = fact_corrections(names.by_persons, names.mentions, names.resolution.entity_of)
     changed = corrections.changed(graph.corrected())
     graph.mark_stale([*changed, *graph.chunks_of_facts(corrections.fact_ids())])
     stale = graph.stale_chunks()

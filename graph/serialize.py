@@ -11,13 +11,15 @@ from typing import Any, cast, get_args
 from filigraph.graph.ids import content_part, workspace_tag
 from filigraph.graph.model.documents import CutUnit, Place, PlaceKind, Recipe, Strategy
 from filigraph.graph.model.llm_readings import CastContrast, CastMember, CastReading
-from filigraph.graph.model.names import DecidedName, Occurrence, PersonDecision
+from filigraph.graph.model.names import STORED_KINDS, CorrectedName, Occurrence, StoredCorrection
 
 _RECIPE = re.compile(
     rf"(.*)\|({'|'.join(get_args(Strategy))}):([0-9]{{1,9}}):([0-9]+(?:\.[0-9]+)?(?:e-[0-9]+)?)"
     rf"(?::({'|'.join(get_args(CutUnit))}))?(:late)?",
     re.DOTALL,
 )
+
+_KINDS = {stored: kind for kind, stored in STORED_KINDS.items()}
 
 
 def places_json(places: Iterable[Place]) -> str:
@@ -56,10 +58,11 @@ def recipe_of(text: str) -> Recipe | None:
     )
 
 
-def decision_json(decision: PersonDecision) -> str:
+def correction_json(decision: StoredCorrection) -> str:
     """A decision, to be stored and exported: ids are without what is a workspace's own (see `ids.py`)."""
     body = asdict(decision)
     del body["id"], body["at"]
+    body["kind"] = STORED_KINDS[decision.kind]
     for name in (*body["names"], *body["others"]):
         name["id"], name["document_id"] = content_part(name["id"]), content_part(name["document_id"])
     for place in body["places"]:
@@ -67,18 +70,18 @@ def decision_json(decision: PersonDecision) -> str:
     return json.dumps(body, ensure_ascii=False, sort_keys=True)
 
 
-def decision_of(id_: str, at: str, body: Mapping[str, Any], workspace: str) -> PersonDecision:
-    """The decision that `decision_json` wrote, in a workspace."""
+def correction_of(id_: str, at: str, body: Mapping[str, Any], workspace: str) -> StoredCorrection:
+    """The decision that `correction_json` wrote, in a workspace."""
     tag = workspace_tag(workspace)
 
-    def names(side: str) -> tuple[DecidedName, ...]:
+    def names(side: str) -> tuple[CorrectedName, ...]:
         own = ({**name, "id": name["id"] + tag, "document_id": name["document_id"] + tag} for name in body[side])
-        return tuple(DecidedName(**name) for name in own)
+        return tuple(CorrectedName(**name) for name in own)
 
-    return PersonDecision(
+    return StoredCorrection(
         id=id_,
         at=at,
-        kind=body["kind"],
+        kind=_KINDS[body["kind"]],
         names=names("names"),
         others=names("others"),
         places=tuple(Occurrence(**{**place, "chunk_id": place["chunk_id"] + tag}) for place in body["places"]),

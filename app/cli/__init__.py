@@ -9,7 +9,7 @@ questions.py  ask, retrieve                          entities.py   entities, fin
 predicates.py predicates list, suggest, fold, unfold
 contradictions.py contradictions                     list_items.py list
 views.py      views create, list, diff, delete       notes.py      notes add, list, edit, delete
-merges.py     merges list, names, who, review, apply, undo, split, rename, type, places
+corrections.py corrections list, names, who, review, apply, undo, split, rename, type, places
 facts.py      facts list, reject, restate, restore
 evaluation.py eval                                   demo.py       demo
 export.py     export, import, reembed
@@ -30,6 +30,7 @@ import typer
 
 from filigraph.app.cli import (
     contradictions,
+    corrections,
     demo,
     documents,
     entities,
@@ -40,7 +41,6 @@ from filigraph.app.cli import (
     jobs,
     library,
     list_items,
-    merges,
     notes,
     predicates,
     questions,
@@ -111,7 +111,8 @@ app.command()(export.export)
 app.command(name="import")(export.import_)
 app.command()(export.move)
 app.command()(export.reembed)
-app.add_typer(merges.merges_app)
+app.add_typer(corrections.corrections_app)
+app.add_typer(corrections.corrections_app, name="merges", hidden=True)  # its name until version 0.2
 app.add_typer(facts.facts_app)
 app.add_typer(predicates.predicates_app)
 app.command(name="eval")(evaluation.evaluate)

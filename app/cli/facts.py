@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
+from filigraph.app.cli.corrections import Count, First, Note
 from filigraph.app.cli.documents import IN_PART
 from filigraph.app.cli.entities import entity_id
-from filigraph.app.cli.merges import Count, First, Note
-from filigraph.app.cli.show import merges as show_merges
+from filigraph.app.cli.show import corrections as show_corrections
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
 from filigraph.app.cli.terminal.session import connected, path, print_json
 from filigraph.graph.errors import InputError
@@ -39,13 +39,13 @@ def list_facts(
         client = connection.within(view)
         asked |= {"entity": entity_id(client, workspace, entity)} if entity else {}
         found = client.get(path(workspace, "facts"), **asked)
-    print_json(found) if as_json else show_merges.facts(found, first)
+    print_json(found) if as_json else show_corrections.facts(found, first)
 
 
 @facts_app.command()
 def reject(facts: FactIds, workspace: Workspace = DEFAULT_WORKSPACE, note: Note = "", as_json: Json = False) -> None:
     """Mark facts as wrong: they leave the graph, and no later reading brings them back. Exit code 3: some unknown."""
-    _correct(workspace, [{"kind": "wrong", "about": fact, "note": note} for fact in facts], as_json)
+    _correct(workspace, [{"kind": "rejected", "about": fact, "note": note} for fact in facts], as_json)
 
 
 @facts_app.command()
@@ -57,7 +57,7 @@ def restate(
     as_json: Json = False,
 ) -> None:
     """Give a fact another predicate."""
-    _correct(workspace, [{"kind": "restated", "about": fact, "value": predicate, "note": note}], as_json)
+    _correct(workspace, [{"kind": "relabelled", "about": fact, "value": predicate, "note": note}], as_json)
 
 
 @facts_app.command()
@@ -87,7 +87,7 @@ def keep(
 @facts_app.command()
 def restore(
     decisions: Annotated[
-        list[str], typer.Argument(help="Ids of decisions, as `reject` and `merges list` show them.", show_default=False)
+        list[str], typer.Argument(help="Ids, as `reject` and `corrections list` show them.", show_default=False)
     ],
     workspace: Workspace = DEFAULT_WORKSPACE,
     as_json: Json = False,
@@ -95,13 +95,13 @@ def restore(
     """Undo corrections of facts. The graph is then the same as without them."""
     with connected() as client:
         for decision in decisions:
-            client.delete(path(workspace, "merges", decision))
-    print_json({"undone": decisions}) if as_json else show_merges.said([f"undone: {id_}" for id_ in decisions])
+            client.delete(path(workspace, "corrections", decision))
+    print_json({"undone": decisions}) if as_json else show_corrections.said([f"undone: {id_}" for id_ in decisions])
 
 
 def _correct(workspace: str, rows: list[dict[str, Any]], as_json: bool) -> None:
     with connected() as client:
         outcome = client.post(path(workspace, "corrections"), {"corrections": rows})
-    print_json(outcome) if as_json else show_merges.outcome(outcome)
+    print_json(outcome) if as_json else show_corrections.outcome(outcome)
     if outcome["refused"]:
         raise typer.Exit(IN_PART)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from filigraph.app.cli.show import merges as show_merges
+from filigraph.app.cli.show import corrections as show_corrections
 from filigraph.app.cli.terminal.session import say
 
 if TYPE_CHECKING:
@@ -20,16 +20,16 @@ def ask_who(client: Client, at: str, questions: list[dict[str, Any]]) -> list[st
     """Ask and send each answer at once; returns a summary as lines."""
     answered, refused = 0, []
     for number, row in enumerate(questions):
-        show_merges.who_of(row, number, len(questions))
+        show_corrections.who_of(row, number, len(questions))
         chosen = _numbers(len(row["others"]))
         if chosen is None:
             break
         if chosen is not SKIPPED:
-            verdicts = [
-                {"first": row["name"]["id"], "second": other["id"], "same": place in chosen}
+            corrections = [
+                {"kind": "same" if place in chosen else "distinct", "about": row["name"]["id"], "other": other["id"]}
                 for place, other in enumerate(row["others"], start=1)
             ]
-            outcome = client.post(at, {"verdicts": verdicts})
+            outcome = client.post(at, {"corrections": corrections})
             answered += 1
             refused += [f"{one['cause']} {one['cure']}" for one in outcome["refused"]]
     return [f"{answered:,} of {len(questions):,} answered", *refused]
@@ -38,7 +38,7 @@ def ask_who(client: Client, at: str, questions: list[dict[str, Any]]) -> list[st
 def _numbers(most: int) -> frozenset[int] | None:
     """The numbers that a person types, SKIPPED, or None to quit."""
     while True:
-        typed = typer.prompt(show_merges.WHO, default="", show_default=False, prompt_suffix="").strip().lower()
+        typed = typer.prompt(show_corrections.WHO, default="", show_default=False, prompt_suffix="").strip().lower()
         if typed in ("q", "s"):
             return None if typed == "q" else SKIPPED
         words = re.split(r"[\s,;]+", typed) if typed else []

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from filigraph.app.cli.corrections import Count, First
 from filigraph.app.cli.entities import entity_id
-from filigraph.app.cli.merges import Count, First
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
 from filigraph.app.cli.terminal.session import connected, path, print_json, say
 from filigraph.graph.errors import InputError

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from filigraph.app.cli.show import merges as show_merges
+from filigraph.app.cli.show import corrections as show_corrections
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Workspace
 from filigraph.app.cli.terminal.session import connected, path, print_json
 
@@ -23,7 +23,7 @@ def list_predicates(
     """List predicates, the most frequent first, and the folds."""
     with connected() as client:
         found = client.get(f"{path(workspace, 'predicates')}?first={first}&count={count}")
-    print_json(found) if as_json else show_merges.predicates(found)
+    print_json(found) if as_json else show_corrections.predicates(found)
 
 
 @predicates_app.command()
@@ -35,7 +35,7 @@ def suggest(
     """List pairs of similar predicates. Check each: opposites are similar as well."""
     with connected() as client:
         found = client.get(f"{path(workspace, 'predicates', 'suggestions')}?count={count}")
-    print_json(found) if as_json else show_merges.suggestions(found)
+    print_json(found) if as_json else show_corrections.suggestions(found)
 
 
 @predicates_app.command()
@@ -56,7 +56,7 @@ def fold(
     body = {"into": forms[-1], "forms": forms[:-1], "note": note}
     with connected() as client:
         made = client.post(path(workspace, "predicates", "fold"), body)
-    print_json(made) if as_json else show_merges.said([f"folded; undo: {made['id']}"])
+    print_json(made) if as_json else show_corrections.said([f"folded; undo: {made['id']}"])
 
 
 @predicates_app.command()
@@ -73,5 +73,5 @@ def unfold(
         row = next((row for row in table if form in row["forms"]), None)
         if row is None:
             raise NotFound(f"{form!r} was not folded.", cure="`filigraph predicates list` shows what was.")
-        client.delete(path(workspace, "merges", row["id"]))
-    print_json(row) if as_json else show_merges.said([f"unfolded: {', '.join(row['forms'])}"])
+        client.delete(path(workspace, "corrections", row["id"]))
+    print_json(row) if as_json else show_corrections.said([f"unfolded: {', '.join(row['forms'])}"])

@@ -14,6 +14,7 @@ from filigraph.app.client.rest import Client
 from filigraph.app.schemas.comparison import EntityComparisonOut
 from filigraph.app.schemas.connections import BetweenOut, ConnectionsBetweenOut
 from filigraph.app.schemas.contradictions import ContradictionEstimateOut, ContradictionsOut
+from filigraph.app.schemas.corrections import PlacesOut
 from filigraph.app.schemas.documents import (
     DeletedManyOut,
     DocumentDetailOut,
@@ -32,7 +33,6 @@ from filigraph.app.schemas.entities import (
 )
 from filigraph.app.schemas.jobs import JobOut
 from filigraph.app.schemas.list_items import ListItemsOut
-from filigraph.app.schemas.merges import PlacesOut
 from filigraph.app.schemas.passages import NamingPassagesOut
 
 PAGE = 10_000  # documents per request

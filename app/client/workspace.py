@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, Unpack
 
 from filigraph.app.client.addresses import path
+from filigraph.app.client.corrections import Corrections, Predicates
 from filigraph.app.client.documents import Documents, Entities
 from filigraph.app.client.events import AnswerEvent, AskEvent, OnProgress, ask_event, emit
 from filigraph.app.client.files import (
@@ -21,7 +22,6 @@ from filigraph.app.client.files import (
     in_batches,
 )
 from filigraph.app.client.forms import Forms
-from filigraph.app.client.merges import Merges, Predicates
 from filigraph.app.client.notes import Notes
 from filigraph.app.client.options import (
     AnswerOptions,
@@ -51,7 +51,7 @@ LISTS = ("added", "updated", "unchanged", "problems", "remarks")
 
 
 class Workspace:
-    """One workspace; `documents`, `entities`, `merges`, `predicates`, `forms` and `notes` have methods of their own."""
+    """One workspace; `documents`, `entities`, `corrections`, `predicates`, `forms` and `notes` have own methods."""
 
     def __init__(self, client: Client, name: str, view: AskedViewOptions | None = None) -> None:
         self._client = client = client.within(view or {})
@@ -59,7 +59,7 @@ class Workspace:
         self.name = name
         self.documents = Documents(client, name)
         self.entities = Entities(client, name)
-        self.merges = Merges(client, name)
+        self.corrections = Corrections(client, name)
         self.predicates = Predicates(client, name)
         self.forms = Forms(client, name)
         self.notes = Notes(client, name)

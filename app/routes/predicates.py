@@ -10,18 +10,18 @@ from starlette.responses import Response
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import First, ServiceDep, WorkspaceDep, answered, errors
-from filigraph.app.schemas.merges import (
-    DecidedOut,
+from filigraph.app.schemas.corrections import (
     FoldIn,
     FoldOut,
     PredicateOut,
     PredicatesOut,
+    StoredCorrectionOut,
     SuggestionOut,
     SuggestionsOut,
 )
 from filigraph.graph.process.cancel import ShouldStop
 
-router = APIRouter(prefix="/v1/workspaces/{workspace}/predicates", tags=["merges"])
+router = APIRouter(prefix="/v1/workspaces/{workspace}/predicates", tags=["corrections"])
 
 
 @router.get("", summary="List predicates", responses=errors(404, 422))
@@ -32,7 +32,7 @@ def predicates(
     count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 100,
 ) -> PredicatesOut:
     """Every predicate, most frequent first, and the folds."""
-    rows, table = service.names.predicates(workspace)
+    rows, table = service.corrections.predicates(workspace)
     return PredicatesOut(
         total=len(rows),
         predicates=[PredicateOut.model_validate(row) for row in rows[first : first + count]],
@@ -49,15 +49,15 @@ def suggestions(
     """Pairs with similar vectors. A person must check them, because opposites are similar as well."""
 
     def job(_: Emit, cancelled: ShouldStop) -> SuggestionsOut:
-        found = service.names.suggest_folds(workspace, count, cancelled)
+        found = service.corrections.suggest_folds(workspace, count, cancelled)
         return SuggestionsOut(suggestions=[SuggestionOut.model_validate(row) for row in found])
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
 
 @router.post("/fold", summary="Fold predicates into one", responses=errors(404, 409, 422))
-def fold(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: FoldIn) -> DecidedOut:
-    """Their facts are said by the one from now on. `DELETE .../merges/{decision_id}` undoes it."""
+def fold(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: FoldIn) -> StoredCorrectionOut:
+    """Their facts are said by the one from now on. `DELETE .../corrections/{correction_id}` undoes it."""
     record_subjects(request.scope, f"{body.into} <-", *body.forms)
-    made = service.names.fold(workspace, body.into, body.forms, note=body.note)
-    return DecidedOut.model_validate(made)
+    made = service.corrections.fold(workspace, body.into, body.forms, note=body.note)
+    return StoredCorrectionOut.model_validate(made)

@@ -65,7 +65,7 @@ class HopOut(Out):
     own: Annotated[bool, Field(description="A person states this fact of the sentence.")] = False
     apart: Annotated[
         bool,
-        Field(description="Of an identity: the graph has two entities, which `POST .../merges` makes one."),
+        Field(description="Of an identity: the graph has two entities, which `POST .../corrections` makes one."),
     ] = False
     joined: Annotated[bool, Field(description="False: it does not go on from an end of an earlier hop.")] = True
     place: Annotated[str, Field(description="Page, chapter, paragraph of the sentence, as far as it has them.")] = ""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
+from filigraph.app.schemas.corrections import PlaceOut
 from filigraph.app.schemas.entities import NearFactOut, PathFactOut
-from filigraph.app.schemas.merges import PlaceOut
 from filigraph.app.schemas.passages import NamingPassageOut
 
 if TYPE_CHECKING:

@@ -64,7 +64,7 @@ class ReceiptDecision(_Kept):
     """A person's decision on a name of the paths."""
 
     id: Annotated[str, Field(max_length=64, description="Without what is its workspace's own.")]
-    kind: Annotated[str, Field(max_length=20, description="As of `GET .../merges`.")]
+    kind: Annotated[str, Field(max_length=20, description="As of `GET .../corrections`.")]
     names: Annotated[list[Text], Field(max_length=1000, description="The one side.")]
     others: Annotated[list[Text], Field(max_length=1000, description="The other side.")]
     name: Annotated[Text, Field(description="The name, type or predicate given.")]
@@ -139,7 +139,7 @@ class CheckedDecisionOut(Out):
     """A decision of a receipt."""
 
     id: Annotated[str, Field(description="Without what is its workspace's own.")]
-    kind: Annotated[str, Field(description="As of `GET .../merges`.")]
+    kind: Annotated[str, Field(description="As of `GET .../corrections`.")]
     holds: Annotated[bool, Field(description="False: it was undone, or was never made in this workspace.")]
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cachetools import LRUCache
 
 from filigraph.app.service.context import ServiceContext
-from filigraph.app.service.names import current_id
+from filigraph.app.service.corrections import current_id
 from filigraph.app.service.views import Views
 from filigraph.graph.errors import InputError
 from filigraph.graph.view import ALL, View

@@ -219,7 +219,7 @@ def _at_fact(graph: Graph, fact_id: str) -> Anchor:
 
 def _at_entity(graph: Graph, reference: str) -> Anchor:
     from filigraph.graph.annotations.anchors import called, entity_anchor
-    from filigraph.graph.curate.editor import find_mentions
+    from filigraph.graph.corrections.batch import find_mentions
 
     rows = find_mentions(reference, graph.mentions())
     entity = rows[0].entity_id

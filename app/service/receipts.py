@@ -70,7 +70,7 @@ class Receipts:
                 CheckedDocumentOut(source=one.source, state=documents.fault(one.source, one.sha256) or "same")
                 for one in receipt.documents
             ]
-            stand = {content_part(row.id) for row in graph.person_decisions()}
+            stand = {content_part(row.id) for row in graph.corrections()}
             decisions = [
                 CheckedDecisionOut(id=one.id, kind=one.kind, holds=one.id in stand) for one in receipt.decisions
             ]
@@ -148,7 +148,7 @@ def _written(answer: KeptAnswerOut, workspace: str, decisions: list[ReceiptDecis
 
 def _decisions(answer: KeptAnswerOut, graph: Graph) -> Iterator[ReceiptDecision]:
     """What persons decided of names of the paths that are shown."""
-    from filigraph.graph.curate.merges import joined
+    from filigraph.graph.corrections.listing import joined
 
     hops = [hop for path in answer.paths if not path.lead for hop in path.hops]
     ends = {end for hop in hops for end in (hop.subject_id, hop.object_id)} - {""}

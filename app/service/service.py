@@ -14,6 +14,7 @@ from filigraph.app.runtime import Runtime
 from filigraph.app.service.browse import Browse
 from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.contradictions import Contradictions
+from filigraph.app.service.corrections import Corrections
 from filigraph.app.service.doctor import Check, examine
 from filigraph.app.service.documents import Documents
 from filigraph.app.service.evaluations import Evaluations
@@ -28,7 +29,6 @@ from filigraph.app.service.jobs.run_documents import run_delete, run_ingest
 from filigraph.app.service.jobs.run_forms import run_fill
 from filigraph.app.service.jobs.run_questions import run_ask
 from filigraph.app.service.jobs.run_summaries import bring_up_to_date, run_summarize
-from filigraph.app.service.names import Names
 from filigraph.app.service.notes import Notes
 from filigraph.app.service.questions import Questions
 from filigraph.app.service.receipts import Receipts
@@ -73,7 +73,7 @@ class Service:
         self.notes = Notes(context, views, self.questions)
         self.summaries = Summaries(context)
         self.evaluations = Evaluations(context)
-        self.names = Names(context)
+        self.corrections = Corrections(context)
         self.browse = Browse(context, views)
         self.transfer = Transfer(context, views)
         self.jobs = JobRequests(context, self._run_job, sweep=lambda: self.workspaces.finish_cut_short())

@@ -20,9 +20,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from filigraph.graph import ids
-from filigraph.graph.curate.corrections import Correction, correct
-from filigraph.graph.curate.merges import Verdict, decide, rename, split, undo
-from filigraph.graph.curate.predicates import fold
+from filigraph.graph.corrections.apply import Correction, correct, undo
+from filigraph.graph.corrections.predicates import fold
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import FiligraphError
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
@@ -36,7 +35,7 @@ from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.records.entities import MentionRow
-from filigraph.graph.serialize import decision_of
+from filigraph.graph.serialize import correction_of
 from filigraph.graph.store import Graph
 from filigraph.graph.store.cache.derivation_cache import DerivationCache
 from filigraph.graph.text.sentences import sentences
@@ -288,11 +287,11 @@ class Player:
                 del self.documents[step.source]
                 self.graph.delete_documents([ids.document_id(self.graph.workspace.name, step.source)])
                 derive(self.graph, embedder=self.embedder)
-            case Undo() if decisions := self.graph.person_decisions():
+            case Undo() if decisions := self.graph.corrections():
                 undo([decisions[step.decision % len(decisions)].id], graph=self.graph, embedder=self.embedder)
             case Judge() if facts := self.graph.facts(count=100)[0]:
                 fact = sorted(facts, key=lambda row: row.id)[step.fact % len(facts)].id
-                kind: CorrectionKind = "wrong" if step.predicate is None else "restated"
+                kind: CorrectionKind = "rejected" if step.predicate is None else "relabelled"
                 row = Correction(kind=kind, about=fact, value=step.predicate or "")
                 correct([row], graph=self.graph, embedder=self.embedder)
             case Fold():
@@ -301,23 +300,24 @@ class Player:
                 self._decide(step, names)
 
     def _decide(self, step: Decide | Split | Rename | Retype, names: Sequence[MentionRow]) -> None:
-        on: dict[str, Any] = {"graph": self.graph, "embedder": self.embedder}
         if isinstance(step, Decide):
             first, second = names[step.first % len(names)].id, names[step.second % len(names)].id
-            decide([Verdict(first=first, second=second, same=step.same)], **on)
+            row = Correction(kind="same" if step.same else "distinct", about=first, other=second)
+            correct([row], graph=self.graph, embedder=self.embedder)
             return
         name = names[step.name % len(names)]
         if isinstance(step, Rename):
-            rename(name.entity_id, step.called, **on)
+            row = Correction(kind="name", about=name.entity_id, value=step.called)
         elif isinstance(step, Retype):
-            correct([Correction(kind="type", about=name.entity_id, value=step.type)], **on)
+            row = Correction(kind="type", about=name.entity_id, value=step.type)
         elif step.place is None:
-            split(name.entity_id, [name.id], [], **on)
+            row = Correction(kind="split", about=name.entity_id, names=[name.id])
         else:
             chunks = self.graph.chunks_of_mentions([name.id])
             found = self.graph.places([name.id], chunks)
             places = [Occurrence(chunk_id=chunk, start=s, end=e) for (_, chunk), at in found.items() for s, e in at]
-            split(name.entity_id, [], [places[step.place % len(places)]], **on)
+            row = Correction(kind="split", about=name.entity_id, places=[places[step.place % len(places)]])
+        correct([row], graph=self.graph, embedder=self.embedder)
 
 
 def edited(put: Put, edit: Edit) -> Put:
@@ -330,8 +330,8 @@ def fill(player: Player, documents: Sequence[Put], decisions: Sequence[dict[str,
     """Give a fresh workspace what another came to hold: `decisions` are lines of its export."""
     name = player.graph.workspace.name
     tag = ids.workspace_tag(name)
-    player.graph.add_person_decisions(
-        [decision_of(row["id"] + tag, "", json.loads(row["body"]), name) for row in decisions]
+    player.graph.add_corrections(
+        [correction_of(row["id"] + tag, "", json.loads(row["body"]), name) for row in decisions]
     )
     for reader in sorted({put.reader for put in documents}):
         player.put(reader, [put for put in documents if put.reader == reader])

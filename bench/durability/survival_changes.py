@@ -84,8 +84,8 @@ class ChangingRig(Rig):
             told = server.ask("POST", f"{here}/reembed", json={"embedder": ""})
         elif change == "merge":
             first, second = names
-            same = {"first": first, "second": second, "same": True}
-            told = server.ask("POST", f"{here}/merges", json={"verdicts": [same]})
+            same = {"kind": "same", "about": first, "other": second}
+            told = server.ask("POST", f"{here}/corrections", json={"corrections": [same]})
         else:
             told = server.ask("DELETE", here, params={"confirm": WORKSPACE}, none=404)
             return told is not None or server.process.is_alive()

@@ -18,11 +18,11 @@ import numpy as np
 from bench.durability.history_player import Player, Put, fill
 from filigraph.graph import ids
 from filigraph.graph.derive import derive
-from filigraph.graph.model.names import PersonDecision
+from filigraph.graph.model.names import StoredCorrection
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.process.cache_memory import CacheMemory
 from filigraph.graph.records.documents import ChunkRow
-from filigraph.graph.serialize import decision_json
+from filigraph.graph.serialize import correction_json
 from filigraph.graph.store import Graph
 from filigraph.graph.view import View
 from filigraph.graph.views.lines import DERIVED, lines_of_view
@@ -48,8 +48,8 @@ def differs_from_some(player: Player, fresh: Graph, sources: Sequence[str]) -> l
     """The lines in which the view of these documents differs from a workspace that read them alone: none."""
     view = opened(player, View(sources=tuple(sources)))
     there = {ids.document_id(player.graph.workspace.name, source) for source in sources}
-    decisions = [row for row in player.graph.person_decisions() if _speaks_of(row, player.graph, there)]
-    lines = [{"id": row.id[:32], "body": decision_json(row)} for row in decisions]
+    decisions = [row for row in player.graph.corrections() if _speaks_of(row, player.graph, there)]
+    lines = [{"id": row.id[:32], "body": correction_json(row)} for row in decisions]
     documents: list[Put] = [put for source, put in player.documents.items() if source in sources]
     fill(Player(fresh), documents, lines)
     return _differing(_of_view(view), _of_graph(fresh))
@@ -107,10 +107,10 @@ def _replaced(row: Any, **fields: str) -> Any:
 
 
 def _all_decisions(graph: Graph) -> tuple[str, ...]:
-    return tuple(row.id for row in graph.person_decisions())
+    return tuple(row.id for row in graph.corrections())
 
 
-def _speaks_of(decision: PersonDecision, graph: Graph, documents: set[str]) -> bool:
+def _speaks_of(decision: StoredCorrection, graph: Graph, documents: set[str]) -> bool:
     """Whether all that a decision speaks of is in these documents."""
     chunks = graph.load_chunks([place.chunk_id for place in decision.places])
     named = {name.document_id for name in (*decision.names, *decision.others)}

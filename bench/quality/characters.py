@@ -10,7 +10,7 @@ every pair of it is missed. Precision and recall with Wilson's 95 % interval, F1
 - `all`: all forms; `proper`: proper names alone, without "the Doctor", "la vieille bonne";
 - `review`: of all, once a person has answered what is asked; how many questions, and how many that the list can answer;
 - `questions`: of all, once a person has answered at most 30 questions a novel ("Who of these is X?", each with 8 names
-  at most), the first ones of `graph.curate.questions`; how many of them bring names together;
+  at most), the first ones of `graph.corrections.questions`; how many of them bring names together;
 - `token sets`: two forms are one if the words of one, without titles, are among those of the other;
 - `by mention`: B-cubed of all forms that were found, each counted as often as it stands in the text.
 
@@ -42,7 +42,7 @@ from bench.quality.novels import Novel, novels_in, read_novel
 from bench.quality.people import is_proper_name
 from bench.quality.resolution import Labelled, score
 from filigraph.graph.cast.reply import read_cast_reply
-from filigraph.graph.curate.questions import Question, bearers, questions
+from filigraph.graph.corrections.questions import Question, bearers, questions
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.model.names import Decision

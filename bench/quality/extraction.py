@@ -44,7 +44,7 @@ from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.model.facts import Fact
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.names.candidates import find_candidates
-from filigraph.graph.names.fact_decisions import FactDecisions
+from filigraph.graph.names.fact_corrections import FactCorrections
 from filigraph.graph.names.facts import derive_entities, derive_facts
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.names.resolve import resolve
@@ -255,7 +255,7 @@ def facts_of(chunks: Sequence[Chunk], extractions: Sequence[Extraction]) -> tupl
     rows = PersistentMap({mention.id: mention for mention in mentions})
     entities = derive_entities(rows, resolution.entity_of, {}, {}).entities
     read = [_Read(c.id, c.document_id, c.text, c.language, e) for c, e in zip(chunks, extractions, strict=True)]
-    facts, _ = derive_facts(read, resolution.entity_of, entities, {}, FactDecisions({}))
+    facts, _ = derive_facts(read, resolution.entity_of, entities, {}, FactCorrections({}))
     return facts, {id_: entity.name for id_, entity in entities.items()}
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from bench.common import data, machine, memory, save, workspace
 from filigraph.graph import ids
-from filigraph.graph.curate.merges import Verdict, decide, undo
+from filigraph.graph.corrections.apply import Correction, correct, undo
 from filigraph.graph.ingest.extract.triples import TripleExtractor, parse_triples
 from filigraph.graph.model.documents import Source
 from filigraph.graph.models.embed import Embedder
@@ -65,9 +65,9 @@ def time_changes(number: int, graph: Graph, embedder: Embedder, timed: Timed) ->
     new = [Source(name=source, content=text.encode())]
     _time("document", timed, lambda: ingest(new, graph=graph, embedder=embedder, extractor=extractor))
     pair = graph.near_misses(first=number, count=1)[0]
-    verdict = Verdict(first=pair.first, second=pair.second, same=True)
-    made = _time("decision", timed, lambda: decide([verdict], graph=graph, embedder=embedder))
-    _time("undo", timed, lambda: undo([made.decisions[0].id], graph=graph, embedder=embedder))
+    same = Correction(kind="same", about=pair.first, other=pair.second)
+    made = _time("decision", timed, lambda: correct([same], graph=graph, embedder=embedder))
+    _time("undo", timed, lambda: undo([made.corrections[0].id], graph=graph, embedder=embedder))
 
 
 def _time(what: str, timed: Timed, change: Callable[[], Any]) -> Any:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from filigraph.graph.annotations.notes import Anchor, Note, NoteLoss, PlacedNote
-from filigraph.graph.model.names import DecidedName
+from filigraph.graph.model.names import CorrectedName
 from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.records.documents import DocumentName, Piece
 from filigraph.graph.records.entities import MentionRow, NamedEntity
@@ -74,11 +74,11 @@ def fact_anchor(fact: DetailFact, mentions: Mentions, sentence: Anchor | None) -
     )
 
 
-def _kept(name: str, rows: Iterable[MentionRow]) -> tuple[DecidedName, ...]:
+def _kept(name: str, rows: Iterable[MentionRow]) -> tuple[CorrectedName, ...]:
     """Some of the mentions: those that have the name first, then by frequency."""
     ordered = sorted(rows, key=lambda row: (row.form != name, -row.count, row.id))[:MOST_NAMES]
     return tuple(
-        DecidedName(id=row.id, document_id=row.document_id, key="" if row.part_of else row.key, form=row.form)
+        CorrectedName(id=row.id, document_id=row.document_id, key="" if row.part_of else row.key, form=row.form)
         for row in ordered
     )
 
@@ -154,7 +154,7 @@ class Placing:
             return replace(said, lost="fact_unread")
         return _lost(note, "fact_gone")
 
-    def _entity(self, names: Sequence[DecidedName], name: str) -> str:
+    def _entity(self, names: Sequence[CorrectedName], name: str) -> str:
         """The entity that the first of the names means which is there; else the one that is called so."""
         mentions = self._graph.mentions()
         for id_ in mentions.there(names):

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
 from filigraph.graph.ids import content_part, workspace_tag
-from filigraph.graph.model.names import DecidedName
+from filigraph.graph.model.names import CorrectedName
 
 NoteKind = Literal["passage", "fact", "entity", "answer", "document"]
 NoteLoss = Literal["sentence_gone", "document_deleted", "name_gone", "fact_gone", "fact_unread", "answer_gone"]
@@ -39,8 +39,8 @@ class Anchor:
     start: int = 0  # of the sentence in that chunk
     sentence: str = ""  # of a passage; of a fact, the first one that says it
     before: str = ""  # what precedes the sentence: it may be there twice
-    names: tuple[DecidedName, ...] = ()  # of an entity, the one it is called by first; of a fact's subject
-    others: tuple[DecidedName, ...] = ()  # of a fact's object
+    names: tuple[CorrectedName, ...] = ()  # of an entity, the one it is called by first; of a fact's subject
+    others: tuple[CorrectedName, ...] = ()  # of a fact's object
     name: str = ""  # what the entity was called, or the subject
     predicate: str = ""
     other: str = ""
@@ -109,7 +109,7 @@ def note_of(id_: str, body: Mapping[str, Any], workspace: str) -> Note:
     known = {one.name for one in fields(Anchor)}
     anchor: dict[str, Any] = {name: value for name, value in own(body["anchor"]).items() if name in known}
     for side in ("names", "others"):
-        anchor[side] = tuple(DecidedName(**own(name)) for name in anchor[side])
+        anchor[side] = tuple(CorrectedName(**own(name)) for name in anchor[side])
     return Note(
         id=id_,
         anchor=Anchor(**anchor),

@@ -1,4 +1,4 @@
-"""Mentions of names, decisions on them, and the resolution that follows."""
+"""Mentions of names, corrections and decisions on them, and the resolution that follows."""
 
 from __future__ import annotations
 
@@ -6,8 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-DecisionKind = Literal["same", "apart", "part", "name", "type", "fold", "wrong", "restated", "stated"]  # PersonDecision
-CorrectionKind = Literal["same", "apart", "split", "name", "type", "wrong", "restated", "stated"]  # split: apart, part
+StoredCorrectionKind = Literal[
+    "same", "distinct", "split_off", "name", "type", "merge_predicates", "rejected", "relabelled", "stated"
+]
+CorrectionKind = Literal[  # split: stored as distinct and split_off
+    "same", "distinct", "split", "name", "type", "rejected", "relabelled", "stated"
+]
+StoredKind = Literal["same", "apart", "part", "name", "type", "fold", "wrong", "restated", "stated"]
+STORED_KINDS: dict[StoredCorrectionKind, StoredKind] = {  # in Neo4j, in exports and in the hash that is an id
+    "same": "same",
+    "distinct": "apart",
+    "split_off": "part",
+    "name": "name",
+    "type": "type",
+    "merge_predicates": "fold",
+    "rejected": "wrong",
+    "relabelled": "restated",
+    "stated": "stated",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,12 +89,12 @@ class Decision:
     rule: str  # "exact", "contained", "vector", "document-alias", "alias-file", "person", "guard:<which>"
     score: float  # 1.0 for exact and persons; the cosine for vector
     by: Literal["rule", "person"] = "rule"
-    id: str = ""  # of the person's decision that it follows from
+    id: str = ""  # of the person's correction that it follows from
 
 
 @dataclass(frozen=True, kw_only=True)
-class DecidedName:
-    """A mention as a person's decision names it."""
+class CorrectedName:
+    """A mention as a person's correction names it."""
 
     id: str
     document_id: str
@@ -87,24 +103,24 @@ class DecidedName:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PersonDecision:
-    """What a person decided of names, predicates and facts: a record that holds until it is undone.
+class StoredCorrection:
+    """What a person corrected of names, predicates and facts: a record that holds until it is undone.
 
-    same    one of `names` and one of `others` are the same
-    apart   `names` are one, and none of `others` belongs to it
-    part    the `places` of the one mention in `names` go to a mention of their own
-    name    what the first of `names` refers to is called `name`
-    type    what the first of `names` refers to is of the type `name`
-    fold    the predicates `forms` say the same as the predicate `name`
-    wrong   that what `names` refers to `name` what `others` refers to (a fact) is wrong
-    restated  the fact that is said by the one predicate in `forms` is said by `name`
-    stated  what `names` refers to `name` what `others` refers to: the sentence at the one of `places` says so
+    same        one of `names` and one of `others` are the same
+    distinct    `names` are one, and none of `others` belongs to it
+    split_off   the `places` of the one mention in `names` go to a mention of their own
+    name        what the first of `names` refers to is called `name`
+    type        what the first of `names` refers to is of the type `name`
+    merge_predicates  the predicates `forms` say the same as the predicate `name`
+    rejected    that what `names` refers to `name` what `others` refers to (a fact) is wrong
+    relabelled  the fact that is said by the one predicate in `forms` is said by `name`
+    stated      what `names` refers to `name` what `others` refers to: the sentence at the one of `places` says so
     """
 
     id: str  # hash of what is decided: deciding it twice is deciding it once
-    kind: DecisionKind
-    names: tuple[DecidedName, ...] = ()
-    others: tuple[DecidedName, ...] = ()
+    kind: StoredCorrectionKind
+    names: tuple[CorrectedName, ...] = ()
+    others: tuple[CorrectedName, ...] = ()
     places: tuple[Occurrence, ...] = ()
     name: str = ""
     forms: tuple[str, ...] = ()

@@ -19,7 +19,7 @@ from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.model.facts import CorrectedFact, Entity, Fact, Support
 from filigraph.graph.model.names import MentionLike, are_alike
 from filigraph.graph.names.differences import other_objects
-from filigraph.graph.names.fact_decisions import WRONG, FactDecisions
+from filigraph.graph.names.fact_corrections import WRONG, FactCorrections
 from filigraph.graph.names.learned_given_names import Lesson, learned, lessons
 from filigraph.graph.names.name_types import type_by_names
 from filigraph.graph.tables.persistent_map import PersistentMap
@@ -177,7 +177,7 @@ def derive_facts(
     entity_of: Mapping[str, str],
     entities: Mapping[str, Entity],
     bearers: Mapping[tuple[str, str], Sequence[Bearer]],
-    judged: FactDecisions,
+    judged: FactCorrections,
 ) -> tuple[list[Fact], dict[str, list[CorrectedFact]]]:
     """The facts that `chunks` support, sorted by id, with their supports in these chunks only; and, by chunk id, the
     facts that decisions correct.

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from filigraph.graph import ids
 from filigraph.graph.model.arrays import Span
-from filigraph.graph.model.names import PersonDecision
+from filigraph.graph.model.names import StoredCorrection
 from filigraph.graph.names.facts import Bearer
 from filigraph.graph.tables.mention_table import Mentions
 
@@ -17,7 +17,7 @@ class PartWriter(Protocol):
     """The mentions of a workspace, and those that are parts of others."""
 
     def mentions(self) -> Mentions: ...
-    def write_parts(self, parts: Sequence[PersonDecision], mention_of: Mapping[str, str]) -> None: ...
+    def write_parts(self, parts: Sequence[StoredCorrection], mention_of: Mapping[str, str]) -> None: ...
 
 
 class PlaceReader(Protocol):
@@ -26,21 +26,21 @@ class PlaceReader(Protocol):
     def places(self, mention_ids: Sequence[str], chunk_ids: Sequence[str]) -> Mapping[tuple[str, str], list[Span]]: ...
 
 
-def split_mentions(graph: PartWriter, by_persons: Sequence[PersonDecision]) -> None:
+def split_mentions(graph: PartWriter, by_persons: Sequence[StoredCorrection]) -> None:
     """Give the places that persons split off to mentions of their own."""
-    parts = [decision for decision in by_persons if decision.kind == "part"]
+    parts = [decision for decision in by_persons if decision.kind == "split_off"]
     mentions = graph.mentions() if parts else Mentions(())
     mention_of = {part.id: found for part in parts if (found := _mention_to_split(part, mentions))}
     graph.write_parts(parts, mention_of)
 
 
 def mentions_at_places(
-    graph: PlaceReader, by_persons: Sequence[PersonDecision], mentions: Mentions
+    graph: PlaceReader, by_persons: Sequence[StoredCorrection], mentions: Mentions
 ) -> dict[tuple[str, str], list[Bearer]]:
     """(chunk id, mention id) -> of a mention that was split: which mention each occurrence belongs to."""
     found: dict[tuple[str, str], list[Bearer]] = defaultdict(list)
     for part in by_persons:
-        mention = _mention_to_split(part, mentions) if part.kind == "part" else ""
+        mention = _mention_to_split(part, mentions) if part.kind == "split_off" else ""
         if mention:
             own = ids.part_id(mention, part.id)
             for (id_, chunk), spans in graph.places([mention, own], sorted({p.chunk_id for p in part.places})).items():
@@ -48,8 +48,8 @@ def mentions_at_places(
     return {key: sorted(set(places), key=lambda place: place.start) for key, places in found.items()}
 
 
-def _mention_to_split(part: PersonDecision, mentions: Mentions) -> str:
-    """The mention that a decision of kind `part` splits; "" if the document no longer has the name."""
+def _mention_to_split(part: StoredCorrection, mentions: Mentions) -> str:
+    """The mention that a decision of kind `split_off` splits; "" if the document no longer has the name."""
     existing = mentions.there(part.names)
     given_all = [name.id for name in part.names if ids.part_id(name.id, part.id) in mentions.by_id]
     return next(iter([*existing, *given_all]), "")

@@ -220,7 +220,7 @@ class Store:
             self.memory,
             replace(made, settings=settings),
         )
-        if graph.document_rows() or graph.alias_groups() or graph.person_decisions():
+        if graph.document_rows() or graph.alias_groups() or graph.corrections():
             raise InputError(
                 f"The workspace {name!r} is not empty.", cure="Import into another one, or delete this one first."
             )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import overload
 
-from filigraph.graph.model.names import DecidedName
+from filigraph.graph.model.names import CorrectedName
 from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.tables.persistent_map import PersistentMap, by_hash
 
@@ -69,7 +69,7 @@ class Mentions(Sequence[MentionRow]):
         )
         return found
 
-    def there(self, names: Iterable[DecidedName]) -> list[str]:
+    def there(self, names: Iterable[CorrectedName]) -> list[str]:
         """The ids of the existing mentions that the names refer to, in their order, without duplicates."""
         found: dict[str, None] = {}
         for name in names:

@@ -14,7 +14,7 @@ from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.model.llm_readings import CastReading
-from filigraph.graph.model.names import AliasGroup, PersonDecision
+from filigraph.graph.model.names import AliasGroup, StoredCorrection
 from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.tables.mention_table import Mentions
 
@@ -82,7 +82,7 @@ class ReadPart:
     version: str  # another one after every change
     documents: Mapping[str, DocumentRow]  # by id
     chunks: Mapping[str, ReadChunk]  # by id, in the order of ids
-    decisions: Sequence[PersonDecision]
+    decisions: Sequence[StoredCorrection]
     alias_groups: Sequence[AliasGroup]
     casts: Mapping[str, Sequence[CastReading]]  # by document
     mentions: Mentions  # of the whole workspace; none where nothing was decided

@@ -24,7 +24,7 @@ from filigraph.graph.model.documents import PlaceKind
 from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.model.forms import FieldState
 from filigraph.graph.model.llm_readings import CastReading, PairVerdict
-from filigraph.graph.model.names import DecisionKind
+from filigraph.graph.model.names import StoredKind
 from filigraph.graph.model.retrieval import Profile
 
 FORMAT, VERSION = "filigraph", 1
@@ -130,8 +130,8 @@ class PlaceBody(_Body):
     end: Offset
 
 
-class PersonDecisionBody(_Body):
-    kind: DecisionKind
+class CorrectionBody(_Body):
+    kind: StoredKind
     names: list[NameBody]
     others: list[NameBody]
     places: list[PlaceBody]
@@ -145,9 +145,9 @@ class DecisionsLine(_Line):
     decisions: list[tuple[Id, Literal["SAME_AS", "NOT_SAME_AS"], Literal["person", "rule"], str, float, bool, str]]
 
 
-class PersonDecisionLine(_Line):
+class CorrectionLine(_Line):
     id: Id
-    body: Json[PersonDecisionBody]
+    body: Json[CorrectionBody]
 
 
 class AliasGroupLine(_Line):
@@ -277,7 +277,7 @@ CLASSES: dict[str, type[_Line]] = {
     "chunks": ChunkLine,
     "mentions": MentionLine,
     "decisions": DecisionsLine,
-    "person_decisions": PersonDecisionLine,
+    "person_decisions": CorrectionLine,
     "alias_groups": AliasGroupLine,
     "entities": EntityLine,
     "facts": FactLine,

@@ -24,25 +24,25 @@ from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.forms import FieldEvidence, FieldValue
 from filigraph.graph.model.llm_readings import CastReading, ContradictionReading, ReadPair, SentencePlace
-from filigraph.graph.model.names import AliasGroup, Mention, Occurrence, PersonDecision
+from filigraph.graph.model.names import AliasGroup, Mention, Occurrence, StoredCorrection
 from filigraph.graph.model.summaries import Quote, Summary
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.models.late import LateDocument
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk
 from filigraph.graph.records.workspaces import GraphStats, WorkspaceRow
-from filigraph.graph.serialize import decision_of, places_of, recipe_of
+from filigraph.graph.serialize import correction_of, places_of, recipe_of
 from filigraph.graph.text.places import marks_of
 from filigraph.graph.transfer.lines import (
     AliasGroupLine,
     Checked,
     ChunkLine,
     ContradictionReadingLine,
+    CorrectionLine,
     DocumentLine,
     FieldValueLine,
     LineChecker,
     MentionLine,
-    PersonDecisionLine,
     SummaryLine,
     check,
     end_line,
@@ -74,7 +74,7 @@ class ImportGraph(ExportReader, DeriveGraph, Protocol):
     def document_chunks(self, document_id: str) -> Sequence[Chunk]: ...
     def load_chunks(self, ids: Sequence[str]) -> Sequence[StoredChunk]: ...
     def write_mentions(self, mentions: Sequence[Mention]) -> None: ...
-    def add_person_decisions(self, decisions: Sequence[PersonDecision]) -> None: ...
+    def add_corrections(self, decisions: Sequence[StoredCorrection]) -> None: ...
     def add_alias_groups(self, groups: Sequence[AliasGroup]) -> None: ...
     def finish_reading(self, chunks_of: Mapping[str, Sequence[str]], *, unread: Mapping[str, int]) -> Sequence[str]: ...
     def prepare_summaries(self) -> None: ...
@@ -252,7 +252,7 @@ class _Run:
                 for batch in _batches(lines):
                     graph.write_mentions([part for line in batch for part in self._mentions(line)])
             elif kind == "person_decisions":
-                graph.add_person_decisions([self._decision(line) for line in lines])
+                graph.add_corrections([self._decision(line) for line in lines])
             elif kind == "alias_groups":
                 graph.add_alias_groups([self._alias_group(line) for line in lines])
             elif kind == "summaries":
@@ -296,9 +296,9 @@ class _Run:
                 rows = embedded([(chunk, extractions[chunk.id]) for chunk in batch], self.embedder, whole)
                 self.graph.write_chunks(rows, keep=False)
 
-    def _decision(self, line: PersonDecisionLine) -> PersonDecision:
+    def _decision(self, line: CorrectionLine) -> StoredCorrection:
         """A decision of a person; decisions of rules are derived."""
-        return decision_of(self._own(line.id), "", line.body.model_dump(), self.graph.workspace.name)
+        return correction_of(self._own(line.id), "", line.body.model_dump(), self.graph.workspace.name)
 
     def _own(self, id_: str) -> str:
         """An id of the file with the tag of this workspace."""

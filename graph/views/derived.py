@@ -13,7 +13,7 @@ from filigraph.graph.errors import NotFound
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.facts import Entity, Fact, Support
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.names.fact_decisions import fact_decisions
+from filigraph.graph.names.fact_corrections import fact_corrections
 from filigraph.graph.names.facts import derive_facts
 from filigraph.graph.names.split_mentions import mentions_at_places
 from filigraph.graph.process.cancel import ShouldStop
@@ -121,7 +121,7 @@ def derive_view(
         by_persons = scan_names(graph, cancelled)
         names = resolve_names(graph, by_persons, embedder, cancelled)
         mention_at = mentions_at_places(graph, names.by_persons, names.mentions)
-        corrections = fact_decisions(names.by_persons, names.mentions, names.resolution.entity_of)
+        corrections = fact_corrections(names.by_persons, names.mentions, names.resolution.entity_of)
         stale = graph.stale_chunks()
         derived = names.derived
         facts, _ = derive_facts(stale, derived.entity_of, derived.entities, mention_at, corrections)

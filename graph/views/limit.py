@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.ids import content_id
-from filigraph.graph.model.names import AliasGroup, PersonDecision
+from filigraph.graph.model.names import AliasGroup, StoredCorrection
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.read_part import ReadPart
 from filigraph.graph.view import View
@@ -20,7 +20,7 @@ def narrowed_part(part: ReadPart, outer: ViewGraph) -> ReadPart:
     derived = outer.derived
     documents = {row.id: row for row in outer.document_rows(facts=False)}
     chunks = {row.chunk.id: row for row in derived.visible.chunks}
-    decisions = [one for one in derived.decided if isinstance(one, PersonDecision)]
+    decisions = [one for one in derived.decided if isinstance(one, StoredCorrection)]
     groups = [one for one in derived.decided if isinstance(one, AliasGroup)]
     whole = {id_ for id_, row in documents.items() if row.chunks == len(part.chunks_of[id_])}
     hashes = (f"{id_} {row.sha256}" for id_, row in sorted(documents.items()))

@@ -11,8 +11,8 @@ from typing import Any
 
 from filigraph.graph.ids import content_part
 from filigraph.graph.model.facts import Support
-from filigraph.graph.model.names import AliasGroup, PersonDecision
-from filigraph.graph.serialize import decision_json
+from filigraph.graph.model.names import AliasGroup, StoredCorrection
+from filigraph.graph.serialize import correction_json
 from filigraph.graph.store.neo4j.edge_types import EdgeTypes
 from filigraph.graph.store.workspace.export import line_of
 from filigraph.graph.store.workspace.read import chunk_properties
@@ -95,8 +95,8 @@ def _decisions(view: DerivedView) -> Iterator[dict[str, Any]]:
 
 def _person_decisions(view: DerivedView) -> Iterator[dict[str, Any]]:
     for decision in view.decided:
-        if isinstance(decision, PersonDecision):
-            yield {"id": content_part(decision.id), "body": decision_json(decision)}
+        if isinstance(decision, StoredCorrection):
+            yield {"id": content_part(decision.id), "body": correction_json(decision)}
 
 
 def _alias_groups(view: DerivedView) -> Iterator[dict[str, Any]]:

@@ -12,7 +12,7 @@ from filigraph.graph import ids
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.llm_readings import CastReading
-from filigraph.graph.model.names import AliasGroup, DecidedName, Mention, PersonDecision
+from filigraph.graph.model.names import AliasGroup, CorrectedName, Mention, StoredCorrection
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.records.documents import StoredChunk, TitleRow
 from filigraph.graph.records.entities import MentionRow, ScannedRow
@@ -48,7 +48,7 @@ class ViewNames:
         self._scanned: set[str] = set()
         self._looked_up = False  # titles
         self.titles_named: dict[str, Sequence[str]] = {}  # chunk id -> the documents whose titles it names
-        self._decisions: tuple[Sequence[PersonDecision], Sequence[AliasGroup]] | None = None
+        self._decisions: tuple[Sequence[StoredCorrection], Sequence[AliasGroup]] | None = None
         shown = Counter(row.chunk.document_id for row in visible.chunks)
         self._cut = {id_ for id_ in visible.documents if shown[id_] < len(part.chunks_of[id_])}  # in part visible
         self._read()
@@ -192,31 +192,31 @@ class ViewNames:
 
     # ---- Decisions
 
-    def person_decisions(self) -> Sequence[PersonDecision]:
+    def corrections(self) -> Sequence[StoredCorrection]:
         return self._decided()[0]
 
     def alias_groups(self) -> Sequence[AliasGroup]:
         return self._decided()[1]
 
-    def _decided(self) -> tuple[Sequence[PersonDecision], Sequence[AliasGroup]]:
+    def _decided(self) -> tuple[Sequence[StoredCorrection], Sequence[AliasGroup]]:
         """Those that speak of nothing hidden. Known once the names are."""
         if self._decisions is None:
             here, whole = self.mentions(), self._part.mentions
-            decisions, parts = list[PersonDecision](), set[str]()
+            decisions, parts = list[StoredCorrection](), set[str]()
             left = [(decision, bool(decision.places)) for decision in self._visible.decisions]
             for decision, _ in sorted(left, key=lambda one: not one[1]):  # parts first: others may speak of them
                 if self._speaks_of_hidden(decision, here, whole, parts):
                     continue
                 decisions.append(decision)
-                if decision.kind == "part":
+                if decision.kind == "split_off":
                     parts.update(ids.part_id(id_, decision.id) for id_ in here.there(decision.names))
             decisions.sort(key=lambda decision: decision.id)
             groups = [group for group in self._visible.alias_groups if not _hides(group, here, whole)]
             self._decisions = decisions, groups
         return self._decisions
 
-    def _speaks_of_hidden(self, decision: PersonDecision, here: Mentions, whole: Mentions, parts: Set[str]) -> bool:
-        def hidden(name: DecidedName) -> bool:
+    def _speaks_of_hidden(self, decision: StoredCorrection, here: Mentions, whole: Mentions, parts: Set[str]) -> bool:
+        def hidden(name: CorrectedName) -> bool:
             if name.document_id not in self._visible.documents:
                 return name.document_id in self._part.documents
             if name.document_id not in self._cut or name.id in parts:
@@ -248,7 +248,7 @@ class ViewNames:
         whole = self._visible.documents.keys() - self._cut
         return {id_: told for id_, told in self._part.casts.items() if id_ in whole}
 
-    def write_parts(self, parts: Sequence[PersonDecision], mention_of: Mapping[str, str]) -> None:
+    def write_parts(self, parts: Sequence[StoredCorrection], mention_of: Mapping[str, str]) -> None:
         """The places that persons split off go to mentions of their own."""
         self._rows = None
         for part in (part for part in parts if part.id in mention_of):

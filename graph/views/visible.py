@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model.names import AliasGroup, PersonDecision
+from filigraph.graph.model.names import AliasGroup, StoredCorrection
 from filigraph.graph.records.documents import DocumentName, DocumentRow
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.dates import days_of
@@ -27,7 +27,7 @@ class Visible:
 
     documents: Mapping[str, DocumentRow]  # by id
     chunks: Sequence[ReadChunk]  # in the order of ids
-    decisions: Sequence[PersonDecision]
+    decisions: Sequence[StoredCorrection]
     alias_groups: Sequence[AliasGroup]
     dated: str  # how many are later than the day, and undated; "" where no day is given
 
@@ -188,13 +188,13 @@ def _called(name: str, documents: Sequence[DocumentRow]) -> list[DocumentRow]:
 # Decisions
 
 
-def _decisions(part: ReadPart, view: View) -> tuple[Sequence[PersonDecision], Sequence[AliasGroup]]:
+def _decisions(part: ReadPart, view: View) -> tuple[Sequence[StoredCorrection], Sequence[AliasGroup]]:
     """What persons decided, without what the view leaves out by id."""
     gone = set(view.without_decisions)
     known = {decision.id for decision in part.decisions} | {group.id for group in part.alias_groups}
     if unknown := sorted(gone - known):
         listed = ", ".join(sorted(known)[:SHOWN]) or "none"
-        raise NotFound(f"No decision of a person has the id {unknown[0][:64]}.", cure=f"There are: {listed}.")
+        raise NotFound(f"No correction has the id {unknown[0][:64]}.", cure=f"There are: {listed}.")
     return (
         [decision for decision in part.decisions if decision.id not in gone],
         [group for group in part.alias_groups if group.id not in gone],

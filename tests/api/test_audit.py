@@ -72,16 +72,15 @@ def test_what_was_changed_is_told(http: httpx.Client, service: HandMade) -> None
     """Every request that changes something says what, where its address does not; and in which workspace."""
     case = "/v1/workspaces/case"
     file = {"file": ("case.jsonl", b"x")}
-    pair = {"first": "Jules", "second": "J. D.", "same": False}
+    split = {"kind": "split", "about": "e", "names": ["m"]}
+    name = {"kind": "name", "about": "e", "value": "Jules"}
     for method, path, sent, subject in (
         ("POST", f"{case}/deletions", {"json": {"sources": ["lettres/"]}}, "job-1, lettres/"),
         ("POST", f"{case}/jobs", {"files": {"files": ("a.txt", b"x")}}, "job-1, a.txt"),
         ("POST", f"{case}/questions", {"files": {"questions": ("q.txt", b"x")}}, "job-1, q.txt"),
         ("POST", f"{case}/evaluate", {"files": {"questions": ("q.txt", b"x")}}, "q.txt"),
-        ("POST", f"{case}/merges", {"json": {"verdicts": [pair]}}, "Jules ≠ J. D."),
-        ("POST", f"{case}/merges/split", {"json": {"entity": "e", "names": ["m"]}}, "e:, m"),
-        ("POST", f"{case}/merges/rename", {"json": {"entity": "e", "name": "Jules"}}, "e -> Jules"),
-        ("DELETE", f"{case}/merges/x", {}, "x"),
+        ("POST", f"{case}/corrections", {"json": {"corrections": [split, name]}}, "split e m, name e Jules"),
+        ("DELETE", f"{case}/corrections/x", {}, "x"),
         ("POST", f"{case}/predicates/fold", {"json": {"into": "porte", "forms": ["wears"]}}, "porte <-, wears"),
         ("PUT", f"{case}/schema", {"json": {"schema": "general"}}, default_schema().name),
         ("POST", f"{case}/import", {"files": file}, "case.jsonl"),

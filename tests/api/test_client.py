@@ -185,13 +185,13 @@ def test_entities_and_what_is_decided_of_them(case: Workspace) -> None:
     assert case.entities.contradictions(jules.id).total == 0
     assert case.entities.neighbourhood(jules.id, hops=2).facts
     assert case.entities.facts(predicate="wears").total == 1
-    decided = case.merges.apply("Inspector Brun", "Paul Delmas", same=False, note="two men")
-    (id_,) = (one.id for one in decided.decisions)
+    decided = case.corrections.apply("Inspector Brun", "Paul Delmas", same=False, note="two men")
+    (id_,) = (one.id for one in decided.corrections)
     with pytest.raises(AlreadyDecided):
-        case.merges.apply("Inspector Brun", "Paul Delmas", same=True)
-    assert id_ in [row.id for row in case.merges.list(by="person").merges]
-    assert case.merges.undo(id_).undone == id_
-    assert case.merges.review().total >= 0
+        case.corrections.apply("Inspector Brun", "Paul Delmas", same=True)
+    assert id_ in [row.id for row in case.corrections.list(by="person").corrections]
+    assert case.corrections.undo(id_).undone == id_
+    assert case.corrections.review().total >= 0
     folded = case.predicates.fold("hunts", into="is after")
     assert "is after" in [row.predicate for row in case.predicates.list().predicates]
     assert case.predicates.unfold("hunts").undone == folded.id

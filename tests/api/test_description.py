@@ -13,11 +13,11 @@ import pytest
 from pydantic import BaseModel
 
 from filigraph.app import schemas
-from filigraph.app.schemas import answers, documents, entities, evaluations, keys, merges, reading, server
+from filigraph.app.schemas import answers, corrections, documents, entities, evaluations, keys, reading, server
 from filigraph.app.service.doctor import Check
-from filigraph.graph.curate.editor import Outcome, Refused
-from filigraph.graph.curate.merges import ListedDecision
-from filigraph.graph.curate.predicates import Suggestion
+from filigraph.graph.corrections.batch import Outcome, Refused
+from filigraph.graph.corrections.listing import ListedDecision
+from filigraph.graph.corrections.predicates import Suggestion
 from filigraph.graph.ingest.report import IngestReport, Skipped
 from filigraph.graph.measure.evaluate import Gain, TypeFigures
 from filigraph.graph.model.answers import Answer, Unsupported
@@ -103,13 +103,13 @@ def test_every_field_is_described() -> None:
         (entities.ListedFactOut, ListedFact),
         (server.CheckOut, Check),
         (keys.KeyOut, AccessKey),
-        (merges.MergeOut, ListedDecision),
-        (merges.NamePlaceOut, NamePlace),
-        (merges.PlaceOut, PlaceRow),
-        (merges.RefusedOut, Refused),
-        (merges.PredicateOut, PredicateRow),
-        (merges.SuggestionOut, Suggestion),
-        (merges.OutcomeOut, Outcome),
+        (corrections.ListedDecisionOut, ListedDecision),
+        (corrections.NamePlaceOut, NamePlace),
+        (corrections.PlaceOut, PlaceRow),
+        (corrections.RefusedOut, Refused),
+        (corrections.PredicateOut, PredicateRow),
+        (corrections.SuggestionOut, Suggestion),
+        (corrections.OutcomeOut, Outcome),
         (documents.UsageOut, Usage),
         (entities.FirstPlaceOut, FirstPlace),
         (evaluations.TypeFiguresOut, TypeFigures),

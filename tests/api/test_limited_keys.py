@@ -111,7 +111,8 @@ def _filled(admin: httpx.Client, address: str) -> dict[str, str]:
     )
     assert sent.status_code == 200, sent.text
     merged = admin.post(
-        f"{address}/merges", json={"verdicts": [{"first": HIDDEN[2], "second": "Jules Delmas", "same": True}]}
+        f"{address}/corrections",
+        json={"corrections": [{"kind": "same", "about": HIDDEN[2], "other": "Jules Delmas"}]},
     )
     assert merged.status_code == 200, merged.text
     view = f"of-{HIDDEN[3]}"
@@ -121,7 +122,7 @@ def _filled(admin: httpx.Client, address: str) -> dict[str, str]:
     return {
         "name": HIDDEN[6],
         "source": DOSSIER,
-        "decision_id": merged.json()["decisions"][0]["id"],
+        "correction_id": merged.json()["corrections"][0]["id"],
         "view": view,
         "trace_id": asked["trace"]["id"],
         "job_id": job["id"],
@@ -193,7 +194,7 @@ def test_no_route_tells_a_limited_key_of_the_rest(case: Case) -> None:
     assert {"GET /v1/workspaces/{workspace}/entities", "POST /v1/workspaces/{workspace}/ask"} <= answered
     writes = {one for one in closed if one.startswith(("PUT", "DELETE", "PATCH"))}
     assert {"DELETE /v1/workspaces/{workspace}/threads/{thread_id}", "PUT /v1/workspaces/{workspace}"} <= writes
-    assert {"GET /v1/jobs", "GET /v1/metrics", "GET /v1/workspaces/{workspace}/merges", NOTES} <= closed
+    assert {"GET /v1/jobs", "GET /v1/metrics", "GET /v1/workspaces/{workspace}/corrections", NOTES} <= closed
     assert not any(one.startswith(("PUT", "DELETE", "PATCH")) for one in answered)
 
 

@@ -90,7 +90,7 @@ def test_all_holds_until_something_changes(http: httpx.Client, case: str) -> Non
 def test_a_hop_whose_fact_a_person_rejects_does_not_hold(http: httpx.Client, case: str) -> None:
     receipt = receipt_of(http, case)
     answer = http.get(f"{case}/traces/{receipt['trace']}/answer").json()
-    wrong = {"corrections": [{"kind": "wrong", "about": answer["paths"][0]["hops"][0]["fact_id"]}]}
+    wrong = {"corrections": [{"kind": "rejected", "about": answer["paths"][0]["hops"][0]["fact_id"]}]}
     assert http.post(f"{case}/corrections", json=wrong).status_code == 200
     assert whys(verified(http, case, receipt)) == ["fact", *[""] * (len(receipt["paths"][0]["hops"]) - 1)]
 
@@ -100,13 +100,13 @@ def test_a_decision_that_is_undone_parts_the_path(http: httpx.Client, case: str)
     triples = {"source": "more.txt", "triples": [["bandits", "of", "Iron Hand"], ["Iron Hand", "fears", "law"]]}
     files: Any = [("files", ("more.txt", text.encode())), ("triples", ("t", json.dumps(triples).encode()))]
     assert http.post(f"{case}/ingest", files=files).status_code == 200
-    verdict = {"first": "The Claw", "second": "Iron Hand", "same": True}
-    assert http.post(f"{case}/merges", json={"verdicts": [verdict]}).status_code == 200
+    same = {"kind": "same", "about": "The Claw", "other": "Iron Hand"}
+    assert http.post(f"{case}/corrections", json={"corrections": [same]}).status_code == 200
     receipt = receipt_of(http, case)
     assert [one["kind"] for one in receipt["decisions"]] == ["same"]
-    decided = http.get(f"{case}/merges", params={"by": "person"}).json()["merges"][0]["id"]
+    decided = http.get(f"{case}/corrections", params={"by": "person"}).json()["corrections"][0]["id"]
     assert verified(http, case, receipt)["decisions"][0]["holds"]
-    assert http.delete(f"{case}/merges/{decided}").status_code < 300
+    assert http.delete(f"{case}/corrections/{decided}").status_code < 300
     found = verified(http, case, receipt)
     assert not found["decisions"][0]["holds"] and not found["holds"]
 

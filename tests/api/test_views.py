@@ -108,9 +108,10 @@ def test_without_a_fact_the_path_breaks_there(http: httpx.Client, case: str) -> 
 
 
 def test_without_a_decision_names_are_as_they_were(http: httpx.Client, case: str) -> None:
-    merged = http.post(f"{case}/merges", json={"verdicts": [{"first": "Sophie", "second": "The Claw", "same": True}]})
+    same = {"kind": "same", "about": "Sophie", "other": "The Claw"}
+    merged = http.post(f"{case}/corrections", json={"corrections": [same]})
     assert merged.status_code == 200, merged.text
-    decision = merged.json()["decisions"][0]["id"]
+    decision = merged.json()["corrections"][0]["id"]
     try:
         names = json.dumps(ask(http, case, "Who is The Claw?")["paths"])
         parted = json.dumps(ask(http, case, "Who is The Claw?", without_decisions=[decision])["paths"])
@@ -118,7 +119,7 @@ def test_without_a_decision_names_are_as_they_were(http: httpx.Client, case: str
         error = http.post(f"{case}/ask", json={"question": "x?", "view": {"without_decisions": ["nothing"]}})
         assert error.status_code == 404 and decision in error.json()["error"]["cure"]
     finally:
-        http.delete(f"{case}/merges/{decision}")
+        http.delete(f"{case}/corrections/{decision}")
 
 
 @pytest.mark.parametrize(
@@ -199,7 +200,7 @@ def test_no_read_shows_what_a_view_hides(http: httpx.Client, case: str) -> None:
             refuse.add(what)
             assert answer.status_code == 400 and "view" in answer.json()["error"]["cause"], (what, answer.text)
     assert {"entities", "entities/{entity_id}", "graph", "timeline", "suggestions", "find", "facts", "stats"} <= obey
-    assert {"outline", "merges", "gaps"} <= refuse and "export" in obey
+    assert {"outline", "corrections", "gaps"} <= refuse and "export" in obey
     everything = seen(http, case, f"entities/{whole_man}").text + seen(http, case, "find", text="Edmund Carfax").text
     assert all(word in everything + seen(http, case, "facts").text for word in HIDDEN)
 
@@ -335,8 +336,9 @@ def test_two_views_are_compared(http: httpx.Client, case: str) -> None:
 
 
 def test_names_that_a_person_joins_are_joined_from_one_view_to_the_other(http: httpx.Client, case: str) -> None:
-    merged = http.post(f"{case}/merges", json={"verdicts": [{"first": "Sophie", "second": "The Claw", "same": True}]})
-    decision = merged.json()["decisions"][0]["id"]
+    same = {"kind": "same", "about": "Sophie", "other": "The Claw"}
+    merged = http.post(f"{case}/corrections", json={"corrections": [same]})
+    decision = merged.json()["corrections"][0]["id"]
     try:
         http.put(f"{case}/views/apart", json={"without_decisions": [decision]})
         found = http.get(f"{case}/views/diff", params={"before": "apart"}).json()
@@ -344,7 +346,7 @@ def test_names_that_a_person_joins_are_joined_from_one_view_to_the_other(http: h
         assert found["totals"] | {"joined": 0} == dict.fromkeys(found["totals"], 0)
     finally:
         http.delete(f"{case}/views/apart")
-        http.delete(f"{case}/merges/{decision}")
+        http.delete(f"{case}/corrections/{decision}")
 
 
 def naming(http: httpx.Client, case: str, *names: str, view: dict[str, Any] | str = "", **asked: Any) -> dict[str, Any]:

@@ -24,7 +24,7 @@ COMMANDS = [
         "jobs",
         "form",
         "schema",
-        "merges",
+        "corrections",
         "facts",
         "predicates",
         "config",

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.api.test_merges import FILES
+from tests.api.test_corrections import FILES
 from tests.e2e.conftest import Open, asked
 from tests.e2e.site import HOPS, QUESTION, SENTENCES, Site
 
@@ -208,8 +208,8 @@ def gazettes(site: Site, workspace: str) -> str:
 
 def persons(site: Site, workspace: str) -> list[str]:
     """What persons decided, by kind."""
-    told = httpx.get(f"{site.url}/v1/workspaces/{workspace}/merges", params={"by": "person"}, timeout=240).json()
-    return [row["kind"] for row in told["merges"]]
+    told = httpx.get(f"{site.url}/v1/workspaces/{workspace}/corrections", params={"by": "person"}, timeout=240).json()
+    return [row["kind"] for row in told["corrections"]]
 
 
 def entity_of(site: Site, workspace: str, name: str) -> str:
@@ -242,7 +242,7 @@ def test_near_misses_are_decided_by_a_key_press(open_page: Open, site: Site, gaz
     card = page.locator(".review")
     expect(card).to_contain_text("Nantes Gazette")
     expect(card.locator("q")).to_have_count(2)
-    total = httpx.get(f"{site.url}/v1/workspaces/{gazettes}/merges/review", timeout=240).json()["total"]
+    total = httpx.get(f"{site.url}/v1/workspaces/{gazettes}/corrections/review", timeout=240).json()["total"]
     expect(card).to_contain_text(f"1 of {total}")
     page.keyboard.press("y")
     expect(page.get_by_role("status")).to_have_text("Same.")
@@ -251,22 +251,22 @@ def test_near_misses_are_decided_by_a_key_press(open_page: Open, site: Site, gaz
     page.keyboard.press("n")
     for _ in range(total - 1):
         page.keyboard.press("s")
-    expect(card).to_contain_text("Review complete. Decisions: 1.")
-    wait_for(lambda: persons(site, gazettes) == ["apart"])
+    expect(card).to_contain_text("Review complete. Corrections: 1.")
+    wait_for(lambda: persons(site, gazettes) == ["distinct"])
     card.get_by_role("button", name="Undo").click()
     wait_for(lambda: persons(site, gazettes) == [])
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_who_is_who_is_said_with_check_marks(open_page: Open, site: Site, gazettes: str) -> None:
-    (first, *_) = httpx.get(f"{site.url}/v1/workspaces/{gazettes}/merges/who", timeout=240).json()["questions"]
+    (first, *_) = httpx.get(f"{site.url}/v1/workspaces/{gazettes}/corrections/who", timeout=240).json()["questions"]
     page = open_page(f"{site.url}/graph?workspace={gazettes}")
     page.get_by_role("link", name=re.compile("Who is who")).click()
     card = page.locator(".review")
     expect(card.get_by_role("checkbox")).to_have_count(len(first["others"]))
     card.get_by_role("checkbox").first.check()
     card.get_by_role("button", name="The checked ones, no other").click()
-    wait_for(lambda: sorted(persons(site, gazettes)) == ["apart"] * (len(first["others"]) - 1) + ["same"])
+    wait_for(lambda: sorted(persons(site, gazettes)) == ["distinct"] * (len(first["others"]) - 1) + ["same"])
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
@@ -307,35 +307,35 @@ def test_decisions_go_together_and_are_told_as_the_server_has_them(
     page = open_page(papers)
     expect(page.locator(".review q")).to_have_count(2)
     held: list[Route] = []
-    page.route("**/merges", lambda route: held.append(route))
+    page.route("**/corrections", lambda route: held.append(route))
     underway, news = page.locator(".underway"), page.get_by_role("status")
-    with page.expect_request("**/merges") as first:
+    with page.expect_request("**/corrections") as first:
         page.keyboard.press("y")
     for key in "nnu":
         page.keyboard.press(key)
     expect(news).to_have_text("Undone.")  # the server never got it
     page.keyboard.press("n")
     page.keyboard.press("n")
-    expect(underway).to_have_text("4 decisions are being applied.")
+    expect(underway).to_have_text("4 corrections are being applied.")
     assert not may_leave(page)
-    assert len(first.value.post_data_json["verdicts"]) == 1
-    with page.expect_request("**/merges") as second:
+    assert len(first.value.post_data_json["corrections"]) == 1
+    with page.expect_request("**/corrections") as second:
         held[0].continue_()
-    assert [verdict["same"] for verdict in second.value.post_data_json["verdicts"]] == [False] * 3
-    expect(underway).to_have_text("3 decisions are being applied.")
+    assert [row["kind"] for row in second.value.post_data_json["corrections"]] == ["distinct"] * 3
+    expect(underway).to_have_text("3 corrections are being applied.")
     held[1].continue_()
-    expect(underway).to_have_text("4 decisions are applied.")
+    expect(underway).to_have_text("4 corrections are applied.")
     assert may_leave(page)
-    assert sorted(persons(site, workspace)) == ["apart", "apart", "apart", "same"]
-    page.route("**/merges/*", lambda route: held.append(route))
-    with page.expect_request("**/merges/*"):
+    assert sorted(persons(site, workspace)) == ["distinct", "distinct", "distinct", "same"]
+    page.route("**/corrections/*", lambda route: held.append(route))
+    with page.expect_request("**/corrections/*"):
         page.keyboard.press("u")
-    expect(underway).to_have_text("1 decision is being applied.")
+    expect(underway).to_have_text("1 correction is being applied.")
     expect(news).to_have_text("Different.")
     held[2].continue_()
     expect(news).to_have_text("Undone.")
-    expect(underway).to_have_text("3 decisions are applied.")
-    assert sorted(persons(site, workspace)) == ["apart", "apart", "same"]
+    expect(underway).to_have_text("3 corrections are applied.")
+    assert sorted(persons(site, workspace)) == ["distinct", "distinct", "same"]
 
 
 def test_a_server_that_does_not_take_decisions_loses_none(
@@ -343,27 +343,27 @@ def test_a_server_that_does_not_take_decisions_loses_none(
 ) -> None:
     page = open_page(papers)
     expect(page.locator(".review q")).to_have_count(2)
-    page.route("**/merges", lambda route: route.abort())
+    page.route("**/corrections", lambda route: route.abort())
     page.keyboard.press("n")
     page.keyboard.press("n")
-    expect(page.locator(".underway")).to_contain_text("2 decisions are not sent yet.")
-    page.unroute("**/merges")
+    expect(page.locator(".underway")).to_contain_text("2 corrections are not sent yet.")
+    page.unroute("**/corrections")
     page.get_by_role("button", name="Send again").click()
-    expect(page.locator(".underway")).to_have_text("2 decisions are applied.")
-    assert persons(site, workspace) == ["apart", "apart"]
+    expect(page.locator(".underway")).to_have_text("2 corrections are applied.")
+    assert persons(site, workspace) == ["distinct", "distinct"]
 
 
 def test_a_tab_that_hangs_loses_no_decision(open_page: Open, site: Site, workspace: str, papers: str) -> None:
     page = open_page(papers)
     expect(page.locator(".review q")).to_have_count(2)
-    page.route("**/merges", lambda route: None)  # what this tab sends never arrives
+    page.route("**/corrections", lambda route: None)  # what this tab sends never arrives
     for key in "nnn":
         page.keyboard.press(key)
-    expect(page.locator(".underway")).to_have_text("3 decisions are being applied.")
+    expect(page.locator(".underway")).to_have_text("3 corrections are being applied.")
     again = page.context.new_page()
     again.goto(papers)
-    expect(again.locator(".underway")).to_have_text("3 decisions are applied.")
-    assert persons(site, workspace) == ["apart"] * 3
+    expect(again.locator(".underway")).to_have_text("3 corrections are applied.")
+    assert persons(site, workspace) == ["distinct"] * 3
 
 
 def test_a_closed_tab_loses_no_decision(open_page: Open, site: Site, workspace: str, papers: str) -> None:
@@ -374,13 +374,13 @@ def test_a_closed_tab_loses_no_decision(open_page: Open, site: Site, workspace: 
         page.keyboard.press(key)
     page.close()
     again.goto(papers)  # it sends what the closed one could not send any more
-    wait_for(lambda: persons(site, workspace) == ["apart"] * 3)
+    wait_for(lambda: persons(site, workspace) == ["distinct"] * 3)
 
 
 def test_why_names_were_joined_is_undone_and_a_name_is_split_off(open_page: Open, site: Site, gazettes: str) -> None:
     at = f"{site.url}/v1/workspaces/{gazettes}"
-    said = {"verdicts": [{"first": "The Claw", "second": "La Griffe", "same": True}]}
-    assert httpx.post(f"{at}/merges", json=said, timeout=240).status_code == 200
+    said = {"corrections": [{"kind": "same", "about": "The Claw", "other": "La Griffe"}]}
+    assert httpx.post(f"{at}/corrections", json=said, timeout=240).status_code == 200
     page = open_page(f"{site.url}/graph?workspace={gazettes}&entity={entity_of(site, gazettes, 'The Claw')}")
     names = page.locator(".names")
     expect(names).to_contain_text("decided by a person")
@@ -394,7 +394,7 @@ def test_why_names_were_joined_is_undone_and_a_name_is_split_off(open_page: Open
     names.get_by_role("checkbox", name=re.compile("^Delmas")).check()
     names.get_by_role("button", name="Split off").click()
     expect(names.get_by_role("heading", name="Names kept separate")).to_be_visible()
-    assert persons(site, gazettes) == ["apart"]
+    assert persons(site, gazettes) == ["distinct"]
 
 
 def test_places_are_split_off_and_the_part_is_called_otherwise(open_page: Open, site: Site, gazettes: str) -> None:
@@ -405,7 +405,7 @@ def test_places_are_split_off_and_the_part_is_called_otherwise(open_page: Open, 
     names.get_by_role("checkbox", name=re.compile("stole")).check()
     names.get_by_role("button", name="Split off").click()
     expect(names.get_by_role("heading", name="Names kept separate")).to_be_visible()
-    assert persons(site, gazettes) == ["part"]
+    assert persons(site, gazettes) == ["split_off"]
     page.get_by_text("Correct: name, type").click()
     page.get_by_role("textbox", name="New name").fill("Jean the singer")
     page.get_by_role("button", name="Rename").click()
@@ -414,10 +414,10 @@ def test_places_are_split_off_and_the_part_is_called_otherwise(open_page: Open, 
 
 def test_a_contradiction_is_told_in_words(open_page: Open, site: Site, gazettes: str) -> None:
     at = f"{site.url}/v1/workspaces/{gazettes}"
-    near = httpx.get(f"{at}/merges/review", timeout=240).json()["merges"][0]
+    near = httpx.get(f"{at}/corrections/review", timeout=240).json()["near_misses"][0]
     page = open_page(f"{site.url}/graph?workspace={gazettes}&review=1")
     expect(page.locator(".review")).to_contain_text(near["names"][0]["form"])
-    said = {"first": near["names"][0]["id"], "second": near["others"][0]["id"], "same": False}
-    assert httpx.post(f"{at}/merges", json={"verdicts": [said]}, timeout=240).status_code == 200
+    said = {"kind": "distinct", "about": near["names"][0]["id"], "other": near["others"][0]["id"]}
+    assert httpx.post(f"{at}/corrections", json={"corrections": [said]}, timeout=240).status_code == 200
     page.get_by_role("button", name="y Yes").click()
-    expect(page.get_by_role("alert")).to_contain_text("Contradicts an earlier decision")
+    expect(page.get_by_role("alert")).to_contain_text("Contradicts an earlier correction")

@@ -12,8 +12,7 @@ import networkx as nx
 import pytest
 
 from filigraph.graph import ids
-from filigraph.graph.curate.corrections import Correction, correct
-from filigraph.graph.curate.merges import split, undo
+from filigraph.graph.corrections.apply import Correction, correct, undo
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import Cancelled, InputError, NotFound
 from filigraph.graph.ingest.extract.schema import ready_schemas
@@ -23,7 +22,7 @@ from filigraph.graph.model.documents import Chunk, Source
 from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.model.names import AliasGroup, Occurrence
 from filigraph.graph.models.embed import embed_texts
-from filigraph.graph.names.decisions import decided
+from filigraph.graph.names.corrections import stored_correction
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.transfer import lines as portable_lines
@@ -67,10 +66,15 @@ def original(store: Store) -> Iterator[Graph]:
     read = [row for row in mentions if not row.scanned]
     assert scanned, "a decision on a name that only the scan found is the hardest to take back"
     for first, second, same in ((read[0], read[1], True), (read[2], read[3], False), (scanned[0], read[4], True)):
-        graph.add_person_decisions([decided(FROM, "same" if same else "apart", [first], [second], note="Ça se voit.")])
+        graph.add_corrections(
+            [stored_correction(FROM, "same" if same else "distinct", [first], [second], note="Ça se voit.")]
+        )
     derive(graph, embedder=word_embedder())
     fact, other = sorted(row.id for row in graph.facts(count=9)[0])[:2]
-    rows = [Correction(kind="wrong", about=fact), Correction(kind="restated", about=other, value="ne sait rien de")]
+    rows = [
+        Correction(kind="rejected", about=fact),
+        Correction(kind="relabelled", about=other, value="ne sait rien de"),
+    ]
     rows.append(Correction(kind="type", about=read[0].id, value="Personne"))
     assert not correct(rows, graph=graph, embedder=word_embedder()).refused
     yield store.graph(FROM)
@@ -113,11 +117,21 @@ def test_an_import_gives_the_same_export_under_another_name(exported: bytes, sto
     assert (told.same, told.note) == (True, "")
     assert written(store.graph(copy)) == exported
     graph = store.graph(copy)
-    assert len(graph.person_decisions()) == 6
+    assert len(graph.corrections()) == 6
     assert len(graph.alias_groups()) == 2
     assert graph.stats() == store.graph(FROM).stats()
     assert graph.overview().chunks == graph.stats().chunks
     assert graph.search_chunks(embed_texts(word_embedder(), ["Mathilde"])[0], 3)
+
+
+def test_an_export_has_the_kinds_of_version_0_2(exported: bytes, store: Store, copy: str) -> None:
+    """Exports made before kinds were renamed still import: the stored words are the same."""
+    lines = [json.loads(row) for row in exported.splitlines() if b'"person_decisions"' in row]
+    stored = sorted(json.loads(row["body"])["kind"] for row in lines if row["kind"] == "person_decisions")
+    assert stored == ["apart", "restated", "same", "same", "type", "wrong"]
+    assert imported(exported, store, copy).same
+    kinds = sorted(row.kind for row in store.graph(copy).corrections())
+    assert kinds == ["distinct", "rejected", "relabelled", "same", "same", "type"]
 
 
 def test_what_was_imported_goes_on_as_if_it_had_been_read_here(exported: bytes, store: Store, copy: str) -> None:
@@ -139,13 +153,13 @@ def test_a_part_that_a_person_split_off_is_exported_imported_and_taken_back(
     (place,) = graph.name_places([delmas])
     _, (start, end) = graph.places([delmas], [place.chunk_id])[delmas, place.chunk_id]
     thief = Occurrence(chunk_id=place.chunk_id, start=start, end=end)
-    split("Delmas", [], [thief], graph=graph, embedder=word_embedder())
+    correct([Correction(kind="split", about="Delmas", places=[thief])], graph=graph, embedder=word_embedder())
     parted = written(graph)
     assert imported(parted, store, copy).same
     there = store.graph(copy)
     assert written(there) == parted != whole
     assert {row.form: bool(row.part_of) for row in there.mentions() if row.part_of} == {"Delmas": True}
-    (decision,) = there.person_decisions()
+    (decision,) = there.corrections()
     undo([decision.id], graph=there, embedder=word_embedder())
     assert written(there) == whole
 
@@ -167,7 +181,7 @@ def test_a_part_keeps_its_name_when_its_chunk_is_searched_for_a_new_one(store: S
     (place,) = graph.name_places([delmas])
     _, (start, end) = graph.places([delmas], [place.chunk_id])[delmas, place.chunk_id]
     thief = Occurrence(chunk_id=place.chunk_id, start=start, end=end)
-    split("Delmas", [], [thief], graph=graph, embedder=word_embedder())
+    correct([Correction(kind="split", about="Delmas", places=[thief])], graph=graph, embedder=word_embedder())
     read("new.txt", "The Weavers live in Nantes.")
     assert {row.form for row in graph.mentions() if row.part_of} == {"Delmas"}
     assert "" not in {row.name for row in graph.entity_rows().values()}

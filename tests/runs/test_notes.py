@@ -10,7 +10,7 @@ import pytest
 from filigraph.graph import ids
 from filigraph.graph.annotations.anchors import MOST_FACTS, Placing, entity_anchor, fact_anchor, passage_anchor
 from filigraph.graph.annotations.notes import Anchor, Note, PlacedNote
-from filigraph.graph.curate.merges import Verdict, decide, split, undo
+from filigraph.graph.corrections.apply import Correction, correct, undo
 from filigraph.graph.derive import derive
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.pipeline import ingest
@@ -109,8 +109,8 @@ def test_what_lost_its_place_says_so_and_stays(graph: Graph) -> None:
 
 def test_a_note_follows_its_name_through_merges_and_splits(graph: Graph) -> None:
     jules, clara = (note(graph, at_entity(graph, name)) for name in ("Jules Delmas", "Clara Vane"))
-    said = Verdict(first="Jules Delmas", second="Clara Vane", same=True)
-    (one,) = decide([said], graph=graph, embedder=word_embedder()).decisions
+    said = Correction(kind="same", about="Jules Delmas", other="Clara Vane")
+    (one,) = correct([said], graph=graph, embedder=word_embedder()).corrections
     found = placed(graph)
     assert found[jules.id].entity_id == found[clara.id].entity_id == entity(graph, "Clara Vane")
     undo([one.id], graph=graph, embedder=word_embedder())
@@ -118,14 +118,16 @@ def test_a_note_follows_its_name_through_merges_and_splits(graph: Graph) -> None
     assert (found[jules.id].entity, found[clara.id].entity) == ("Jules Delmas", "Clara Vane")
     forms = {row.form: row for row in graph.mentions().of_entity[entity(graph, "Clara Vane")]}
     if len(names := [row.id for row in forms.values()]) > 1:
-        split(entity(graph, "Clara Vane"), names[:1], (), note="", graph=graph, embedder=word_embedder())
+        split = Correction(kind="split", about=entity(graph, "Clara Vane"), names=names[:1])
+        correct([split], graph=graph, embedder=word_embedder())
         assert placed(graph)[clara.id].entity_id == entity(graph, "Clara Vane")
 
 
 def test_a_note_follows_its_fact_to_what_its_ends_become(graph: Graph) -> None:
     made = note(graph, at_fact(graph, "Jules Delmas", "Clara Vane"))
     before = placed(graph)[made.id]
-    decide([Verdict(first="Jules Delmas", second="Lyon", same=True)], graph=graph, embedder=word_embedder())
+    same = Correction(kind="same", about="Jules Delmas", other="Lyon")
+    correct([same], graph=graph, embedder=word_embedder())
     after = placed(graph)[made.id]
     assert (before.lost, after.lost) == ("", "")
     assert {row.id for row in graph.facts(entity_id=after.entity_id, count=9)[0]} >= {after.fact_id}

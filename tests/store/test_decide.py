@@ -11,7 +11,7 @@ import pytest
 
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.names import AliasGroup, Decision
-from filigraph.graph.names.decisions import decided
+from filigraph.graph.names.corrections import stored_correction
 from filigraph.graph.store import Graph
 from tests.store.world import LETTERS, ingest
 
@@ -65,33 +65,33 @@ def test_near_misses_are_kept_apart(graph: Graph, pairs: list[Decision]) -> None
 
 def test_a_person_decides_once(graph: Graph, pairs: list[Decision]) -> None:
     first, second = graph.mentions()[:2]
-    made = decided(graph.workspace.name, "same", [first], [second], note="Ça se voit.")
-    again = decided(graph.workspace.name, "same", [second], [first], note="Encore.")
+    made = stored_correction(graph.workspace.name, "same", [first], [second], note="Ça se voit.")
+    again = stored_correction(graph.workspace.name, "same", [second], [first], note="Encore.")
     assert again.id == made.id
-    graph.add_person_decisions([made])
-    graph.add_person_decisions([again])
+    graph.add_corrections([made])
+    graph.add_corrections([again])
     graph.write_rule_decisions(pairs)
     graph.write_rule_decisions([])
-    (kept,) = graph.person_decisions()
+    (kept,) = graph.corrections()
     assert replace(kept, at="") == made and kept.at.endswith("Z")
     before = list(graph.dump())
     graph.undo(made.id)
-    assert graph.person_decisions() == []
-    graph.add_person_decisions([made])
+    assert graph.corrections() == []
+    graph.add_corrections([made])
     assert list(graph.dump()) == before
 
 
 def test_decisions_that_are_undone_while_they_are_read_are_left_out(graph: Graph, pairs: list[Decision]) -> None:
     mentions = graph.mentions()
     made = [
-        decided(graph.workspace.name, "apart", [first], [second])
+        stored_correction(graph.workspace.name, "distinct", [first], [second])
         for first, second in itertools.combinations(mentions, 2)
     ]
     ended = threading.Event()
 
     def come_and_go() -> None:
         while not ended.is_set():
-            graph.add_person_decisions(made)
+            graph.add_corrections(made)
             for decision in made:
                 graph.undo(decision.id)
 
@@ -99,7 +99,7 @@ def test_decisions_that_are_undone_while_they_are_read_are_left_out(graph: Graph
         writer = pool.submit(come_and_go)
         try:
             for _ in range(300):
-                assert {decision.id for decision in graph.person_decisions()} <= {decision.id for decision in made}
+                assert {decision.id for decision in graph.corrections()} <= {decision.id for decision in made}
         finally:
             ended.set()
         writer.result()

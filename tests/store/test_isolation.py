@@ -9,7 +9,7 @@ import pytest
 from filigraph.graph.errors import InputError
 from filigraph.graph.model.facts import Entity
 from filigraph.graph.model.names import AliasGroup
-from filigraph.graph.names.decisions import decided
+from filigraph.graph.names.corrections import stored_correction
 from filigraph.graph.store import Graph
 from filigraph.graph.text.names.parse import name_key
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, noted, read, vector
@@ -45,7 +45,9 @@ def test_ids_of_another_workspace_open_nothing(graph: Graph, other: Graph) -> No
     documents = ingest(other, LETTERS)
     chunks = sorted(id_ for id_, _ in other.search_chunks(vector("x"), 10))
     other.replace_titles([], {chunks[0]: [max(documents.values())]}, looked_up=[])
-    other.add_person_decisions([decided(other.workspace.name, "apart", other.mentions()[:1], other.mentions()[1:2])])
+    other.add_corrections(
+        [stored_correction(other.workspace.name, "distinct", other.mentions()[:1], other.mentions()[1:2])]
+    )
     before = list(other.dump())
     entities = list(other.entity_rows())
     facts = [hit.fact_id for hit in other.search_facts(vector("x"), 10)]
@@ -76,7 +78,7 @@ def test_ids_of_another_workspace_open_nothing(graph: Graph, other: Graph) -> No
     with pytest.raises(InputError):
         graph.finish_reading({document_ids[0]: []})
     with pytest.raises(InputError):
-        graph.undo(other.person_decisions()[0].id)
+        graph.undo(other.corrections()[0].id)
     assert graph.name_places(mentions) == []
     assert graph.places(mentions, chunks) == {}
     with pytest.raises(InputError, match="another workspace"):

@@ -138,7 +138,7 @@ def test_labels_and_types_of_our_own_are_taken_from_what_models_said(
         labelled = "MATCH (e:__Entity__) WHERE e:Decision OR e:JobItem RETURN e"
         assert driver.execute_query(labelled).records
         store.ensure_schema()
-        assert store.graph("old").person_decisions() == []
+        assert store.graph("old").corrections() == []
         assert not driver.execute_query(labelled).records
         assert not driver.execute_query("MATCH (:__Entity__)-[r:READ_AS]->(:__Entity__) RETURN r").records
         assert not driver.execute_query("MATCH (t:FiligraphToken {name: 'Decision'}) RETURN t").records

@@ -11,7 +11,7 @@ from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.documents import Place, Recipe
 from filigraph.graph.model.extraction import Alias, Extraction
 from filigraph.graph.model.names import AliasGroup
-from filigraph.graph.names.decisions import decided
+from filigraph.graph.names.corrections import stored_correction
 from filigraph.graph.records.documents import StoredKey
 from filigraph.graph.store import Graph
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read
@@ -128,11 +128,11 @@ def test_a_persons_decision_survives_an_update_of_its_document(graph: Graph) -> 
     document_id = read(graph, "a.txt", ["Jules | aime | Sophie."])
     derive(graph)
     first, second = graph.mentions()
-    graph.add_person_decisions([decided(graph.workspace.name, "apart", [first], [second])])
-    (decision,) = graph.person_decisions()
+    graph.add_corrections([stored_correction(graph.workspace.name, "distinct", [first], [second])])
+    (decision,) = graph.corrections()
     assert read(graph, "a.txt", ["Jules | aime | Sophie. Toujours."]) == document_id
     derive(graph)
-    assert graph.person_decisions() == [decision]
+    assert graph.corrections() == [decision]
 
 
 def test_deleting_a_document_leaves_the_graph_as_without_it(graph: Graph) -> None:
@@ -144,7 +144,7 @@ def test_deleting_a_document_leaves_the_graph_as_without_it(graph: Graph) -> Non
     graph.add_alias_groups([AliasGroup(names=("Jules", "Jules D."), document_id=document_id)])
     own, *_ = (row for row in graph.mentions() if row.document_id == document_id)
     theirs, *_ = (row for row in graph.mentions() if row.document_id != document_id)
-    graph.add_person_decisions([decided(graph.workspace.name, "same", [own], [theirs])])
+    graph.add_corrections([stored_correction(graph.workspace.name, "same", [own], [theirs])])
     assert list(graph.dump()) != without
     graph.delete_documents([document_id])
     derive(graph)

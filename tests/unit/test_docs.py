@@ -23,7 +23,7 @@ REFERENCE = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
 GROUP = typer.main.get_command(cli)
 
 
-@pytest.mark.parametrize("command", sorted(GROUP.commands))  # type: ignore[attr-defined]
+@pytest.mark.parametrize("command", sorted(name for name, one in GROUP.commands.items() if not one.hidden))  # type: ignore[attr-defined]
 def test_every_command_and_option_is_documented(command: str) -> None:
     assert f"`filigraph {command}" in REFERENCE
     for parameter in GROUP.commands[command].params:  # type: ignore[attr-defined]
@@ -40,7 +40,8 @@ def test_the_commands_without_json_are_named() -> None:
 def _commands(command: Any, name: str) -> Iterator[tuple[str, set[str]]]:
     """The commands in a command, each with its options."""
     for word, one in getattr(command, "commands", {}).items():
-        yield from _commands(one, f"{name} {word}".strip())
+        if not one.hidden:
+            yield from _commands(one, f"{name} {word}".strip())
     if not hasattr(command, "commands"):
         yield name, {option for parameter in command.params for option in parameter.opts}
 

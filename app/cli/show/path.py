@@ -77,7 +77,7 @@ def hop_text(hop: Data) -> Text:
         ("  (implied)" if hop["implied"] else "", "dim italic"),
         ("  (stated by a person)" if hop.get("own") else "", "dim italic"),
         (f"  ({HOW[hop['kind']]})" if hop["kind"] in HOW else "", "dim italic"),
-        ("  (the graph keeps them apart: `filigraph merges apply`)" if hop.get("apart") else "", "dim italic"),
+        ("  (the graph keeps them apart: `filigraph corrections apply`)" if hop.get("apart") else "", "dim italic"),
         (f"  (according to {one_line(hop['according_to'])})" if hop["according_to"] else "", "dim italic"),
     )
 

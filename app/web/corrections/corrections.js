@@ -6,17 +6,18 @@ import { number, t } from "../base/words.js";
 
 const FOUND = 8; // entities offered for "the same as"
 const PAUSE = 150; // milliseconds after a key, before it is searched
+const RENAMED = { wrong: "rejected", restated: "relabelled" }; // what a page of version 0.2 collected
 
 /** What is collected for a workspace, kept in this browser until it is made or dropped. */
 const kept = (workspace) => `pending:${workspace}`;
-const pending = (workspace) => JSON.parse(localStorage.getItem(kept(workspace)) ?? "[]");
+const pending = (workspace) => JSON.parse(localStorage.getItem(kept(workspace)) ?? "[]").map((row) => ({ ...row, kind: RENAMED[row.kind] ?? row.kind }));
 
 function keep(workspace, rows) {
   if (rows.length) localStorage.setItem(kept(workspace), JSON.stringify(rows));
   else localStorage.removeItem(kept(workspace));
 }
 
-let made = null; // what was decided last, told above the next view: {decisions, refused}
+let made = null; // what was corrected last, told above the next view: {corrections, refused}
 
 /** The bar that tells what is collected and what was just made. `changed` shows the view anew. */
 export function correctionsBar(context, changed) {
@@ -32,17 +33,17 @@ export function correctionsBar(context, changed) {
 
   function told() {
     if (!made) return null;
-    const { decisions, refused } = made;
+    const { corrections, refused } = made;
     made = null;
     const undo = (event) => {
       event.target.disabled = true;
-      act(() => decisions.reduce((before, row) => before.then(() => remove(context.path("merges", row.id))), Promise.resolve()), t("undone"));
+      act(() => corrections.reduce((before, row) => before.then(() => remove(context.path("corrections", row.id))), Promise.resolve()), t("undone"));
     };
     return el(
       "p",
       { role: "status" },
-      t("corrected", decisions.length),
-      decisions.length > 0 && [" ", pushButton({ class: "small", onclick: undo }, t("undo"))],
+      t("corrected", corrections.length),
+      corrections.length > 0 && [" ", pushButton({ class: "small", onclick: undo }, t("undo"))],
       refused.map((row) => el("span", { class: "refused" }, ` ${row.cause} ${row.cure}`)),
     );
   }
@@ -134,8 +135,8 @@ export function factButton(context, fact, box, changed) {
     const row = { about: fact.fact_id };
     return replace(
       view,
-      el("p", ends(context, () => ({ ...row, kind: "wrong", label: `${said}: ${t("wrong")}` }), t("thisIsWrong"), changed, view)),
-      el("p", words, " ", ends(context, () => words.value.trim() && { ...row, kind: "restated", value: words.value, label: `${said}: ${words.value}` }, t("sayItSo"), changed, view)),
+      el("p", ends(context, () => ({ ...row, kind: "rejected", label: `${said}: ${t("wrong")}` }), t("thisIsWrong"), changed, view)),
+      el("p", words, " ", ends(context, () => words.value.trim() && { ...row, kind: "relabelled", value: words.value, label: `${said}: ${words.value}` }, t("sayItSo"), changed, view)),
       el("div", { class: "trouble" }),
     );
   }
@@ -178,14 +179,14 @@ function sameAs(context, entity, changed, box) {
 
 /** Everything that persons decided, each with its undoing. */
 export function showDecisions(body, context) {
-  const path = context.path("merges");
+  const path = context.path("corrections");
   load();
   return () => {};
 
   async function load() {
     try {
-      const { merges, total } = await get(path, { by: "person", count: 500 });
-      replace(body, el("h2", t("decisions")), total ? el("ul", { class: "decided" }, merges.map(row)) : quiet(t("noDecisions")), total > merges.length && quiet(t("someOf", number(merges.length), number(total))));
+      const { corrections, total } = await get(path, { by: "person", count: 500 });
+      replace(body, el("h2", t("decisions")), total ? el("ul", { class: "decided" }, corrections.map(row)) : quiet(t("noDecisions")), total > corrections.length && quiet(t("someOf", number(corrections.length), number(total))));
     } catch (error) {
       replace(body, failure(error));
     }
@@ -210,18 +211,18 @@ export function showDecisions(body, context) {
 function sayDecision({ kind, names, others, name, forms, places }) {
   const [one, other] = [names, others].map((side) => oneLine(side[0]?.form ?? "", 60));
   switch (kind) {
-    case "wrong":
+    case "rejected":
       return `${one} · ${oneLine(name, 60)} · ${other}: ${t("wrong")}`;
-    case "restated":
+    case "relabelled":
       return `${one} · ${oneLine(forms[0], 60)} · ${other}: ${oneLine(name, 60)}`;
     case "stated":
       return `${one} · ${oneLine(name, 60)} · ${other}`;
     case "name":
     case "type":
       return `${one}: ${oneLine(name, 60)}`;
-    case "fold":
+    case "merge_predicates":
       return `${forms.map((form) => oneLine(form, 60)).join(", ")} → ${oneLine(name, 60)}`;
-    case "part":
+    case "split_off":
       return `${one}: ${t("placesOf", number(places))}`;
     case "aliases":
       return names.map((row) => oneLine(row.form, 60)).join(" = ");

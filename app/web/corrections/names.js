@@ -68,7 +68,7 @@ function decisionList(decisions, entity, context, act) {
 }
 
 function undoButton(row, context, act) {
-  const undo = () => act(() => remove(context.path("merges", row.id)));
+  const undo = () => act(() => remove(context.path("corrections", row.id)));
   return [" ", pushButton({ class: "small writes", "aria-label": t("undoThis", oneLine(row.form, 40), oneLine(row.other, 40)), onclick: undo }, t("undo"))];
 }
 

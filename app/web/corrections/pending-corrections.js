@@ -115,12 +115,12 @@ class Outbox {
     for (const entry of batch) entry.state = "sent";
     this.#changed();
     try {
-      const { decisions, refused } = await this.#post(batch);
+      const { corrections, refused } = await this.#post(batch);
       const why = new Map(refused.map((row) => [row.number - 1, row]));
       batch.forEach((entry, number) => why.has(number) && this.#refuse(entry, why.get(number)));
       const taken = batch.filter((_, number) => !why.has(number));
       this.applied += taken.length;
-      taken.forEach((entry, number) => Object.assign(entry, { state: "applied", id: decisions[number].id }));
+      taken.forEach((entry, number) => Object.assign(entry, { state: "applied", id: corrections[number].id }));
     } catch (error) {
       if (!(error instanceof Failure) || !FINAL.has(error.code)) {
         for (const entry of batch) entry.state = "waiting";
@@ -132,7 +132,7 @@ class Outbox {
 
   async #takeBack(entry) {
     try {
-      await remove(address(this.workspace, "merges", entry.id));
+      await remove(address(this.workspace, "corrections", entry.id));
     } catch (error) {
       if (error.code !== "not_found") throw error; // else somebody has undone it before
     }
@@ -142,7 +142,8 @@ class Outbox {
   }
 
   #post(batch) {
-    return post(address(this.workspace, "merges"), { verdicts: batch.map((entry) => entry.verdict) }, undefined, { keepalive: true });
+    const corrections = batch.map(({ verdict: { first, second, same } }) => ({ kind: same ? "same" : "distinct", about: first, other: second }));
+    return post(address(this.workspace, "corrections"), { corrections }, undefined, { keepalive: true });
   }
 
   #refuse(entry, { code, cause, cure }) {

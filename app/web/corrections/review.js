@@ -32,10 +32,10 @@ export function showReview(body, context) {
     replace(card, waitingLine(t("looking")));
     box.clear();
     try {
-      const found = await get(context.path("merges", "review"), { count: AT_ONCE });
-      sendWhatWasLeft(found.merges);
-      near = found.merges.filter((miss) => !box.holds(miss.names[0].id, miss.others[0].id));
-      total = found.total - found.merges.length + near.length;
+      const found = await get(context.path("corrections", "review"), { count: AT_ONCE });
+      sendWhatWasLeft(found.near_misses);
+      near = found.near_misses.filter((miss) => !box.holds(miss.names[0].id, miss.others[0].id));
+      total = found.total - found.near_misses.length + near.length;
       at = 0;
       done = [];
       draw();

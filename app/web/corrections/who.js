@@ -23,7 +23,7 @@ export function showWho(body, context) {
     replace(body, el("h2", t("who")), card, underway);
     replace(card, waitingLine(t("looking")));
     try {
-      ({ questions } = await get(context.path("merges", "who")));
+      ({ questions } = await get(context.path("corrections", "who")));
       at = 0;
       draw();
     } catch (error) {

@@ -112,7 +112,7 @@ export function showGraph(main, context, { asked }) {
 
   /** A way to the near misses, where there are any. */
   function offerReview() {
-    const path = (...more) => address(state.workspace, "merges", ...more);
+    const path = (...more) => address(state.workspace, "corrections", ...more);
     const way = (which, words) => el("p", { class: "offer writes" }, el("a", { href: link("/graph", { [which]: "1" }) }, words));
     Promise.all([get(path("review"), { count: 1 }), get(path(), { by: "person", count: 1 })]).then(
       ([review, decided]) => replace(offer, review.total > 0 && way("who", t("whoOffer")), review.total > 0 && way("review", t("reviewOffer", number(review.total), review.total)), decided.total > 0 && way("decisions", t("decisionsOffer", number(decided.total), decided.total))),

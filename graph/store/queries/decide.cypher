@@ -1,4 +1,4 @@
-// person_decisions: What persons decided. One that is undone meanwhile has no properties.
+// corrections: What persons decided. One that is undone meanwhile has no properties.
 CYPHER 5
 MATCH (d:Decision {workspace: $workspace})
 WITH d.id AS id, d.body AS body, d.at AS at
@@ -6,14 +6,14 @@ WHERE id IS NOT NULL AND body IS NOT NULL AND at IS NOT NULL
 RETURN id, body, toString(at) AS at
 ORDER BY id
 
-// add_person_decisions: Note what persons decided.
+// add_corrections: Note what persons decided.
 CYPHER 5
 UNWIND $rows AS row
 MERGE (d:Decision {id: row.id})
 ON CREATE SET d.workspace = $workspace, d.body = row.body, d.at = datetime()
 RETURN count(*) AS written
 
-// rewrite_person_decisions: Word decisions anew, and forget others.
+// rewrite_corrections: Word decisions anew, and forget others.
 CYPHER 5
 CALL () {
   UNWIND $rows AS row

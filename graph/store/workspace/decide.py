@@ -11,11 +11,11 @@ from filigraph.graph import ids
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ids import alias_group_id
 from filigraph.graph.model.arrays import Span
-from filigraph.graph.model.names import AliasGroup, Decision, Occurrence, PersonDecision
+from filigraph.graph.model.names import AliasGroup, Decision, Occurrence, StoredCorrection
 from filigraph.graph.records.entities import NamePlace, PlaceRow
 from filigraph.graph.records.facts import FactEnds
 from filigraph.graph.records.workspaces import PredicateRow
-from filigraph.graph.serialize import decision_json, decision_of
+from filigraph.graph.serialize import correction_json, correction_of
 from filigraph.graph.store.cache.decision_edges import NO_EDGES, SAME, DecisionEdge, DecisionEdges
 from filigraph.graph.store.neo4j.database import Row, Run
 from filigraph.graph.store.workspace.graph_part import name_lookup, write_rows
@@ -31,18 +31,18 @@ class DecidePart(KeptPart):
     Near misses are drawn as NOT_SAME_AS with `review`: true, apart from the vetoes of rules.
     """
 
-    def person_decisions(self) -> list[PersonDecision]:
+    def corrections(self) -> list[StoredCorrection]:
         """What persons decided, by id."""
-        return [_person_decision(row, self._name) for row in self._rows("person_decisions")]
+        return [_person_decision(row, self._name) for row in self._rows("corrections")]
 
-    def add_person_decisions(self, decisions: Sequence[PersonDecision]) -> None:
+    def add_corrections(self, decisions: Sequence[StoredCorrection]) -> None:
         """Note what persons decided; what is there already is left as it is."""
-        rows: list[Row] = [{"id": decision.id, "body": decision_json(decision)} for decision in decisions]
+        rows: list[Row] = [{"id": decision.id, "body": correction_json(decision)} for decision in decisions]
         folded = sorted({form for decision in decisions for form in _predicates(decision)})
 
         def work(run: Run) -> None:
             run("undecided", workspace=self._name)
-            write_rows(run, "add_person_decisions", rows, workspace=self._name)
+            write_rows(run, "add_corrections", rows, workspace=self._name)
             run("stale_by_predicates", workspace=self._name, predicates=folded)
 
         if rows:
@@ -52,7 +52,7 @@ class DecidePart(KeptPart):
         """Forget what a person decided, or an alias group. Raises NotFound."""
 
         def work(run: Run) -> int:
-            said = [_person_decision(row, self._name) for row in run("person_decisions", workspace=self._name)]
+            said = [_person_decision(row, self._name) for row in run("corrections", workspace=self._name)]
             folded = [form for decision in said if decision.id == decision_id for form in _predicates(decision)]
             run("undecided", workspace=self._name)
             run("stale_by_predicates", workspace=self._name, predicates=folded)
@@ -60,11 +60,11 @@ class DecidePart(KeptPart):
 
         if not self._database.write(work):
             raise NotFound(
-                f"No decision of a person has the id {decision_id}: it was undone, or never was.",
-                cure="`filigraph merges list --by person` shows all. What a rule decided is changed by a decision.",
+                f"No correction has the id {decision_id}: it was undone, or never was.",
+                cure="`filigraph corrections list --by person` shows all. A correction changes what a rule decided.",
             )
 
-    def write_parts(self, parts: Sequence[PersonDecision], mention_of: Mapping[str, str]) -> None:
+    def write_parts(self, parts: Sequence[StoredCorrection], mention_of: Mapping[str, str]) -> None:
         """Give the places that persons split off to mentions of their own, and return those of deleted parts.
 
         `mention_of`: decision id -> the mention that it splits. Doing it twice changes nothing.
@@ -232,7 +232,7 @@ def forget_documents(run: Run, workspace: str, document_ids: Container[str]) -> 
     """Decisions name nothing of documents any more that are about to go; one that has a side in them alone goes too."""
     changed: list[Row] = []
     gone: list[str] = []
-    for row in run("person_decisions", workspace=workspace):
+    for row in run("corrections", workspace=workspace):
         decision = _person_decision(row, workspace)
         names, others = (
             tuple(name for name in side if name.document_id not in document_ids)
@@ -241,9 +241,9 @@ def forget_documents(run: Run, workspace: str, document_ids: Container[str]) -> 
         if decision.names and (not names or (decision.others and not others)):
             gone.append(decision.id)
         elif (names, others) != (decision.names, decision.others):
-            changed.append({"id": decision.id, "body": decision_json(replace(decision, names=names, others=others))})
+            changed.append({"id": decision.id, "body": correction_json(replace(decision, names=names, others=others))})
     if gone or changed:
-        run("rewrite_person_decisions", gone=gone, rows=changed)
+        run("rewrite_corrections", gone=gone, rows=changed)
 
 
 def sentence_around(
@@ -256,13 +256,13 @@ def sentence_around(
     return text[start:end], start, end
 
 
-def _predicates(decision: PersonDecision) -> tuple[str, ...]:
+def _predicates(decision: StoredCorrection) -> tuple[str, ...]:
     """The predicates whose facts change with a decision."""
-    return (*decision.forms, decision.name) if decision.kind == "fold" else ()
+    return (*decision.forms, decision.name) if decision.kind == "merge_predicates" else ()
 
 
-def _person_decision(row: Row, workspace: str) -> PersonDecision:
-    return decision_of(row["id"], row["at"], json.loads(row["body"]), workspace)
+def _person_decision(row: Row, workspace: str) -> StoredCorrection:
+    return correction_of(row["id"], row["at"], json.loads(row["body"]), workspace)
 
 
 def _decision(row: Row) -> Decision:

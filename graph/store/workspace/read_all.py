@@ -28,7 +28,7 @@ class ReadAllPart(DocumentPart, DecidePart, CastPart):
 
     def read_version(self) -> str:
         """Another one after every change of what was read or decided."""
-        decided = [row.id for row in self.person_decisions()] + [row.id for row in self.alias_groups()]
+        decided = [row.id for row in self.corrections()] + [row.id for row in self.alias_groups()]
         revision = str(self._rows("overview")[0]["revision"])
         return content_id("read", revision, self.workspace.fingerprint, *sorted(decided))
 
@@ -60,7 +60,7 @@ class ReadAllPart(DocumentPart, DecidePart, CastPart):
             chunks |= {row["chunk"]["id"]: _read_chunk(row["chunk"]) for row in rows}
         vectors = before.fact_vectors if before else TextVectors(self.workspace.dimensions)
         self._read_fact_vectors(vectors)
-        decisions, groups = self.person_decisions(), self.alias_groups()
+        decisions, groups = self.corrections(), self.alias_groups()
         return ReadPart(
             version=version,
             documents={row.id: row for row in self.document_rows(facts=False)},

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from filigraph.graph.model.documents import Place, Recipe, Strategy
-from filigraph.graph.model.names import DecidedName, Occurrence, PersonDecision
-from filigraph.graph.serialize import decision_json, decision_of, places_json, places_of, recipe_of, recipe_text
+from filigraph.graph.model.names import CorrectedName, Occurrence, StoredCorrection
+from filigraph.graph.serialize import correction_json, correction_of, places_json, places_of, recipe_of, recipe_text
 
 
 @pytest.mark.parametrize("overlap", [0.0, 0.15, 0.00001])
@@ -44,13 +44,14 @@ def test_places_come_back() -> None:
 
 def test_a_decision_comes_back_in_the_workspace_that_it_is_read_in() -> None:
     mention, document, chunk = (letter * 32 for letter in "abc")
-    names = (DecidedName(id=mention, document_id=document, key="jules", form="Jules"),)
+    names = (CorrectedName(id=mention, document_id=document, key="jules", form="Jules"),)
     places = (Occurrence(chunk_id=chunk, start=1, end=6),)
-    said = PersonDecision(id="d", kind="part", names=names, places=places, note="another")
-    body = json.loads(decision_json(said))
+    said = StoredCorrection(id="d", kind="split_off", names=names, places=places, note="another")
+    body = json.loads(correction_json(said))
+    assert body["kind"] == "part", "as version 0.2 stored it"
     assert body["names"][0]["id"] == "a" * len(body["names"][0]["id"]), "without what is a workspace's own"
-    back = decision_of("d", "", body, "elsewhere")
-    assert (back.kind, back.note, back.names[0].form, back.places[0].start) == ("part", "another", "Jules", 1)
+    back = correction_of("d", "", body, "elsewhere")
+    assert (back.kind, back.note, back.names[0].form, back.places[0].start) == ("split_off", "another", "Jules", 1)
     tag = back.names[0].id.removeprefix(body["names"][0]["id"])
     assert tag and back.names[0].document_id.endswith(tag) and back.places[0].chunk_id.endswith(tag)
-    assert json.loads(decision_json(back)) == body
+    assert json.loads(correction_json(back)) == body

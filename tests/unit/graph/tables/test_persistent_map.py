@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from filigraph.graph import ids
-from filigraph.graph.model.names import DecidedName
+from filigraph.graph.model.names import CorrectedName
 from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.tables import persistent_map as pages
 from filigraph.graph.tables.mention_table import Mentions
@@ -111,6 +111,6 @@ def test_mentions_after_changes_are_those_made_from_nothing(steps: Sequence[tupl
         assert all(a.id < b.id for bearers in mentions.by_key.values() for a, b in pairwise(bearers))
         for document in "de":
             for key in FORMS:
-                meant = DecidedName(id="former", document_id=document, key=key, form="")
+                meant = CorrectedName(id="former", document_id=document, key=key, form="")
                 bearers = [row.id for row in anew if (row.document_id, row.key, row.part_of) == (document, key, "")]
                 assert mentions.there([meant, meant]) == bearers

@@ -27,8 +27,8 @@ def test_an_example_can_be_typed(name: str) -> None:
 
 
 def test_the_help_ends_with_it() -> None:
-    said = CliRunner().invoke(app, ["merges", "apply", "--help"]).output
-    assert " ".join(said.split()).endswith(f"Example: {EXAMPLES['merges apply']}")
+    said = CliRunner().invoke(app, ["corrections", "apply", "--help"]).output
+    assert " ".join(said.split()).endswith(f"Example: {EXAMPLES['corrections apply']}")
 
 
 def test_each_command_has_one() -> None:
@@ -42,4 +42,5 @@ def _names(command: Any, name: str) -> Iterator[str]:
         yield name
         return
     for word, one in command.commands.items():
-        yield from _names(one, f"{name} {word}".strip())
+        if not one.hidden:
+            yield from _names(one, f"{name} {word}".strip())

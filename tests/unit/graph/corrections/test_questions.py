@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from filigraph.graph.curate.questions import NAMES_AT_ONCE, Question, bearers, questions
+from filigraph.graph.corrections.questions import NAMES_AT_ONCE, Question, bearers, questions
 from filigraph.graph.model.names import Decision
 from tests.unit.graph.names.making import row
 

@@ -1,4 +1,8 @@
-"""Batches of corrections by a person: check each, write the valid ones, derive the graph once."""
+"""Apply a person's corrections: look up names -> check each -> write the valid ones -> derive once, without an LLM.
+
+A correction is stored as one record or more (`StoredCorrection`), and the graph is derived from the records, so undo
+leaves no trace.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,10 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol
 
-from filigraph.graph.curate.editor import MOST_NAME, MOST_NAMES, Editor, MergeGraph, Outcome, Refused, find_mentions
+from filigraph.graph.corrections.batch import MOST_NAME, MOST_NAMES, Editor, MergeGraph, Outcome, Refused, find_mentions
+from filigraph.graph.derive import derive
 from filigraph.graph.errors import FiligraphError, InputError, NotFound
-from filigraph.graph.model.names import CorrectionKind, DecisionKind, Occurrence
+from filigraph.graph.model.names import CorrectionKind, Occurrence, StoredCorrectionKind
 from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.records.entities import MentionRow
@@ -31,9 +36,9 @@ class Correction:
     """A correction of two names or entities, of one entity, or of a fact; or a fact that a person states."""
 
     kind: CorrectionKind
-    about: str  # id of a mention or entity, or a name; kinds wrong and restated: id of a fact
-    other: str = ""  # kinds same, apart and stated: as `about`
-    value: str = ""  # kinds name, type, restated and stated: the name, the type, the predicate
+    about: str  # id of a mention or entity, or a name; kinds rejected and relabelled: id of a fact
+    other: str = ""  # kinds same, distinct and stated: as `about`
+    value: str = ""  # kinds name, type, relabelled and stated: the name, the type, the predicate
     names: Sequence[str] = ()  # kind split: ids of the mentions that become an entity of their own
     places: Sequence[Occurrence] = ()  # kind split: become mentions of their own; stated: the sentence that says it
     note: str = ""
@@ -45,12 +50,12 @@ def correct(corrections: Sequence[Correction], *, graph: CorrectedGraph, embedde
     Raises the first error (InputError, NotFound, AlreadyDecided) if no correction is valid.
     """
     editor = Editor(graph)
-    facts = graph.fact_ends([row.about for row in corrections if row.kind in ("wrong", "restated")])
+    facts = graph.fact_ends([row.about for row in corrections if row.kind in ("rejected", "relabelled")])
     refused: list[tuple[Refused, FiligraphError]] = []
     for number, row in enumerate(corrections, start=1):
         before = len(editor.new)
         try:
-            if row.kind in ("same", "apart"):
+            if row.kind in ("same", "distinct"):
                 _join(row, editor)
             elif row.kind == "split":
                 _split(row, editor)
@@ -61,18 +66,25 @@ def correct(corrections: Sequence[Correction], *, graph: CorrectedGraph, embedde
             else:
                 _judge(row, facts, editor)
         except InputError as error:
-            del editor.new[before:]  # a split may take several decisions: all or none
+            del editor.new[before:]  # a split may take several records: all or none
             refused.append((Refused(number=number, code=error.code, cause=error.cause, cure=error.cure), error))
     if refused and not editor.new:
         raise refused[0][1]
     editor.write(embedder)
-    return Outcome(decisions=tuple(editor.new), refused=tuple(row for row, _ in refused))
+    return Outcome(corrections=tuple(editor.new), refused=tuple(row for row, _ in refused))
+
+
+def undo(correction_ids: Sequence[str], *, graph: CorrectedGraph, embedder: Embedder) -> None:
+    """Remove corrections and derive the graph without them. Raises NotFound."""
+    for correction_id in correction_ids:
+        graph.undo(correction_id)
+    derive(graph, embedder=embedder)
 
 
 def _join(row: Correction, editor: Editor) -> None:
     first, second = find_mentions(row.about, editor.mentions), find_mentions(row.other, editor.mentions)
-    kind: DecisionKind = "same" if row.kind == "same" else "apart"
-    if _overlap(first, second) and kind == "apart":  # of one entity: the names themselves go apart
+    kind: StoredCorrectionKind = "same" if row.kind == "same" else "distinct"
+    if _overlap(first, second) and kind == "distinct":  # of one entity: the names themselves go apart
         first, second = _bearing(row.about, first), _bearing(row.other, second)
     if _overlap(first, second):
         raise InputError(
@@ -108,13 +120,13 @@ def _split(row: Correction, editor: Editor) -> None:
     if not rest:
         raise InputError("Nothing of the entity would be left.", cure="Leave at least one of its names.")
     if apart:
-        editor.take("apart", apart, rest, note=row.note)
+        editor.take("distinct", apart, rest, note=row.note)
     for member, own in chosen:
-        editor.take("part", [member], (), places=own, note=row.note)
+        editor.take("split_off", [member], (), places=own, note=row.note)
 
 
 def _apply(row: Correction, editor: Editor) -> None:
-    kind: DecisionKind = "name" if row.kind == "name" else "type"
+    kind: StoredCorrectionKind = "name" if row.kind == "name" else "type"
     value = _value(row, MOST_NAME if kind == "name" else MOST_TYPE)
     named = _bearing(row.about, find_mentions(row.about, editor.mentions))  # those stay meant, whatever is undone
     editor.take(kind, most_frequent(named), (), name=value, note=row.note)
@@ -129,13 +141,13 @@ def _judge(row: Correction, facts: Mapping[str, FactEnds], editor: Editor) -> No
     by_id, of_entity = editor.mentions.by_id, editor.mentions.of_entity
     near = {id_ for id_ in fact.mention_ids if id_ in by_id}  # mentions in the sentences of the fact
     subjects, objects = (most_frequent(of_entity[end], near) for end in (fact.subject_id, fact.object_id))
-    if row.kind == "wrong":
-        editor.take("wrong", subjects, objects, name=fact.predicate, note=row.note)
+    if row.kind == "rejected":
+        editor.take("rejected", subjects, objects, name=fact.predicate, note=row.note)
         return
     value = _value(row, MOST_PREDICATE)
     if value == fact.predicate:
         raise InputError(f"The fact is said by {value!r} already.", cure="Give another predicate.")
-    editor.take("restated", subjects, objects, name=value, forms=[fact.predicate], note=row.note)
+    editor.take("relabelled", subjects, objects, name=value, forms=[fact.predicate], note=row.note)
 
 
 def _state(row: Correction, graph: CorrectedGraph, editor: Editor) -> None:
@@ -167,5 +179,5 @@ def _value(row: Correction, most: int) -> str:
 
 
 def most_frequent(rows: Sequence[MentionRow], first: Set[str] = frozenset()) -> list[MentionRow]:
-    """At most MOST_NAMES mentions of an entity to store with a decision: those in `first`, then by frequency."""
+    """At most MOST_NAMES mentions of an entity to store with a correction: those in `first`, then by frequency."""
     return sorted(rows, key=lambda row: (row.id not in first, -row.count, row.id))[:MOST_NAMES]

@@ -1,4 +1,4 @@
-"""What the routes of `merges.py` take and give."""
+"""What the routes of `corrections.py` and `predicates.py` take and give."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out
-from filigraph.graph.model.names import CorrectionKind
+from filigraph.graph.model.names import CorrectionKind, StoredCorrectionKind
 
 Note = Annotated[str, Field(max_length=1000, description="Why, for those who look at it later.")]
-Reference = Annotated[
-    str, Field(min_length=1, max_length=200, description="The id of a mention or an entity, or a name that one bears.")
-]
 
 
 class NamePlaceOut(Out):
@@ -34,15 +31,15 @@ class NamePlaceOut(Out):
     place: Annotated[str, Field(description="Page, chapter, paragraph of the sentence, as far as it has them.")] = ""
 
 
-class MergeOut(Out):
-    """A decision, or a near miss."""
+class ListedDecisionOut(Out):
+    """A person's correction, a rule's decision, or a near miss."""
 
-    id: Annotated[str, Field(description="Of a person's decision: what undoes it. Of a rule's: the two mentions.")]
+    id: Annotated[str, Field(description="Of a person's correction: what undoes it. Of a rule's: the two mentions.")]
     kind: Annotated[
-        Literal["same", "apart", "part", "name", "type", "fold", "wrong", "restated", "stated", "aliases"],
+        Literal[StoredCorrectionKind, "aliases"],
         Field(
-            description="The same, or not; places split off; a name or type given; predicates folded; a fact that is "
-            "wrong, is said by another predicate, or is stated of a sentence; an alias file."
+            description="The same, or not; places split off; a name or type given; predicates merged; a fact that is "
+            "rejected, has another predicate, or is stated of a sentence; an alias file."
         ),
     ]
     rule: Annotated[str, Field(description="By which rule: exact, contained, vector, …; person, alias-file.")]
@@ -52,7 +49,7 @@ class MergeOut(Out):
     note: Annotated[str, Field(description="What the person noted.")]
     name: Annotated[
         str,
-        Field(description="The name, type or predicate given; of a fact that is wrong, its predicate."),
+        Field(description="The name, type or predicate given; of a fact that is rejected, its predicate."),
     ]
     forms: Annotated[list[str], Field(description="The predicates that it takes the place of.")]
     places: Annotated[int, Field(description="How many places were split off.")]
@@ -61,11 +58,18 @@ class MergeOut(Out):
     holds: Annotated[bool, Field(description="Its names occur in a document; else it waits until they do.")]
 
 
-class MergesOut(BaseModel):
-    """Decisions, or near misses."""
+class CorrectionsOut(BaseModel):
+    """Corrections of people, and merges by rules."""
 
     total: Annotated[int, Field(description="How many there are.")]
-    merges: Annotated[list[MergeOut], Field(description="Those asked for.")]
+    corrections: Annotated[list[ListedDecisionOut], Field(description="Those asked for.")]
+
+
+class NearMissListOut(BaseModel):
+    """Names that rules nearly took for one."""
+
+    total: Annotated[int, Field(description="How many there are.")]
+    near_misses: Annotated[list[ListedDecisionOut], Field(description="Those asked for.")]
 
 
 class QuestionOut(Out):
@@ -104,50 +108,12 @@ class PlacesOut(BaseModel):
     places: Annotated[list[PlaceOut], Field(description="Those asked for, in the order of the documents.")]
 
 
-class VerdictIn(In):
-    """Two names, and whether they are the same."""
-
-    first: Reference
-    second: Reference
-    same: Annotated[bool, Field(description="They are the same, or they are not.")]
-    note: Note = ""
-
-
-class VerdictsIn(In):
-    """What a person says of names."""
-
-    verdicts: Annotated[list[VerdictIn], Field(min_length=1, max_length=10_000, description="One after the other.")]
-
-
 class PlaceIn(In):
     """A place of a name."""
 
     chunk_id: Annotated[str, Field(max_length=200, description="In this chunk.")]
     start: Annotated[int, Field(ge=0, description="Where the name begins there, in code points.")]
     end: Annotated[int, Field(ge=0, description="Where it ends.")]
-
-
-class SplitIn(In):
-    """What goes apart."""
-
-    entity: Reference
-    names: Annotated[
-        list[str],
-        Field(default_factory=list, max_length=10_000, description="Mentions of it that go apart, by id."),
-    ]
-    places: Annotated[
-        list[PlaceIn],
-        Field(default_factory=list, max_length=10_000, description="Places that go apart, those of a name together."),
-    ]
-    note: Note = ""
-
-
-class RenameIn(In):
-    """What an entity is called."""
-
-    entity: Reference
-    name: Annotated[str, Field(description="1 to 200 characters, with a letter or digit.")]
-    note: Note = ""
 
 
 class CorrectionIn(In):
@@ -157,7 +123,7 @@ class CorrectionIn(In):
         CorrectionKind,
         Field(
             description="Two names or entities are the same, or are not; `names` and `places` are split off an entity; "
-            "an entity is called `value`, or is of the type `value`; a fact is wrong, or is said by the predicate "
+            "an entity is called `value`, or is of the type `value`; a fact is rejected, or is said by the predicate "
             "`value`; the sentence at the one place says that `about` `value` `other`: it is kept as a fact."
         ),
     ]
@@ -166,11 +132,11 @@ class CorrectionIn(In):
         Field(
             min_length=1,
             max_length=200,
-            description="The id of a mention or an entity, or a name that one bears; of `wrong` and `restated` a "
-            "fact's id.",
+            description="The id of a mention or an entity, or a name that one bears; of `rejected` and `relabelled` "
+            "a fact's id.",
         ),
     ]
-    other: Annotated[str, Field(max_length=200, description="Of `same`, `apart` and `stated`: as `about`.")] = ""
+    other: Annotated[str, Field(max_length=200, description="Of `same`, `distinct` and `stated`: as `about`.")] = ""
     value: Annotated[str, Field(max_length=1000, description="The name, the type or the predicate.")] = ""
     names: Annotated[
         list[str],
@@ -242,7 +208,7 @@ class FoldIn(In):
 
 
 class RefusedOut(Out):
-    """A verdict that was not taken."""
+    """A correction that was not taken."""
 
     number: Annotated[int, Field(description="Which one, from 1.")]
     code: Annotated[str, Field(description="As in an error: `already_decided`, `not_found`, …")]
@@ -250,21 +216,21 @@ class RefusedOut(Out):
     cure: Annotated[str, Field(description="What to do about it.")]
 
 
-class DecidedOut(Out):
-    """A decision that holds."""
+class StoredCorrectionOut(Out):
+    """A correction that holds."""
 
     id: Annotated[str, Field(description="What undoes it.")]
-    kind: Annotated[str, Field(description="As in `MergeOut`.")]
+    kind: Annotated[str, Field(description="As in `ListedDecisionOut`.")]
 
 
 class OutcomeOut(Out):
     """What became of it."""
 
-    decisions: Annotated[list[DecidedOut], Field(description="What holds.")]
+    corrections: Annotated[list[StoredCorrectionOut], Field(description="Those that hold; a split may be two.")]
     refused: Annotated[list[RefusedOut], Field(description="What was not taken.")]
 
 
 class UndoneOut(BaseModel):
-    """A decision that no longer holds."""
+    """A correction that no longer holds."""
 
     undone: Annotated[str, Field(description="Its id.")]

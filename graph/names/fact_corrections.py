@@ -1,6 +1,6 @@
-"""Persons' decisions on facts: a fact is wrong, has another predicate, or is stated of a sentence.
+"""Corrections by persons on facts: a fact is wrong, has another predicate, or is stated of a sentence.
 
-A decision applies to the current entities of the mentions it refers to, and both to the predicate as read and to the
+A correction applies to the current entities of the mentions it refers to, and both to the predicate as read and to the
 predicate it is folded into. It is applied when facts are derived, so a new reading does not restore a wrong fact.
 """
 
@@ -14,8 +14,8 @@ from itertools import product
 from filigraph.graph import ids
 from filigraph.graph.errors import AlreadyDecided
 from filigraph.graph.model.facts import CorrectedFact
-from filigraph.graph.model.names import PersonDecision
-from filigraph.graph.names.decisions import folds
+from filigraph.graph.model.names import StoredCorrection
+from filigraph.graph.names.corrections import folds
 from filigraph.graph.tables.mention_table import Mentions
 
 Key = tuple[str, str, str]  # subject entity, predicate, object entity
@@ -41,7 +41,7 @@ class StatedFact:
 
 
 @dataclass(frozen=True)
-class FactDecisions:
+class FactCorrections:
     """Lookup tables that map the predicate of a fact as read to the decided one, and what persons state, by chunk."""
 
     folds: Mapping[str, str]  # predicate -> the predicate it is folded into
@@ -71,7 +71,7 @@ class FactDecisions:
         return sorted(found)
 
     def changed(self, corrected: Mapping[str, Sequence[CorrectedFact]]) -> list[str]:
-        """The chunks whose stored corrections are not those of the current decisions."""
+        """The chunks whose stored facts do not match the current corrections."""
         stated = {chunk: {row.row for row in rows} for chunk, rows in self.stated.items()}
         return [
             chunk
@@ -85,21 +85,25 @@ class FactDecisions:
         return all(self.predicate(row.subject_id, row.told, row.object_id) == row.predicate for row in read)
 
 
-def fact_decisions(said: Sequence[PersonDecision], mentions: Mentions, entity_of: Mapping[str, str]) -> FactDecisions:
-    """The lookup tables for the current entities. If a merge leaves two predicates for one fact, the smaller decision
+def fact_corrections(
+    said: Sequence[StoredCorrection], mentions: Mentions, entity_of: Mapping[str, str]
+) -> FactCorrections:
+    """The lookup tables for the current entities. If a merge leaves two predicates for one fact, the smaller correction
     id wins."""
     wrong: set[Key] = set()
     restated: dict[Key, tuple[str, str]] = {}
     stated: dict[str, list[StatedFact]] = defaultdict(list)
-    for decision in said:
-        for place, fact in _stated(decision, mentions, entity_of):
+    for correction in said:
+        for place, fact in _stated(correction, mentions, entity_of):
             stated[place].append(fact)
-        for key in _keys(decision, mentions, entity_of.__getitem__):
-            if decision.kind == "wrong":
+        for key in _keys(correction, mentions, entity_of.__getitem__):
+            if correction.kind == "rejected":
                 wrong.add(key)
-            elif decision.kind == "restated":
-                restated[key] = min((decision.id, decision.name), restated.get(key, (decision.id, decision.name)))
-    return FactDecisions(
+            elif correction.kind == "relabelled":
+                restated[key] = min(
+                    (correction.id, correction.name), restated.get(key, (correction.id, correction.name))
+                )
+    return FactCorrections(
         folds=folds(said),
         wrong=frozenset(wrong),
         restated={key: name for key, (_, name) in restated.items()},
@@ -108,24 +112,24 @@ def fact_decisions(said: Sequence[PersonDecision], mentions: Mentions, entity_of
 
 
 def _stated(
-    decision: PersonDecision, mentions: Mentions, entity_of: Mapping[str, str]
+    correction: StoredCorrection, mentions: Mentions, entity_of: Mapping[str, str]
 ) -> Iterator[tuple[str, StatedFact]]:
-    """The fact that a decision states, with its chunk. None where its names are gone, or became one."""
-    if decision.kind != "stated":
+    """The fact that a correction states, with its chunk. None where its names are gone, or became one."""
+    if correction.kind != "stated":
         return
-    sides = [mentions.there(side)[:1] for side in (decision.names, decision.others)]
+    sides = [mentions.there(side)[:1] for side in (correction.names, correction.others)]
     subject, object_ = (next((entity_of[id_] for id_ in side), "") for side in sides)
     if subject and object_ and subject != object_:
-        for place in decision.places:
+        for place in correction.places:
             fact = StatedFact(
-                subject_id=subject, predicate=decision.name, object_id=object_, start=place.start, end=place.end
+                subject_id=subject, predicate=correction.name, object_id=object_, start=place.start, end=place.end
             )
             yield place.chunk_id, fact
 
 
-def check_fact(new: PersonDecision, decisions: Iterable[PersonDecision], mentions: Mentions) -> None:
-    """Raises AlreadyDecided if an earlier decision restates the fact or makes the restated fact wrong."""
-    if new.kind != "restated":
+def check_fact(new: StoredCorrection, corrections: Iterable[StoredCorrection], mentions: Mentions) -> None:
+    """Raises AlreadyDecided if an earlier correction restates the fact or makes the restated fact wrong."""
+    if new.kind != "relabelled":
         return
 
     def entity_of(mention: str) -> str:
@@ -133,26 +137,26 @@ def check_fact(new: PersonDecision, decisions: Iterable[PersonDecision], mention
 
     mine = set(_keys(new, mentions, entity_of))
     renamed = {(subject, new.name, object_) for subject, _, object_ in mine}
-    for earlier in decisions:
-        if earlier.id == new.id or earlier.kind not in ("wrong", "restated"):
+    for earlier in corrections:
+        if earlier.id == new.id or earlier.kind not in ("rejected", "relabelled"):
             continue
         keys = set(_keys(earlier, mentions, entity_of))
-        if earlier.kind == "wrong":
+        if earlier.kind == "rejected":
             clash = keys & renamed
         else:
             clash = mine & (keys | {(subject, earlier.name, object_) for subject, _, object_ in keys})
         if clash:
-            was = "said to be wrong" if earlier.kind == "wrong" else f"said by {earlier.name[:80]!r}"
+            was = "said to be wrong" if earlier.kind == "rejected" else f"said by {earlier.name[:80]!r}"
             raise AlreadyDecided(
-                f"This was {was} before, by decision {earlier.id}.",
+                f"This was {was} before, by correction {earlier.id}.",
                 cure=f"Undo that first: `filigraph facts restore {earlier.id}`.",
             )
 
 
-def _keys(decision: PersonDecision, mentions: Mentions, entity_of: Callable[[str], str]) -> Iterator[Key]:
-    """Keys of the facts that a decision applies to."""
-    if decision.kind not in ("wrong", "restated"):
+def _keys(correction: StoredCorrection, mentions: Mentions, entity_of: Callable[[str], str]) -> Iterator[Key]:
+    """Keys of the facts that a correction applies to."""
+    if correction.kind not in ("rejected", "relabelled"):
         return
-    predicates = [decision.name] if decision.kind == "wrong" else decision.forms
-    sides = [{entity_of(id_) for id_ in mentions.there(side)} for side in (decision.names, decision.others)]
+    predicates = [correction.name] if correction.kind == "rejected" else correction.forms
+    sides = [{entity_of(id_) for id_ in mentions.there(side)} for side in (correction.names, correction.others)]
     yield from product(sides[0], predicates, sides[1])

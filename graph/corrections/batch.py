@@ -1,4 +1,4 @@
-"""Editor: checks new decisions of persons against earlier ones, writes them, and derives the graph once."""
+"""Editor: checks new corrections of persons against earlier ones, writes them, and derives the graph once."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Protocol
 from filigraph.graph import ids
 from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model.names import DecisionKind, Occurrence, PersonDecision
+from filigraph.graph.model.names import Occurrence, StoredCorrection, StoredCorrectionKind
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.names.decisions import check, decided
-from filigraph.graph.names.fact_decisions import check_fact
+from filigraph.graph.names.corrections import check, stored_correction
+from filigraph.graph.names.fact_corrections import check_fact
 from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.records.workspaces import WorkspaceRow
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.text.names.parse import name_key
 
-MOST_NAMES = 20  # mentions stored per side of a decision: it applies as long as one of them exists
+MOST_NAMES = 20  # mentions stored per side of a correction: it applies as long as one of them exists
 MOST_NAME = 200  # characters
 
 
@@ -27,14 +27,14 @@ class MergeGraph(DeriveGraph, Protocol):
 
     @property
     def workspace(self) -> WorkspaceRow: ...
-    def add_person_decisions(self, decisions: Sequence[PersonDecision]) -> None: ...
-    def undo(self, decision_id: str) -> None: ...
+    def add_corrections(self, corrections: Sequence[StoredCorrection]) -> None: ...
+    def undo(self, correction_id: str) -> None: ...
     def twin_places(self, places: Mapping[str, Sequence[Occurrence]]) -> Mapping[str, Sequence[Occurrence]]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class Refused:
-    """A rejected verdict with its error."""
+    """A rejected correction with its error."""
 
     number: int  # position in the request, from 1
     code: str  # error code
@@ -44,25 +44,25 @@ class Refused:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """The stored decisions and rejected verdicts of a request."""
+    """The stored corrections and rejected corrections of a request."""
 
-    decisions: tuple[PersonDecision, ...]
+    corrections: tuple[StoredCorrection, ...]
     refused: tuple[Refused, ...]
 
 
 class Editor:
-    """The mentions and decisions of a workspace, and the new decisions of a request."""
+    """The mentions and corrections of a workspace, and the new corrections of a request."""
 
     def __init__(self, graph: MergeGraph) -> None:
         self._graph = graph
-        self._said = graph.person_decisions()
+        self._said = graph.corrections()
         self._aliases = graph.alias_groups()
         self.mentions = graph.mentions()
-        self.new: list[PersonDecision] = []
+        self.new: list[StoredCorrection] = []
 
     def take(
         self,
-        kind: DecisionKind,
+        kind: StoredCorrectionKind,
         names: Sequence[MentionRow],
         others: Sequence[MentionRow],
         *,
@@ -71,16 +71,16 @@ class Editor:
         forms: Sequence[str] = (),
         note: str = "",
     ) -> None:
-        """Add a decision to the new ones, without duplicates. Raises AlreadyDecided."""
+        """Add a correction to the new ones, without duplicates. Raises AlreadyDecided."""
         workspace = self._graph.workspace.name
-        made = decided(workspace, kind, names, others, places=places, name=name, forms=forms, note=note)
+        made = stored_correction(workspace, kind, names, others, places=places, name=name, forms=forms, note=note)
         check(made, [*self._said, *self.new], self.mentions, self._aliases)
         check_fact(made, [*self._said, *self.new], self.mentions)
-        if made.id not in {decision.id for decision in self.new}:
+        if made.id not in {correction.id for correction in self.new}:
             self.new.append(made)
 
     def write(self, embedder: Embedder) -> None:
-        self._graph.add_person_decisions(self.new)
+        self._graph.add_corrections(self.new)
         derive(self._graph, embedder=embedder)
 
     def parts(

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 import pytest
 
 from filigraph.graph import ids
-from filigraph.graph.curate.merges import Verdict, decide, joined, rename, review, split, undo
+from filigraph.graph.corrections.apply import Correction, correct, undo
+from filigraph.graph.corrections.batch import Outcome
+from filigraph.graph.corrections.listing import joined, review
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import AlreadyDecided, InputError, NotFound
 from filigraph.graph.ingest.extract.triples import TripleExtractor
@@ -93,8 +95,27 @@ def together(graph: Graph, member: str) -> set[str]:
 
 def say(graph: Graph, *verdicts: tuple[str, str, bool]) -> list[str]:
     """Decide; the ids of the decisions."""
-    said = [Verdict(first=first, second=second, same=same) for first, second, same in verdicts]
-    return [made.id for made in decide(said, graph=graph, embedder=word_embedder()).decisions]
+    return [made.id for made in decide(graph, *verdicts).corrections]
+
+
+def decide(graph: Graph, *verdicts: tuple[str, str, bool]) -> Outcome:
+    rows = [
+        Correction(kind="same" if same else "distinct", about=first, other=second) for first, second, same in verdicts
+    ]
+    return correct(rows, graph=graph, embedder=word_embedder())
+
+
+def split(graph: Graph, entity: str, *, names: Sequence[str] = (), places: Sequence[Occurrence] = ()) -> list[str]:
+    """Split an entity; the ids of the corrections."""
+    row = Correction(kind="split", about=entity, names=names, places=places)
+    return [made.id for made in correct([row], graph=graph, embedder=word_embedder()).corrections]
+
+
+def rename(graph: Graph, entity: str, name: str) -> str:
+    (made,) = correct(
+        [Correction(kind="name", about=entity, value=name)], graph=graph, embedder=word_embedder()
+    ).corrections
+    return made.id
 
 
 def facts(graph: Graph) -> set[str]:
@@ -130,7 +151,7 @@ def test_names_that_a_rule_joined_are_parted_by_name_and_undone(graph: Graph) ->
 
 def test_a_new_name_stays_with_the_name_it_was_given_to(graph: Graph) -> None:
     (made,) = say(graph, ("The Claw", "La Griffe", True))
-    rename("La Griffe", "The Talon", graph=graph, embedder=word_embedder())
+    rename(graph, "La Griffe", "The Talon")
     undo([made], graph=graph, embedder=word_embedder())
     assert {row.name for row in graph.entity_rows().values()} >= {"The Claw", "The Talon"}
 
@@ -216,10 +237,10 @@ def test_names_are_split_off_and_undone(graph: Graph) -> None:
     before = list(graph.dump())
     assert "letter:Jules Delmas" in together(graph, "cutting:Jules Delmas")
     mine = one(graph, "Jules Delmas", "cutting.txt")
-    made = split("Jules Delmas", [mine], [], graph=graph, embedder=word_embedder()).decisions
+    made = split(graph, "Jules Delmas", names=[mine])
     of = {row.id: row.entity_id for row in graph.mentions()}
     assert of[mine] != of[one(graph, "Jules Delmas", "letter.txt")]
-    undo([decision.id for decision in made], graph=graph, embedder=word_embedder())
+    undo(made, graph=graph, embedder=word_embedder())
     assert list(graph.dump()) == before
 
 
@@ -235,8 +256,8 @@ def test_places_within_one_document_become_a_name_of_their_own(graph: Graph) -> 
     assert "Delmas steals ring" in facts(graph)
     delmas = one(graph, "Delmas", "diary.txt")
     chosen = places_of(graph, delmas, [1, 2])
-    (made,) = split("Jean Delmas", [], chosen, graph=graph, embedder=word_embedder()).decisions
-    part = ids.part_id(delmas, made.id)
+    (made,) = split(graph, "Jean Delmas", places=chosen)
+    part = ids.part_id(delmas, made)
     assert together(graph, "diary:Delmas'") == {"diary:Delmas'"}
     assert together(graph, "diary:Delmas") == {"diary:Delmas", "diary:Jean Delmas"}
     said = {(fact.subject_id, fact.predicate) for id_ in entities(graph) for fact in graph.entity_detail(id_).facts}
@@ -246,7 +267,7 @@ def test_places_within_one_document_become_a_name_of_their_own(graph: Graph) -> 
     with_it = list(graph.dump())
     derive(graph, embedder=word_embedder())
     assert list(graph.dump()) == with_it, "deriving again changes nothing"
-    undo([made.id], graph=graph, embedder=word_embedder())
+    undo([made], graph=graph, embedder=word_embedder())
     assert list(graph.dump()) == before
 
 
@@ -254,17 +275,15 @@ def test_a_part_is_merged_where_it_belongs_and_survives_a_new_reading(world: Wor
     graph = world.fresh()
     read(graph)
     delmas = one(graph, "Delmas", "diary.txt")
-    (made,) = split(
-        "Jean Delmas", [], places_of(graph, delmas, [1, 2]), graph=graph, embedder=word_embedder()
-    ).decisions
-    part = ids.part_id(delmas, made.id)
+    (made,) = split(graph, "Jean Delmas", places=places_of(graph, delmas, [1, 2]))
+    part = ids.part_id(delmas, made)
     (merge,) = say(graph, (part, "Paul Delmas", True))
     assert "diary:Delmas'" in together(graph, "report:Paul Delmas")
     expected = list(graph.dump())
     read(graph, ["diary.txt"], diary="Nothing is left.")
     assert together(graph, "report:Paul Delmas") == {"report:Paul Delmas"}
     told, _ = joined(by="person", graph=graph, first=0, count=10)
-    assert {row.id: row.holds for row in told} == {made.id: False, merge: False}
+    assert {row.id: row.holds for row in told} == {made: False, merge: False}
     read(graph, ["diary.txt"])
     assert list(graph.dump()) == expected
 
@@ -273,17 +292,16 @@ def test_a_part_is_merged_where_it_belongs_and_survives_a_new_reading(world: Wor
 def test_what_cannot_be_split(graph: Graph, order: tuple[int, int]) -> None:
     delmas = one(graph, "Delmas", "diary.txt")
     every = places_of(graph, delmas, [0, 1, 2])
-    how = {"graph": graph, "embedder": word_embedder()}
     with pytest.raises(InputError, match="all places"):
-        split("Jean Delmas", [], every, **how)
+        split(graph, "Jean Delmas", places=every)
     with pytest.raises(NotFound, match="no name of this entity"):
-        split("Jean Delmas", [one(graph, "La Griffe")], [], **how)
+        split(graph, "Jean Delmas", names=[one(graph, "La Griffe")])
     with pytest.raises(NotFound, match="stands at"):
-        split("Jean Delmas", [], [Occurrence(chunk_id="none", start=0, end=1)], **how)
+        split(graph, "Jean Delmas", places=[Occurrence(chunk_id="none", start=0, end=1)])
     with pytest.raises(InputError, match="left"):
-        split("La Griffe", [one(graph, "La Griffe")], [], **how)
+        split(graph, "La Griffe", names=[one(graph, "La Griffe")])
     with pytest.raises(InputError, match="Nothing is to be"):
-        split("La Griffe", [], [], **how)
+        split(graph, "La Griffe")
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -292,18 +310,18 @@ def test_what_cannot_be_split(graph: Graph, order: tuple[int, int]) -> None:
 
 def test_an_entity_is_called_otherwise_and_undone(graph: Graph) -> None:
     before = list(graph.dump())
-    (made,) = rename("The Claw", "The  Gang of the Claw", graph=graph, embedder=word_embedder()).decisions
+    made = rename(graph, "The Claw", "The  Gang of the Claw")
     assert "The Gang of the Claw is gang" in facts(graph)
-    with pytest.raises(AlreadyDecided, match=made.id):
-        rename("The Claw", "Les Griffes", graph=graph, embedder=word_embedder())
-    undo([made.id], graph=graph, embedder=word_embedder())
+    with pytest.raises(AlreadyDecided, match=made):
+        rename(graph, "The Claw", "Les Griffes")
+    undo([made], graph=graph, embedder=word_embedder())
     assert list(graph.dump()) == before
 
 
 @pytest.mark.parametrize("name", ["", "  ", "...", "x" * 201])
 def test_what_is_no_name(graph: Graph, name: str) -> None:
     with pytest.raises(InputError, match="is no name"):
-        rename("The Claw", name, graph=graph, embedder=word_embedder())
+        rename(graph, "The Claw", name)
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -317,7 +335,7 @@ def test_the_opposite_names_what_was_decided_before(graph: Graph) -> None:
         say(graph, (griffe, claw, False))
     with pytest.raises(AlreadyDecided, match=made):
         say(graph, ("La Griffe", "The Claw", False))
-    assert f"filigraph merges undo {made}" in raised.value.cure
+    assert f"filigraph corrections undo {made}" in raised.value.cure
     undo([made], graph=graph, embedder=word_embedder())
     (apart,) = say(graph, (griffe, claw, False))
     with pytest.raises(AlreadyDecided, match=apart):
@@ -337,9 +355,8 @@ def test_a_merge_meets_what_was_kept_apart_in_its_entities(graph: Graph) -> None
     (apart,) = say(graph, (letter, diary, False))
     with pytest.raises(AlreadyDecided, match=apart):
         say(graph, ("Jules Delmas", "Jean Delmas", True))
-    way = [Verdict(first=a, second="La Griffe", same=True) for a in ("Jules Delmas", "Jean Delmas")]
-    outcome = decide(way, graph=graph, embedder=word_embedder())
-    assert len(outcome.decisions) == 1 and apart in outcome.refused[0].cause, "no way around"
+    outcome = decide(graph, *((name, "La Griffe", True) for name in ("Jules Delmas", "Jean Delmas")))
+    assert len(outcome.corrections) == 1 and apart in outcome.refused[0].cause, "no way around"
 
 
 def test_an_alias_group_is_a_decision_as_well(graph: Graph) -> None:
@@ -355,10 +372,10 @@ def test_an_alias_group_is_a_decision_as_well(graph: Graph) -> None:
 def test_of_many_verdicts_those_that_cannot_be_taken_are_reported(graph: Graph) -> None:
     claw, griffe = graph_id(graph, "The Claw"), graph_id(graph, "La Griffe")
     said = [(claw, griffe, True), (claw, griffe, False), (claw, "nobody", True), (claw, claw, True)]
-    outcome = decide([Verdict(first=a, second=b, same=s) for a, b, s in said], graph=graph, embedder=word_embedder())
-    assert len(outcome.decisions) == 1
+    outcome = decide(graph, *said)
+    assert len(outcome.corrections) == 1
     assert [refused.number for refused in outcome.refused] == [2, 3, 4]
-    assert outcome.decisions[0].id in outcome.refused[0].cause
+    assert outcome.corrections[0].id in outcome.refused[0].cause
     with pytest.raises(InputError, match="entities bear the name"):
         say(graph, ("Delmas", "Lyon", True))
     with pytest.raises(NotFound):
@@ -374,21 +391,18 @@ def test_a_decision_outlives_updates_and_other_types(graph: Graph) -> None:
     expected = list(graph.dump())
     read(graph, ["note.txt"], note="Rain.")
     assert together(graph, "cutting:The Claw") == {"cutting:The Claw"}
-    assert [row.id for row in graph.person_decisions()] == [made]
+    assert [row.id for row in graph.corrections()] == [made]
     read(graph, ["note.txt"])
     assert list(graph.dump()) == expected
 
 
 def test_all_is_listed_with_why_by_whom_and_when(graph: Graph) -> None:
-    outcome = decide(
-        [Verdict(first="The Claw", second="La Griffe", same=True, note="Same ring.")],
-        graph=graph,
-        embedder=word_embedder(),
-    )
+    row = Correction(kind="same", about="The Claw", other="La Griffe", note="Same ring.")
+    outcome = correct([row], graph=graph, embedder=word_embedder())
     told, total = joined(by="", graph=graph, first=0, count=50)
     assert total == len(told) > 1
     assert (told[0].id, told[0].by, told[0].note, told[0].score) == (
-        outcome.decisions[0].id,
+        outcome.corrections[0].id,
         "person",
         "Same ring.",
         1.0,

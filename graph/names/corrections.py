@@ -1,8 +1,8 @@
-"""Persons' decisions on names, converted to the input of `resolve` and `derive_entities`.
+"""Corrections by persons on names, converted to the input of `resolve` and `derive_entities`.
 
-A decision refers to mentions by id. If a later reading changes the id of a mention (another type), the decision applies
-to the mentions with the same key in the same document; if there are none, it is dormant. So decisions survive new
-readings of a document, and their order does not matter.
+A correction refers to mentions by id. If a later reading changes the id of a mention (another type), the correction
+applies to the mentions with the same key in the same document; if there are none, it is dormant. So corrections survive
+new readings of a document, and their order does not matter.
 """
 
 from __future__ import annotations
@@ -15,28 +15,29 @@ from filigraph.graph import ids
 from filigraph.graph.errors import AlreadyDecided
 from filigraph.graph.ids import content_part
 from filigraph.graph.model.names import (
+    STORED_KINDS,
     AliasGroup,
-    DecidedName,
+    CorrectedName,
     Decision,
-    DecisionKind,
     MentionLike,
     Occurrence,
-    PersonDecision,
+    StoredCorrection,
+    StoredCorrectionKind,
 )
 from filigraph.graph.names.disjoint_sets import DisjointSets
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.text.names.parse import name_key
 
 
-def decided_name(row: MentionLike) -> DecidedName:
+def corrected_name(row: MentionLike) -> CorrectedName:
     """A reference to a mention that survives a new reading; a part has no key and is found by id only."""
     key = "" if row.part_of else row.key
-    return DecidedName(id=row.id, document_id=row.document_id, key=key, form=row.form)
+    return CorrectedName(id=row.id, document_id=row.document_id, key=key, form=row.form)
 
 
-def decided(
+def stored_correction(
     workspace: str,
-    kind: DecisionKind,
+    kind: StoredCorrectionKind,
     names: Iterable[MentionLike],
     others: Iterable[MentionLike] = (),
     *,
@@ -44,18 +45,18 @@ def decided(
     name: str = "",
     forms: Sequence[str] = (),
     note: str = "",
-) -> PersonDecision:
-    """The record of a decision. Its id is a hash of what is decided, without time or note."""
-    sides = [sorted(map(decided_name, side), key=lambda named: named.id) for side in (names, others)]
+) -> StoredCorrection:
+    """The record of a correction. Its id is a hash of what is decided, without time or note."""
+    sides = [sorted(map(corrected_name, side), key=lambda named: named.id) for side in (names, others)]
     if kind == "same":
         sides.sort(key=lambda side: [named.id for named in side])
     where = sorted(set(places), key=lambda place: (place.chunk_id, place.start, place.end))
-    parts = [kind, *(content_part(named.id) for named in sides[0]), "|"]
+    parts = [STORED_KINDS[kind], *(content_part(named.id) for named in sides[0]), "|"]
     parts += [*(content_part(named.id) for named in sides[1]), "|", name]
     parts += [f"{content_part(place.chunk_id)}:{place.start}:{place.end}" for place in where]
     parts += forms
-    return PersonDecision(
-        id=ids.decision_id(workspace, *parts),
+    return StoredCorrection(
+        id=ids.correction_id(workspace, *parts),
         kind=kind,
         names=tuple(sides[0]),
         others=tuple(sides[1]),
@@ -67,68 +68,73 @@ def decided(
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# Pairs, names and types that follow from decisions
+# Pairs, names and types that follow from corrections
 
 
-def pairs(decisions: Iterable[PersonDecision], mentions: Mentions) -> list[Decision]:
-    """The decisions as pairs of existing mentions; the most specific pairs of each decision come first."""
+def decisions_of(corrections: Iterable[StoredCorrection], mentions: Mentions) -> list[Decision]:
+    """The corrections as pairs of existing mentions; the most specific pairs of each correction come first."""
     found: list[Decision] = []
-    for decision in decisions:
-        names, others = mentions.there(decision.names), mentions.there(decision.others)
-        if decision.kind == "same" and names and others:
-            found += _pair(decision, names[0], others[0], same=True)
-        elif decision.kind == "apart" and names:
+    for correction in corrections:
+        names, others = mentions.there(correction.names), mentions.there(correction.others)
+        if correction.kind == "same" and names and others:
+            found += _pair(correction, names[0], others[0], same=True)
+        elif correction.kind == "distinct" and names:
             for other in others:
                 for name in names:
-                    found += _pair(decision, name, other, same=False)
+                    found += _pair(correction, name, other, same=False)
             for name in names[1:]:
-                found += _pair(decision, names[0], name, same=True)
-        elif decision.kind == "part" and names:
-            part = ids.part_id(names[0], decision.id)
+                found += _pair(correction, names[0], name, same=True)
+        elif correction.kind == "split_off" and names:
+            part = ids.part_id(names[0], correction.id)
             if part in mentions.by_id:  # the part exists, and so do its places
-                found += _pair(decision, names[0], part, same=False)
+                found += _pair(correction, names[0], part, same=False)
     return found
 
 
-def _pair(decision: PersonDecision, first: str, second: str, *, same: bool) -> list[Decision]:
+def _pair(correction: StoredCorrection, first: str, second: str, *, same: bool) -> list[Decision]:
     low, high = sorted((first, second))
     if low == high:
         return []
-    return [Decision(first=low, second=high, same=same, rule="person", score=1.0, by="person", id=decision.id)]
+    return [Decision(first=low, second=high, same=same, rule="person", score=1.0, by="person", id=correction.id)]
 
 
 def values_given(
     kind: Literal["name", "type"],
-    decisions: Iterable[PersonDecision],
+    corrections: Iterable[StoredCorrection],
     mentions: Mentions,
     entity_of: Mapping[str, str],
 ) -> dict[str, str]:
-    """Entity id -> the name or type that a person gave it. If a merge leaves two, the smaller decision id wins."""
+    """Entity id -> the name or type that a person gave it. If a merge leaves two, the smaller correction id wins."""
     found: dict[str, tuple[str, str]] = {}
-    for decision in decisions:
-        existing = mentions.there(decision.names) if decision.kind == kind else []
+    for correction in corrections:
+        existing = mentions.there(correction.names) if correction.kind == kind else []
         if existing:
             entity = entity_of[existing[0]]
-            found[entity] = min((decision.id, decision.name), found.get(entity, (decision.id, decision.name)))
+            found[entity] = min((correction.id, correction.name), found.get(entity, (correction.id, correction.name)))
     return {entity: name for entity, (_, name) in found.items()}
 
 
-def folded(workspace: str, into: str, forms: Iterable[str], *, note: str = "") -> PersonDecision:
-    """The record of a decision that folds the predicates `forms` into `into`."""
+def folded(workspace: str, into: str, forms: Iterable[str], *, note: str = "") -> StoredCorrection:
+    """The record of a correction that folds the predicates `forms` into `into`."""
     those = tuple(sorted(set(forms)))
-    id_ = ids.decision_id(workspace, "fold", into, *those)
-    return PersonDecision(id=id_, kind="fold", name=into, forms=those, note=note)
+    id_ = ids.correction_id(workspace, STORED_KINDS["merge_predicates"], into, *those)
+    return StoredCorrection(id=id_, kind="merge_predicates", name=into, forms=those, note=note)
 
 
-def folds(decisions: Iterable[PersonDecision]) -> dict[str, str]:
+def folds(corrections: Iterable[StoredCorrection]) -> dict[str, str]:
     """Predicate -> the predicate it is folded into."""
-    return {form: decision.name for decision in decisions if decision.kind == "fold" for form in decision.forms}
+    return {
+        form: correction.name
+        for correction in corrections
+        if correction.kind == "merge_predicates"
+        for form in correction.forms
+    }
 
 
-def check_fold(new: PersonDecision, decisions: Iterable[PersonDecision]) -> None:
+def check_fold(new: StoredCorrection, corrections: Iterable[StoredCorrection]) -> None:
     """Raises AlreadyDecided if a predicate would be folded twice or a fold would be chained: lookups take one step."""
-    for earlier in decisions:
-        if earlier.kind != "fold" or earlier.id == new.id:
+    for earlier in corrections:
+        if earlier.kind != "merge_predicates" or earlier.id == new.id:
             continue
         for form in earlier.forms:
             if form in new.forms or form == new.name:
@@ -142,25 +148,25 @@ def check_fold(new: PersonDecision, decisions: Iterable[PersonDecision]) -> None
 
 
 def check(
-    new: PersonDecision,
-    decisions: Sequence[PersonDecision],
+    new: StoredCorrection,
+    corrections: Sequence[StoredCorrection],
     mentions: Mentions,
     alias_groups: Sequence[AliasGroup] = (),
 ) -> None:
-    """Raises AlreadyDecided, with the id of the earlier decision, if `new` contradicts it.
+    """Raises AlreadyDecided, with the id of the earlier correction, if `new` contradicts it.
 
-    A merge contradicts a decision that separates a name of one current entity from a name of the other; a split
-    contradicts a chain of decisions that joins its two sides.
+    A merge contradicts a correction that separates a name of one current entity from a name of the other; a split
+    contradicts a chain of corrections that joins its two sides.
     """
-    said = pairs([*decisions, new], mentions)
+    said = decisions_of([*corrections, new], mentions)
     if new.kind == "same":
-        _check_same(new, [pair for pair in said if not pair.same], [*decisions, new], mentions)
-    elif new.kind in ("apart", "part"):
-        splits = {earlier.id for earlier in decisions if earlier.kind in ("apart", "part")}
+        _check_same(new, [pair for pair in said if not pair.same], [*corrections, new], mentions)
+    elif new.kind in ("distinct", "split_off"):
+        splits = {earlier.id for earlier in corrections if earlier.kind in ("distinct", "split_off")}
         _check_apart(new, said, alias_groups, mentions, splits)
     elif new.kind in ("name", "type"):
         mine = {mentions.by_id[id_].entity_id for id_ in mentions.there(new.names)[:1]}
-        for earlier in decisions:
+        for earlier in corrections:
             existing = mentions.there(earlier.names)[:1] if earlier.kind == new.kind and earlier.id != new.id else []
             if any(mentions.by_id[id_].entity_id in mine for id_ in existing):
                 was = "called" if new.kind == "name" else "of the type"
@@ -168,7 +174,7 @@ def check(
 
 
 def _check_same(
-    new: PersonDecision, apart: Sequence[Decision], decisions: Sequence[PersonDecision], mentions: Mentions
+    new: StoredCorrection, apart: Sequence[Decision], corrections: Sequence[StoredCorrection], mentions: Mentions
 ) -> None:
     """Compare whole groups: current entities, extended by joins that are decided but not yet derived."""
     joined = DisjointSets()
@@ -176,7 +182,7 @@ def _check_same(
     def group(mention: str) -> str:
         return joined.find(mentions.by_id[mention].entity_id or mention)
 
-    for pair in pairs([d for d in decisions if d.id != new.id], mentions):
+    for pair in decisions_of([d for d in corrections if d.id != new.id], mentions):
         if pair.same:
             joined.union(group(pair.first), group(pair.second))
     sides = [{group(id_) for id_ in mentions.there(side)} for side in (new.names, new.others)]
@@ -188,13 +194,13 @@ def _check_same(
 
 
 def _check_apart(
-    new: PersonDecision,
+    new: StoredCorrection,
     said: Sequence[Decision],
     alias_groups: Sequence[AliasGroup],
     mentions: Mentions,
     splits: Set[str],
 ) -> None:
-    """Breadth-first search for a path of "same" decisions and alias groups between the two sides of a split."""
+    """Breadth-first search for a path of "same" corrections and alias groups between the two sides of a split."""
     ways: dict[str, list[tuple[str, str]]] = defaultdict(list)
     steps = [(pair.first, pair.second, pair.id) for pair in said if pair.same]
     for group in alias_groups:
@@ -229,4 +235,6 @@ def alias_members(group: AliasGroup, mentions: Mentions) -> list[str]:
 
 
 def _already(id_: str, cause: str) -> AlreadyDecided:
-    return AlreadyDecided(f"{cause}, by decision {id_}.", cure=f"Undo that first: `filigraph merges undo {id_}`.")
+    return AlreadyDecided(
+        f"{cause}, by correction {id_}.", cure=f"Undo that first: `filigraph corrections undo {id_}`."
+    )

@@ -1,4 +1,4 @@
-"""Decisions of persons in a workspace: on names, facts and predicates."""
+"""Corrections of a workspace by persons: of names, facts and predicates."""
 
 from __future__ import annotations
 
@@ -7,51 +7,49 @@ from typing import Any, Literal
 
 from filigraph.app.client.addresses import path
 from filigraph.app.client.rest import Client
-from filigraph.app.schemas.merges import (
-    DecidedOut,
-    MergesOut,
+from filigraph.app.schemas.corrections import (
+    CorrectionsOut,
+    NearMissListOut,
     OutcomeOut,
     PredicatesOut,
     QuestionsOut,
+    StoredCorrectionOut,
     SuggestionsOut,
     UndoneOut,
 )
 from filigraph.graph.errors import NotFound
 
 
-class Merges:
-    """Joined names and decisions on them. Names are given as text, or as ids of mentions or entities."""
+class Corrections:
+    """Corrections, and joined names. Names are given as text, or as ids of mentions or entities."""
 
     def __init__(self, client: Client, workspace: str) -> None:
         self._client = client
         self._workspace = workspace
 
-    def list(self, *, by: Literal["person", "rule", ""] = "", first: int = 0, count: int = 50) -> MergesOut:
-        """A page of decisions of persons, with ids, and of joins by rules."""
-        return MergesOut.model_validate(
-            self._client.get(path(self._workspace, "merges"), by=by, first=first, count=count)
+    def list(self, *, by: Literal["person", "rule", ""] = "", first: int = 0, count: int = 50) -> CorrectionsOut:
+        """A page of corrections by persons, with ids, and of merges by rules."""
+        return CorrectionsOut.model_validate(
+            self._client.get(path(self._workspace, "corrections"), by=by, first=first, count=count)
         )
 
-    def review(self, *, first: int = 0, count: int = 50) -> MergesOut:
+    def review(self, *, first: int = 0, count: int = 50) -> NearMissListOut:
         """A page of near misses, by descending score."""
-        found = self._client.get(path(self._workspace, "merges", "review"), first=first, count=count)
-        return MergesOut.model_validate(found)
+        found = self._client.get(path(self._workspace, "corrections", "review"), first=first, count=count)
+        return NearMissListOut.model_validate(found)
 
     def who(self, *, count: int = 30) -> QuestionsOut:
         """The questions of who is who that matter most: a name, and others that may be the same one's."""
-        return QuestionsOut.model_validate(self._client.get(path(self._workspace, "merges", "who"), count=count))
+        return QuestionsOut.model_validate(self._client.get(path(self._workspace, "corrections", "who"), count=count))
 
     def apply(self, first: str, second: str, *, same: bool, note: str = "") -> OutcomeOut:
         """Decide whether two names are the same."""
-        return self.apply_all([{"first": first, "second": second, "same": same, "note": note}])
-
-    def apply_all(self, verdicts: Sequence[Mapping[str, Any]]) -> OutcomeOut:
-        """Apply verdicts, rows of `first`, `second`, `same` and `note`. Invalid ones are returned in `refused`."""
-        body = {"verdicts": [dict(verdict) for verdict in verdicts]}
-        return OutcomeOut.model_validate(self._client.post(path(self._workspace, "merges"), body))
+        kind = "same" if same else "distinct"
+        return self.correct([{"kind": kind, "about": first, "other": second, "note": note}])
 
     def correct(self, corrections: Sequence[Mapping[str, Any]]) -> OutcomeOut:
-        """Apply corrections of names, entities and facts: rows of `kind`, `about`, and `other`, `value`, `note`."""
+        """Apply corrections of any kind: rows of `kind`, `about`, and `other`, `value`, `names`, `places`, `note`.
+        Invalid ones are returned in `refused`."""
         body = {"corrections": [dict(row) for row in corrections]}
         return OutcomeOut.model_validate(self._client.post(path(self._workspace, "corrections"), body))
 
@@ -65,17 +63,15 @@ class Merges:
     ) -> OutcomeOut:
         """Split an entity: names become an entity of their own, places (chunk, start, end) a name of their own."""
         rows = [{"chunk_id": chunk, "start": start, "end": end} for chunk, start, end in places]
-        body = {"entity": entity, "names": [*names], "places": rows, "note": note}
-        return OutcomeOut.model_validate(self._client.post(path(self._workspace, "merges", "split"), body))
+        return self.correct([{"kind": "split", "about": entity, "names": [*names], "places": rows, "note": note}])
 
     def rename(self, entity: str, name: str, *, note: str = "") -> OutcomeOut:
         """Set the name of an entity."""
-        body = {"entity": entity, "name": name, "note": note}
-        return OutcomeOut.model_validate(self._client.post(path(self._workspace, "merges", "rename"), body))
+        return self.correct([{"kind": "name", "about": entity, "value": name, "note": note}])
 
-    def undo(self, decision_id: str) -> UndoneOut:
-        """Undo a decision."""
-        return UndoneOut.model_validate(self._client.delete(path(self._workspace, "merges", decision_id)))
+    def undo(self, correction_id: str) -> UndoneOut:
+        """Undo a correction."""
+        return UndoneOut.model_validate(self._client.delete(path(self._workspace, "corrections", correction_id)))
 
 
 class Predicates:
@@ -95,14 +91,14 @@ class Predicates:
         found = self._client.get(path(self._workspace, "predicates", "suggestions"), count=count)
         return SuggestionsOut.model_validate(found)
 
-    def fold(self, *forms: str, into: str, note: str = "") -> DecidedOut:
+    def fold(self, *forms: str, into: str, note: str = "") -> StoredCorrectionOut:
         """Replace the predicates `forms` of all facts by `into`."""
         body = {"into": into, "forms": [*forms], "note": note}
-        return DecidedOut.model_validate(self._client.post(path(self._workspace, "predicates", "fold"), body))
+        return StoredCorrectionOut.model_validate(self._client.post(path(self._workspace, "predicates", "fold"), body))
 
     def unfold(self, form: str) -> UndoneOut:
         """Undo the fold of a predicate. Raises NotFound if it is not folded."""
         row = next((row for row in self.list(count=1).folds if form in row.forms), None)
         if row is None:
             raise NotFound(f"{form!r} was not folded.", cure="`predicates.list` has what was, in `folds`.")
-        return UndoneOut.model_validate(self._client.delete(path(self._workspace, "merges", row.id)))
+        return UndoneOut.model_validate(self._client.delete(path(self._workspace, "corrections", row.id)))

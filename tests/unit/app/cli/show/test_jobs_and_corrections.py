@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
+from filigraph.app.cli.show import corrections as show_corrections
 from filigraph.app.cli.show import jobs as show_jobs
-from filigraph.app.cli.show import merges as show_merges
 
 JOB = {"id": "79d7848c92be4feaa56c62dbd399e231", "state": "running", "cancelling": False, "workspace": "correspondence"}
 JOB |= {"items": 12, "progress": None, "error": None, "failed": 0, "created": "2026-11-26T20:03:00"}
@@ -32,7 +32,7 @@ def test_a_job_names_its_first_files_and_counts_the_others(
 
 
 def test_a_merge_is_a_line_and_its_undo_another(capsys: pytest.CaptureFixture[str]) -> None:
-    show_merges.merges({"total": 2, "merges": [MERGE, MERGE | {"by": "person"}]}, 0)
+    show_corrections.corrections({"total": 2, "corrections": [MERGE, MERGE | {"by": "person"}]}, 0)
     assert capsys.readouterr().out.splitlines()[2:] == [
         "  Jules = Jules Delmas  exact · 1.00 · 2026-11-26 19:41",
         "  Jules = Jules Delmas  exact · 2026-11-26 19:41",

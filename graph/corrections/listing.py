@@ -1,8 +1,4 @@
-"""Correct entity resolution: look up names -> check -> write the decision -> derive again, without an LLM.
-
-Persons join or separate two names, split or rename an entity, and undo decisions. Each decision is a record
-(`PersonDecision`), and the graph is derived from the records, so undo leaves no trace.
-"""
+"""Corrections of people, merges by rules, near misses and questions of who is who, for display."""
 
 from __future__ import annotations
 
@@ -11,12 +7,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Protocol
 
-from filigraph.graph.curate.corrections import CorrectedGraph, Correction, correct
-from filigraph.graph.curate.editor import Outcome
-from filigraph.graph.curate.questions import bearers, near_scores, questions
-from filigraph.graph.derive import derive
-from filigraph.graph.model.names import AliasGroup, Decision, Occurrence, PersonDecision
-from filigraph.graph.models.embed import Embedder
+from filigraph.graph.corrections.questions import bearers, near_scores, questions
+from filigraph.graph.model.names import AliasGroup, Decision, StoredCorrection
 from filigraph.graph.records.entities import NamePlace
 from filigraph.graph.tables.mention_table import Mentions
 
@@ -28,7 +20,7 @@ class DecisionReader(Protocol):
     """Read access to decisions, near misses and the places of names."""
 
     def mentions(self) -> Mentions: ...
-    def person_decisions(self) -> Sequence[PersonDecision]: ...
+    def corrections(self) -> Sequence[StoredCorrection]: ...
     def alias_groups(self) -> Sequence[AliasGroup]: ...
     def near_misses(self, *, first: int, count: int) -> Sequence[Decision]: ...
     def joined(self, *, by: str, first: int, count: int) -> list[tuple[Decision, str]]: ...
@@ -37,21 +29,11 @@ class DecisionReader(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Verdict:
-    """A person's verdict on two names or entities, each given by id of a mention or entity, or by name."""
-
-    first: str
-    second: str
-    same: bool
-    note: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
 class ListedDecision:
     """A decision or near miss, for display."""
 
     id: str
-    kind: str  # as of PersonDecision; "aliases": an alias group
+    kind: str  # as of StoredCorrection; "aliases": an alias group
     rule: str
     score: float
     by: str  # "rule", "person"
@@ -60,9 +42,9 @@ class ListedDecision:
     holds: bool = True  # both sides have a name that still occurs in a document
     at: str = ""
     note: str = ""
-    name: str = ""  # kinds name, type: the name, the type; fold, restated: the new predicate; wrong: the fact's
-    forms: tuple[str, ...] = ()  # kinds fold, restated: the replaced predicates
-    places: int = 0  # kind part: number of places split off
+    name: str = ""  # the given name or type (kinds name, type), or predicate: the new one, of kind rejected the fact's
+    forms: tuple[str, ...] = ()  # kinds merge_predicates, relabelled: the replaced predicates
+    places: int = 0  # kind split_off: number of places split off
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,56 +53,6 @@ class ListedQuestion:
 
     name: NamePlace
     others: tuple[NamePlace, ...]
-
-
-# --------------------------------------------------------------------------------------------------------------------
-# Decide
-
-
-def decide(verdicts: Sequence[Verdict], *, graph: CorrectedGraph, embedder: Embedder) -> Outcome:
-    """Store the valid verdicts, then derive once. The others are reported in `refused`.
-
-    Raises the first error (InputError, NotFound, AlreadyDecided) if no verdict is valid.
-    """
-    rows = [
-        Correction(kind="same" if row.same else "apart", about=row.first, other=row.second, note=row.note)
-        for row in verdicts
-    ]
-    return correct(rows, graph=graph, embedder=embedder)
-
-
-def split(
-    entity: str,
-    names: Sequence[str],
-    places: Sequence[Occurrence],
-    *,
-    note: str = "",
-    graph: CorrectedGraph,
-    embedder: Embedder,
-) -> Outcome:
-    """Split mentions (ids in `names`) or single places of mentions off an entity, as an entity of their own.
-
-    Raises NotFound for an unknown entity, mention or place, InputError if nothing would be left or split off.
-    """
-    row = Correction(kind="split", about=entity, names=names, places=places, note=note)
-    return correct([row], graph=graph, embedder=embedder)
-
-
-def rename(entity: str, name: str, *, note: str = "", graph: CorrectedGraph, embedder: Embedder) -> Outcome:
-    """Set the name of an entity. Raises InputError if it has no letter or digit, or more than MOST_NAME characters."""
-    row = Correction(kind="name", about=entity, value=name, note=note)
-    return correct([row], graph=graph, embedder=embedder)
-
-
-def undo(decision_ids: Sequence[str], *, graph: CorrectedGraph, embedder: Embedder) -> None:
-    """Remove decisions of persons and derive the graph without them. Raises NotFound."""
-    for decision_id in decision_ids:
-        graph.undo(decision_id)
-    derive(graph, embedder=embedder)
-
-
-# --------------------------------------------------------------------------------------------------------------------
-# Look
 
 
 def review(*, graph: DecisionReader, first: int, count: int) -> tuple[list[ListedDecision], int]:
@@ -137,7 +69,7 @@ def who(*, graph: DecisionReader, count: int) -> list[ListedQuestion]:
     near = graph.near_misses(first=0, count=NEAREST)
     asked = {entity for pair in near_scores(near, entity_of) for entity in pair}
     among = bearers(mentions, entity_of, asked)
-    apart = _told_apart(graph.person_decisions(), mentions)
+    apart = _told_apart(graph.corrections(), mentions)
     found = questions(among, near, entity_of, apart=apart, most=count)
     place = _place_of(graph, [among[entity].mention for one in found for entity in (one.entity, *one.others)])
     return [
@@ -148,11 +80,11 @@ def who(*, graph: DecisionReader, count: int) -> list[ListedQuestion]:
     ]
 
 
-def _told_apart(decisions: Iterable[PersonDecision], mentions: Mentions) -> set[frozenset[str]]:
+def _told_apart(decisions: Iterable[StoredCorrection], mentions: Mentions) -> set[frozenset[str]]:
     """Pairs of entities that persons told apart."""
     found: set[frozenset[str]] = set()
     for decision in decisions:
-        if decision.kind == "apart":
+        if decision.kind == "distinct":
             sides = (
                 [mentions.by_id[id_].entity_id for id_ in mentions.there(s)] for s in (decision.names, decision.others)
             )
@@ -165,9 +97,9 @@ def joined(*, by: str, graph: DecisionReader, first: int, count: int) -> tuple[l
 
     `by`: "person", "rule", "" for both.
     """
-    persons: list[PersonDecision | AliasGroup] = []
+    persons: list[StoredCorrection | AliasGroup] = []
     if by != "rule":
-        decisions = sorted(graph.person_decisions(), key=lambda decision: (decision.at, decision.id), reverse=True)
+        decisions = sorted(graph.corrections(), key=lambda decision: (decision.at, decision.id), reverse=True)
         persons = [*decisions, *graph.alias_groups()]
     rules = graph.count_pairs(review=False) if by != "person" else 0
     shown = persons[first : first + count]
@@ -177,7 +109,7 @@ def joined(*, by: str, graph: DecisionReader, first: int, count: int) -> tuple[l
     mentions = graph.mentions() if shown else Mentions(())
     wanted = [id_ for pair, _ in pairs for id_ in (pair.first, pair.second)]
     for row in shown:
-        if isinstance(row, PersonDecision):
+        if isinstance(row, StoredCorrection):
             for side in (row.names, row.others):
                 wanted += mentions.there(side)[:SHOWN_NAMES]
     place = _place_of(graph, wanted)
@@ -201,7 +133,7 @@ def _place_of(graph: DecisionReader, mention_ids: Iterable[str]) -> PlaceOf:
 def _of_rule(row: Decision, at: str, place: PlaceOf) -> ListedDecision:
     return ListedDecision(
         id=f"{row.first}-{row.second}",
-        kind="same" if row.same else "apart",
+        kind="same" if row.same else "distinct",
         rule=row.rule,
         score=row.score,
         by=row.by,
@@ -211,7 +143,7 @@ def _of_rule(row: Decision, at: str, place: PlaceOf) -> ListedDecision:
     )
 
 
-def _of_person(row: PersonDecision | AliasGroup, mentions: Mentions, place: PlaceOf) -> ListedDecision:
+def _of_person(row: StoredCorrection | AliasGroup, mentions: Mentions, place: PlaceOf) -> ListedDecision:
     if isinstance(row, AliasGroup):
         names = tuple(NamePlace(id="", form=name, document_id=row.document_id) for name in row.names)
         return ListedDecision(id=row.id, kind="aliases", rule="alias-file", score=1.0, by="person", names=names)

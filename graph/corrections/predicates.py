@@ -1,4 +1,4 @@
-"""Fold synonymous predicates into one, by decisions of persons.
+"""Fold synonymous predicates into one, by corrections of persons.
 
 Inflected forms of a verb are normalized already for English and French (`text/verbs/predicates.py`). Synonyms are never
 folded automatically: by cosine, "hates" is as close to "loves" as "adores" is. A fold is a record, and can be undone
@@ -15,9 +15,9 @@ import numpy as np
 
 from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import Cancelled, InputError, NotFound
-from filigraph.graph.model.names import PersonDecision
+from filigraph.graph.model.names import StoredCorrection
 from filigraph.graph.models.embed import Embedder, embed_texts
-from filigraph.graph.names.decisions import check_fold, folded
+from filigraph.graph.names.corrections import check_fold, folded
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.records.workspaces import PredicateRow, WorkspaceRow
 
@@ -36,7 +36,7 @@ class FoldGraph(PredicateReader, DeriveGraph, Protocol):
 
     @property
     def workspace(self) -> WorkspaceRow: ...
-    def add_person_decisions(self, decisions: Sequence[PersonDecision]) -> None: ...
+    def add_corrections(self, decisions: Sequence[StoredCorrection]) -> None: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +48,7 @@ class Suggestion:
     cosine: float
 
 
-def fold(into: str, forms: Sequence[str], *, note: str = "", graph: FoldGraph, embedder: Embedder) -> PersonDecision:
+def fold(into: str, forms: Sequence[str], *, note: str = "", graph: FoldGraph, embedder: Embedder) -> StoredCorrection:
     """Replace the predicates `forms` of all facts by `into`. Raises InputError if there is nothing to fold, NotFound
     for a predicate without facts, AlreadyDecided."""
     into, forms = " ".join(into.split()), [" ".join(form.split()) for form in forms]
@@ -59,8 +59,8 @@ def fold(into: str, forms: Sequence[str], *, note: str = "", graph: FoldGraph, e
     if missing:
         raise NotFound(f"No fact is said by {missing[:80]!r}.", cure="`filigraph predicates list` shows what there is.")
     made = folded(graph.workspace.name, into, (form for form in forms if form != into), note=note)
-    check_fold(made, graph.person_decisions())
-    graph.add_person_decisions([made])
+    check_fold(made, graph.corrections())
+    graph.add_corrections([made])
     derive(graph, embedder=embedder)
     return made
 

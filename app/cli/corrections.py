@@ -1,4 +1,4 @@
-"""merges list, names, who, review, apply, undo, split, rename, type, places."""
+"""corrections list, names, who, review, apply, undo, split, rename, type, places."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import typer
 from filigraph.app.cli.documents import IN_PART
 from filigraph.app.cli.entities import entity_id
 from filigraph.app.cli.name_questions import ask_who
-from filigraph.app.cli.show import merges as show_merges
+from filigraph.app.cli.show import corrections as show_corrections
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Workspace
 from filigraph.app.cli.terminal.session import connected, path, print_json, say
 
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 SENT = 1000  # max. corrections per request
 PLACE = re.compile(r"(?P<chunk>[^:\s]+):(?P<start>\d+)-(?P<end>\d+)")
 YES = {"true": True, "yes": True, "y": True, "1": True, "same": True, "oui": True}
-NO = {"false": False, "no": False, "n": False, "0": False, "apart": False, "non": False}
+NO = {"false": False, "no": False, "n": False, "0": False, "distinct": False, "apart": False, "non": False}
 
 First = Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")]
 Count = Annotated[int, typer.Option(min=1, max=1000, help="How many.")]
 Note = Annotated[str, typer.Option(help="Reason, for later reference.", show_default=False)]
 Who = Annotated[str, typer.Argument(help="An entity's id, or a name that no other entity has.", show_default=False)]
 
-merges_app = typer.Typer(name="merges", help="Merged names, and your decisions about them.", no_args_is_help=True)
+corrections_app = typer.Typer(name="corrections", help="Merged names, and your corrections.", no_args_is_help=True)
 
 
-@merges_app.command(name="list")
-def list_merges(
+@corrections_app.command(name="list")
+def list_corrections(
     workspace: Workspace = DEFAULT_WORKSPACE,
     by: Annotated[
         Literal["person", "rule"] | None, typer.Option(help="Only decisions by this author.", show_default=False)
@@ -46,28 +46,28 @@ def list_merges(
     count: Count = 50,
     as_json: Json = False,
 ) -> None:
-    """List merges with rule, score, author and time. Decisions of people come first, with their ids."""
+    """List corrections, then merges by rules, with rule, score, author and time. Corrections have an id."""
     with connected() as client:
-        found = client.get(f"{path(workspace, 'merges')}?by={by or ''}&first={first}&count={count}")
-    print_json(found) if as_json else show_merges.merges(found, first)
+        found = client.get(f"{path(workspace, 'corrections')}?by={by or ''}&first={first}&count={count}")
+    print_json(found) if as_json else show_corrections.corrections(found, first)
 
 
-@merges_app.command()
+@corrections_app.command()
 def review(
     workspace: Workspace = DEFAULT_WORKSPACE, first: First = 0, count: Count = 200, as_json: Json = False
 ) -> None:
     """Review names that were nearly merged, nearest first: y same, n different, s skip, u undo the last, q quit."""
     with connected() as client:
-        found = client.get(path(workspace, "merges", "review"), first=first, count=count)
+        found = client.get(path(workspace, "corrections", "review"), first=first, count=count)
         if as_json:
             print_json(found)
-        elif not found["merges"] or not sys.stdin.isatty() or sys.platform == "win32":
-            show_merges.near_misses(found)
+        elif not found["near_misses"] or not sys.stdin.isatty() or sys.platform == "win32":
+            show_corrections.near_misses(found)
         else:
-            show_merges.said(_Session(client, workspace).run(found["merges"]))
+            show_corrections.said(_Session(client, workspace).run(found["near_misses"]))
 
 
-@merges_app.command()
+@corrections_app.command()
 def who(
     workspace: Workspace = DEFAULT_WORKSPACE,
     count: Annotated[int, typer.Option(min=1, max=200, help="How many questions.")] = 30,
@@ -78,25 +78,25 @@ def who(
     Names that you do not choose are kept apart.
     """
     with connected() as client:
-        found = client.get(path(workspace, "merges", "who"), count=count)
+        found = client.get(path(workspace, "corrections", "who"), count=count)
         if as_json:
             print_json(found)
         elif not found["questions"] or not sys.stdin.isatty():
-            show_merges.who(found)
+            show_corrections.who(found)
         else:
-            show_merges.said(ask_who(client, path(workspace, "merges"), found["questions"]))
+            show_corrections.said(ask_who(client, path(workspace, "corrections"), found["questions"]))
 
 
-@merges_app.command()
+@corrections_app.command()
 def names(entity: Who, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
     """List the names of an entity: how often each occurs, why they are one, and who it is not."""
     with connected() as client:
         id_ = entity_id(client, workspace, entity)
         found = client.get(path(workspace, "entities", id_, "names"))
-    print_json(found) if as_json else show_merges.names(found)
+    print_json(found) if as_json else show_corrections.names(found)
 
 
-@merges_app.command()
+@corrections_app.command()
 def apply(
     names: Annotated[
         list[str] | None,
@@ -104,7 +104,8 @@ def apply(
     ] = None,
     workspace: Workspace = DEFAULT_WORKSPACE,
     same: Annotated[
-        bool | None, typer.Option("--same/--apart", help="Whether they are one.", show_default=False)
+        bool | None,
+        typer.Option("--same/--distinct", " /--apart", help="Whether they are one.", show_default=False),
     ] = None,
     file: Annotated[
         Path | None,
@@ -123,32 +124,34 @@ def apply(
     if file and (names or same is not None):
         raise typer.BadParameter("Give either two names or --file.")
     if not file and (len(names or []) != 2 or same is None):
-        raise typer.BadParameter("Give two names, and --same or --apart; or --file.")
+        raise typer.BadParameter("Give two names, and --same or --distinct; or --file.")
     first, second = names or ["", ""]
-    rows = read_corrections(file) if file else [_verdict(first, second, bool(same), note)]
-    outcome: dict[str, Any] = {"decisions": [], "refused": []}
+    rows = read_corrections(file) if file else [_pair(first, second, bool(same), note)]
+    outcome: dict[str, Any] = {"corrections": [], "refused": []}
     with connected() as client:
         for start in range(0, len(rows), SENT):
             _add(outcome, client, path(workspace, "corrections"), rows[start : start + SENT], start)
-    print_json(outcome) if as_json else show_merges.outcome(outcome)
+    print_json(outcome) if as_json else show_corrections.outcome(outcome)
     if outcome["refused"]:
         raise typer.Exit(IN_PART)
 
 
-@merges_app.command()
+@corrections_app.command()
 def undo(
-    decisions: Annotated[list[str], typer.Argument(help="Ids, as `merges list` shows them.", show_default=False)],
+    corrections: Annotated[
+        list[str], typer.Argument(help="Ids, as `corrections list` shows them.", show_default=False)
+    ],
     workspace: Workspace = DEFAULT_WORKSPACE,
     as_json: Json = False,
 ) -> None:
-    """Undo decisions of people. The graph is then the same as without them."""
+    """Undo corrections. The graph is then the same as without them."""
     with connected() as client:
-        for decision in decisions:
-            client.delete(path(workspace, "merges", decision))
-    print_json({"undone": decisions}) if as_json else show_merges.said([f"undone: {id_}" for id_ in decisions])
+        for correction in corrections:
+            client.delete(path(workspace, "corrections", correction))
+    print_json({"undone": corrections}) if as_json else show_corrections.said([f"undone: {id_}" for id_ in corrections])
 
 
-@merges_app.command()
+@corrections_app.command()
 def places(
     entity: Who, workspace: Workspace = DEFAULT_WORKSPACE, first: First = 0, count: Count = 100, as_json: Json = False
 ) -> None:
@@ -156,10 +159,10 @@ def places(
     with connected() as client:
         id_ = entity_id(client, workspace, entity)
         found = client.get(path(workspace, "entities", id_, "places"), first=first, count=count)
-    print_json(found) if as_json else show_merges.places(found)
+    print_json(found) if as_json else show_corrections.places(found)
 
 
-@merges_app.command()
+@corrections_app.command()
 def split(
     entity: Who,
     workspace: Workspace = DEFAULT_WORKSPACE,
@@ -176,13 +179,12 @@ def split(
 ) -> None:
     """Split an entity: the given names become a new entity, the given places new names. See `places`."""
     parsed = [_place(text) for text in place or []]
-    body = {"entity": entity, "names": name or [], "places": parsed, "note": note}
-    with connected() as client:
-        outcome = client.post(path(workspace, "merges", "split"), body)
-    print_json(outcome) if as_json else show_merges.outcome(outcome)
+    _correct(
+        workspace, {"kind": "split", "about": entity, "names": name or [], "places": parsed, "note": note}, as_json
+    )
 
 
-@merges_app.command()
+@corrections_app.command()
 def rename(
     entity: Who,
     name: Annotated[str, typer.Argument(help="What to call it.", show_default=False)],
@@ -191,12 +193,10 @@ def rename(
     as_json: Json = False,
 ) -> None:
     """Set the name under which an entity is shown. Its other names remain."""
-    with connected() as client:
-        outcome = client.post(path(workspace, "merges", "rename"), {"entity": entity, "name": name, "note": note})
-    print_json(outcome) if as_json else show_merges.outcome(outcome)
+    _correct(workspace, {"kind": "name", "about": entity, "value": name, "note": note}, as_json)
 
 
-@merges_app.command(name="type")
+@corrections_app.command(name="type")
 def retype(
     entity: Who,
     type_: Annotated[str, typer.Argument(metavar="TYPE", help="What it is: Person, Place.", show_default=False)],
@@ -205,10 +205,13 @@ def retype(
     as_json: Json = False,
 ) -> None:
     """Set the type of an entity; it replaces the type that was read."""
-    rows = [{"kind": "type", "about": entity, "value": type_, "note": note}]
+    _correct(workspace, {"kind": "type", "about": entity, "value": type_, "note": note}, as_json)
+
+
+def _correct(workspace: str, row: dict[str, Any], as_json: bool) -> None:
     with connected() as client:
-        outcome = client.post(path(workspace, "corrections"), {"corrections": rows})
-    print_json(outcome) if as_json else show_merges.outcome(outcome)
+        outcome = client.post(path(workspace, "corrections"), {"corrections": [row]})
+    print_json(outcome) if as_json else show_corrections.outcome(outcome)
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -219,7 +222,7 @@ class _Session:
 
     def __init__(self, client: Client, workspace: str) -> None:
         self._client = client
-        self._at = path(workspace, "merges")
+        self._at = path(workspace, "corrections")
 
     def run(self, near: list[dict[str, Any]]) -> list[str]:
         """Ask about each near miss; returns a summary as lines."""
@@ -230,7 +233,7 @@ class _Session:
         with _keys_at_once(), ThreadPoolExecutor(max_workers=1) as worker:
             while number < len(near) or done:
                 last = number == len(near)
-                prompt = show_merges.END if last else show_merges.question(near[number], number, len(near))
+                prompt = show_corrections.END if last else show_corrections.question(near[number], number, len(near))
                 key = _key(prompt, "uq" if last else "ynsuq")
                 if key == "q":
                     break
@@ -246,8 +249,8 @@ class _Session:
 
     def _decide(self, miss: dict[str, Any], same: bool) -> str:
         first, second = miss["names"][0]["id"], miss["others"][0]["id"]
-        verdict = {"first": first, "second": second, "same": same}
-        return str(self._client.post(self._at, {"verdicts": [verdict]})["decisions"][0]["id"])
+        row = _pair(first, second, same)
+        return str(self._client.post(self._at, {"corrections": [row]})["corrections"][0]["id"])
 
     def _undo(self, decided: Any) -> None:
         if not decided.exception():  # a rejected decision needs no undo
@@ -298,15 +301,15 @@ def _add(outcome: dict[str, Any], client: Client, at: str, rows: list[dict[str, 
     except InputError as error:
         if len(rows) == 1 and not start:
             raise
-        found = {"decisions": [], "refused": [{"number": 1, "cause": error.cause, "cure": error.cure}]}
-    outcome["decisions"] += found["decisions"]
+        found = {"corrections": [], "refused": [{"number": 1, "cause": error.cause, "cure": error.cure}]}
+    outcome["corrections"] += found["corrections"]
     outcome["refused"] += [{**row, "number": row["number"] + start} for row in found["refused"]]
 
 
 def _place(text: str) -> dict[str, Any]:
     found = PLACE.fullmatch(text)
     if not found:
-        raise typer.BadParameter(f"{text!r} is not a place: give CHUNK:START-END, as `merges places` shows them.")
+        raise typer.BadParameter(f"{text!r} is not a place: give CHUNK:START-END, as `corrections places` shows them.")
     return {"chunk_id": found["chunk"], "start": int(found["start"]), "end": int(found["end"])}
 
 
@@ -323,15 +326,15 @@ def read_corrections(file: Path) -> list[dict[str, Any]]:
     for number, row in _json_rows(text) if text.lstrip().startswith("{") else _csv_rows(text):
         correction = _correction(row)
         if not correction:
-            raise InputError(f"{file}, line {number}: no verdict.", cure=cure)
+            raise InputError(f"{file}, line {number}: not a correction.", cure=cure)
         found.append(correction)
     if not found:
-        raise InputError(f"{file} holds no verdict.", cure=cure)
+        raise InputError(f"{file} has no corrections.", cure=cure)
     return found
 
 
 def _correction(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of a file as REST takes it: a verdict, or a correction by its kind; empty if it is neither."""
+    """A row of a file as REST takes it: two names, or a correction by its kind; empty if it is neither."""
     from filigraph.graph.model.names import CorrectionKind
 
     entry = {
@@ -344,11 +347,11 @@ def _correction(row: dict[str, Any]) -> dict[str, Any]:
     same = row.get("same") if isinstance(row.get("same"), bool) else (YES | NO).get(str(row.get("same")).lower())
     if same is None or not entry["first"] or not entry["second"]:
         return {}
-    return _verdict(entry["first"], entry["second"], same, entry["note"])
+    return _pair(entry["first"], entry["second"], same, entry["note"])
 
 
-def _verdict(first: str, second: str, same: bool, note: str) -> dict[str, Any]:
-    return {"kind": "same" if same else "apart", "about": first, "other": second, "note": note}
+def _pair(first: str, second: str, same: bool, note: str = "") -> dict[str, Any]:
+    return {"kind": "same" if same else "distinct", "about": first, "other": second, "note": note}
 
 
 def _json_rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:

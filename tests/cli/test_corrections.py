@@ -1,4 +1,4 @@
-"""`merges` on a terminal and for programs, against a real server with a case in it."""
+"""`corrections` on a terminal and for programs, against a real server with a case in it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
 from tests.api.real import WordRuntime
 from tests.api.serving import serving
-from tests.api.test_merges import FILES
+from tests.api.test_corrections import FILES
 from tests.cli.conftest import Run
 from tests.workspace_pool import WorkspacePool
 
@@ -30,47 +30,57 @@ def address(neo4j_address: Neo4jAddress) -> Iterator[str]:
 
 
 @pytest.fixture
-def merges(address: str, workspace_pool: WorkspacePool, run: Run, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
-    """Run `filigraph merges ARGUMENTS` on a workspace of its own."""
+def corrections(
+    address: str, workspace_pool: WorkspacePool, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Run]:
+    """Run `filigraph corrections ARGUMENTS` on a workspace of its own."""
     with workspace_pool.one() as name:
         monkeypatch.setenv("FILIGRAPH_URL", address)
         assert httpx.post(f"{address}/v1/workspaces/{name}/ingest", files=FILES, timeout=120).status_code == 200
         monkeypatch.setenv("MERGED", name)
-        yield lambda command, *arguments: run("merges", command, "--workspace", name, *arguments)
+        yield lambda command, *arguments: run("corrections", command, "--workspace", name, *arguments)
 
 
 @pytest.mark.essential
-def test_two_names_are_joined_listed_and_undone(merges: Run) -> None:
-    ran = merges("apply", "The Claw", "La Griffe", "--same", "--note", "Same ring.", "--json")
-    (made,) = json.loads(ran.out)["decisions"]
-    listed = merges("list")
+def test_two_names_are_joined_listed_and_undone(corrections: Run) -> None:
+    ran = corrections("apply", "The Claw", "La Griffe", "--same", "--note", "Same ring.", "--json")
+    (made,) = json.loads(ran.out)["corrections"]
+    listed = corrections("list")
     assert listed.code == 0
     assert f"undo: {made['id']}" in listed.out and "Same ring." in listed.out and "exact" in listed.out
-    again = merges("apply", "La Griffe", "Lyon", "--apart")
+    again = corrections("apply", "La Griffe", "Lyon", "--apart")
     assert again.code == 0, again.err
-    refused = merges("apply", "The Claw", "Lyon", "--same")
-    assert refused.code == 1 and "kept apart before" in refused.err and "filigraph merges undo" in refused.err
-    assert merges("undo", made["id"]).code == 0
-    gone = merges("undo", made["id"])
+    refused = corrections("apply", "The Claw", "Lyon", "--same")
+    assert refused.code == 1 and "kept apart before" in refused.err and "filigraph corrections undo" in refused.err
+    assert corrections("undo", made["id"]).code == 0
+    gone = corrections("undo", made["id"])
     assert gone.code == 1 and "was undone" in gone.err
-    assert merges("list", "--by", "person", "--json").out.count('"kind"') == 1
+    assert corrections("list", "--by", "person", "--json").out.count('"kind"') == 1
 
 
-def test_a_file_of_verdicts(merges: Run, tmp_path: Path) -> None:
+def test_the_former_name_of_the_group_is_an_alias(corrections: Run, run: Run) -> None:
+    where = ("--workspace", os.environ["MERGED"])
+    ran = run("merges", "apply", "The Claw", "Lyon", "--apart", "--json", *where)
+    assert json.loads(ran.out)["corrections"][0]["kind"] == "distinct"
+    assert run("merges", "review", "--json", *where).out == corrections("review", "--json").out
+    assert "merges" not in run("--help").out
+
+
+def test_a_file_of_corrections(corrections: Run, tmp_path: Path) -> None:
     table = tmp_path / "said.csv"
     table.write_text("first,second,same,note\nThe Claw,La Griffe,yes,\nThe Claw,nobody at all,no,\n", encoding="utf-8")
-    ran = merges("apply", "--file", str(table))
+    ran = corrections("apply", "--file", str(table))
     assert ran.code == 3 and "decided" in ran.out and "2: 'nobody at all' is neither" in " ".join(ran.out.split())
     lines = tmp_path / "said.jsonl"
     lines.write_text('{"first": "Lyon", "second": "The Claw", "same": false}\n\n', encoding="utf-8")
-    assert merges("apply", "--file", str(lines)).code == 0
+    assert corrections("apply", "--file", str(lines)).code == 0
     batch = [
         {"kind": "name", "about": "The Claw", "value": "The Talon"},
         {"kind": "type", "about": "Lyon", "value": "City"},
     ]
     lines.write_text("\n".join(map(json.dumps, batch)), encoding="utf-8")
-    ran = merges("apply", "--file", str(lines), "--json")
-    assert [row["kind"] for row in json.loads(ran.out)["decisions"]] == ["name", "type"]
+    ran = corrections("apply", "--file", str(lines), "--json")
+    assert [row["kind"] for row in json.loads(ran.out)["corrections"]] == ["name", "type"]
 
 
 @pytest.mark.parametrize(
@@ -84,45 +94,45 @@ def test_a_file_of_verdicts(merges: Run, tmp_path: Path) -> None:
         '{"kind": "odd", "about": "a"}',
     ],
 )
-def test_a_file_that_holds_no_verdicts(run: Run, server: str, tmp_path: Path, text: str) -> None:
+def test_a_file_that_has_no_corrections(run: Run, server: str, tmp_path: Path, text: str) -> None:
     file = tmp_path / "said"
     file.write_text(text, encoding="utf-8")
-    ran = run("merges", "apply", "--file", str(file))
-    assert ran.code == 1 and "no verdict" in ran.err
-    assert run("merges", "apply", "--file", str(tmp_path / "none")).code == 1
+    ran = run("corrections", "apply", "--file", str(file))
+    assert ran.code == 1 and "correction" in ran.err
+    assert run("corrections", "apply", "--file", str(tmp_path / "none")).code == 1
 
 
 @pytest.mark.parametrize("arguments", [["a", "b"], ["a", "--same"], ["a", "b", "--same", "--file", "x"]])
 def test_a_wrong_call_is_2(run: Run, arguments: list[str]) -> None:
-    assert run("merges", "apply", *arguments).code == 2
-    assert run("merges", "split", "x", "--place", "nowhere").code == 2
+    assert run("corrections", "apply", *arguments).code == 2
+    assert run("corrections", "split", "x", "--place", "nowhere").code == 2
 
 
-def test_a_split_by_places_and_a_name(merges: Run) -> None:
-    shown = merges("places", "Jean Delmas", "--json")
+def test_a_split_by_places_and_a_name(corrections: Run) -> None:
+    shown = corrections("places", "Jean Delmas", "--json")
     places = json.loads(shown.out)["places"]
     chosen = [f"{row['chunk_id']}:{row['start']}-{row['end']}" for row in places if "stole" in row["sentence"]]
-    ran = merges("split", "Jean Delmas", *(part for place in chosen for part in ("--place", place)))
+    ran = corrections("split", "Jean Delmas", *(part for place in chosen for part in ("--place", place)))
     assert ran.code == 0 and "decided" in ran.out
-    assert "place split off" in merges("list", "--by", "person").out
-    assert merges("rename", "The Claw", "La Griffe d'or").code == 0
-    assert "called La Griffe d'or" in merges("list").out
+    assert "place split off" in corrections("list", "--by", "person").out
+    assert corrections("rename", "The Claw", "La Griffe d'or").code == 0
+    assert "called La Griffe d'or" in corrections("list").out
 
 
-def test_an_entity_is_given_by_its_name_or_id(merges: Run) -> None:
-    shown = merges("places", "jules delmas", "--json")  # "Jules Delmass" holds it, too
+def test_an_entity_is_given_by_its_name_or_id(corrections: Run) -> None:
+    shown = corrections("places", "jules delmas", "--json")  # "Jules Delmass" holds it, too
     places = json.loads(shown.out)["places"]
     assert {row["form"] for row in places} >= {"Jules Delmas"}
-    assert merges("places", places[0]["mention_id"], "--json").out == shown.out
-    assert "jules delmas" not in merges("places", "Nantes").out.lower()  # part of one entity's name
-    several = merges("places", "Delmas")
+    assert corrections("places", places[0]["mention_id"], "--json").out == shown.out
+    assert "jules delmas" not in corrections("places", "Nantes").out.lower()  # part of one entity's name
+    several = corrections("places", "Delmas")
     assert several.code == 1 and "Give the id of one: " in several.err and "(Jules Delmas)" in several.err
-    assert merges("places", "Jüles Delmas", "--json").out == merges("places", "jules delmas", "--json").out
-    nobody = merges("places", "nobody at all")
+    assert corrections("places", "Jüles Delmas", "--json").out == corrections("places", "jules delmas", "--json").out
+    nobody = corrections("places", "nobody at all")
     assert nobody.code == 1 and "No entity has the name" in nobody.err
 
 
-def test_entities_are_found_and_their_facts_listed(merges: Run, run: Run) -> None:
+def test_entities_are_found_and_their_facts_listed(corrections: Run, run: Run) -> None:
     where = ("--workspace", os.environ["MERGED"])
     shown = run("entities", "jules delmas", *where)
     assert shown.code == 0 and "Jules Delmas" in shown.out and "also: " in shown.out and "The Claw" not in shown.out
@@ -137,7 +147,7 @@ def test_entities_are_found_and_their_facts_listed(merges: Run, run: Run) -> Non
     assert "passage" in run("entities", *where).out
 
 
-def test_reads_take_the_options_of_a_view(merges: Run, run: Run) -> None:
+def test_reads_take_the_options_of_a_view(corrections: Run, run: Run) -> None:
     where = ("--workspace", os.environ["MERGED"])
     sources = [row["source"] for row in json.loads(run("documents", "list", "--json", *where).out)["documents"]]
     only = ("--only", sources[0], *where)
@@ -154,7 +164,7 @@ def test_reads_take_the_options_of_a_view(merges: Run, run: Run) -> None:
     assert unknown.code == 1 and sources[0] in unknown.err
 
 
-def test_a_view_is_named_read_by_its_name_and_deleted(merges: Run, run: Run) -> None:
+def test_a_view_is_named_read_by_its_name_and_deleted(corrections: Run, run: Run) -> None:
     name = os.environ["MERGED"]
     where = ("--workspace", name)
     source = json.loads(run("documents", "list", "--json", *where).out)["documents"][0]["source"]
@@ -164,7 +174,7 @@ def test_a_view_is_named_read_by_its_name_and_deleted(merges: Run, run: Run) -> 
     assert f'--only "{source}"' in run("views", "list", *where).out
     assert json.loads(run("stats", "--json", "-w", f"{name}@one").out)["stats"]["documents"] == 1
     assert "takes no other" in run("stats", "--as-of", "1912", "-w", f"{name}@one").err
-    whole = run("merges", "list", "-w", f"{name}@one")
+    whole = run("corrections", "list", "-w", f"{name}@one")
     assert whole.code == 1 and f"Give the workspace {name}" in whole.err
     assert run("views", "delete", "one", *where).code == 0
     assert "No view has a name" in run("views", "list", *where).out
@@ -172,7 +182,7 @@ def test_a_view_is_named_read_by_its_name_and_deleted(merges: Run, run: Run) -> 
     assert gone.code == 1 and "views create" in gone.err
 
 
-def test_workspaces_are_listed_and_deleted(merges: Run, run: Run) -> None:
+def test_workspaces_are_listed_and_deleted(corrections: Run, run: Run) -> None:
     name = os.environ["MERGED"]
     assert name in run("workspaces", "list").out
     assert name in [row["name"] for row in json.loads(run("workspaces", "list", "--json").out)["workspaces"]]
@@ -183,31 +193,31 @@ def test_workspaces_are_listed_and_deleted(merges: Run, run: Run) -> None:
     assert run("workspaces", "delete", name, "--yes").code == 1
 
 
-def test_review_without_a_terminal_only_shows(merges: Run) -> None:
-    ran = merges("review")
+def test_review_without_a_terminal_only_shows(corrections: Run) -> None:
+    ran = corrections("review")
     assert ran.code == 0 and "Nearly joined" in ran.out and "Nantes Gazettes" in ran.out
-    assert json.loads(merges("review", "--json").out)["total"] >= 1
+    assert json.loads(corrections("review", "--json").out)["total"] >= 1
 
 
-def test_names_are_listed_with_their_reasons(merges: Run) -> None:
-    merges("apply", "The Claw", "La Griffe", "--same")
-    ran = merges("names", "The Claw")
+def test_names_are_listed_with_their_reasons(corrections: Run) -> None:
+    corrections("apply", "The Claw", "La Griffe", "--same")
+    ran = corrections("names", "The Claw")
     assert ran.code == 0 and ("The Claw = La Griffe" in ran.out or "La Griffe = The Claw" in ran.out)
-    forms = json.loads(merges("names", "The Claw", "--json").out)["forms"]
+    forms = json.loads(corrections("names", "The Claw", "--json").out)["forms"]
     assert {"La Griffe", "The Claw"} <= {row["form"] for row in forms} and all(row["count"] for row in forms)
 
 
-def test_who_is_who_without_a_terminal_only_shows(merges: Run) -> None:
-    ran = merges("who")
+def test_who_is_who_without_a_terminal_only_shows(corrections: Run) -> None:
+    ran = corrections("who")
     assert ran.code == 0 and "Who of these is" in ran.out
-    (first, *_) = json.loads(merges("who", "--count", "1", "--json").out)["questions"]
+    (first, *_) = json.loads(corrections("who", "--count", "1", "--json").out)["questions"]
     assert first["name"]["form"] in ran.out and first["others"][0]["form"] in ran.out
 
 
-def test_who_is_who_by_number(merges: Run) -> None:
-    (first, *_) = json.loads(merges("who", "--json").out)["questions"]
+def test_who_is_who_by_number(corrections: Run) -> None:
+    (first, *_) = json.loads(corrections("who", "--json").out)["questions"]
     teacher, pupil = pty.openpty()
-    command = [sys.executable, "-m", "filigraph.app.cli", "merges", "who", "--workspace", os.environ["MERGED"]]
+    command = [sys.executable, "-m", "filigraph.app.cli", "corrections", "who", "--workspace", os.environ["MERGED"]]
     with subprocess.Popen([*command, "--count", "1"], stdin=pupil, stdout=pupil, stderr=pupil) as running:
         os.close(pupil)
         stop = threading.Timer(60, running.kill)  # nothing hangs, whatever goes wrong
@@ -219,15 +229,15 @@ def test_who_is_who_by_number(merges: Run) -> None:
         stop.cancel()
         assert running.wait(60) == 0
     os.close(teacher)
-    (made, *_) = json.loads(merges("list", "--by", "person", "--json").out)["merges"]
+    (made, *_) = json.loads(corrections("list", "--by", "person", "--json").out)["corrections"]
     assert {made["names"][0]["id"], made["others"][0]["id"]} == {first["name"]["id"], first["others"][0]["id"]}
 
 
-def test_review_by_key(merges: Run) -> None:
+def test_review_by_key(corrections: Run) -> None:
     """On a real terminal: a key is pressed when the question is there, and not before."""
-    total = json.loads(merges("review", "--json").out)["total"]
+    total = json.loads(corrections("review", "--json").out)["total"]
     teacher, pupil = pty.openpty()
-    command = [sys.executable, "-m", "filigraph.app.cli", "merges", "review", "--workspace", os.environ["MERGED"]]
+    command = [sys.executable, "-m", "filigraph.app.cli", "corrections", "review", "--workspace", os.environ["MERGED"]]
     with subprocess.Popen(command, stdin=pupil, stdout=pupil, stderr=pupil) as running:
         os.close(pupil)
         shown = b""
@@ -241,9 +251,9 @@ def test_review_by_key(merges: Run) -> None:
         assert running.wait(60) == 0
     os.close(teacher)
     assert "1 decided" in shown.decode() and "undone" in shown.decode()
-    (row,) = json.loads(merges("list", "--by", "person", "--json").out)["merges"]
-    assert row["kind"] == "apart"
-    assert json.loads(merges("review", "--json").out)["total"] == total - 1
+    (row,) = json.loads(corrections("list", "--by", "person", "--json").out)["corrections"]
+    assert row["kind"] == "distinct"
+    assert json.loads(corrections("review", "--json").out)["total"] == total - 1
 
 
 def _until(terminal: int, mark: bytes) -> bytes:

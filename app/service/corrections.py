@@ -1,4 +1,4 @@
-"""Correcting what was joined: what persons say of names, and what there is to look at."""
+"""Corrections of people: stored, listed and undone, and what there is to look at."""
 
 from __future__ import annotations
 
@@ -8,102 +8,81 @@ from typing import TYPE_CHECKING
 
 from filigraph.app.service.context import ServiceContext
 from filigraph.graph.errors import NotFound
-from filigraph.graph.model.names import Occurrence
 from filigraph.graph.process.cancel import ShouldStop
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.browse import BrowseGraph
-    from filigraph.graph.curate.corrections import Correction
-    from filigraph.graph.curate.editor import Outcome
-    from filigraph.graph.curate.merges import ListedDecision, ListedQuestion, Verdict
-    from filigraph.graph.curate.predicates import Suggestion
-    from filigraph.graph.model.names import PersonDecision
+    from filigraph.graph.corrections.apply import Correction
+    from filigraph.graph.corrections.batch import Outcome
+    from filigraph.graph.corrections.listing import ListedDecision, ListedQuestion
+    from filigraph.graph.corrections.predicates import Suggestion
+    from filigraph.graph.model.names import StoredCorrection
     from filigraph.graph.records.workspaces import PredicateRow
     from filigraph.graph.store import Graph
 
 
-class Names:
-    """What persons decide about names and predicates."""
+class Corrections:
+    """What persons correct of names, facts and predicates."""
 
     def __init__(self, context: ServiceContext) -> None:
         self.context = context
 
-    def merges(self, workspace: str, *, by: str, first: int, count: int) -> tuple[list[ListedDecision], int]:
+    def listed(self, workspace: str, *, by: str, first: int, count: int) -> tuple[list[ListedDecision], int]:
         """What persons decided and what rules joined, and how many there are."""
-        from filigraph.graph.curate.merges import joined
+        from filigraph.graph.corrections.listing import joined
 
         with self.context.connected():
             return joined(by=by, graph=self.context.runtime.graph(workspace), first=first, count=count)
 
     def near_misses(self, workspace: str, *, first: int, count: int) -> tuple[list[ListedDecision], int]:
         """What a person should look at, nearest first, and how many there are."""
-        from filigraph.graph.curate.merges import review
+        from filigraph.graph.corrections.listing import review
 
         with self.context.connected():
             return review(graph=self.context.runtime.graph(workspace), first=first, count=count)
 
     def who(self, workspace: str, *, count: int) -> list[ListedQuestion]:
         """The questions of who is who that matter most."""
-        from filigraph.graph.curate.merges import who
+        from filigraph.graph.corrections.listing import who
 
         with self.context.connected():
             return who(graph=self.context.runtime.graph(workspace), count=count)
 
-    def decide(self, workspace: str, verdicts: Sequence[Verdict]) -> Outcome:
-        from filigraph.graph.curate.merges import decide
+    def apply(self, workspace: str, corrections: Sequence[Correction]) -> Outcome:
+        from filigraph.graph.corrections.apply import correct
 
-        with self._deciding(workspace) as graph:
-            return decide(verdicts, graph=graph, embedder=self.context.runtime.embedder())
-
-    def correct(self, workspace: str, corrections: Sequence[Correction]) -> Outcome:
-        from filigraph.graph.curate.corrections import correct
-
-        with self._deciding(workspace) as graph:
+        with self._changing(workspace) as graph:
             return correct(corrections, graph=graph, embedder=self.context.runtime.embedder())
 
-    def split(
-        self, workspace: str, entity: str, *, names: Sequence[str], places: Sequence[Occurrence], note: str
-    ) -> Outcome:
-        from filigraph.graph.curate.merges import split
+    def undo(self, workspace: str, correction_id: str) -> None:
+        from filigraph.graph.corrections.apply import undo
 
-        with self._deciding(workspace) as graph:
-            return split(entity, names, places, note=note, graph=graph, embedder=self.context.runtime.embedder())
-
-    def rename(self, workspace: str, entity: str, *, name: str, note: str) -> Outcome:
-        from filigraph.graph.curate.merges import rename
-
-        with self._deciding(workspace) as graph:
-            return rename(entity, name, note=note, graph=graph, embedder=self.context.runtime.embedder())
-
-    def undo(self, workspace: str, decision_id: str) -> None:
-        from filigraph.graph.curate.merges import undo
-
-        with self._deciding(workspace) as graph:
-            undo([decision_id], graph=graph, embedder=self.context.runtime.embedder())
+        with self._changing(workspace) as graph:
+            undo([correction_id], graph=graph, embedder=self.context.runtime.embedder())
 
     # ---- predicates
 
-    def predicates(self, workspace: str) -> tuple[list[PredicateRow], list[PersonDecision]]:
+    def predicates(self, workspace: str) -> tuple[list[PredicateRow], list[StoredCorrection]]:
         """What facts are said by, and what was folded."""
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
-            return graph.predicates(), [row for row in graph.person_decisions() if row.kind == "fold"]
+            return graph.predicates(), [row for row in graph.corrections() if row.kind == "merge_predicates"]
 
     def suggest_folds(self, workspace: str, count: int, cancelled: ShouldStop) -> list[Suggestion]:
-        from filigraph.graph.curate.predicates import suggest
+        from filigraph.graph.corrections.predicates import suggest
 
         with self.context.connected():
             graph, embedder = self.context.runtime.graph(workspace), self.context.runtime.embedder()
             return suggest(graph=graph, embedder=embedder, count=count, cancelled=cancelled)
 
-    def fold(self, workspace: str, into: str, forms: Sequence[str], *, note: str) -> PersonDecision:
-        from filigraph.graph.curate.predicates import fold
+    def fold(self, workspace: str, into: str, forms: Sequence[str], *, note: str) -> StoredCorrection:
+        from filigraph.graph.corrections.predicates import fold
 
-        with self._deciding(workspace) as graph:
+        with self._changing(workspace) as graph:
             return fold(into, forms, note=note, graph=graph, embedder=self.context.runtime.embedder())
 
     @contextmanager
-    def _deciding(self, workspace: str) -> Iterator[Graph]:
+    def _changing(self, workspace: str) -> Iterator[Graph]:
         """The workspace's graph, when nothing else changes it. Raises Busy where that takes long."""
         with self.context.connected():
             self.context.runtime.graph(workspace)  # raises NotFound without waiting
@@ -113,7 +92,7 @@ class Names:
 
 def current_id(graph: BrowseGraph, entity_id: str) -> str:
     """The entity that a former entity's id, or a mention's, means today. Raises NotFound with the reason."""
-    from filigraph.graph.curate.editor import current_entity
+    from filigraph.graph.corrections.batch import current_entity
 
     if graph.has_entity(entity_id):
         return entity_id

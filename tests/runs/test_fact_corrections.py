@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from filigraph.graph import ids
-from filigraph.graph.curate.corrections import Correction, correct
-from filigraph.graph.curate.merges import Verdict, decide, joined, undo
-from filigraph.graph.curate.predicates import fold
+from filigraph.graph.corrections.apply import Correction, correct, undo
+from filigraph.graph.corrections.listing import joined
+from filigraph.graph.corrections.predicates import fold
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import AlreadyDecided, InputError, NotFound
 from filigraph.graph.ingest.extract.triples import TripleExtractor
@@ -55,11 +55,11 @@ def facts(graph: Graph) -> dict[str, str]:
 
 
 def say(graph: Graph, *rows: Correction) -> list[str]:
-    return [made.id for made in correct(rows, graph=graph, embedder=word_embedder()).decisions]
+    return [made.id for made in correct(rows, graph=graph, embedder=word_embedder()).corrections]
 
 
 def wrong(fact: str, **more: str) -> Correction:
-    return Correction(kind="wrong", about=fact, **more)
+    return Correction(kind="rejected", about=fact, **more)
 
 
 def test_a_wrong_fact_leaves_the_graph_and_no_reading_brings_it_back(graph: Graph) -> None:
@@ -76,7 +76,7 @@ def test_a_wrong_fact_leaves_the_graph_and_no_reading_brings_it_back(graph: Grap
     derive(graph, embedder=word_embedder())
     (told,), total = joined(by="person", graph=graph, first=0, count=9)
     assert (told.kind, told.name, told.names[0].form, told.others[0].form, told.note, total) == (
-        *("wrong", "steals", "Jules Delmas", "Blue Carbuncle"),
+        *("rejected", "steals", "Jules Delmas", "Blue Carbuncle"),
         *("It was Clara.", 1),
     )
     undo([made], graph=graph, embedder=word_embedder())
@@ -86,9 +86,9 @@ def test_a_wrong_fact_leaves_the_graph_and_no_reading_brings_it_back(graph: Grap
 def test_it_holds_for_what_its_entity_becomes(graph: Graph) -> None:
     before = list(graph.dump())
     (made,) = say(graph, wrong(facts(graph)[STOLE]))
-    one = decide([Verdict(first="Jules Delmas", second="Clara Vane", same=True)], graph=graph, embedder=word_embedder())
+    (one,) = say(graph, Correction(kind="same", about="Jules Delmas", other="Clara Vane"))
     assert facts(graph) == {}, "they are one, who did not steal it"
-    undo([one.decisions[0].id], graph=graph, embedder=word_embedder())
+    undo([one], graph=graph, embedder=word_embedder())
     assert set(facts(graph)) == {HATES, CLARA}
     undo([made], graph=graph, embedder=word_embedder())
     assert list(graph.dump()) == before
@@ -140,11 +140,11 @@ def test_what_cannot_be_kept_is_refused(graph: Graph, more: dict[str, str], caus
 
 def test_a_fact_is_said_by_another_predicate(graph: Graph) -> None:
     before = list(graph.dump())
-    (made,) = say(graph, Correction(kind="restated", about=facts(graph)[HATES], value="  is afraid  of "))
+    (made,) = say(graph, Correction(kind="relabelled", about=facts(graph)[HATES], value="  is afraid  of "))
     fears = "Jules Delmas is afraid of Clara Vane"
     assert set(facts(graph)) == {STOLE, fears, CLARA}
     with pytest.raises(AlreadyDecided, match=made):
-        say(graph, Correction(kind="restated", about=facts(graph)[fears], value="loves"))
+        say(graph, Correction(kind="relabelled", about=facts(graph)[fears], value="loves"))
     (gone,) = say(graph, wrong(facts(graph)[fears]))
     assert set(facts(graph)) == {STOLE, CLARA}
     undo([gone], graph=graph, embedder=word_embedder())
@@ -186,15 +186,15 @@ def test_a_split_is_made_with_other_corrections_and_is_taken_whole_or_not_at_all
     split = Correction(kind="split", about=entity, names=[letter])
     rows = [split, replace(split, names=[row.id for row in own]), Correction(kind="type", about=entity, value="Thief")]
     outcome = correct(rows, graph=graph, embedder=word_embedder())
-    assert [made.kind for made in outcome.decisions] == ["apart", "type"]
+    assert [made.kind for made in outcome.corrections] == ["distinct", "type"]
     assert [(row.number, row.code) for row in outcome.refused] == [(2, "bad_input")]
     assert len({row.entity_id for row in graph.mentions() if row.form == "Jules Delmas"}) == 2
-    undo([made.id for made in outcome.decisions], graph=graph, embedder=word_embedder())
+    undo([made.id for made in outcome.corrections], graph=graph, embedder=word_embedder())
     assert list(graph.dump()) == before
 
 
 def test_many_at_once_are_derived_once_and_what_cannot_be_taken_is_said(graph: Graph) -> None:
-    hostile = Correction(kind="restated", about=facts(graph)[STOLE], value="x'}) DETACH DELETE (n) //")
+    hostile = Correction(kind="relabelled", about=facts(graph)[STOLE], value="x'}) DETACH DELETE (n) //")
     rows = [
         wrong(facts(graph)[HATES]),
         hostile,
@@ -203,7 +203,7 @@ def test_many_at_once_are_derived_once_and_what_cannot_be_taken_is_said(graph: G
         replace(hostile, value="steals"),
     ]
     outcome = correct(rows, graph=graph, embedder=word_embedder())
-    assert [made.kind for made in outcome.decisions] == ["wrong", "restated"]
+    assert [made.kind for made in outcome.corrections] == ["rejected", "relabelled"]
     assert [(row.number, row.code) for row in outcome.refused] == [(3, "not_found"), (4, "bad_input"), (5, "bad_input")]
     assert set(facts(graph)) == {"Jules Delmas x'}) DETACH DELETE (n) // Blue Carbuncle", CLARA}
     with pytest.raises(NotFound, match="no fact"):

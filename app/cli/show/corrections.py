@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.terminal.text import one_line
 
-SIGNS = {"same": "=", "apart": "≠", "aliases": "="}
+SIGNS = {"same": "=", "distinct": "≠", "aliases": "="}
 SHOWN = 60  # characters of a name
 WHO = "  numbers of those, Enter none of them, s skip, q quit: "
 END = "\n  That was all. u undo the last, q quit: "
 
 
-def merges(found: Data, first: int) -> None:
+def corrections(found: Data, first: int) -> None:
     """Decisions, one per line."""
     out = console()
     if not found["total"]:
         line(out, "Nothing was joined.")
         return
-    last = first + len(found["merges"])
+    last = first + len(found["corrections"])
     heading(out, "Joined", f"{first + 1:,} to {last:,} of {found['total']:,}")
-    for row in found["merges"]:
+    for row in found["corrections"]:
         why = [row["rule"], f"{row['score']:.2f}" if row["by"] == "rule" else "", row["at"][:16].replace("T", " ")]
         why += [one_line(row["note"], 80), "" if row["holds"] else "inactive: its names occur in no document now"]
         line(out, styled(_says(row)).append(f"  {' · '.join(filter(None, why))}", style="dim"))
@@ -35,8 +35,8 @@ def near_misses(found: Data) -> None:
     if not found["total"]:
         line(out, "There is nothing to review.")
         return
-    heading(out, "Nearly joined", f"{len(found['merges']):,} of {found['total']:,}, nearest first")
-    for row in found["merges"]:
+    heading(out, "Nearly joined", f"{len(found['near_misses']):,} of {found['total']:,}, nearest first")
+    for row in found["near_misses"]:
         line(out, styled(f"{_says({**row, 'kind': 'same'})}?"))
         for said in _sides(row):
             line(out, styled(said, "dim"), indent=4)
@@ -53,7 +53,7 @@ def names(found: Data) -> None:
         if rows:
             heading(out, title, "")
         for row in rows:
-            sign = SIGNS["same" if same else "apart"]
+            sign = SIGNS["same" if same else "distinct"]
             why = [row["rule"], "asked in the review" if row["review"] else "", one_line(row["reason"], 200)]
             said = f"{one_line(row['form'], SHOWN)} {sign} {one_line(row['other'], SHOWN)}"
             line(out, styled(said).append(f"  {' · '.join(filter(None, why))}", style="dim"))
@@ -91,7 +91,7 @@ def question(row: Data, number: int, total: int) -> str:
 def outcome(found: Data) -> None:
     """Applied decisions and refusals."""
     out = console()
-    for row in found["decisions"]:
+    for row in found["corrections"]:
         line(out, styled(f"decided; undo: {row['id']}"))
     for row in found["refused"]:
         line(out, styled(f"{row['number']}: {one_line(row['cause'])} {one_line(row['cure'])}", "yellow"))
@@ -124,7 +124,7 @@ def predicates(found: Data) -> None:
         rows.add_row(styled(f"  {one_line(row['predicate'], SHOWN)}"), styled(type_, "dim"), *counts)
     out.print(rows)
     for fold in found["folds"]:
-        line(out, styled(_says({**fold, "kind": "fold", "name": fold["into"], "names": [], "others": []})))
+        line(out, styled(_says({**fold, "kind": "merge_predicates", "name": fold["into"], "names": [], "others": []})))
         why = filter(None, [one_line(fold["note"], 80), f"undo: {fold['id']}"])
         line(out, styled(" · ".join(why), "dim"), indent=4)
 
@@ -163,15 +163,15 @@ def _says(row: Data) -> str:
         return f"{names[0]}: called {one_line(row['name'], SHOWN)}"
     if row["kind"] == "type":
         return f"{names[0]}: of the type {one_line(row['name'], SHOWN)}"
-    if row["kind"] in ("wrong", "restated"):
-        claim = one_line(row["name"] if row["kind"] == "wrong" else row["forms"][0], SHOWN)
-        ends = "wrong" if row["kind"] == "wrong" else f"said by: {one_line(row['name'], SHOWN)}"
+    if row["kind"] in ("rejected", "relabelled"):
+        claim = one_line(row["name"] if row["kind"] == "rejected" else row["forms"][0], SHOWN)
+        ends = "wrong" if row["kind"] == "rejected" else f"said by: {one_line(row['name'], SHOWN)}"
         return f"{names[0]} · {claim} · {others[0]}: {ends}"
     if row["kind"] == "stated":
         return f"{names[0]} · {one_line(row['name'], SHOWN)} · {others[0]}: kept as a fact"
-    if row["kind"] == "part":
+    if row["kind"] == "split_off":
         return f"{names[0]}: {plural(row['places'], 'place')} split off"
-    if row["kind"] == "fold":
+    if row["kind"] == "merge_predicates":
         return f"{', '.join(one_line(form, SHOWN) for form in row['forms'])} → {one_line(row['name'], SHOWN)}"
     if row["kind"] == "aliases":
         return " = ".join(names)

@@ -1,0 +1,1 @@
+"""Corrections by a person, of names and of predicates."""

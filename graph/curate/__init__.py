@@ -1,1 +1,0 @@
-"""Curate: corrections by a person, of names and of predicates."""
