@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from filigraph.app.access.keys import Keys
     from filigraph.graph.store import AccessKey
 
-PAUSE = 1.0  # seconds between two tries
+RETRY_SECONDS = 1.0  # seconds between two tries
 
 
 def have_first_key(keys: Keys, file: Path, say: Callable[[str], None]) -> None:
@@ -46,4 +46,4 @@ def _wait_for_keys(keys: Keys, say: Callable[[str], None]) -> Sequence[AccessKey
             if error.cause != told:
                 told = error.cause
                 say(f"Waiting for Neo4j: {told}")
-            time.sleep(PAUSE)
+            time.sleep(RETRY_SECONDS)

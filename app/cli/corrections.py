@@ -23,7 +23,7 @@ from filigraph.app.cli.terminal.session import connected, path, print_json, say
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
-SENT = 1000  # max. corrections per request
+CORRECTIONS_PER_REQUEST = 1000  # max. corrections per request
 PLACE = re.compile(r"(?P<chunk>[^:\s]+):(?P<start>\d+)-(?P<end>\d+)")
 YES = {"true": True, "yes": True, "y": True, "1": True, "same": True, "oui": True}
 NO = {"false": False, "no": False, "n": False, "0": False, "distinct": False, "apart": False, "non": False}
@@ -129,8 +129,8 @@ def apply(
     rows = read_corrections(file) if file else [_pair(first, second, bool(same), note)]
     outcome: dict[str, Any] = {"corrections": [], "refused": []}
     with connected() as client:
-        for start in range(0, len(rows), SENT):
-            _add(outcome, client, path(workspace, "corrections"), rows[start : start + SENT], start)
+        for start in range(0, len(rows), CORRECTIONS_PER_REQUEST):
+            _add(outcome, client, path(workspace, "corrections"), rows[start : start + CORRECTIONS_PER_REQUEST], start)
     print_json(outcome) if as_json else show_corrections.outcome(outcome)
     if outcome["refused"]:
         raise typer.Exit(IN_PART)

@@ -19,7 +19,7 @@ from filigraph.graph.errors import FiligraphError, InputError, LimitReached, Not
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
-LOOK = 2.0  # seconds between two polls; a file that is unchanged in between is complete
+POLL_SECONDS = 2.0  # seconds between two polls; a file that is unchanged in between is complete
 ENDED = ("done", "partial", "failed", "cancelled")
 
 
@@ -44,7 +44,7 @@ def watch(
     try:
         while True:
             run.submit(watched.look())
-            time.sleep(LOOK)
+            time.sleep(POLL_SECONDS)
     except KeyboardInterrupt:
         going_on = f" Still going on: {', '.join(run.jobs)}." if run.jobs else ""
         run.say("stopped", f"Stopped watching.{going_on}")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from filigraph.graph.model.documents import Chunk, Source
     from filigraph.graph.model.extraction import Extraction
 
-POLL = 0.2  # seconds between two looks at `cancelled` and at the machines
+POLL_SECONDS = 0.2  # seconds between two looks at `cancelled` and at the machines
 PATIENCE = 900.0  # seconds to wait for a machine when there is none any more
 PART = 16  # chunks or texts that a machine is given at once, at most; a dead one's are done again
 FILES, BYTES = 64, 1 << 20  # small files that are sent together
@@ -144,7 +144,7 @@ class ClusterRun:
         """The result of a call. Raises Cancelled; ClusterUnavailable if no machine is left for it: at once for an LLM
         (its caller retries), else after `patience`."""
         try:
-            while not wait([future], timeout=POLL).done:
+            while not wait([future], timeout=POLL_SECONDS).done:
                 if (cancelled or self._cancelled)():
                     raise Cancelled()
                 with self._lock:

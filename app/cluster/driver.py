@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 LLM_CALLS = "llm_calls"  # Ray's resource: how many calls a machine's LLM takes at once
 RETRIES = 5  # times that a task is begun again when its machine or its process died
-LOOK = 1.0  # seconds between two looks at which machines there are
+POLL_SECONDS = 1.0  # seconds between two looks at which machines there are
 HEAD_LOST = 10  # seconds without the head until Ray gives up
 
 
@@ -107,7 +107,7 @@ class _Driver:
                 self._send(now)
             try:
                 begin = time.monotonic()  # to look at the machines also while there is always something to do
-                while (left := begin + LOOK - time.monotonic()) > 0 and self._pipe.poll(left):
+                while (left := begin + POLL_SECONDS - time.monotonic()) > 0 and self._pipe.poll(left):
                     self._do(self._pipe.recv())
             except (EOFError, OSError):  # the server has ended
                 return

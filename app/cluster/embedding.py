@@ -17,7 +17,7 @@ from filigraph.graph.errors import Cancelled, ClusterUnavailable
 if TYPE_CHECKING:
     from filigraph.graph.models.embed import Embedder, EncodesSpans, Span
 
-FEW = 16  # texts that are not worth a journey
+MIN_TEXTS = 16  # texts that are not worth a journey
 
 
 def on_cluster(embedder: Embedder, run: ClusterRun, choice: str) -> Embedder:
@@ -51,7 +51,7 @@ class ClusterEmbedding(BaseEmbedding):
         return self._get_text_embeddings([text])[0]
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
-        if len(texts) > FEW:
+        if len(texts) > MIN_TEXTS:
             found = self._elsewhere(worker.embed, ((part,) for part in self._parts(texts)))
             if found is not None:
                 return [row for rows in found for row in rows.tolist()]
@@ -68,7 +68,7 @@ class ClusterEmbedding(BaseEmbedding):
         self, texts: list[str], spans: list[list[Span]]
     ) -> tuple[list[list[float]], list[list[list[float]]]]:
         """As EncodesSpans says."""
-        if len(texts) > FEW:
+        if len(texts) > MIN_TEXTS:
             parts = zip(self._parts(texts), self._parts(spans), strict=True)
             found = self._elsewhere(worker.embed_spans, parts)
             if found is not None:

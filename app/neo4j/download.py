@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PARALLEL = 16
 ATTEMPTS = 4  # for one jar; each goes on where the one before was cut
-PAUSE = 0.5  # seconds before the second attempt; doubled each time
+RETRY_SECONDS = 0.5  # seconds before the second attempt; doubled each time
 MIRROR_VARIABLE = "FILIGRAPH_MAVEN_URL"
 
 Advance = Callable[[int], None]  # bytes gained, or lost (negative) when a jar restarts
@@ -102,7 +102,7 @@ def _fetch_jar(client: "httpx.Client", jar: Jar, folder: Path, advance: Advance,
     make_folder(target.parent)
     reason = ""
     for attempt in range(ATTEMPTS):
-        if attempt and stop.wait(PAUSE * 2 ** (attempt - 1)):
+        if attempt and stop.wait(RETRY_SECONDS * 2 ** (attempt - 1)):
             return
         try:
             if _transfer(client, jar, part, advance, stop):

@@ -12,7 +12,7 @@ NOT_OPENED = re.compile(r"Failed to start DatabaseId\{\w+\[neo4j\]\}|\[neo4j/\w+
 DATED = re.compile(r"^\d{4}-\d\d-\d\d ")
 FULL = ("No space left", "quota exceeded")
 SAYS_NOTHING = ("Error: Could not create the Java Virtual Machine", "Error: A fatal exception has occurred")
-LONGEST = 300  # characters of a cause: it is one line of a message
+MAX_CAUSE_CHARS = 300  # characters of a cause: it is one line of a message
 
 
 def lines_of(file: Path) -> list[str]:
@@ -72,4 +72,4 @@ def _shortened(line: str) -> str:
     if text != line.strip() and line.startswith("Optional["):
         text = text.removesuffix("]")
     text = CLASS_NAME.sub("", text).rstrip(".")
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return text if len(text) <= MAX_CAUSE_CHARS else f"{text[:MAX_CAUSE_CHARS]}…"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from filigraph.graph.model.traces import TraceStep
     from filigraph.graph.process.cancel import ShouldStop
 
-LOOK = 0.2  # poll interval for a client that disconnected, in seconds
+POLL_SECONDS = 0.2  # poll interval for a client that disconnected, in seconds
 END = 5.0  # seconds that a process has to end before it is killed
 
 
@@ -108,7 +108,7 @@ class SearchProcess:
                 self._send(CancelSearch(id_))
                 raise
             try:
-                return inbox.get(timeout=LOOK)
+                return inbox.get(timeout=POLL_SECONDS)
             except queue.Empty:
                 if self.gone.is_set():
                     raise ProcessLost from None

@@ -16,9 +16,9 @@ from filigraph.app.runtime import Runtime
 from filigraph.graph.errors import FiligraphError
 
 log = logging.getLogger("filigraph.server")
-LOOK = 1.0  # seconds between two looks
+POLL_SECONDS = 1.0  # seconds between two looks
 LATELY = 600.0  # seconds after a question during which its workspace is read ahead
-PAUSE = 0.02  # seconds between two parts: questions come first
+PAUSE_SECONDS = 0.02  # seconds between two parts: questions come first
 SHARE = 0.2  # of the time at most, where a workspace changes again and again
 END = 5.0  # seconds that a part may take to end
 
@@ -60,7 +60,7 @@ class ReadAhead:
             thread.join(END)
 
     def _run(self) -> None:
-        while not self._ended.wait(LOOK):
+        while not self._ended.wait(POLL_SECONDS):
             watched = self._asked_lately()
             if not watched:
                 return
@@ -95,7 +95,7 @@ class ReadAhead:
         if not settled or workspace.read == revision or begun < workspace.rests_until:
             return
         for _ in read_ahead(graph):
-            if self._ended.wait(PAUSE):
+            if self._ended.wait(PAUSE_SECONDS):
                 return
         workspace.read = revision
         workspace.rests_until = begun + (time.monotonic() - begun) / SHARE

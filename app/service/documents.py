@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from filigraph.graph.store import JobRow
     from filigraph.graph.views.outline import NamedPlace
 
-LOOK = 0.1  # poll interval of a deletion, in seconds
+POLL_SECONDS = 0.1  # poll interval of a deletion, in seconds
 SHORTEST = 2  # letters of a word that may be a clitic, which the word index leaves out
 AROUND = 60  # characters on either side of a text that was found
 DOOMED = 100  # documents that are removed between two looks whether to stop
@@ -197,7 +197,7 @@ class Documents:
             waits = job.progress.get("stage", "load") == "load" and not job.cancelling
             if waits and time.monotonic() - begun > LOCK_TIMEOUT:
                 self._jobs.cancel_job(job.id)
-            time.sleep(LOOK)
+            time.sleep(POLL_SECONDS)
             job = self._jobs.job(job.id)
         if job.state == "failed":
             raise FiligraphError(job.cause, cure=job.cure)

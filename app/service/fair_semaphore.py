@@ -13,10 +13,10 @@ from contextlib import contextmanager
 
 from filigraph.graph.process.cancel import ShouldStop
 
-LOOK = 0.2  # poll interval for a client that disconnected, in seconds
+POLL_SECONDS = 0.2  # poll interval for a client that disconnected, in seconds
 QUIET = 0.02  # poll interval for waiting requests, in seconds
 SHARE = 10  # times the time since its last pause that background work yields: under load a tenth of the time is its own
-LONGEST = 3.0  # seconds of one such pause at most
+MAX_PAUSE_SECONDS = 3.0  # seconds of one such pause at most
 
 
 class FairSemaphore:
@@ -38,7 +38,7 @@ class FairSemaphore:
             else:
                 self._waiting.append(mine)
         try:
-            while not mine.wait(LOOK):
+            while not mine.wait(POLL_SECONDS):
                 give_up()
             yield
         finally:
@@ -66,7 +66,7 @@ class YieldToSearches:
 
     def __call__(self) -> bool:
         now = time.monotonic()
-        until = now + min(SHARE * (now - self._since), LONGEST)
+        until = now + min(SHARE * (now - self._since), MAX_PAUSE_SECONDS)
         while not (stop := self._stop()) and not self._slots.empty() and time.monotonic() < until:
             time.sleep(QUIET)
         self._since = time.monotonic()

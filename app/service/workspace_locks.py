@@ -19,7 +19,7 @@ log = logging.getLogger("filigraph.server")
 
 EXPIRES = 20.0  # seconds until the locks of a dead server expire
 RENEW_EVERY = 5.0  # seconds
-POLL = 0.2  # seconds between two attempts to acquire a lock
+POLL_SECONDS = 0.2  # seconds between two attempts to acquire a lock
 
 
 class WorkspaceLocker:
@@ -65,7 +65,7 @@ class WorkspaceLocker:
                     lock := store.workspace_locks.acquire(workspace, self._holder, seconds=EXPIRES, job=job)
                 ) is None:
                     wait()
-                    time.sleep(POLL)
+                    time.sleep(POLL_SECONDS)
                 with _renewed(store, lock):
                     if at or shard == self._shard_of(workspace):  # else it was moved while we waited
                         yield store.holding(lock)
@@ -80,7 +80,7 @@ class WorkspaceLocker:
         timeout = 0.0
         while not local.acquire(timeout=timeout):
             wait()
-            timeout = POLL
+            timeout = POLL_SECONDS
         try:
             yield
         finally:

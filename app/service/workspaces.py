@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from filigraph.graph.records.workspaces import WorkspaceRow
     from filigraph.graph.store import Placements, Store
 
-LOOK = 0.1  # poll interval of a deletion, in seconds
+POLL_SECONDS = 0.1  # poll interval of a deletion, in seconds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,7 +138,7 @@ class Workspaces:
         while any((job.running or job.waiting) and job.workspace == workspace for job in jobs.to_run()):
             if time.monotonic() - begun > LOCK_TIMEOUT:
                 break  # its server is gone, or learns of the end when it next notes progress
-            time.sleep(LOOK)
+            time.sleep(POLL_SECONDS)
 
     def finish_cut_short(self) -> None:
         """Finish interrupted deletions and moves and clear away interrupted imports, where no server is working on

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from filigraph.graph.model.answers import Answer
     from filigraph.graph.store import JobItem
 
-MOST = 10_000  # questions of one job
-LONGEST = 250_000  # characters of a line; a question of more than 10,000 words is refused when it is asked
+MAX_QUESTIONS = 10_000  # questions of one job
+MAX_LINE_CHARS = 250_000  # characters of a line; a question of more than 10,000 words is refused when it is asked
 COLUMNS = ("number", "question", "answer", "model", "missing", "paths", "evidence", "trace", "error")
 
 
@@ -27,14 +27,16 @@ def read_questions(content: bytes) -> list[str]:
     except UnicodeDecodeError:
         raise InputError("The file of questions is not UTF-8 text.", cure="Save it as UTF-8.") from None
     questions = [_question(number, line) for number, line in enumerate(lines, 1)]
-    if not questions or len(questions) > MOST:
-        raise InputError(f"The file holds {len(questions):,} questions.", cure=f"Give 1 to {MOST:,}.")
+    if not questions or len(questions) > MAX_QUESTIONS:
+        raise InputError(f"The file holds {len(questions):,} questions.", cure=f"Give 1 to {MAX_QUESTIONS:,}.")
     return questions
 
 
 def _question(number: int, line: str) -> str:
-    if len(line) > LONGEST:
-        raise InputError(f"Line {number} of the questions is longer than {LONGEST:,} characters.", cure="Cut it.")
+    if len(line) > MAX_LINE_CHARS:
+        raise InputError(
+            f"Line {number} of the questions is longer than {MAX_LINE_CHARS:,} characters.", cure="Cut it."
+        )
     if not line.startswith("{"):
         return line
     try:

@@ -40,7 +40,7 @@ def difference(history: Sequence[Step], lived: Graph, fresh: Graph) -> list[str]
     workspaces must be empty."""
     player, other = Player(lived), Player(fresh)
     other.graph = reading_all(fresh)
-    with patch.object(read_rows, "FEW", 0):  # what changed alone is read, however much it is
+    with patch.object(read_rows, "SMALL_CHANGE", 0):  # what changed alone is read, however much it is
         for step in history:
             player.play(step)
             if lines := kept_otherwise(lived):

@@ -72,7 +72,7 @@ def serve(place: Place, failpoint: Failpoint | None, tell: Connection) -> None:
     os.dup2(os.open(place.home / "server.log", os.O_WRONLY | os.O_APPEND | os.O_CREAT), 2)
     coordinator.LEASE, coordinator.BUSY, coordinator.IDLE = LEASE, 0.25, 0.25
     workspace_locks.EXPIRES, workspace_locks.RENEW_EVERY = LEASE, 0.25
-    run_batches.POLL, provider_batches.SETTLES = 0.25, 1.0
+    run_batches.POLL_SECONDS, provider_batches.SETTLES = 0.25, 1.0
     connect.RETRY_TIME = 1.0  # a Neo4j that was killed does not come back by itself
     _watch_commits(place.passed, failpoint)
     settings = Settings(  # type: ignore[call-arg]

@@ -41,7 +41,7 @@ from filigraph.graph.text.words import terms
 Kind = Literal["denial", "number", "time", "date", "place", "object", "read"]  # read: found by an LLM alone
 
 SHARED = 0.1  # what it adds to the cosine that two statements have a subject, or an object, in common
-LEAST: Mapping[Kind, float] = {"denial": 0.4, "number": 0.5, "time": 0.5, "date": 0.5}
+MIN_SCORE: Mapping[Kind, float] = {"denial": 0.4, "number": 0.5, "time": 0.5, "date": 0.5}
 APART = 10  # minutes: less is a clock's error, or rounded
 DAY = len("1912-03-12")
 PER_SENTENCE = 2  # candidates that a sentence is in, the likeliest
@@ -168,16 +168,16 @@ class _Table:
 
     def denials(self) -> Iterator[Contradiction]:
         denied = np.array([one.denied for one in self._statements])
-        for one, other, score in self._near(np.flatnonzero(denied), np.flatnonzero(~denied), LEAST["denial"]):
+        for one, other, score in self._near(np.flatnonzero(denied), np.flatnonzero(~denied), MIN_SCORE["denial"]):
             if self._shared(one, other) >= 2:
                 yield self._pair("denial", one, other, score)
 
     def values(self) -> Iterator[Contradiction]:
         """The statements with figures whose figures of one kind differ."""
         rows = np.array([n for n, told in enumerate(self._figures) if told], dtype=np.intp)
-        for one, other, score in self._near(rows, rows, min(LEAST["number"], LEAST["time"], LEAST["date"])):
+        for one, other, score in self._near(rows, rows, min(MIN_SCORE["number"], MIN_SCORE["time"], MIN_SCORE["date"])):
             kind = _differ(self._figures[one], self._figures[other])
-            if one < other and kind and score >= LEAST[kind] and self._shared(one, other) >= 2:
+            if one < other and kind and score >= MIN_SCORE[kind] and self._shared(one, other) >= 2:
                 yield self._pair(kind, one, other, score)
 
     def single(self) -> Iterator[Contradiction]:

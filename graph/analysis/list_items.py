@@ -29,11 +29,11 @@ from filigraph.graph.text.rows import TextRow, heading_years, headings, is_headi
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import lucene_query, query_terms, terms
 
-MOST = 2_000  # passages that are looked at; of a larger workspace those with the words
+MAX_PASSAGES = 2_000  # passages that are looked at; of a larger workspace those with the words
 ABOVE = 0.7  # what a word of the caption or header weighs, of one in the sentence
 TITLE, TITLE_OF_ROW = 0.2, 0.6  # of the title and the headings at the begin of the passage
 BY_MEANING = 0.25  # what a standard deviation of the cosine weighs
-LEAST = 0.55  # score of a sentence of running text
+MIN_SCORE = 0.55  # score of a sentence of running text
 OF_BEST = 0.6  # of the best score
 LEAST_LIMITED = 0.15  # within the limits that are asked
 ROW = 0.35  # mean score of the rows of a table or list
@@ -95,7 +95,7 @@ class _Row:
 def find_items(question: ListQuestion, vector: Vector, graph: ListGraph) -> ItemList:
     """The items of a list. `vector` is that of the question."""
     ids = list(graph.chunk_ids())
-    looked_at = ids if len(ids) <= MOST else _with_words(question, vector, graph)
+    looked_at = ids if len(ids) <= MAX_PASSAGES else _with_words(question, vector, graph)
     rows = list(_rows(looked_at, vector, graph))
     found = [_item(row, score) for row, score in _chosen(question, rows)]
     found.sort(key=lambda item: (item.source, item.document_id))
@@ -104,7 +104,7 @@ def find_items(question: ListQuestion, vector: Vector, graph: ListGraph) -> Item
 
 def _with_words(question: ListQuestion, vector: Vector, graph: ListGraph) -> list[str]:
     asked = query_terms(question.about or question.text, question.language)
-    return [hit.id for hit in graph.search_words(lucene_query(asked), vector, MOST)]
+    return [hit.id for hit in graph.search_words(lucene_query(asked), vector, MAX_PASSAGES)]
 
 
 def _rows(chunk_ids: Sequence[str], vector: Vector, graph: ListGraph) -> Iterator[_Row]:
@@ -160,7 +160,7 @@ def _chosen(question: ListQuestion, rows: Sequence[_Row]) -> Iterator[tuple[_Row
         if row.row.block >= 0:
             blocks[row.chunk.id, row.row.block].append(n)
     limited = bool(question.unit)
-    least, of_best, of_row = (LEAST_LIMITED, 0.0, 0.0) if limited else (LEAST, OF_BEST, ROW)
+    least, of_best, of_row = (LEAST_LIMITED, 0.0, 0.0) if limited else (MIN_SCORE, OF_BEST, ROW)
     of_block = {key: float(np.mean([scores[n] for n in of])) for key, of in blocks.items()}
     top = max(of_block.values(), default=0.0)
     for n, row in enumerate(rows):

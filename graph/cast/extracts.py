@@ -13,7 +13,7 @@ from filigraph.graph.model.names import Mention
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.text.sentences import sentences
 
-LONGEST = 240  # characters of a sentence that is shown whole
+MAX_SENTENCE_CHARS = 240  # characters of a sentence that is shown whole
 AROUND = 90  # of a longer one, on either side of the names
 BEFORE = 110  # of what comes before a rare name
 RARE, FREQUENT = 3, 12  # places of a name
@@ -84,9 +84,9 @@ def _extracts(chunk: Chunk, here: Sequence[tuple[int, int, str]], counts: Mappin
 def _shown(text: str, sentence: Span, names: Sequence[tuple[int, int, str]]) -> str:
     """A sentence, or what of it is around its names."""
     start, end = sentence
-    if end - start > LONGEST:
+    if end - start > MAX_SENTENCE_CHARS:
         first, last = names[0][0], max(name[1] for name in names)
-        if last - first > LONGEST:
+        if last - first > MAX_SENTENCE_CHARS:
             last = names[0][1]
         start, end = _at_word(text, max(start, first - AROUND), first), min(end, last + AROUND)
         end = end if end == sentence[1] else max(text.rfind(" ", last, end), last)
@@ -142,4 +142,4 @@ def _most(count: int) -> int:
 
 def _telling(extract: Extract, wanted: Set[str]) -> float:
     """The more names it has beside each other, in few words."""
-    return min(len(extract.keys & wanted), 4) - len(extract.text) / LONGEST
+    return min(len(extract.keys & wanted), 4) - len(extract.text) / MAX_SENTENCE_CHARS

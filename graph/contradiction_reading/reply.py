@@ -10,8 +10,8 @@ from filigraph.graph.contradiction_reading.plan import BatchSentence, Contradict
 from filigraph.graph.model.llm_readings import ContradictionReading, PairVerdict, ReadPair, SentencePlace
 from filigraph.graph.text.names.parse import name_key
 
-LONGEST = 300  # characters of what two sentences differ in
-MOST = 60  # pairs of one reply
+MAX_CHARS = 300  # characters of what two sentences differ in
+MAX_PAIRS = 60  # pairs of one reply
 _LINE = re.compile(
     r"^\W{0,6}(?:(?P<verdict>CONTRADICTION|NOT|UNSURE)\b[\s:*]*)?\[?(?P<first>\d{1,5})\]?(?:[\s,;+&]*\[\d{1,5}\])*\s*\|"
     r"\s*\[?(?P<other>\d{1,5})\]?(?:[\s,;+&]*\[\d{1,5}\])*\s*(?:\|(?P<what>.*))?$",
@@ -46,11 +46,11 @@ def read_contradictions_reply(reply: str, batch: ContradictionBatch, model: str)
         pair = frozenset(numbers)
         verdict = _VERDICTS[(match["verdict"] or "").lower()]
         believed = verdict == "contradiction" or pair in asked
-        if not believed or pair in found or len(found) >= MOST or not _two_voices(numbers, batch):
+        if not believed or pair in found or len(found) >= MAX_PAIRS or not _two_voices(numbers, batch):
             left_out += 1
             continue
         first, other = (_place(batch.sentences[n]) for n in numbers)
-        what = " ".join((match["what"] or "").split())[:LONGEST]
+        what = " ".join((match["what"] or "").split())[:MAX_CHARS]
         found[pair] = ReadPair(verdict=verdict, first=first, other=other, what=what)
     if not lines and not _NONE.search(reply):
         return None

@@ -20,7 +20,7 @@ from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.tables import MILITARY
 from filigraph.graph.text.names.type_class import type_class
 
-MOST = 30  # questions for a workspace, unless more are asked for
+MAX_QUESTIONS = 30  # questions for a workspace, unless more are asked for
 NAMES_AT_ONCE = 8  # names of a question
 PERSONS = 150  # that are compared with each other: the most frequent ones
 FORMS = 12  # of an entity that are looked at, the most frequent ones
@@ -119,7 +119,7 @@ def questions(
     entity_of: Mapping[str, str],
     *,
     apart: Set[frozenset[str]] = frozenset(),
-    most: int = MOST,
+    most: int = MAX_QUESTIONS,
 ) -> list[Question]:
     """`among`: see `bearers`. `apart`: pairs of entities that a person told apart."""
     gains: dict[str, dict[str, float]] = defaultdict(dict)

@@ -31,7 +31,7 @@ ONE_BY_ONE = 20  # documents that are looked up before all are read
 BATCHES = 8  # of an extractor in a group, at least
 PASSED = 4  # what a document in which nothing is to be read weighs in a group, in chunks: it was loaded all the same
 WHOLLY_READ = (GUESSED, BY_OCR, AS_PLAIN_TEXT, LEFT_OUT)  # in warnings of documents that are read completely
-LONGEST = 200  # characters of a parser's message that are reported
+MAX_MESSAGE_CHARS = 200  # characters of a parser's message that are reported
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,7 +220,7 @@ def _is_code(document: PreparedDocument) -> bool:
 def _skipped(source: Source, error: Exception) -> Skipped:
     if isinstance(error, FiligraphError):
         return Skipped(source=source.name, cause=error.cause, cure=error.cure)
-    said = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST]
+    said = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_MESSAGE_CHARS]
     return Skipped(
         source=source.name,
         cause=f"Reading it failed ({said}).",

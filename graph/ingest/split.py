@@ -85,7 +85,7 @@ def split(
     """
     if strategy not in ("paragraph", "sentence", "fixed"):
         raise InputError(f"Unknown splitting strategy {strategy!r}.", cure="Use paragraph, sentence or fixed.")
-    least = LEAST[unit]
+    least = MIN_SIZE[unit]
     if size < least or not 0 <= overlap <= 0.5:
         cause = f"A chunk needs {least} {unit} or more, and an overlap of half of them at most."
         raise InputError(cause, cure="Change size or overlap.")
@@ -128,8 +128,8 @@ def read_cut(
             raise InputError(f"The preset {preset} says how texts are cut.", cure="Give it alone, or leave it out.")
         return replace(CUT_PRESETS[preset], late=late)
     size = size if size is not None else USUAL[unit]
-    if not LEAST[unit] <= size <= MOST:
-        raise InputError(f"A chunk has {LEAST[unit]} to {MOST:,} {unit}, not {size}.", cure="Change the size.")
+    if not MIN_SIZE[unit] <= size <= MAX_SIZE:
+        raise InputError(f"A chunk has {MIN_SIZE[unit]} to {MAX_SIZE:,} {unit}, not {size}.", cure="Change the size.")
     if overlap is not None and not 0 <= overlap <= size / 2:
         raise InputError(f"An overlap of {overlap} {unit} is more than half a chunk.", cure="Make it smaller.")
     return Cut(
@@ -141,9 +141,9 @@ def read_cut(
     )
 
 
-LEAST: Mapping[CutUnit, int] = {"tokens": 16, "characters": 200, "words": 16}
+MIN_SIZE: Mapping[CutUnit, int] = {"tokens": 16, "characters": 200, "words": 16}
 USUAL: Mapping[CutUnit, int] = {"tokens": 512, "characters": 2000, "words": 350}
-MOST = 8192
+MAX_SIZE = 8192
 
 
 def _spans(document: LoadedDocument, cut: Cut) -> Iterator[tuple[int, int]]:

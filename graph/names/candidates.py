@@ -75,7 +75,7 @@ class CandidateChange:
     touched: Set[str]  # mentions that differ, or whose name does
 
 
-FEW = 0.1  # of the mentions: where more came, went or changed, all is computed
+MAX_CHANGED_SHARE = 0.1  # of the mentions: where more came, went or changed, all is computed
 
 Value = TypeVar("Value")
 
@@ -99,7 +99,7 @@ def find_candidates(mentions: Iterable[MentionLike], state: DerivationState | No
 def _find(mentions: Sequence[MentionLike], before: Candidates | None) -> Candidates:
     named = [mention for mention in mentions if mention.key and not mention.part_of]
     gone, came = differing(before.mentions, mentions) if before else ((), mentions)
-    if before is None or len(gone) + len(came) > FEW * len(mentions):
+    if before is None or len(gone) + len(came) > MAX_CHANGED_SHARE * len(mentions):
         names = Names(named)
         pairing = pair_names(Pairing(), names, (names.signatures[key] for key in names.full))
         return Candidates(mentions=mentions, names=names, pairing=pairing)

@@ -16,7 +16,7 @@ from filigraph.graph.text.names.pairs import Given, is_company
 from filigraph.graph.text.names.parse import parse
 
 PERSON, PLACE, ORGANIZATION = "Person", "Place", "Organization"
-LONGEST = 4  # words of a person's name; longer ones are titles of works and the like
+MAX_PERSON_WORDS = 4  # words of a person's name; longer ones are titles of works and the like
 
 
 def _words(text: str) -> frozenset[str]:
@@ -89,7 +89,7 @@ def _shape(form: str) -> _NameShape:
         types.add(ORGANIZATION)
     elif (_SITES & {head[0], head[-1]} and len(name.core) > 1) or " ".join(name.core) in _PLACES:
         types.add(PLACE)
-    if not name.named or name.head != len(name.core) or len(name.core) > LONGEST:
+    if not name.named or name.head != len(name.core) or len(name.core) > MAX_PERSON_WORDS:
         return _NameShape(types=frozenset(types))
     if name.titles or name.kin or name.generation:
         types.add(PERSON)

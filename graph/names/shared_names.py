@@ -16,7 +16,7 @@ from filigraph.graph.text.names.pairs import Signature
 
 RARE = 12  # max. documents of a name that counts as shared
 RARE_SHARE = 0.5  # ... as a share of all documents of the workspace
-FEW = 3  # documents; the limit is never below
+MIN_DOCUMENTS = 3  # documents; the limit is never below
 
 Group = int | Signature  # full names: number of the cluster; short forms: their words
 
@@ -25,7 +25,7 @@ _NONE: frozenset[Group] = frozenset()
 
 def most_documents(names: Names) -> int:
     """The most documents that share a rare name."""
-    return min(RARE, max(FEW, int(RARE_SHARE * len(names.documents))))
+    return min(RARE, max(MIN_DOCUMENTS, int(RARE_SHARE * len(names.documents))))
 
 
 @dataclass(frozen=True, slots=True)

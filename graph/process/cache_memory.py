@@ -16,13 +16,13 @@ class CachedValue(Protocol):
 
 
 T = TypeVar("T", bound=CachedValue)
-MOST = 4 * 2**30  # bytes
+MAX_BYTES = 4 * 2**30  # bytes
 
 
 class CacheMemory:
     """Values by key; the least recently used go first. The one used last always stays, however large. Thread-safe."""
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MAX_BYTES) -> None:
         self.most = most
         self._values: OrderedDict[Hashable, CachedValue] = OrderedDict()
         self._lock = threading.Lock()

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.words import IDEOGRAPHS, tokens
 
-MOST = 6
+MAX_TAGS = 6
 SHORTEST = 4  # letters; in Han one is a word
 TWICE = 2  # a word that occurs once may be anything
 
@@ -23,7 +23,7 @@ def tags(counts: Mapping[str, int], windows: Mapping[str, int], total: int) -> t
     """The words that occur here and in few of the `total` windows of the document: TF-IDF (Sparck Jones 1972)."""
     often = [word for word, count in counts.items() if count >= TWICE]
     score = {word: counts[word] * math.log((1 + total) / windows[word]) for word in often}
-    return tuple(sorted(score, key=lambda word: (-score[word], -len(word), word))[:MOST])
+    return tuple(sorted(score, key=lambda word: (-score[word], -len(word), word))[:MAX_TAGS])
 
 
 def spread_over(counts: Sequence[Mapping[str, int]]) -> Counter[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from filigraph.graph.model.summaries import Quote
 from filigraph.graph.text.dates import dates_in
 
-MOST = 12  # of one summary
+MAX_EVENTS = 12  # of one summary
 
 
 def dated(quotes: Iterable[Quote], language: str) -> Iterator[Quote]:
@@ -21,5 +21,5 @@ def dated(quotes: Iterable[Quote], language: str) -> Iterator[Quote]:
 
 def in_order(quotes: Iterable[Quote]) -> tuple[Quote, ...]:
     """The first MOST of quotes that come best first, by date."""
-    best = list(dict.fromkeys(quotes))[:MOST]
+    best = list(dict.fromkeys(quotes))[:MAX_EVENTS]
     return tuple(sorted(best, key=lambda quote: (quote.date, quote.chunk_id, quote.start)))

@@ -19,7 +19,7 @@ from filigraph.graph.text.names.tables import NUMBER_WORDS
 from filigraph.graph.text.number_words import numbers_in_words
 from filigraph.graph.text.words import fold
 
-LONGEST = 10_000  # max. days, weeks, months or years back
+MAX_COUNT = 10_000  # max. days, weeks, months or years back
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,9 +171,9 @@ def unit_of(word: str) -> str:
 
 def count_of(word: str, language: str) -> int:
     if word.isdecimal():
-        return int(word) if int(word) <= LONGEST else 0
+        return int(word) if int(word) <= MAX_COUNT else 0
     in_words = [value for _, _, value in numbers_in_words(word, language)]
-    return next((value for value in (*in_words, NUMBER_WORDS.get(word, 0)) if 0 < value <= LONGEST), 0)
+    return next((value for value in (*in_words, NUMBER_WORDS.get(word, 0)) if 0 < value <= MAX_COUNT), 0)
 
 
 def back(today: date, unit: str, count: int) -> date | None:

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from filigraph.graph.text.quantities import Quantity, quantities
 
-LEAST = 2  # rows of a table; entries of a list: one more
+MIN_ROWS = 2  # rows of a table; entries of a list: one more
 SHORT = 90  # characters of a line that may be a caption
 _CELL = re.compile(r"\s*(?:\||\t)\s*")
 _RULER = re.compile(r"[\s|:+=-]*")
@@ -44,7 +44,7 @@ def text_rows(text: str, spans: Sequence[tuple[int, int]]) -> list[TextRow]:
         end = at
         while forms[at] and end < len(spans) and forms[end] == forms[at]:
             end += 1
-        if end - at < (LEAST if forms[at] == _TABLE else LEAST + 1):
+        if end - at < (MIN_ROWS if forms[at] == _TABLE else MIN_ROWS + 1):
             found.append(TextRow(*spans[at], lines[at]))
             at += 1
             continue

@@ -22,7 +22,7 @@ SPOKE = {
         "commanda objecta déclara balbutia fit"
     ),
 }
-LOOK = 4  # words after the verb among which the name begins: "reprit le bon père Absinthe"
+WORDS_AFTER_VERB = 4  # words after the verb among which the name begins: "reprit le bon père Absinthe"
 _PARAGRAPH = re.compile(r"\n\s*\n")
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
 _NAME = re.compile(
@@ -52,7 +52,7 @@ def speaker_of(text: str, sentence: Span, names: Collection[int], language: str)
 
 def _beside(text: str, verb: Span, names: Collection[int], start: int, end: int) -> int | None:
     """Where the name begins that follows a verb, or ends before it."""
-    for word in islice(_WORD.finditer(text, verb[1], end), LOOK):
+    for word in islice(_WORD.finditer(text, verb[1], end), WORDS_AFTER_VERB):
         if re.search(r"[,;:!?\n“”„«»\"]", text[verb[1] : word.start()]):
             break
         if word.start() in names:

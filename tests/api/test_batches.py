@@ -40,8 +40,8 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look often: nobody is to wait for a test."""
     monkeypatch.setattr(coordinator, "BUSY", 0.05)
     monkeypatch.setattr(coordinator, "IDLE", 0.05)
-    monkeypatch.setattr(jobs_module, "LOOK", 0.02)
-    monkeypatch.setattr(run_batches, "POLL", 0.2)
+    monkeypatch.setattr(jobs_module, "POLL_SECONDS", 0.02)
+    monkeypatch.setattr(run_batches, "POLL_SECONDS", 0.2)
     monkeypatch.setattr(provider_batches, "SETTLES", 0.0)
     monkeypatch.setattr(llm_http, "LLMSettings", lambda: LLMSettings(attempts=1))
 

@@ -49,7 +49,7 @@ def reply(**values: str) -> Say:
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coordinator, "BUSY", 0.05)
     monkeypatch.setattr(coordinator, "IDLE", 0.05)
-    monkeypatch.setattr(jobs_module, "LOOK", 0.02)
+    monkeypatch.setattr(jobs_module, "POLL_SECONDS", 0.02)
     monkeypatch.setattr(llm_http, "LLMSettings", lambda: LLMSettings(attempts=1))
 
 

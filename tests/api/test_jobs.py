@@ -43,7 +43,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coordinator, "BUSY", 0.05)
     monkeypatch.setattr(coordinator, "IDLE", 0.05)
     monkeypatch.setattr(coordinator, "REST", 0.0)
-    monkeypatch.setattr(jobs_module, "LOOK", 0.02)
+    monkeypatch.setattr(jobs_module, "POLL_SECONDS", 0.02)
     monkeypatch.setattr(extract_llm, "LONGEST_PAUSE", 0.05)
     monkeypatch.setattr(llm_http, "LLMSettings", lambda: LLMSettings(attempts=1))
 
@@ -596,7 +596,7 @@ def test_an_llm_that_is_away_is_waited_for_by_questions(http: httpx.Client, case
 def test_questions_that_an_llm_did_not_answer_have_failed(
     http: httpx.Client, case: str, stub: Stub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(llm_items, "WAIT", 0.0)
+    monkeypatch.setattr(llm_items, "MAX_WAIT_SECONDS", 0.0)
     watch(http, submit(http, case, BYTES, TRIPLES_FILE))
     stub.replies = [Say(pieces=["Because. [1]"]), Fail(status=503, body="It ends.")]
     stub.requests.clear()

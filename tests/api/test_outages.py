@@ -23,7 +23,7 @@ from tests.relay import Relay, relay_to
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coordinator, "IDLE", 0.05)
-    monkeypatch.setattr(coordinator, "LONGEST", 0.05)
+    monkeypatch.setattr(coordinator, "MAX_PAUSE_SECONDS", 0.05)
     monkeypatch.setattr(connect, "RETRY_TIME", 0.1)
 
 
@@ -127,4 +127,4 @@ def test_jobs_wait_for_a_cluster_that_is_away(neo4j_address: Neo4jAddress, store
 
 def test_who_waits_for_days_waits_no_longer_than_a_minute() -> None:
     assert coordinator.pause(0) == 0.05
-    assert coordinator.pause(100_000) == coordinator.LONGEST
+    assert coordinator.pause(100_000) == coordinator.MAX_PAUSE_SECONDS

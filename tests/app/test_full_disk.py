@@ -55,7 +55,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("FILIGRAPH_NEO4J_HEAP", "400m")
     monkeypatch.setenv("FILIGRAPH_NEO4J_PAGE_CACHE", "64m")
     monkeypatch.setattr(coordinator, "IDLE", 0.5)
-    monkeypatch.setattr(coordinator, "LONGEST", 0.5)
+    monkeypatch.setattr(coordinator, "MAX_PAUSE_SECONDS", 0.5)
     try:
         yield tmp_path
     finally:

@@ -76,7 +76,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def repository(monkeypatch: pytest.MonkeyPatch) -> Iterator[Repository]:
-    monkeypatch.setattr(download, "PAUSE", 0.01)
+    monkeypatch.setattr(download, "RETRY_SECONDS", 0.01)
     with Repository() as server:
         yield server
         server.shutdown()

@@ -42,7 +42,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         yield from whole(graph)
 
     monkeypatch.setattr(reading, "read_ahead", noted)
-    for name in ("LOOK", "PAUSE"):
+    for name in ("POLL_SECONDS", "PAUSE_SECONDS"):
         monkeypatch.setattr(module, name, 0.01)
     monkeypatch.setattr(module, "SHARE", 1.0)
     yield revisions

@@ -10,7 +10,7 @@ import typer
 from filigraph.app.cli.terminal.options import Json
 from filigraph.app.cli.terminal.session import connected, path, print_json, say
 
-MOST = 10_000  # listed at once
+MAX_LISTED = 10_000  # listed at once
 
 workspaces_app = typer.Typer(name="workspaces", help="The workspaces of the server.", no_args_is_help=True)
 
@@ -21,7 +21,7 @@ def list_workspaces(as_json: Json = False) -> None:
     from filigraph.app.cli.show import server as show_server
 
     with connected() as client:
-        found = client.get("/v1/workspaces", count=MOST)
+        found = client.get("/v1/workspaces", count=MAX_LISTED)
     print_json(found) if as_json else show_server.workspaces(found)
 
 

@@ -8,7 +8,7 @@ from filigraph.app.cli.list_items import amount_of
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
 from filigraph.app.cli.terminal.text import one_line
 
-LONGEST = 200  # characters of a sentence
+MAX_SENTENCE_CHARS = 200  # characters of a sentence
 
 
 def show_list(found: Data, first: int) -> None:
@@ -22,9 +22,12 @@ def show_list(found: Data, first: int) -> None:
     for number, row in enumerate(rows, start=first + 1):
         amount = amount_of(row, found["understood"]["unit"])
         told = [row["date"], f"{amount['value']:,.10g} {amount['unit']}" if amount else ""]
-        line(out, styled(f"{number}  {'  '.join(filter(None, (*told, one_line(row['item'], LONGEST))))}", "bold"))
+        line(
+            out,
+            styled(f"{number}  {'  '.join(filter(None, (*told, one_line(row['item'], MAX_SENTENCE_CHARS))))}", "bold"),
+        )
         if row["sentence"] != row["item"]:
-            line(out, styled(f"“{one_line(row['sentence'], LONGEST)}”"), indent=4)
+            line(out, styled(f"“{one_line(row['sentence'], MAX_SENTENCE_CHARS)}”"), indent=4)
         line(out, styled(", ".join(filter(None, (one_line(row["source"]), row["place"]))), "dim"), indent=4)
     for one in found["sums"] if len(rows) > 1 else ():
         line(out, styled(f"Sum: {one['value']:,.12g} {one['unit']}", "bold"))

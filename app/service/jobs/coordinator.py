@@ -25,8 +25,8 @@ log = logging.getLogger("filigraph.server")
 
 LEASE = 20.0  # seconds; a server that is gone for longer is not a coordinator any more
 BUSY, IDLE = 1.0, 5.0  # seconds between two checks; each renews the lease
-LONGEST = 60.0  # seconds between two looks for what does not answer
-LOOK = 0.2  # seconds between two looks whether a job that waits is still wanted
+MAX_PAUSE_SECONDS = 60.0  # seconds between two looks for what does not answer
+POLL_SECONDS = 0.2  # seconds between two looks whether a job that waits is still wanted
 SWEEP_EVERY = 60.0  # seconds
 KEEP_DAYS = 30  # that a job is shown after its end
 ATTEMPTS = 30  # times that a job is begun: a file that ends the server each time must not do so for ever
@@ -64,12 +64,12 @@ def rest(seconds: float, cancelled: ShouldStop) -> None:
     while time.monotonic() < until:
         if cancelled():
             raise Cancelled
-        time.sleep(LOOK)
+        time.sleep(POLL_SECONDS)
 
 
 def pause(failures: int) -> float:
     """Seconds until the next look at what has not answered so often."""
-    return min(IDLE * 2.0 ** min(failures, 10), LONGEST)
+    return min(IDLE * 2.0 ** min(failures, 10), MAX_PAUSE_SECONDS)
 
 
 @dataclass(kw_only=True)

@@ -17,7 +17,7 @@ from filigraph.graph.process.cancel import ShouldStop
 if TYPE_CHECKING:
     from filigraph.graph.store import JobItem, JobRow, Jobs, JobState
 
-WAIT = 900.0  # seconds that an LLM which does not answer is waited for
+MAX_WAIT_SECONDS = 900.0  # seconds that an LLM which does not answer is waited for
 FAILURES = 3  # items in a row without an answer: then the rest is not asked
 
 Try = Callable[["JobItem"], tuple["JobItem", FiligraphError | None]]  # the item as it ended, and why it failed
@@ -30,7 +30,7 @@ class LLMItems:
         self._attempt = attempt
         self._recorder = recorder
         self._cancelled = cancelled
-        self._patience = Patience(WAIT, waits=True)
+        self._patience = Patience(MAX_WAIT_SECONDS, waits=True)
         self._failed = 0  # in a row
 
     def done(self, item: JobItem) -> JobItem:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from filigraph.graph.store import ItemState, JobItem, JobKind, JobRow, Upload
 
 ENDED = ("done", "partial", "failed", "cancelled")
-LOOK = 0.5  # poll interval of a watched job, in seconds
+POLL_SECONDS = 0.5  # poll interval of a watched job, in seconds
 
 
 class JobRequests:
@@ -128,7 +128,7 @@ class JobRequests:
             if job != last:
                 on_change(job)
                 last = job
-            time.sleep(LOOK)
+            time.sleep(POLL_SECONDS)
 
     def cancel_job(self, job_id: str) -> JobRow:
         """Ask for its end. Raises NotFound."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("filigraph.server")
 
-POLL = 30.0  # seconds between two looks at the provider
+POLL_SECONDS = 30.0  # seconds between two looks at the provider
 
 
 def run_batches(reading: Ingestion, job: JobRow, claim: JobClaim, stop: StopSignal, summarize: Summarize) -> None:
@@ -45,7 +45,7 @@ def run_batches(reading: Ingestion, job: JobRow, claim: JobClaim, stop: StopSign
         except LLMDown as error:
             log.warning("job %s waits: %s", job.id, error)
             recorder.waiting(f"{error.cause} It is asked again.")
-            raise Waiting(POLL) from error
+            raise Waiting(POLL_SECONDS) from error
         read_files(reading, job, claim, stop, summarize, _with_replies(extractor, batches))
         store.batches.forget(job.id)
     except Cancelled:
@@ -73,7 +73,7 @@ def _ask_and_wait(
         lines += batches.submit(lambda ask: _read_all(reading, job, stop, extractor, ask))
     if lines:
         recorder.batches(found.back, lines)
-        raise Waiting(POLL)
+        raise Waiting(POLL_SECONDS)
 
 
 def _read_all(reading: Ingestion, job: JobRow, stop: StopSignal, extractor: LLMExtractor, ask: Ask) -> Iterator[object]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.contradictions import Contradictions
 from filigraph.app.service.jobs.coordinator import StopSignal, pause, rest
-from filigraph.app.service.jobs.llm_items import WAIT, state_of
+from filigraph.app.service.jobs.llm_items import MAX_WAIT_SECONDS, state_of
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.graph.errors import LLMDown
 from filigraph.graph.models.llm import Patience, Usage
@@ -34,7 +34,7 @@ def run_contradictions(reader: Contradictions, job: JobRow, claim: JobClaim, sto
 
 def _read(reader: Contradictions, job: JobRow, recorder: ProgressRecorder, stop: StopSignal) -> ContradictionReport:
     watcher = ProgressCallbacks(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
-    patience = Patience(WAIT, waits=True)
+    patience = Patience(MAX_WAIT_SECONDS, waits=True)
     budget = int(job.options["budget"])
     recorder.begin()
     for failures in itertools.count():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.jobs.coordinator import StopSignal, pause, rest
-from filigraph.app.service.jobs.llm_items import WAIT
+from filigraph.app.service.jobs.llm_items import MAX_WAIT_SECONDS
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.service.summaries import Summaries, SummaryWriter
 from filigraph.graph.errors import LLMDown
@@ -34,7 +34,7 @@ def bring_up_to_date(summaries: Summaries, job: JobRow, recorder: ProgressRecord
     """Write the summaries that are missing. An LLM that answered when the job was asked for is waited for."""
     watcher = ProgressCallbacks(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
     writer: SummaryWriter = "llm" if job.llm else job.options.get("writer", "auto")
-    patience = Patience(WAIT, waits=True)
+    patience = Patience(MAX_WAIT_SECONDS, waits=True)
     recorder.begin()
     for failures in itertools.count():
         try:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from filigraph.graph.ingest.code.grammars import Grammar
 from filigraph.graph.ingest.code.units import Node, Unit, walk
 
-LONGEST = 200  # characters of a name
+MAX_NAME_CHARS = 200  # characters of a name
 DEEPEST_USE = 30  # names before one that Rust uses
 _CHAIN = frozenset(
     {
@@ -95,7 +95,7 @@ def find_imports(root: Node) -> list[Import]:
             found += _imports(node)
         elif node.type == "call_expression" and (required := _required(node)):
             found.append(required)
-    return [one for one in found if one.module and len(one.module) + len(one.name) <= LONGEST]
+    return [one for one in found if one.module and len(one.module) + len(one.name) <= MAX_NAME_CHARS]
 
 
 def _imports(node: Node) -> Iterator[Import]:
@@ -225,7 +225,7 @@ def find_calls(node: Node, grammar: Grammar, scope: Scope, leave_out: frozenset[
 def in_file(chain: str, grammar: Grammar, scope: Scope) -> str:
     """A chain of names with its root as the file's other parts name it; "" if unknown."""
     root, _, rest = chain.partition(".")
-    if not root or len(chain) > LONGEST or root in grammar.builtins:
+    if not root or len(chain) > MAX_NAME_CHARS or root in grammar.builtins:
         return ""
     tail = f".{rest}" if rest else ""
     if scope.own and (root in grammar.own or root == scope.receiver):

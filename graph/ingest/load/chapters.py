@@ -18,7 +18,7 @@ from filigraph.graph.model.documents import Place
 from filigraph.graph.text.number_words import DAYS, ROMAN, numbers_in_words, value_of_digits
 from filigraph.graph.text.words import fold
 
-_LONGEST = 100  # characters of a heading
+_MAX_CHARS = 100  # characters of a heading
 _TITLE_LENGTH = 60  # characters of a title on the line below a number alone
 _BODY = 200  # characters: numerals closer than this count something else than chapters
 
@@ -61,7 +61,8 @@ _NUMBER_ALONE = re.compile(r"(?P<number>\d{1,3})[.:)]?$")
 _IN_WORDS = re.compile(rf"(?:{_NUMBER_WORDS})[.:]?$", re.IGNORECASE)
 _ONLY_CHAPTER = re.compile(rf"(?:{_CHAPTER})\s+(?=\S)", re.IGNORECASE)
 _ALONE = re.compile(  # a line between blank lines, or two of them: the second may be the title
-    rf"(?:\A\n*|\n[^\S\n]*\n)[^\S\n]*(?P<line>\S[^\n]{{0,{_LONGEST + 20}}})(?P<next>\n[^\S\n]*\S[^\n]{{0,{_LONGEST}}})?"
+    rf"(?:\A\n*|\n[^\S\n]*\n)[^\S\n]*(?P<line>\S[^\n]{{0,{_MAX_CHARS + 20}}})"
+    rf"(?P<next>\n[^\S\n]*\S[^\n]{{0,{_MAX_CHARS}}})?"
     r"(?=\n[^\S\n]*\n|\n?\Z)"
 )
 _TITLE_BELOW = re.compile(r"\s{2,9}(\S[^\n]{0,79})\n[^\S\n]*\n")
@@ -257,7 +258,7 @@ def _with_body(text: str, found: list[tuple[int, str]]) -> list[tuple[int, str]]
     return [
         (start, label)
         for (start, label), end in zip(found, starts[1:], strict=True)
-        if len(text[start : min(end, start + 2 * _LONGEST)].split("\n", 1)[-1].replace(label, "").strip()) > 0
+        if len(text[start : min(end, start + 2 * _MAX_CHARS)].split("\n", 1)[-1].replace(label, "").strip()) > 0
     ]
 
 
@@ -272,7 +273,7 @@ def _apart(found: Iterable[tuple[int, str, bool]]) -> tuple[Place, ...]:
     seen: Counter[str] = Counter()
     for start, line, whole in found:
         bare = line if whole else _ONLY_CHAPTER.sub("", line, count=1)
-        label = one_line(bare.rstrip(".:"), _LONGEST)
+        label = one_line(bare.rstrip(".:"), _MAX_CHARS)
         seen[label] += 1
         numbered = label if seen[label] == 1 else f"{label} ({seen[label]})"
         places.append(Place(kind="section" if whole else "chapter", label=numbered, start=start))

@@ -10,7 +10,7 @@ from filigraph.graph.text.plain_yaml import YAMLError, plain_yaml
 
 _BLOCK = re.compile(r"\A---[ \t]*\n(?P<yaml>.*?)\n(?:---|\.\.\.)[ \t]*(?:\n+|\Z)", re.DOTALL)
 _NAMES = {"titre": "title", "titel": "title", "auteur": "author", "autor": "author", "datum": "date"}
-_LONGEST = 1000  # characters of a value
+_MAX_VALUE_CHARS = 1000  # characters of a value
 
 
 def front_matter(text: str) -> tuple[dict[str, str], str]:
@@ -35,4 +35,4 @@ def _name(given: str) -> str:
 
 def _written(value: Any) -> str:
     values = value if isinstance(value, list) else [value]
-    return one_line(", ".join(str(one) for one in values if not isinstance(one, dict | list)), _LONGEST)
+    return one_line(", ".join(str(one) for one in values if not isinstance(one, dict | list)), _MAX_VALUE_CHARS)

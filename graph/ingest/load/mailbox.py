@@ -11,7 +11,7 @@ _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
 _HEADER = re.compile(rb"([!-9;-~]+):.*(?:\r?\n[ \t].*)*\r?\n")
 _FIRST_LINE = re.compile(rb"(?:>?From .*\r?\n)?")
 _LONGEST_HEAD = 100_000  # bytes; a mail passes many servers, and each writes some lines
-_SENT = frozenset((b"from", b"to", b"subject"))
+_SENT_HEADERS = frozenset((b"from", b"to", b"subject"))
 _ON_THE_WAY = frozenset(
     (b"message-id", b"mime-version", b"received", b"return-path", b"delivered-to", b"content-transfer-encoding")
 )
@@ -38,7 +38,7 @@ def begins_as_mail(content: bytes) -> bool:
     while at < _LONGEST_HEAD and (line := _HEADER.match(content, at)):
         fields.add(line[1].lower())
         at = line.end()
-    return bool(fields & _SENT and fields & _ON_THE_WAY)
+    return bool(fields & _SENT_HEADERS and fields & _ON_THE_WAY)
 
 
 def without_count(content: bytes) -> bytes:

@@ -13,7 +13,7 @@ from filigraph.graph.ingest.load.content import one_line
 
 _HEAD = 1500  # characters at the beginning that contain the title
 _TITLE_LINES = 3
-_LONGEST = 120  # characters of a title
+_MAX_TITLE_CHARS = 120  # characters of a title
 _BY = re.compile(
     r"^(?:(?:a|an|un|une|ein)\s+[\w-]+\s+)?(?:written\s+)?(?:by|par|von|di|por|de)(?:\s+(?P<author>\S.{2,60}))?$",
     re.IGNORECASE,
@@ -28,7 +28,12 @@ def title_page(text: str) -> tuple[str, str]:
         found = _BY.match(line)
         author = (found["author"] or (lines[n + 1] if n + 1 < len(lines) else "")) if found else ""
         title = " ".join(lines[:n])
-        if author and _is_person(author) and len(title) <= _LONGEST and not any(_SAYS.search(one) for one in lines[:n]):
+        if (
+            author
+            and _is_person(author)
+            and len(title) <= _MAX_TITLE_CHARS
+            and not any(_SAYS.search(one) for one in lines[:n])
+        ):
             return one_line(_in_small(title)), one_line(_in_small(author))
     return "", ""
 

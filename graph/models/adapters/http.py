@@ -32,7 +32,7 @@ from filigraph.graph.models.thinking import (
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.surrogates import without_half_characters
 
-_POLL = 0.2  # seconds between two looks at `cancel`
+_POLL_SECONDS = 0.2  # seconds between two looks at `cancel`
 _CONNECT = 10.0  # seconds to reach the server at all
 _BUSY = {408, 425, 429, 502, 503, 504}  # HTTP status of a server that is busy, or of a proxy before one that is gone
 _REFUSING = {400, 413, 415, 422, 451}  # HTTP status of one that will not answer this request
@@ -113,7 +113,7 @@ def watched(timeout: float, cancel: ShouldStop | None, server: str) -> Iterator[
     done = threading.Event()
 
     def watch() -> None:
-        while not done.wait(min(_POLL, max(call.left(), 0.05))):
+        while not done.wait(min(_POLL_SECONDS, max(call.left(), 0.05))):
             if call.left() <= 0 or call.is_cancelled():
                 call.shut()
 
@@ -158,7 +158,7 @@ def attempts(call: Call, settings: LLMSettings, server: str, attempt: Callable[[
                 raise refused.error from refused
         until = time.monotonic() + wait
         while (rest := until - time.monotonic()) > 0:
-            time.sleep(min(rest, _POLL))
+            time.sleep(min(rest, _POLL_SECONDS))
             call.check(server)
         if call.retry_after is None:
             pause *= 2

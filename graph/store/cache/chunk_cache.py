@@ -16,7 +16,7 @@ from filigraph.graph.model.retrieval import PoolChunk
 from filigraph.graph.records.workspaces import READ_AHEAD, ReadAheadSize
 from filigraph.graph.store.cache.read_model import ReadModel
 
-LEAST = 10_000  # chunks that there is room for at least
+MIN_CHUNKS = 10_000  # chunks that there is room for at least
 CHUNK = 26 * 1024  # bytes of vectors, the bulk of it, that a chunk has at most, as a rule
 WORKSPACES = 16  # whose ids are all cached: small ones, which are searched as a whole, and preloaded ones
 FACTS = 500_000  # of all the networks that are kept; some 300 bytes each
@@ -29,7 +29,7 @@ class ChunkCache:
 
     def __init__(self, size: ReadAheadSize = READ_AHEAD) -> None:
         self.size = size
-        room = max(LEAST, size.chunks) * CHUNK
+        room = max(MIN_CHUNKS, size.chunks) * CHUNK
         self._chunks: LRUCache[tuple[str, str], PoolChunk] = LRUCache(room, getsizeof=_size)
         self._ids: LRUCache[str, tuple[str, ...]] = LRUCache(WORKSPACES)
         self._models: LRUCache[str, ReadModel] = LRUCache(size.linked, getsizeof=lambda model: len(model.ids))

@@ -12,14 +12,14 @@ import threading
 from collections.abc import Sized
 from typing import Any
 
-MOST = 2_000_000  # rows of one kind in one workspace, some 500 bytes each: more are read each time
+MAX_ROWS = 2_000_000  # rows of one kind in one workspace, some 500 bytes each: more are read each time
 WORKSPACES = 3  # the last ones
 
 
 class DerivationCache:
     """The rows of the workspaces that were derived last, by kind. Thread-safe; rows once given are never changed."""
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MAX_ROWS) -> None:
         self._most = most
         self._state: dict[str, str] = {}  # workspace -> state, the oldest first
         self._rows: dict[tuple[str, str], Sized] = {}

@@ -11,7 +11,7 @@ import numpy as np
 
 from filigraph.graph.model.arrays import Matrix
 
-MOST = 127
+MAX_LEVEL = 127
 
 
 def quantize(rows: Matrix) -> bytes:
@@ -19,7 +19,7 @@ def quantize(rows: Matrix) -> bytes:
     if not len(rows):
         return b""
     largest = np.abs(rows).max(axis=1, keepdims=True)
-    quantized: bytes = np.rint(rows * (MOST / largest)).astype(np.int8).tobytes()
+    quantized: bytes = np.rint(rows * (MAX_LEVEL / largest)).astype(np.int8).tobytes()
     return quantized
 
 

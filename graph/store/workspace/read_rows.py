@@ -19,7 +19,7 @@ Table = Mentions | PersistentMap[EntityRow]
 # The columns of mentions: one row of lists is read in a fraction of the time of a hundred thousand rows.
 MENTION = ("id", "document_id", "key", "form", "type", "language", "scanned", "looked_up", "count", "entity_id",
            "part_of")  # fmt: skip
-FEW = 4  # rows are read again one by one where they are fewer than one in so many
+SMALL_CHANGE = 4  # rows are read again one by one where they are fewer than one in so many
 MANY = 200_000  # more in one row take more memory than Neo4j gives a transaction, some 600 bytes each
 ALL: Mapping[Kind, str] = {"mentions": "mentions", "entities": "entities"}
 SOME: Mapping[Kind, str] = {"mentions": "mention_rows", "entities": "entity_rows"}
@@ -87,7 +87,7 @@ class KeptPart(GraphPart):
     def _brought_up(self, run: Run, kind: Kind, kept: Table) -> Table | None:
         """The kept rows with those that were touched read again, None where those are many."""
         touched = run(TOUCHED[kind], workspace=self._name)[0]["ids"]
-        return kept.after((), self._some(run, kind, touched)) if FEW * len(touched) < len(kept) else None
+        return kept.after((), self._some(run, kind, touched)) if SMALL_CHANGE * len(touched) < len(kept) else None
 
     def _some(self, run: Run, kind: Kind, ids: Sequence[str]) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -112,7 +112,7 @@ class KeptPart(GraphPart):
         state = self._state()
         for kind, rows in swept.kept.items():
             touched = swept.touched[kind]
-            if FEW * len(touched) < len(rows):
+            if SMALL_CHANGE * len(touched) < len(rows):
                 new = self._database.read(partial(self._some, kind=kind, ids=touched))
                 self._derivation_cache.keep(self._name, kind, state, rows.after({*touched, *swept.removed}, new))
 

@@ -19,7 +19,7 @@ from filigraph.graph.text.verbs.relation_lists import LANGUAGES, RelationType, R
 from filigraph.graph.text.verbs.relation_words import Phrase, Tail
 
 VERSION = "4"  # increment if a code change gives other types for the same lists
-LONGEST = 200  # characters; a longer text is no predicate
+MAX_PREDICATE_CHARS = 200  # characters; a longer text is no predicate
 
 _OBJECT, _CLAUSE, _PASSIVE = "object", "clause", "passive"  # link between verb and object, if no preposition
 _NONE = "NONE"  # in the lists: explicitly no type
@@ -39,16 +39,16 @@ _STOP = re.compile(r"[;!?()\"«»“”]|(?<!\d)[,:.]|[,:.](?!\d)")
 
 def relation_type(predicate: str, object_: str, language: str) -> RelationType | None:
     """The type of a predicate with this object; None without a type, or for a language without lists."""
-    if language not in LANGUAGES or len(predicate) > LONGEST:
+    if language not in LANGUAGES or len(predicate) > MAX_PREDICATE_CHARS:
         return None
     text = unicodedata.normalize("NFC", predicate).lower().replace("’", "'")
     if is_time(object_, language):
         return _Reader(lexicon(language)).read_when(text)
     found = _read(text, language)
     reader = _Reader(lexicon(language))
-    if found and reader.begins_with_preposition(object_[:LONGEST].lower()):
+    if found and reader.begins_with_preposition(object_[:MAX_PREDICATE_CHARS].lower()):
         return None  # "is", "in black"; "pays", "in full"
-    if found and found.name in _AT_THINGS and reader.is_abstract(object_[:LONGEST]):
+    if found and found.name in _AT_THINGS and reader.is_abstract(object_[:MAX_PREDICATE_CHARS]):
         return None  # "lives in", "mortal terror"; "met with", "some success"
     return None if found and found.name in _AT_PLACES and is_amount(object_) else found
 

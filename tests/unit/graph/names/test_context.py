@@ -30,7 +30,7 @@ APART = ["", "", "jules delmas", "vauvert", "zebulonia delmas"]
 
 @pytest.fixture(autouse=True)
 def _whatever_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidates, "FEW", float("inf"))
+    monkeypatch.setattr(candidates, "MAX_CHANGED_SHARE", float("inf"))
     monkeypatch.setattr(index, "ALONE", (2, 0.6))
     monkeypatch.setattr(index, "ALONE_SURNAME", (2, 0.6))
 

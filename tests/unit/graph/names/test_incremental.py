@@ -46,7 +46,7 @@ HISTORIES = st.lists(st.lists(ROWS, max_size=14), min_size=2, max_size=6)
 
 @pytest.fixture(autouse=True)
 def _whatever_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidates, "FEW", float("inf"))
+    monkeypatch.setattr(candidates, "MAX_CHANGED_SHARE", float("inf"))
     monkeypatch.setattr(index, "ALONE", (1, 0.6))
     monkeypatch.setattr(index, "ALONE_SURNAME", (1, 0.6))
 
@@ -217,7 +217,7 @@ def test_a_name_that_learns_its_gender_elsewhere_is_paired_anew() -> None:
 
 
 def test_where_most_mentions_changed_all_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidates, "FEW", 0.5)
+    monkeypatch.setattr(candidates, "MAX_CHANGED_SHARE", 0.5)
     state = DerivationState()
     find_candidates(rows(a=["Jules", "Paris"]), state)
     assert find_candidates(rows(a=["Jules", "Paris"], b=["Hope"]), state).change is not None

@@ -8,7 +8,7 @@ import pytest
 
 from filigraph.graph.model.summaries import Quote
 from filigraph.graph.summaries.tags import count_words, tags
-from filigraph.graph.summaries.timeline import MOST, dated, in_order
+from filigraph.graph.summaries.timeline import MAX_EVENTS, dated, in_order
 
 
 def quote(text: str, chunk: str = "c") -> Quote:
@@ -40,7 +40,7 @@ def test_a_sentence_without_one(text: str) -> None:
 def test_the_first_are_shown_by_date() -> None:
     found = [Quote(chunk_id="c", start=n, end=n + 1, text="x", date=str(1900 - n)) for n in range(30)]
     shown = in_order(found)
-    assert [one.date for one in shown] == [str(1900 - n) for n in reversed(range(MOST))]
+    assert [one.date for one in shown] == [str(1900 - n) for n in reversed(range(MAX_EVENTS))]
 
 
 def test_tags_set_a_window_apart() -> None:
