@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote, urlencode
 
 import typer
@@ -15,29 +15,8 @@ from filigraph.app.cli.show.answer import retrieved as show_retrieved
 from filigraph.app.cli.show.explain import lanes, timeline
 from filigraph.app.cli.terminal.console import Data, console, styled
 from filigraph.app.cli.terminal.interrupting import INTERRUPTED, ask_events
-from filigraph.app.cli.terminal.options import (
-    DEFAULT_WORKSPACE,
-    Blend,
-    BudgetTokens,
-    Dependencies,
-    Depth,
-    EntityTypes,
-    Json,
-    Keep,
-    Kinds,
-    MinScore,
-    PathTypes,
-    Shares,
-    Sources,
-    VectorWeight,
-    View,
-    Where,
-    Workspace,
-    blend_of,
-    conditions,
-    shares_of,
-    takes_view,
-)
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes, takes_view
+from filigraph.app.cli.terminal.search_options import Search, search_of
 from filigraph.app.cli.terminal.session import connected, path, print_json, say
 from filigraph.graph.errors import InputError
 
@@ -47,26 +26,6 @@ if TYPE_CHECKING:
 NO_RERANKER = "none: "  # what a trace says of the reranker where there is none, before the reason
 
 Question = Annotated[str, typer.Argument(help="The question, in any language.", show_default=False)]
-Method = Annotated[
-    Literal["filigraph", "hybrid", "dense", "bm25"],
-    typer.Option("--method", help="filigraph (the walk), or plain search."),
-]
-Profile = Annotated[
-    Literal["detail", "synthesis", "entity", "recent"] | None,
-    typer.Option(
-        "--profile",
-        help="Which evidence: detail, synthesis (the whole text), entity (every mention), recent. Default: from the "
-        "words of the question.",
-    ),
-]
-Today = Annotated[
-    str, typer.Option(help='The day "yesterday" and "last week" count from. Default: today.', metavar="DATE")
-]
-Rerank = Annotated[
-    bool | None,
-    typer.Option("--rerank/--no-rerank", help="Use a cross-encoder, or not. Default: use it where it helps."),
-]
-
 Rounds = Annotated[
     int | None,
     typer.Option(
@@ -79,11 +38,11 @@ Rounds = Annotated[
 Quick = Annotated[bool, typer.Option("--quick", help="Let the LLM read once, like --rounds 1.")]
 
 Leads = Annotated[bool, typer.Option("--leads", help="Also show paths that probably do not answer.")]
-WithoutOwn = Annotated[bool, typer.Option("--without-own", help="Exclude facts that people stated from paths.")]
 WithLLM = Annotated[bool, typer.Option("--llm/--no-llm", help="Answer with the LLM if one is set up, or without.")]
 
 
 @takes_view
+@takes("search", search_of)
 def ask(
     question: Annotated[str | None, typer.Argument(help="The question, in any language.", show_default=False)] = None,
     workspace: Workspace = DEFAULT_WORKSPACE,
@@ -91,28 +50,11 @@ def ask(
         bool, typer.Option("--explain", help="Draw all paths from left to right, and show the steps of the search.")
     ] = False,
     compare: Annotated[bool, typer.Option("--compare", help="Also show the results of vector search alone.")] = False,
-    depth: Depth = 4,
-    keep: Keep = 10,
-    method: Method = "filigraph",
-    profile: Profile = None,
-    today: Today = "",
-    rerank: Rerank = None,
-    blend: Blend = "",
-    kind: Kinds = [],  # noqa: B006
-    expand_dependencies: Dependencies = False,
+    search: Search = {},  # noqa: B006
     rounds: Rounds = None,
     quick: Quick = False,
     llm: WithLLM = True,
     leads: Leads = False,
-    without_own: WithoutOwn = False,
-    vector_weight: VectorWeight = None,
-    budget_tokens: BudgetTokens = None,
-    share: Shares = [],  # noqa: B006
-    min_score: MinScore = None,
-    entity_type: EntityTypes = [],  # noqa: B006 - typer's own way
-    path_type: PathTypes = [],  # noqa: B006
-    source: Sources = [],  # noqa: B006
-    where: Where = [],  # noqa: B006
     view: View = {},  # noqa: B006
     questions: Annotated[
         Path | None,
@@ -130,19 +72,7 @@ def ask(
     Ctrl-C ends a question, with what an LLM has read so far. A file is answered by a job, which goes on if this command
     ends. Exit code 3: some could not be answered.
     """
-    options: dict[str, Any] = {"depth": depth, "keep": keep, "method": method, "profile": profile, "rerank": rerank}
-    options |= {
-        "rounds": 1 if quick else rounds,
-        "llm": llm,
-        "blend": blend_of(blend),
-        "kinds": kind,
-        "expand_dependencies": expand_dependencies,
-        "without_own": without_own,
-        "sources": source,
-        "where": conditions(where),
-    }
-    options |= {"view": view} if view else {}
-    options |= _knobs(today, vector_weight, budget_tokens, share, min_score, entity_type, path_type)
+    options = search | {"rounds": 1 if quick else rounds, "llm": llm} | ({"view": view} if view else {})
     if quick and rounds not in (None, 1):
         raise typer.BadParameter("--quick is one round: leave --rounds out.")
     if questions and (question or explain or compare):
@@ -164,7 +94,7 @@ def ask(
             answer = show_answer(client, workspace, question, options, draw=lanes if explain else None, leads=leads)
             if answer:
                 screen = console()
-                for note in without_effect(answer["trace"], rerank=rerank):
+                for note in without_effect(answer["trace"], rerank=search["rerank"]):
                     say(note)
                 if explain:
                     timeline(screen, answer["trace"])
@@ -173,21 +103,6 @@ def ask(
                 screen.print(page, soft_wrap=True)  # whole: half an address leads nowhere
     if answer and answer["ended"] == "cancelled":
         raise typer.Exit(INTERRUPTED)
-
-
-def _knobs(
-    today: str,
-    vector_weight: float | None,
-    budget_tokens: int | str | None,
-    shares: list[str],
-    min_score: float | None,
-    entity_types: list[str],
-    path_types: list[str],
-) -> dict[str, Any]:
-    """The options that were given; the server chooses the others."""
-    given = {"vector_weight": vector_weight, "budget_tokens": budget_tokens, "min_score": min_score}
-    kinds = {"today": today, "shares": shares_of(shares), "entity_types": entity_types, "path_types": path_types}
-    return {name: value for name, value in given.items() if value is not None} | {k: v for k, v in kinds.items() if v}
 
 
 def answer_file(workspace: str, file: Path, options: dict[str, Any], *, out: Path | None, as_json: bool) -> None:
@@ -245,49 +160,22 @@ def explained(url: str, workspace: str, answer: Data) -> str:
 
 
 @takes_view
+@takes("search", search_of)
 def retrieve(
     question: Question,
     workspace: Workspace = DEFAULT_WORKSPACE,
-    depth: Depth = 4,
-    keep: Keep = 10,
-    method: Method = "filigraph",
-    profile: Profile = None,
-    today: Today = "",
-    rerank: Rerank = None,
-    blend: Blend = "",
-    kind: Kinds = [],  # noqa: B006
-    expand_dependencies: Dependencies = False,
+    search: Search = {},  # noqa: B006
     leads: Leads = False,
-    without_own: WithoutOwn = False,
-    vector_weight: VectorWeight = None,
-    budget_tokens: BudgetTokens = None,
-    share: Shares = [],  # noqa: B006
-    min_score: MinScore = None,
-    entity_type: EntityTypes = [],  # noqa: B006
-    path_type: PathTypes = [],  # noqa: B006
-    source: Sources = [],  # noqa: B006
-    where: Where = [],  # noqa: B006
     view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
     """Find the evidence and the paths for a question, without an answer."""
-    body: dict[str, Any] = {"question": question, "depth": depth, "keep": keep, "method": method, "profile": profile}
-    body |= {
-        "rerank": rerank,
-        "blend": blend_of(blend),
-        "kinds": kind,
-        "expand_dependencies": expand_dependencies,
-        "without_own": without_own,
-        "sources": source,
-        "where": conditions(where),
-    }
-    body |= {"view": view} if view else {}
-    body |= _knobs(today, vector_weight, budget_tokens, share, min_score, entity_type, path_type)
+    body = {"question": question, **search} | ({"view": view} if view else {})
     with connected() as client:
         found = client.post(path(workspace, "retrieve"), body)
     if as_json:
         print_json(found)
     else:
         show_retrieved(found, leads=leads)
-        for note in without_effect(found["trace"], rerank=rerank):
+        for note in without_effect(found["trace"], rerank=search["rerank"]):
             say(note)

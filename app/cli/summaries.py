@@ -10,7 +10,8 @@ from filigraph.app.cli.documents import write_summaries
 from filigraph.app.cli.library import document_id
 from filigraph.app.cli.show import jobs as show_jobs
 from filigraph.app.cli.show import summaries as show_summaries
-from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace, shares_of
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
+from filigraph.app.cli.terminal.search_options import shares_of
 from filigraph.app.cli.terminal.session import connected, path, print_json
 
 

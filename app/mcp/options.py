@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from functools import wraps
+from typing import Annotated, Any
 
 from pydantic import Field
+from pydantic.fields import FieldInfo
+
+from filigraph.app.schemas.questions import AnswerIn, ViewIn
 
 Question = Annotated[str, Field(description="In any language, as one would ask a person.")]
 Workspace = Annotated[str, Field(description="Whose documents; left out: the usual one. `workspaces` lists them.")]
@@ -12,55 +18,48 @@ Entity = Annotated[str, Field(description="An entity's id, or a name.")]
 DocumentId = Annotated[str, Field(description="A document's id.")]
 First = Annotated[int, Field(ge=0, description="Begin with this one.")]
 
-Profile = Annotated[
-    Literal["detail", "synthesis", "entity", "recent"] | None,
-    Field(description="One fact, the whole text, every mention, or what is new. Left out: by the question's words."),
-]
-VectorWeight = Annotated[
-    float | None, Field(ge=0, le=1, description="What vectors weigh beside words, where no fact leads on.")
-]
-BudgetTokens = Annotated[
-    Annotated[int, Field(ge=100, le=100_000)] | Literal["small", "medium", "large"] | None,
-    Field(description="How many tokens of evidence."),
-]
-MinScore = Annotated[
-    float | None,
-    Field(ge=0, le=1, description="Extracts whose cosine with the question is lower go; paths stay."),
-]
-Kinds = Annotated[
-    list[str] | None, Field(description="Only source code of these kinds: function, method, class, type, module.")
-]
-Sources = Annotated[
-    list[str] | None, Field(description="Only these documents: sources, folders that end in /, patterns with * and ?.")
-]
-Blend = Annotated[
-    dict[str, float | bool] | None,
-    Field(
-        description="Rerank by cosine and cross-encoder alone; {} takes the defaults, or some of ann_weight, "
-        "min_rerank, min_ann, candidates, neighbours."
-    ),
-]
-EntityTypes = Annotated[
-    list[str] | None, Field(description="Only paths to entities of these types; a wrong one is answered with all.")
-]
-PathTypes = Annotated[
-    list[str] | None, Field(description="Only paths of facts said by these predicates; a wrong one likewise.")
-]
+Tool = Callable[..., Awaitable[str]]
 
-Rounds = Annotated[
-    int | None,
-    Field(ge=1, le=10, description="How often the LLM may read, looking for more in between; 1: once, quickly."),
-]
+_SEARCH = (
+    *("profile", "vector_weight", "budget_tokens", "min_score", "kinds", "sources", "expand_dependencies"),
+    *("entity_types", "path_types"),
+)
+SEARCH: Mapping[str, FieldInfo] = {name: AnswerIn.model_fields[name] for name in _SEARCH}
+ROUNDS: Mapping[str, FieldInfo] = {"rounds": AnswerIn.model_fields["rounds"]}
+VIEW: Mapping[str, FieldInfo] = {name: ViewIn.model_fields[name] for name in ("until", "within", "as_of", "without")}
+WITHIN: Mapping[str, FieldInfo] = {"within": ViewIn.model_fields["within"]}
 
-Until = Annotated[
-    list[str] | None,
-    Field(description='As if nothing behind these places had been read: "DOCUMENT:chapter 12", "DOCUMENT:40 %".'),
-]
-Within = Annotated[
-    list[str] | None,
-    Field(description='As if only these parts had been read: "DOCUMENT:Part II", "DOCUMENT:chapter 1-10".'),
-]
-AsOf = Annotated[str, Field(description="As if no document later than this date had been read: 1904-05-03.")]
-Without = Annotated[
-    list[str] | None, Field(description="As if these documents had not been read; the answer says what that changes.")
-]
+
+def takes(*options: Mapping[str, FieldInfo]) -> Callable[[Tool], Tool]:
+    """Give a tool fields of the REST API as arguments, in place of its `**options`: those given arrive there."""
+    added = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=None,
+            annotation=Annotated[field.annotation | None, *field.metadata, Field(description=field.description)],  # type: ignore[operator]
+        )
+        for fields in options
+        for name, field in fields.items()
+    ]
+
+    def decorate(tool: Tool) -> Tool:
+        signature = inspect.signature(tool, eval_str=True)
+        own = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+
+        @wraps(tool)
+        async def run(*args: Any, **arguments: Any) -> str:
+            return await tool(*args, **{name: value for name, value in arguments.items() if value is not None})
+
+        del run.__wrapped__  # type: ignore[attr-defined]  # else its signature would be the tool's
+        run.__signature__ = signature.replace(parameters=[*own, *added])  # type: ignore[attr-defined]
+        run.__annotations__ = {one.name: one.annotation for one in (*own, *added)}
+        return run
+
+    return decorate
+
+
+def body_of(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options as REST takes them in a body: those of a view together."""
+    view = {name: value for name, value in options.items() if name in VIEW and value}
+    return {name: value for name, value in options.items() if name not in VIEW} | ({"view": view} if view else {})

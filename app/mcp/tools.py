@@ -22,25 +22,17 @@ from pydantic import Field
 
 from filigraph.app.mcp import results
 from filigraph.app.mcp.options import (
-    AsOf,
-    Blend,
-    BudgetTokens,
+    ROUNDS,
+    SEARCH,
+    VIEW,
+    WITHIN,
     DocumentId,
     Entity,
-    EntityTypes,
     First,
-    Kinds,
-    MinScore,
-    PathTypes,
-    Profile,
     Question,
-    Rounds,
-    Sources,
-    Until,
-    VectorWeight,
-    Within,
-    Without,
     Workspace,
+    body_of,
+    takes,
 )
 from filigraph.app.schemas.list_items import ListOrder
 from filigraph.app.version import installed_version
@@ -114,57 +106,24 @@ class Tools:
         self._connect = connect
         self._usual = workspace
 
-    async def ask(
-        self,
-        ctx: Context,
-        question: Question,
-        workspace: Workspace = "",
-        profile: Profile = None,
-        vector_weight: VectorWeight = None,
-        budget_tokens: BudgetTokens = None,
-        min_score: MinScore = None,
-        blend: Blend = None,
-        kinds: Kinds = None,
-        sources: Sources = None,
-        expand_dependencies: bool | None = None,
-        entity_types: EntityTypes = None,
-        path_types: PathTypes = None,
-        rounds: Rounds = None,
-        until: Until = None,
-        within: Within = None,
-        as_of: AsOf = "",
-        without: Without = None,
-    ) -> str:
+    @takes(SEARCH, ROUNDS, VIEW)
+    async def ask(self, ctx: Context, question: Question, workspace: Workspace = "", **options: Any) -> str:
         """Answer a question from the documents, with the path to the answer and the sentence behind each hop."""
-        knobs = _given(profile, vector_weight, budget_tokens, min_score, blend, entity_types, path_types)
-        knobs |= _given_of_code(kinds, sources, expand_dependencies)
-        knobs |= {"rounds": rounds} if rounds is not None else {}
-        knobs |= _view(until, within, as_of, without)
-        found = await self._ask(ctx, self._path(workspace, "ask"), {"question": question, "stream": True, **knobs})
-        return _text(results.answer(found))
+        body = {"question": question, "stream": True, **body_of(options)}
+        return _text(results.answer(await self._ask(ctx, self._path(workspace, "ask"), body)))
 
+    @takes(SEARCH)
     async def retrieve(
         self,
         ctx: Context,
         question: Question,
         workspace: Workspace = "",
         keep: Annotated[int, Field(ge=1, le=20, description="How many extracts.")] = 5,
-        profile: Profile = None,
-        vector_weight: VectorWeight = None,
-        budget_tokens: BudgetTokens = None,
-        min_score: MinScore = None,
-        blend: Blend = None,
-        kinds: Kinds = None,
-        sources: Sources = None,
-        expand_dependencies: bool | None = None,
-        entity_types: EntityTypes = None,
-        path_types: PathTypes = None,
+        **options: Any,
     ) -> str:
         """Find extracts and paths for a question, without an answer: to word one yourself."""
-        knobs = _given(profile, vector_weight, budget_tokens, min_score, blend, entity_types, path_types)
-        knobs |= _given_of_code(kinds, sources, expand_dependencies)
-        asked = {"question": question, "keep": keep, **knobs}
-        return _text(results.retrieved(await self._send(ctx, "POST", self._path(workspace, "retrieve"), json=asked)))
+        body = {"question": question, "keep": keep, **options}
+        return _text(results.retrieved(await self._send(ctx, "POST", self._path(workspace, "retrieve"), json=body)))
 
     async def find_entity(
         self,
@@ -204,13 +163,14 @@ class Tools:
         found = await self._get(ctx, address, name=[first, second], hops=hops, count=count)
         return _text(results.connections(found["connections"][0]))
 
+    @takes(WITHIN)
     async def compare(
-        self, ctx: Context, first: Entity, other: Entity, workspace: Workspace = "", within: Within = None
+        self, ctx: Context, first: Entity, other: Entity, workspace: Workspace = "", **options: Any
     ) -> str:
         """Two entities side by side: facts by predicate, where each is named first, what both share, passages that name
         both."""
-        view = {"view": json.dumps({"within": within})} if within else {}
-        found = await self._get(ctx, self._path(workspace, "comparison"), name=[first, other], count=5, **view)
+        address = self._path(workspace, "comparison")
+        found = await self._get(ctx, address, name=[first, other], count=5, **_view(options))
         return _text(results.comparison(found))
 
     async def contradictions(
@@ -262,21 +222,21 @@ class Tools:
         body = {"at": at, "text": text, "tags": tags}
         return _text(results.note(await self._send(ctx, "POST", self._path(workspace, "notes"), json=body)))
 
+    @takes(WITHIN)
     async def items(
         self,
         ctx: Context,
         text: Annotated[str, Field(description='What to list: "payments over 100 pounds in March 1904".')],
         workspace: Workspace = "",
-        within: Within = None,
         order: Annotated[ListOrder, Field(description="By document, date, amount or score.")] = "document",
         first: First = 0,
         count: Annotated[int, Field(ge=1, le=100, description="How many.")] = 30,
+        **options: Any,
     ) -> str:
         """List all things of a kind, or count them, each with the sentence or table row that says it. No language model
         judged them: the list may be incomplete, and may hold what does not belong there."""
-        view = {"view": json.dumps({"within": within})} if within else {}
-        asked: dict[str, Any] = {"text": text, "order": order, "first": first, "count": count}
-        return _text(results.items(await self._get(ctx, self._path(workspace, "items"), **asked, **view)))
+        asked: dict[str, Any] = {"text": text, "order": order, "first": first, "count": count, **_view(options)}
+        return _text(results.items(await self._get(ctx, self._path(workspace, "items"), **asked)))
 
     async def documents(
         self,
@@ -401,34 +361,9 @@ def _refused(data: Mapping[str, Any]) -> ToolError:
     return ToolError(f"{data['error']['cause']} {data['error']['cure']}".strip())
 
 
-def _given(
-    profile: str | None,
-    vector_weight: float | None,
-    budget_tokens: int | str | None,
-    min_score: float | None,
-    blend: dict[str, float | bool] | None,
-    entity_types: list[str] | None,
-    path_types: list[str] | None,
-) -> dict[str, Any]:
-    """What is given of how to look."""
-    numbers = {"vector_weight": vector_weight, "budget_tokens": budget_tokens, "min_score": min_score}
-    kinds = {"profile": profile, "blend": blend, "entity_types": entity_types, "path_types": path_types}
-    return {name: value for name, value in (numbers | kinds).items() if value is not None}
-
-
-def _view(until: list[str] | None, within: list[str] | None, as_of: str, without: list[str] | None) -> dict[str, Any]:
-    """Which part of the documents is visible, where not all is."""
-    said = {"until": until, "within": within, "as_of": as_of, "without": without}
-    given = {name: value for name, value in said.items() if value}
-    return {"view": given} if given else {}
-
-
-def _given_of_code(
-    kinds: list[str] | None, sources: list[str] | None, expand_dependencies: bool | None
-) -> dict[str, Any]:
-    """The documents and the source code to search."""
-    found = {"kinds": kinds, "sources": sources, "expand_dependencies": expand_dependencies}
-    return {name: value for name, value in found.items() if value is not None}
+def _view(options: Mapping[str, Any]) -> dict[str, str]:
+    """A view as a parameter of an address."""
+    return {"view": json.dumps(view)} if (view := body_of(options).get("view")) else {}
 
 
 def _text(data: Mapping[str, Any]) -> str:

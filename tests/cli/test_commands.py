@@ -8,14 +8,12 @@ import re
 import signal
 import subprocess
 import sys
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from filigraph.app.client.rest import CLASSES
 from filigraph.graph import errors
-from filigraph.graph.ask.ranking.blend import Blend
 from tests.api.serving import HandMade
 from tests.cli.conftest import Run
 
@@ -99,7 +97,6 @@ def test_a_wrong_setting_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
         ["ask", "x", "--depth", "9"],
         ["ask", "x", "--method", "y"],
         ["ask", "x", "--profile", "y"],
-        ["ask", "x", "--blend", "y"],
         ["ask", "x", "--share", "y=z"],
         ["ask", "x", "--where", "y"],
         ["ask", "x", "--questions", "file"],
@@ -171,12 +168,11 @@ def test_how_to_look(run: Run, server: str, service: HandMade, command: str) -> 
     kinds = ("--entity-type", "Person", "--entity-type", "Lieu", "--path-type", "porte")
     where = ("--where", "date>=1912-03-01", "--where", "date<1913", "--where", "author=A=B", "--today", "1912-04-01")
     where += ("--kind", "method", "--kind", "class", "--expand-dependencies")
-    where += ("--share", "overview=0.5", "--blend", "candidates=50,neighbours=false")
+    where += ("--share", "overview=0.5")
     assert run(command, "Pourquoi ?", *numbers, *kinds, *where).code == 0
     told = {"vector_weight": 0, "budget_tokens": 400, "min_score": 0.3, "today": "1912-04-01"}
     told |= {"shares": {"overview": 0.5}, "where": {"date>=": "1912-03-01", "date<": "1913", "author": "A=B"}}
     assert (service.told["kinds"], service.told["expand_dependencies"]) == (("method", "class"), True)
-    assert service.told["blend"] == {**asdict(Blend()), "candidates": 50, "neighbours": False}
     assert service.told.items() >= {**told, "entity_types": ("Person", "Lieu"), "path_types": ("porte",)}.items()
     for wrong in (("--vector-weight", "1.1"), ("--budget-tokens", "99"), ("--min-score", "-0.1")):
         ran = run(command, "Pourquoi ?", *wrong)

@@ -23,8 +23,6 @@ KeptTrace = Annotated[
     str, typer.Argument(help="The id of an answer's trace. Default: the last answer.", show_default=False)
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
-Depth = Annotated[int, typer.Option("--depth", min=2, max=4, help="Maximum number of hops of a path.")]
-Keep = Annotated[int, typer.Option("--keep", min=1, max=50, help="Number of pieces of evidence.")]
 Sources = Annotated[
     list[str],
     typer.Option("--source", help="Only these documents: a source, a folder that ends in /, a pattern with * and ?."),
@@ -33,12 +31,6 @@ Where = Annotated[
     list[str],
     typer.Option("--where", help="Only documents with this metadata: key=value, or a range: date>=1912-03-01."),
 ]
-VectorWeight = Annotated[
-    float | None,
-    typer.Option("--vector-weight", min=0, max=1, help="Weight of vectors in hybrid search; words get the rest."),
-]
-
-
 Until = Annotated[
     list[str],
     typer.Option(
@@ -75,6 +67,7 @@ WithoutFact = Annotated[
 Only = Annotated[list[str], typer.Option("--only", help="Hide all other documents.")]
 
 
+Command = Callable[..., None]
 View = dict[str, Any]  # what `view_of` makes of options
 
 
@@ -104,16 +97,33 @@ def view_of(
     return given | ({"as_of": as_of, "dated_by": dated_by, "undated": undated} if as_of else {})
 
 
-def takes_view(command: Callable[..., None]) -> Callable[..., None]:
+def takes(name: str, options: Callable[..., dict[str, Any]]) -> Callable[[Command], Command]:
+    """Give a command the options of a function in place of the parameter `name`, which gets what it makes of them."""
+
+    def decorate(command: Command) -> Command:
+        own, added = (inspect.signature(one, eval_str=True).parameters for one in (command, options))
+        at = list(own).index(name)
+        shown = list(own.values())
+        parameters = [*shown[:at], *added.values(), *shown[at + 1 :]]
+
+        @wraps(command)
+        def run(*arguments: Any, **given: Any) -> None:
+            made = options(**{option: given.pop(option) for option in added if option in given})
+            command(*arguments, **{name: made}, **given)
+
+        del run.__wrapped__  # else its signature would be the command's
+        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {one.name: one.annotation for one in parameters}
+        return run
+
+    return decorate
+
+
+def takes_view(command: Command) -> Command:
     """Give a command with a parameter `view` the options of `view_of` in its stead."""
-    own, of_view = (inspect.signature(one, eval_str=True).parameters for one in (command, view_of))
-    at = list(own).index("view")
-    shown = list(own.values())
-    parameters = [*shown[:at], *of_view.values(), *shown[at + 1 :]]
 
     @wraps(command)
-    def run(*arguments: Any, **given: Any) -> None:
-        view = view_of(**{name: given.pop(name) for name in of_view if name in given})
+    def run(*arguments: Any, view: View, **given: Any) -> None:
         workspace, named = split_view(given.get("workspace", ""))
         if named and view:
             raise typer.BadParameter(f"{workspace}@{named} is a view: it takes no other.")
@@ -121,64 +131,8 @@ def takes_view(command: Callable[..., None]) -> Callable[..., None]:
             given, view = given | {"workspace": workspace}, {"named": named}
         command(*arguments, view=view, **given)
 
-    del run.__wrapped__  # else its signature would be the command's
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {one.name: one.annotation for one in parameters}
-    return run
+    return takes("view", view_of)(run)
 
-
-def _budget(given: str) -> int | str:
-    """Parse a token budget: a number or the name of a preset. Raises BadParameter."""
-    if given in ("small", "medium", "large"):
-        return given
-    if not given.isdecimal() or not 100 <= int(given) <= 100_000:
-        raise typer.BadParameter("Give 100 to 100000 tokens, or small, medium, large.")
-    return int(given)
-
-
-BudgetTokens = Annotated[
-    Any,  # of `_budget`
-    typer.Option(
-        "--budget-tokens",
-        parser=_budget,
-        metavar="N|small|medium|large",
-        help="Tokens of evidence; small is 1,200, medium 3,000, large 8,000.",
-    ),
-]
-Shares = Annotated[
-    list[str],
-    typer.Option(
-        "--share",
-        help="Share of that for summaries: overview=0.8 (chapters and more), windows=0.15 (two pages). Repeatable.",
-    ),
-]
-MinScore = Annotated[
-    float | None,
-    typer.Option(
-        "--min-score", min=0, max=1, help="Minimum cosine of a passage with the question; passages on paths are exempt."
-    ),
-]
-EntityTypes = Annotated[
-    list[str], typer.Option("--entity-type", help="Only paths to entities of this type. Repeatable.")
-]
-Kinds = Annotated[
-    list[str],
-    typer.Option("--kind", help="Only source code of this kind: function, method, class, type, module. Repeatable."),
-]
-Dependencies = Annotated[
-    bool, typer.Option("--expand-dependencies", help="Add the source code that the found code calls.")
-]
-Blend = Annotated[
-    str,
-    typer.Option(
-        help="Rerank by cosine and cross-encoder alone: default, or ann_weight=0.2,min_rerank=0.35,min_ann=0.55,"
-        "candidates=30,neighbours=true; values that you omit keep these defaults.",
-        metavar="VALUES",
-    ),
-]
-PathTypes = Annotated[
-    list[str], typer.Option("--path-type", help="Only paths of facts with this predicate. Repeatable.")
-]
 
 Metadata = Annotated[
     list[str],
@@ -196,27 +150,11 @@ def key_values(given: list[str], option: str, example: str = EXAMPLE) -> dict[st
     """Parse key=value arguments. Raises BadParameter."""
     pairs = [one.partition("=") for one in given]
     if any(not key or not mark for key, mark, _ in pairs):
-        raise _bad(option, example)
+        raise bad_value(option, example)
     return {key: value for key, _, value in pairs}
 
 
-def shares_of(given: list[str]) -> dict[str, float]:
-    """Parse group=share arguments. Raises BadParameter."""
-    example = "overview=0.5"
-    try:
-        return {group: float(share) for group, share in key_values(given, "--share", example).items()}
-    except ValueError:
-        raise _bad("--share", example) from None
-
-
-def blend_of(given: str) -> dict[str, str] | None:
-    """The values of --blend; the server reads them. None where it is not given. Raises BadParameter."""
-    if not given:
-        return None
-    return {} if given == "default" else key_values(given.split(","), "--blend", "default, or --blend min_rerank=0.35")
-
-
-def _bad(option: str, example: str) -> typer.BadParameter:
+def bad_value(option: str, example: str) -> typer.BadParameter:
     return typer.BadParameter(f"Write it like {option} {example}.", param_hint=f"'{option}'")
 
 
@@ -224,5 +162,5 @@ def conditions(given: list[str]) -> dict[str, str]:
     """Parse metadata conditions key=value, key>=value, key<=value, key>value, key<value. Raises BadParameter."""
     found = [pair for one in given if (pair := parse_condition(one))]
     if len(found) < len(given):
-        raise _bad("--where", EXAMPLE)
+        raise bad_value("--where", EXAMPLE)
     return dict(found)
