@@ -17,7 +17,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
@@ -36,12 +36,12 @@ def setting(name: str, default: Any, help_: str, *, ge: int | None = None, le: i
 
 @dataclass(frozen=True, kw_only=True)
 class SettingsRow:
-    """One setting, without secrets."""
+    """A setting of the server."""
 
-    name: str  # in the environment
-    value: str  # of a secret only that there is one
-    default: bool  # it is as where nothing is set
-    meaning: str
+    name: Annotated[str, Field(description="Its name in the environment.")]
+    value: Annotated[str, Field(description="Its value; of a secret only whether it is set.")]
+    default: Annotated[bool, Field(description="It is as it is where nothing is set.")]
+    meaning: Annotated[str, Field(description="What it is for.")]
 
 
 class Settings(BaseSettings):

@@ -23,17 +23,12 @@ from filigraph.app.schemas.documents import (
     DocumentTextOut,
     IngestOut,
 )
-from filigraph.app.schemas.entities import (
-    ConnectionsOut,
-    EntityNamesOut,
-    EntityOut,
-    FactsOut,
-    FoundEntitiesOut,
-    NeighbourhoodOut,
-)
+from filigraph.app.schemas.entities import ConnectionsOut, EntityOut, FactsOut, FoundEntitiesOut, NeighbourhoodOut
 from filigraph.app.schemas.jobs import JobOut
 from filigraph.app.schemas.list_items import ListItemsOut
 from filigraph.app.schemas.passages import NamingPassagesOut
+from filigraph.app.schemas.serialize import from_json
+from filigraph.graph.records.entities import EntityNames
 
 PAGE = 10_000  # documents per request
 
@@ -118,9 +113,9 @@ class Entities:
         """The names and best supported facts of an entity, with sentences."""
         return EntityOut.model_validate(self._client.get(path(self._workspace, "entities", entity_id)))
 
-    def names(self, entity_id: str) -> EntityNamesOut:
+    def names(self, entity_id: str) -> EntityNames:
         """The names of an entity by document, and the decisions on them."""
-        return EntityNamesOut.model_validate(self._client.get(path(self._workspace, "entities", entity_id, "names")))
+        return from_json(EntityNames, self._client.get(path(self._workspace, "entities", entity_id, "names")))
 
     def places(self, entity_id: str, *, first: int = 0, count: int = 100) -> PlacesOut:
         """The places of the names of an entity, with sentences; input for a split."""

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.app.schemas.answers import AnswerOut, EvidenceOut, LookOut, PathOut, RoundOut
+from filigraph.app.schemas.serialize import from_json
+from filigraph.graph.model.answers import Answer, Look, Round
+from filigraph.graph.model.retrieval import Evidence, Path
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,8 +26,8 @@ class RetrievedEvent:
     """Evidence and paths, before the answer is generated."""
 
     language: str
-    evidence: tuple[EvidenceOut, ...]
-    paths: tuple[PathOut, ...]
+    evidence: tuple[Evidence, ...]
+    paths: tuple[Path, ...]
     trace_id: str
 
 
@@ -40,7 +42,7 @@ class TokenEvent:
 class RoundEvent:
     """After a reading the LLM looks for more: its notes, and what it looks for."""
 
-    round: RoundOut
+    round: Round
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,15 +50,15 @@ class FoundEvent:
     """What one look brought; `evidence` are the extracts that are new."""
 
     round: int
-    look: LookOut
-    evidence: tuple[EvidenceOut, ...]
+    look: Look
+    evidence: tuple[Evidence, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerEvent:
     """The complete answer."""
 
-    answer: AnswerOut
+    answer: Answer
 
 
 AskEvent = RetrievedEvent | TokenEvent | RoundEvent | FoundEvent | AnswerEvent
@@ -68,22 +70,22 @@ def ask_event(event: dict[str, Any]) -> AskEvent | None:
     if event["event"] == "retrieved":
         return RetrievedEvent(
             language=event["language"],
-            evidence=tuple(map(EvidenceOut.model_validate, event["evidence"])),
-            paths=tuple(map(PathOut.model_validate, event["paths"])),
+            evidence=from_json(tuple[Evidence, ...], event["evidence"]),
+            paths=from_json(tuple[Path, ...], event["paths"]),
             trace_id=event["trace_id"],
         )
     if event["event"] == "token":
         return TokenEvent(text=event["text"])
     if event["event"] == "round":
-        return RoundEvent(round=RoundOut.model_validate({k: v for k, v in event.items() if k != "event"}))
+        return RoundEvent(round=from_json(Round, {k: v for k, v in event.items() if k != "event"}))
     if event["event"] == "found":
         return FoundEvent(
             round=event["round"],
-            look=LookOut.model_validate(event["look"]),
-            evidence=tuple(map(EvidenceOut.model_validate, event["evidence"])),
+            look=from_json(Look, event["look"]),
+            evidence=from_json(tuple[Evidence, ...], event["evidence"]),
         )
     if event["event"] == "answer":
-        return AnswerEvent(answer=AnswerOut.model_validate(event["answer"]))
+        return AnswerEvent(answer=from_json(Answer, event["answer"]))
     return None
 
 

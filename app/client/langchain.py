@@ -13,6 +13,7 @@ Documents are paths, best first, then chunks in their order. Their ids are Filig
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from langchain_core.callbacks import CallbackManagerForRetrieverRun
@@ -21,7 +22,7 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import Field, SecretStr
 
 from filigraph.app.client.filigraph import Filigraph
-from filigraph.app.schemas.answers import EvidenceOut, PathOut
+from filigraph.graph.model.retrieval import Evidence, Path
 from filigraph.graph.text.wording import path_in_full
 
 
@@ -39,13 +40,14 @@ class FiligraphRetriever(BaseRetriever):
         return [*map(_path, found.paths), *map(_passage, found.evidence)]
 
 
-def _path(path: PathOut) -> Document:
-    text, chunk_ids = path_in_full(path.model_dump())
+def _path(path: Path) -> Document:
+    text, chunk_ids = path_in_full(asdict(path))
     return Document(
         id=path.id, page_content=text, metadata={"kind": "path", "score": path.score, "chunk_ids": chunk_ids}
     )
 
 
-def _passage(item: EvidenceOut) -> Document:
-    metadata = item.model_dump(include={"kind", "score", "title", "source", "place", "document_id", "kept_by"})
+def _passage(item: Evidence) -> Document:
+    shown = ("kind", "document_id", "title", "source", "place", "score", "kept_by")
+    metadata = {name: getattr(item, name) for name in shown}
     return Document(id=item.id, page_content=item.text, metadata=metadata)

@@ -33,17 +33,20 @@ from filigraph.app.client.options import (
     ViewOptions,
 )
 from filigraph.app.client.rest import Client, written_to
-from filigraph.app.schemas.answers import AnswerOut, KeptAnswerOut, RetrievedOut, TraceOut, TracesOut
+from filigraph.app.schemas.answers import KeptAnswerOut, TracesOut
 from filigraph.app.schemas.documents import IngestOut, UsageOut
 from filigraph.app.schemas.evaluations import EvaluationOut, EvaluationsOut
 from filigraph.app.schemas.jobs import JobOut
 from filigraph.app.schemas.reading import EstimateOut, GapsOut, SchemaOut
 from filigraph.app.schemas.receipts import Receipt, VerifiedOut
-from filigraph.app.schemas.server import ExportHashOut, ImportOut, MoveOut, ReembedOut, StatsOut
+from filigraph.app.schemas.serialize import from_json
+from filigraph.app.schemas.server import ExportHashOut, ImportOut, Moved, ReembedOut, StatsOut
 from filigraph.app.schemas.summaries import OutlineOut, SharesOut, SummaryReportOut, Writer
 from filigraph.app.schemas.views import ComparisonOut, KeptViewOut, NamedViewOut, NamedViewsOut
 from filigraph.graph.errors import InputError
-from filigraph.graph.model.retrieval import Method, Profile
+from filigraph.graph.model.answers import Answer
+from filigraph.graph.model.retrieval import Method, Profile, Retrieved
+from filigraph.graph.model.traces import Trace
 
 FileOrFolder = str | os.PathLike[str]
 COUNTS = ("chunks", "kept_extractions", "triplets", "empty_chunks", "failed_chunks", "entities", "facts")
@@ -224,10 +227,10 @@ class Workspace:
 
     # ---- ask
 
-    def ask(self, question: str, **options: Unpack[AskOptions]) -> AnswerOut:
+    def ask(self, question: str, **options: Unpack[AskOptions]) -> Answer:
         """Answer a question, with citations and paths."""
         body = {"question": question, **self._view, **options}
-        return AnswerOut.model_validate(self._client.post(path(self.name, "ask"), body))
+        return from_json(Answer, self._client.post(path(self.name, "ask"), body))
 
     def stream(self, question: str, **options: Unpack[AskOptions]) -> Iterator[AskEvent]:
         """Stream an answer: the evidence, then pieces of the text, then the complete answer. Closing the iterator
@@ -244,10 +247,10 @@ class Workspace:
         event with the evidence."""
         self._client.post(path(self.name, "ask", trace_id, "cancel"), {})
 
-    def retrieve(self, question: str, **options: Unpack[SearchOptions]) -> RetrievedOut:
+    def retrieve(self, question: str, **options: Unpack[SearchOptions]) -> Retrieved:
         """The evidence and the paths for a question, without an answer."""
         body = {"question": question, **self._view, **options}
-        return RetrievedOut.model_validate(self._client.post(path(self.name, "retrieve"), body))
+        return from_json(Retrieved, self._client.post(path(self.name, "retrieve"), body))
 
     def submit_questions(
         self, questions: Iterable[str], *, priority: int = 0, **options: Unpack[AnswerOptions]
@@ -262,13 +265,13 @@ class Workspace:
         """A page of traces of questions, newest first."""
         return TracesOut.model_validate(self._client.get(path(self.name, "traces"), first=first, count=count))
 
-    def trace(self, trace_id: str) -> TraceOut:
+    def trace(self, trace_id: str) -> Trace:
         """The trace of an answer, with all steps."""
-        return TraceOut.model_validate(self._client.get(path(self.name, "traces", trace_id)))
+        return from_json(Trace, self._client.get(path(self.name, "traces", trace_id)))
 
     def kept_answer(self, trace_id: str) -> KeptAnswerOut:
         """The stored answer of a trace."""
-        return KeptAnswerOut.model_validate(self._client.get(path(self.name, "traces", trace_id, "answer")))
+        return from_json(KeptAnswerOut, self._client.get(path(self.name, "traces", trace_id, "answer")))
 
     def report(self, trace_id: str, *, thread: bool = False, format: Literal["docx", "pdf"] = "docx") -> bytes:
         """The stored answer of a trace, or all of its thread, as a Word file (DOCX) or a PDF."""
@@ -343,9 +346,9 @@ class Workspace:
         reply = self._long("reembed", "reembedded", progress, json={"embedder": embedder})
         return ReembedOut.model_validate(reply)
 
-    def move(self, shard: str, *, progress: OnProgress | None = None) -> MoveOut:
+    def move(self, shard: str, *, progress: OnProgress | None = None) -> Moved:
         """Move the workspace to another Neo4j server of FILIGRAPH_NEO4J_SHARDS, or home."""
-        return MoveOut.model_validate(self._long("move", "moved", progress, json={"shard": shard}))
+        return from_json(Moved, self._long("move", "moved", progress, json={"shard": shard}))
 
     # ---- helpers
 

@@ -19,20 +19,20 @@ from contextlib import suppress
 from contextvars import copy_context
 from typing import Any, Protocol
 
-from pydantic import BaseModel
 from starlette.background import BackgroundTask
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from filigraph.app.http.audit import record_outcome
 from filigraph.app.http.envelope import JSONText, body_of, internal_body, request_id_of, status_of
+from filigraph.app.schemas.serialize import to_json
 from filigraph.graph.errors import FiligraphError
 from filigraph.graph.process.cancel import ShouldStop
 
 log = logging.getLogger("filigraph.server")
 
 Emit = Callable[[str, Mapping[str, Any]], None]  # kind, fields
-Job = Callable[[Emit, ShouldStop], BaseModel | Response]  # emit, cancelled -> the result; a Response is sent as it is
+Job = Callable[[Emit, ShouldStop], object]  # emit, cancelled -> the result; a Response is sent as it is
 Value = Mapping[str, Any] | Response | Exception
 
 NDJSON = "application/x-ndjson"
@@ -95,7 +95,7 @@ class WorkResponse(Response):
         def work() -> None:
             try:
                 result = self.job(send_event if self.events else _nobody, lambda: gone.is_set() or self.stopping())
-                send_event(self.last, result if isinstance(result, Response) else result.model_dump(mode="json"))
+                send_event(self.last, result if isinstance(result, Response) else to_json(result))
             except Exception as error:  # noqa: BLE001 - handed over, and raised or sent there
                 send_event("", error)
             finally:

@@ -51,7 +51,7 @@ def takes(*options: Mapping[str, FieldInfo]) -> Callable[[Tool], Tool]:
         async def run(*args: Any, **arguments: Any) -> str:
             return await tool(*args, **{name: value for name, value in arguments.items() if value is not None})
 
-        del run.__wrapped__  # type: ignore[attr-defined]  # else its signature would be the tool's
+        del run.__wrapped__  # else its signature would be the tool's
         run.__signature__ = signature.replace(parameters=[*own, *added])  # type: ignore[attr-defined]
         run.__annotations__ = {one.name: one.annotation for one in (*own, *added)}
         return run

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from fastapi import Depends, Form, Path, Query, Request, UploadFile
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from filigraph.app.access.keys import Caller
 from filigraph.app.http.auth import CALLER
@@ -60,7 +60,7 @@ def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
     }
 
 
-def answered(model: type[BaseModel], *statuses: int) -> dict[int | str, dict[str, Any]]:
+def answered(model: type[Any], *statuses: int) -> dict[int | str, dict[str, Any]]:
     """What a route that answers with a `WorkResponse` may answer."""
     return {200: {"model": model, "description": "Done."}, **errors(499, *statuses)}
 

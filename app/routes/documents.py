@@ -41,26 +41,16 @@ from filigraph.app.schemas.documents import (
     FoundPhraseOut,
     FoundTextOut,
     IngestOut,
-    MissingSummariesOut,
-    PhrasePlaceOut,
-    TextPlaceOut,
 )
-from filigraph.app.schemas.entities import (
-    EntityOut,
-    FactsOut,
-    ListedEntitiesOut,
-    ListedEntityOut,
-    ListedFactOut,
-    TypeOut,
-    TypesOut,
-)
-from filigraph.app.schemas.server import StatsOut, WorkspaceUsageOut
+from filigraph.app.schemas.entities import EntityOut, FactsOut, ListedEntitiesOut, TypesOut
+from filigraph.app.schemas.server import StatsOut, WorkspaceUsage
 from filigraph.app.service.ingestion import IngestRequest
 from filigraph.app.service.service import Service
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import InputError
 from filigraph.graph.model.documents import Source
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.view import ALL, View
 
 DocumentId = Annotated[str, Path(description="A document's `id`.")]
@@ -240,7 +230,7 @@ def document_entities(
 ) -> ListedEntitiesOut:
     """The entities that a part of a document mentions."""
     found = service.documents.entities_in(workspace, document_id, first=first, count=count, view=view)
-    return ListedEntitiesOut(entities=[ListedEntityOut.model_validate(row) for row in found])
+    return ListedEntitiesOut(entities=list(found))
 
 
 @router.get("/documents/{document_id}/find", summary="Find text in a document", responses=errors(404, 422))
@@ -257,7 +247,7 @@ def find_text(
     """The places where a document contains a text. Case, accents, apostrophes, quotation marks, hyphens and line
     ends are ignored."""
     found, total = service.documents.find_text(workspace, document_id, text, count=count, view=view)
-    return FoundTextOut(total=total, places=[TextPlaceOut.model_validate(row) for row in found])
+    return FoundTextOut(total=total, places=list(found))
 
 
 @router.get("/find", summary="Find a phrase", responses=errors(404, 422))
@@ -272,7 +262,7 @@ def find_phrase(
     """Every place in all documents that contains these words in this order. Case, accents, apostrophes, quotation
     marks, hyphens and line ends are ignored."""
     found, total, documents = service.documents.find_phrase(workspace, text, first=first, count=count, view=view)
-    places = [PhrasePlaceOut.model_validate(row) for row in found]
+    places = list(found)
     return FoundPhraseOut(total=total, documents=documents, places=places)
 
 
@@ -298,8 +288,8 @@ def delete_documents(workspace: WorkspaceDep, body: DeleteIn, request: Request, 
     return DeletedManyOut(deleted=deleted, missing_summaries=_missing_summaries(workspace, service))
 
 
-def _missing_summaries(workspace: str, service: Service, view: View = ALL) -> MissingSummariesOut:
-    return MissingSummariesOut.model_validate(service.documents.missing_summaries(workspace, view=view))
+def _missing_summaries(workspace: str, service: Service, view: View = ALL) -> MissingSummaries:
+    return service.documents.missing_summaries(workspace, view=view)
 
 
 @router.get("/facts", summary="List facts", responses=errors(404, 422))
@@ -320,7 +310,7 @@ def facts(
     found, total = service.browse.facts(
         workspace, entity_id=entity, predicate=predicate, document_id=document, first=first, count=count, view=view
     )
-    return FactsOut(total=total, facts=[ListedFactOut.model_validate(row) for row in found])
+    return FactsOut(total=total, facts=list(found))
 
 
 @router.get("/stats", summary="Count documents, chunks, entities and facts", responses=errors(404, 422))
@@ -334,13 +324,13 @@ def stats(workspace: WorkspaceDep, service: ServiceDep, view: ViewDep) -> StatsO
 def types_found(workspace: WorkspaceDep, service: ServiceDep, view: ViewDep) -> TypesOut:
     """The types of the entities, largest first, each with its most mentioned entities. Only an LLM or a schema gives
     types; entities without one have an empty type."""
-    return TypesOut(types=[TypeOut.model_validate(row) for row in service.browse.types_found(workspace, view=view)])
+    return TypesOut(types=list(service.browse.types_found(workspace, view=view)))
 
 
 @router.get("/usage", summary="Count LLM tokens", responses=errors(404, 422))
-def usage(workspace: WorkspaceDep, service: ServiceDep) -> WorkspaceUsageOut:
+def usage(workspace: WorkspaceDep, service: ServiceDep) -> WorkspaceUsage:
     """The LLM tokens that this workspace has used so far, and today; and which LLM answers now."""
-    return WorkspaceUsageOut.model_validate(service.workspaces.usage(workspace))
+    return service.workspaces.usage(workspace)
 
 
 @router.get("/entities/{entity_id}", summary="Get an entity", responses=errors(404, 422))

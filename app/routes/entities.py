@@ -10,14 +10,12 @@ from filigraph.app.routes.common import Count, EntityId, First, ServiceDep, View
 from filigraph.app.schemas.entities import (
     ConnectionOut,
     ConnectionsOut,
-    EntityNamesOut,
     FactPathOut,
     FoundEntitiesOut,
-    FoundEntityOut,
-    NearFactOut,
     NeighbourhoodOut,
     PathFactOut,
 )
+from filigraph.graph.records.entities import EntityNames
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}/entities", tags=["entities"])
 
@@ -33,13 +31,13 @@ def find_entities(
 ) -> FoundEntitiesOut:
     """Entities with this name, best match first. Without a name: those that most chunks mention."""
     found, total = service.browse.find_entities(workspace, name, first=first, count=count, view=view)
-    return FoundEntitiesOut(total=total, entities=[FoundEntityOut.model_validate(row) for row in found])
+    return FoundEntitiesOut(total=total, entities=list(found))
 
 
 @router.get("/{entity_id}/names", summary="List an entity's names", responses=errors(404, 422))
-def entity_names(workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep, view: ViewDep) -> EntityNamesOut:
+def entity_names(workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep, view: ViewDep) -> EntityNames:
     """Its names as each document writes them, what rules and people decided about them, and near misses."""
-    return EntityNamesOut.model_validate(service.browse.entity_names(workspace, entity_id, view=view))
+    return service.browse.entity_names(workspace, entity_id, view=view)
 
 
 @router.get("/{entity_id}/neighbourhood", summary="Get the neighbourhood of an entity", responses=errors(404, 422))
@@ -54,7 +52,7 @@ def neighbourhood(
 ) -> NeighbourhoodOut:
     """The facts of an entity, best supported first; with two hops, then those of its neighbours."""
     near = service.browse.neighbourhood(workspace, entity_id, hops=hops, limit=limit, together=together, view=view)
-    return NeighbourhoodOut(facts=[NearFactOut.model_validate(row) for row in near])
+    return NeighbourhoodOut(facts=list(near))
 
 
 @router.get("/{entity_id}/between", summary="List facts between two entities", responses=errors(404, 422))

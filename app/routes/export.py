@@ -14,7 +14,7 @@ from starlette.responses import Response, StreamingResponse
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
 from filigraph.app.routes.common import STREAMED, ServiceDep, ViewDep, WorkspaceDep, answered, errors, watcher
-from filigraph.app.schemas.server import ExportHashOut, ImportOut, MoveIn, MoveOut, ReembedIn, ReembedOut
+from filigraph.app.schemas.server import ExportHashOut, ImportOut, Moved, MoveIn, ReembedIn, ReembedOut
 from filigraph.graph.errors import InputError
 from filigraph.graph.process.cancel import ShouldStop
 
@@ -130,8 +130,8 @@ def move(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: M
     began on it have ended. If the client disconnects before the copy is complete, nothing changes."""
     record_subjects(request.scope, body.shard)
 
-    def job(emit: Emit, cancelled: ShouldStop) -> MoveOut:
-        return MoveOut.model_validate(service.transfer.move(workspace, body.shard, watcher=watcher(emit, cancelled)))
+    def job(emit: Emit, cancelled: ShouldStop) -> Moved:
+        return service.transfer.move(workspace, body.shard, watcher=watcher(emit, cancelled))
 
     return WorkResponse(job, events=True, last="moved", stopping=service.runtime.stopping.is_set)
 

@@ -22,27 +22,21 @@ from filigraph.app.routes.common import (
     errors,
 )
 from filigraph.app.schemas.answers import (
-    AnswerOut,
-    EvidenceOut,
     KeptAnswerOut,
-    LookOut,
     RenameThreadIn,
-    RetrievedOut,
-    RoundOut,
     SuggestionsOut,
     ThreadDetailOut,
-    ThreadOut,
     ThreadsOut,
-    TraceOut,
-    TraceRowOut,
     TracesOut,
 )
 from filigraph.app.schemas.questions import AskIn, RetrieveIn
 from filigraph.app.schemas.receipts import Receipt, VerifiedOut
+from filigraph.app.schemas.serialize import from_json, to_json
 from filigraph.app.service.report import MEDIA_TYPES, ReportFormat, report
 from filigraph.app.service.service import Service
-from filigraph.graph.model.answers import Look, Round
+from filigraph.graph.model.answers import Answer, Look, Round
 from filigraph.graph.model.retrieval import Evidence, Retrieved
+from filigraph.graph.model.traces import Trace
 from filigraph.graph.process.cancel import ShouldStop
 
 ThreadId = Annotated[str, Path(description="The `id` of a thread.")]
@@ -53,7 +47,7 @@ router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["questions"])
 
 _ASK_RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {
-        "model": AnswerOut,
+        "model": Answer,
         "description": "The answer; with `stream`, lines of JSON, each with its kind in `event`: `retrieved`, `token`, "
         "`round` (what the LLM looks for after a reading), `found` (what one look brought), `alive`, and as the last "
         "one `answer` or `error`.",
@@ -68,28 +62,27 @@ def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: Service
     """Answers from the workspace's documents, with the paths and the sentence behind each hop. A client that
     disconnects stops the work; what was read so far is kept with its trace."""
 
-    def job(emit: Emit, cancelled: ShouldStop) -> AnswerOut:
+    def job(emit: Emit, cancelled: ShouldStop) -> Answer:
         def on_retrieved(retrieved: Retrieved) -> None:
-            found = RetrievedOut.model_validate(retrieved).model_dump(mode="json")
+            found = to_json(retrieved)
             emit(
                 "retrieved",
                 {key: found[key] for key in ("language", "evidence", "paths")} | {"trace_id": retrieved.trace.id},
             )
 
-        answer = service.questions.ask(
+        return service.questions.ask(
             workspace,
             body.question,
             settings=body.settings() | {"compare": body.compare},
             on_retrieved=on_retrieved,
             on_token=lambda text: emit("token", {"text": text}),
-            on_round=lambda one: emit("round", RoundOut.model_validate(one).model_dump(mode="json")),
+            on_round=lambda one: emit("round", to_json(one)),
             on_found=lambda one, look, evidence: emit("found", found_event(one, look, evidence)),
             cancelled=cancelled,
             trace_id=request_id_of(request.scope),
             thread=body.thread,
             reader=reader,
         )
-        return AnswerOut.model_validate(answer)
 
     return WorkResponse(job, events=body.stream, last="answer", stopping=service.runtime.stopping.is_set)
 
@@ -98,8 +91,8 @@ def found_event(one: Round, look: Look, evidence: Sequence[Evidence]) -> dict[st
     """What one look brought; `evidence` are the extracts that are new."""
     return {
         "round": one.number,
-        "look": LookOut.model_validate(look).model_dump(mode="json"),
-        "evidence": [EvidenceOut.model_validate(item).model_dump(mode="json") for item in evidence],
+        "look": to_json(look),
+        "evidence": [to_json(item) for item in evidence],
     }
 
 
@@ -110,15 +103,15 @@ def cancel(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, read
     service.questions.cancel(workspace, trace_id, reader=reader)
 
 
-@router.post("/retrieve", summary="Find evidence and paths", responses=answered(RetrievedOut, 404, 409, 422))
+@router.post("/retrieve", summary="Find evidence and paths", responses=answered(Retrieved, 404, 409, 422))
 def retrieve(
     workspace: WorkspaceDep, body: RetrieveIn, request: Request, service: ServiceDep, reader: ReaderDep
 ) -> Response:
     """The evidence for an answer, without the answer. A client that disconnects stops the work."""
 
-    def job(_: Emit, cancelled: ShouldStop) -> RetrievedOut:
+    def job(_: Emit, cancelled: ShouldStop) -> Retrieved:
         trace_id = request_id_of(request.scope)
-        found = service.questions.retrieve(
+        return service.questions.retrieve(
             workspace,
             body.question,
             settings=body.settings(),
@@ -126,7 +119,6 @@ def retrieve(
             trace_id=trace_id,
             reader=reader,
         )
-        return RetrievedOut.model_validate(found)
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
@@ -141,14 +133,14 @@ def traces(
 ) -> TracesOut:
     """The traces of the last answers, newest first; a key that is limited to a view sees its own."""
     found, total = service.questions.traces(workspace, first=first, count=count, reader=reader)
-    return TracesOut(total=total, traces=[TraceRowOut.model_validate(row) for row in found])
+    return TracesOut(total=total, traces=list(found))
 
 
 @router.get("/traces/{trace_id}", summary="Get a trace", responses=errors(404, 422))
-def trace(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, reader: ReaderDep) -> TraceOut:
+def trace(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, reader: ReaderDep) -> Trace:
     """Every step of an answer, with inputs, outputs, scores and milliseconds. FILIGRAPH_TRACE_DAYS limits how long
     it is kept."""
-    return TraceOut.model_validate(service.questions.trace(workspace, trace_id, reader=reader))
+    return service.questions.trace(workspace, trace_id, reader=reader)
 
 
 @router.get("/traces/{trace_id}/answer", summary="List a job's answers", responses=errors(404, 422))
@@ -217,7 +209,7 @@ def threads(
 ) -> ThreadsOut:
     """Threads of questions, most recently asked first. They are kept as long as their traces."""
     found, total = service.questions.threads(workspace, first=first, count=count, reader=reader)
-    return ThreadsOut(total=total, threads=[ThreadOut.model_validate(row) for row in found])
+    return ThreadsOut(total=total, threads=list(found))
 
 
 @router.get("/threads/{thread_id}", summary="Get a thread", responses=errors(404, 422))
@@ -261,15 +253,14 @@ def delete_thread(workspace: WorkspaceDep, thread_id: ThreadId, service: Service
 
 def _thread(service: Service, workspace: str, thread_id: str, reader: Caller = LOCAL) -> ThreadDetailOut:
     row, turns = service.questions.thread(workspace, thread_id, reader=reader)
-    shown = ThreadOut.model_validate(row).model_dump()
-    return ThreadDetailOut(**shown, turns=[TraceRowOut.model_validate(turn.row) for turn in turns])
+    return ThreadDetailOut(**vars(row), turns=tuple(turn.row for turn in turns))
 
 
 def _kept(service: Service, workspace: str, trace_id: str, reader: Caller) -> KeptAnswerOut:
     stored = service.questions.answer(workspace, trace_id, reader=reader)
     more = {"trace": stored.trace, "at": stored.at, "asked": stored.asked, "thread": stored.thread}
     more |= {"newer_documents": stored.newer_documents}
-    return KeptAnswerOut.model_validate({**stored.body, **more})
+    return from_json(KeptAnswerOut, {**stored.body, **more})
 
 
 def _file(trace_id: str, content: bytes, format: ReportFormat) -> Response:

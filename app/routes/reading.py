@@ -21,7 +21,7 @@ from filigraph.app.routes.common import (
     watcher,
 )
 from filigraph.app.schemas.documents import IngestOut, SkippedOut, UsageOut
-from filigraph.app.schemas.reading import EstimateOut, GapOut, GapsOut, RetryIn, SchemaIn, SchemaOut
+from filigraph.app.schemas.reading import EstimateOut, GapsOut, RetryIn, SchemaIn, SchemaOut
 from filigraph.graph.ingest.extract.schema import ExtractionSchema, ready_schemas
 from filigraph.graph.ingest.incoming import PreparedDocument
 from filigraph.graph.process.cancel import ShouldStop
@@ -120,7 +120,7 @@ def gaps(
     """Every chunk without facts, with its reason, in the order of the documents; and every document whose ingest
     ended too early."""
     found, total = service.browse.gaps(workspace, first=first, count=count)
-    return GapsOut(total=total, gaps=[GapOut.model_validate(gap) for gap in found])
+    return GapsOut(total=total, gaps=list(found))
 
 
 @router.get("/schema", summary="Get the schema", responses=errors(404, 422))

@@ -14,12 +14,10 @@ from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import CallerDep, First, ReaderDep, ServiceDep, WorkspaceDep, answered, errors
 from filigraph.app.schemas.embedding import RerankIn, RerankOut
 from filigraph.app.schemas.server import (
-    CheckOut,
     DoctorOut,
     HealthOut,
     LiveOut,
     SettingsOut,
-    SettingsRowOut,
     WorkspaceOut,
     WorkspacesOut,
 )
@@ -70,14 +68,14 @@ async def ready(request: Request, service: ServiceDep) -> Response:
 @router.get("/doctor", summary="Check the installation", responses=errors())
 def doctor(service: ServiceDep) -> DoctorOut:
     """Checks Neo4j, the models, the LLM and the disk, with a cure for each failure."""
-    return DoctorOut(checks=[CheckOut.model_validate(check) for check in service.doctor()])
+    return DoctorOut(checks=list(service.doctor()))
 
 
 @router.get("/settings", summary="List settings", responses=errors())
 def settings(service: ServiceDep) -> SettingsOut:
     """The settings of the running server; secrets are hidden. Requires an admin key."""
     rows = service.runtime.settings.rows()
-    return SettingsOut(settings=[SettingsRowOut.model_validate(row) for row in rows])
+    return SettingsOut(settings=list(rows))
 
 
 @router.get("/workspaces", summary="List workspaces", responses=errors(422))

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, answered, errors, watcher
-from filigraph.app.schemas.documents import MissingSummariesOut, UsageOut
+from filigraph.app.schemas.documents import UsageOut
 from filigraph.app.schemas.summaries import (
     LevelEstimateOut,
     OutlineOut,
@@ -69,9 +69,7 @@ def outline(
     """The summaries of a document, or of the folders of the workspace. Empty: they are not written yet."""
     found = service.summaries.outline(workspace, document_id, lowest)
     missing = service.documents.missing_summaries(workspace, document_id)
-    return OutlineOut(
-        summaries=[SummaryOut.of(entry) for entry in found], missing=MissingSummariesOut.model_validate(missing)
-    )
+    return OutlineOut(summaries=[SummaryOut.of(entry) for entry in found], missing=missing)
 
 
 @router.get("/shares", summary="Get the shares of summaries", responses=errors(404, 422))

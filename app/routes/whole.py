@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from filigraph.app.routes.common import Count, First, ServiceDep, ViewDep, WorkspaceDep, errors
-from filigraph.app.schemas.whole import DatedFactOut, TimelineOut, WholeLinkOut, WholeNodeOut, WholeOut
+from filigraph.app.schemas.whole import TimelineOut, WholeLinkOut, WholeNodeOut, WholeOut
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["entities"])
 
@@ -26,7 +26,7 @@ def timeline(
 ) -> TimelineOut:
     """The facts whose sentence names a date with its year, by date, then in reading order."""
     found, undated = service.browse.timeline(workspace, entity, view=view)
-    facts = [DatedFactOut.model_validate(row) for row in found[first : first + count]]
+    facts = list(found[first : first + count])
     return TimelineOut(total=len(found), undated=undated, facts=facts)
 
 

@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from filigraph.app.schemas.answers import EvidenceOut, PathOut, UnsupportedOut
 from filigraph.app.schemas.questions import AnswerIn
-from filigraph.graph.model.answers import Answer
+from filigraph.graph.model.answers import Answer, Unsupported
+from filigraph.graph.model.retrieval import Evidence, Path
 
 
 class TextPartIn(BaseModel):
@@ -117,12 +117,12 @@ class GroundingOut(BaseModel):
     trace_id: Annotated[str, Field(description="For `GET /v1/workspaces/{workspace}/traces/{trace_id}`.")]
     generated: Annotated[bool, Field(description="Whether an LLM wrote the text; false: passages, not an answer.")]
     llm: Annotated[str, Field(description="The LLM; empty without one.")]
-    citations: Annotated[list[EvidenceOut], Field(description="The evidence: [1] in the text is the first.")]
-    paths: Annotated[list[PathOut], Field(description="The paths that were walked: [P1] is the first.")]
+    citations: Annotated[list[Evidence], Field(description="The evidence: [1] in the text is the first.")]
+    paths: Annotated[list[Path], Field(description="The paths that were walked: [P1] is the first.")]
     rests_on: Annotated[list[str], Field(description="Ids of the paths that the LLM named.")]
     answered: Annotated[bool, Field(description="False: the LLM says that the evidence does not answer.")]
     unsupported: Annotated[
-        list[UnsupportedOut],
+        list[Unsupported],
         Field(description="What of the answer the evidence does not hold."),
     ]
     missing: Annotated[str, Field(description="What the evidence does not say; empty if nothing.")]

@@ -1,6 +1,7 @@
 """What many routes take and give.
 
-The Pydantic models are the API's alone: inside, the same fields are frozen dataclasses.
+A reply that equals a dataclass of the library is that dataclass: its fields have the descriptions. The models here are
+what the API alone has: what it takes, and replies put together from several parts.
 """
 
 from __future__ import annotations
@@ -38,22 +39,6 @@ class ErrorEnvelope(BaseModel):
     """The one shape of every error."""
 
     error: Annotated[ErrorDetail, Field(description="What went wrong.")]
-
-
-class NamedEndsOut(Out):
-    """What a fact says of whom."""
-
-    subject_id: Annotated[str, Field(description="The entity it is said of.")]
-    subject: Annotated[str, Field(description="Its name.")]
-    predicate: Annotated[str, Field(description="What is said.")]
-    object_id: Annotated[str, Field(description="The other entity.")]
-    object: Annotated[str, Field(description="Its name.")]
-
-
-class NamedFactOut(NamedEndsOut):
-    """A fact, with the names of its entities."""
-
-    fact_id: Annotated[str, Field(description="The fact's id.")]
 
 
 class ReadDocumentOut(Out):

@@ -8,8 +8,9 @@ from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
 from filigraph.app.schemas.corrections import PlaceOut
-from filigraph.app.schemas.entities import NearFactOut, PathFactOut
+from filigraph.app.schemas.entities import PathFactOut
 from filigraph.app.schemas.passages import NamingPassageOut
+from filigraph.graph.records.facts import NearFact
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.entity_comparison import EntityComparison
@@ -32,8 +33,8 @@ class ComparedRelationOut(Out):
     """What is said of both by one predicate."""
 
     predicate: Annotated[str, Field(description="The predicate.")]
-    first: Annotated[list[NearFactOut], Field(description="Of the first entity, the best supported first.")]
-    other: Annotated[list[NearFactOut], Field(description="Of the other one.")]
+    first: Annotated[list[NearFact], Field(description="Of the first entity, the best supported first.")]
+    other: Annotated[list[NearFact], Field(description="Of the other one.")]
 
 
 class SharedEntityOut(Out):
@@ -41,8 +42,8 @@ class SharedEntityOut(Out):
 
     id: Annotated[str, Field(description="Its id.")]
     name: Annotated[str, Field(description="Its name.")]
-    first: Annotated[list[NearFactOut], Field(description="What is said of it with the first entity.")]
-    other: Annotated[list[NearFactOut], Field(description="What is said of it with the other one.")]
+    first: Annotated[list[NearFact], Field(description="What is said of it with the first entity.")]
+    other: Annotated[list[NearFact], Field(description="What is said of it with the other one.")]
 
 
 class EntityComparisonOut(BaseModel):

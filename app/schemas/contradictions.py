@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.common import In, NamedFactOut, Out
+from filigraph.app.schemas.common import In, Out
 from filigraph.app.schemas.documents import UsageOut
+from filigraph.app.schemas.serialize import from_json
+from filigraph.graph.records.entities import NamedFact
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.contradictions import Contradiction
+    from filigraph.graph.records.facts import Statement
 
 ContradictionKind = Literal["denial", "number", "time", "date", "place", "object", "read"]
 
 
-class StatementOut(NamedFactOut):
+@dataclass(frozen=True, kw_only=True)
+class StatementOut(NamedFact):
     """A fact as one sentence says it."""
 
     voice: Annotated[str, Field(description="Who says it: in the text, else the author, else the document.")]
@@ -31,6 +36,10 @@ class StatementOut(NamedFactOut):
     chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
     start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
     end: Annotated[int, Field(description="Where it ends.")]
+
+    @classmethod
+    def of(cls, statement: Statement) -> StatementOut:
+        return from_json(cls, vars(statement) | {"voice": statement.voice})
 
 
 class ContradictionOut(Out):
@@ -61,8 +70,8 @@ class ContradictionOut(Out):
             verdict=found.verdict,
             what=found.what,
             model=found.model,
-            first=StatementOut.model_validate(found.first),
-            other=StatementOut.model_validate(found.other),
+            first=StatementOut.of(found.first),
+            other=StatementOut.of(found.other),
         )
 
 

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out, ReadDocumentOut, SourceName
+from filigraph.graph.records.documents import PhrasePlace, Piece, TextPlace
+from filigraph.graph.records.summaries import MissingSummaries
 
 
 class SkippedOut(Out):
@@ -102,19 +104,12 @@ class DocumentDetailOut(DocumentOut):
     ] = []  # noqa: RUF012
 
 
-class MissingSummariesOut(Out):
-    """What a summarized workspace has no summaries of; `summarize` writes them. Nothing where none were written."""
-
-    documents: Annotated[int, Field(description="Documents that are not summarized as they are now.")] = 0
-    above: Annotated[bool, Field(description="What covers several documents is missing.")] = False
-
-
 class DocumentsOut(BaseModel):
     """The documents of a workspace."""
 
     total: Annotated[int, Field(description="How many there are.")]
     documents: Annotated[list[DocumentOut], Field(description="Those asked for, by source.")]
-    missing_summaries: Annotated[MissingSummariesOut, Field(description="What has no summaries.")]
+    missing_summaries: Annotated[MissingSummaries, Field(description="What has no summaries.")]
 
 
 class DeleteIn(In):
@@ -135,43 +130,11 @@ class DeleteIn(In):
     glob: Annotated[bool, Field(description="`*` and `?` in sources stand for any characters, or for one.")] = False
 
 
-class PieceOut(Out):
-    """A piece of a document. It may begin before the one before it ends; what is between two is blank."""
-
-    id: Annotated[str, Field(description="The chunk's id, as hops name it.")]
-    index: Annotated[int, Field(description="Its number in the document, from 0.")]
-    start: Annotated[int, Field(description="Where it begins in the document, in code points.")]
-    text: Annotated[str, Field(description="Its text.")]
-    place: Annotated[str, Field(description="Page and chapter in which it begins, where the document has them.")]
-    places: Annotated[
-        list[tuple[int, str]],
-        Field(default_factory=list, description="Places in `text`: where each begins, in code points, and its name."),
-    ]
-
-
 class DocumentTextOut(ReadDocumentOut):
     """A part of a document's text."""
 
     chunks: Annotated[int, Field(description="How many pieces the document has.")]
-    pieces: Annotated[list[PieceOut], Field(description="Those asked for, in order.")]
-
-
-class TextPlaceOut(Out):
-    """Where a text occurs in a document."""
-
-    chunk_id: Annotated[str, Field(description="The chunk that holds it.")]
-    start: Annotated[int, Field(description="Where it begins in the chunk, in code points.")]
-    end: Annotated[int, Field(description="Where it ends.")]
-    text: Annotated[str, Field(description="It, with some of what is around it.")]
-    place: Annotated[str, Field(description="Page, chapter and paragraph of it, where the document has them.")]
-
-
-class PhrasePlaceOut(TextPlaceOut):
-    """Where a phrase occurs in a workspace."""
-
-    document_id: Annotated[str, Field(description="Its document.")]
-    source: Annotated[str, Field(description="The name under which that was ingested.")]
-    title: Annotated[str, Field(description="Its title.")]
+    pieces: Annotated[list[Piece], Field(description="Those asked for, in order.")]
 
 
 class FoundPhraseOut(BaseModel):
@@ -179,14 +142,14 @@ class FoundPhraseOut(BaseModel):
 
     total: Annotated[int, Field(description="How many places there are.")]
     documents: Annotated[int, Field(description="In how many documents.")]
-    places: Annotated[list[PhrasePlaceOut], Field(description="Those asked for, in the order of reading.")]
+    places: Annotated[list[PhrasePlace], Field(description="Those asked for, in the order of reading.")]
 
 
 class FoundTextOut(BaseModel):
     """Where a document holds a text."""
 
     total: Annotated[int, Field(description="How many places there are.")]
-    places: Annotated[list[TextPlaceOut], Field(description="The first ones.")]
+    places: Annotated[list[TextPlace], Field(description="The first ones.")]
 
 
 class DeletedOut(BaseModel):
@@ -199,11 +162,11 @@ class DeletedOut(BaseModel):
 class DeletedDocumentOut(DeletedOut):
     """What was deleted, and what is to be done."""
 
-    missing_summaries: Annotated[MissingSummariesOut, Field(description="What has no summaries now.")]
+    missing_summaries: Annotated[MissingSummaries, Field(description="What has no summaries now.")]
 
 
 class DeletedManyOut(BaseModel):
     """What was deleted, and what is to be done."""
 
     deleted: Annotated[list[DeletedOut], Field(description="By source.")]
-    missing_summaries: Annotated[MissingSummariesOut, Field(description="What has no summaries now.")]
+    missing_summaries: Annotated[MissingSummaries, Field(description="What has no summaries now.")]

@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.common import In, NamedFactOut, Out
+from filigraph.app.schemas.common import In, Out
 from filigraph.app.schemas.documents import UsageOut
+from filigraph.graph.records.entities import NamedFact
 from filigraph.graph.records.forms import FilledField, FilledForm, FormRow
 from filigraph.graph.transfer.forms import ShownState, state_of
 
@@ -104,7 +105,7 @@ class FieldPlaceOut(Out):
     title: Annotated[str, Field(description="Its title.")]
     source: Annotated[str, Field(description="The name under which it was ingested.")]
     entities: Annotated[list[FieldEntityOut], Field(description="The entities that the value names there.")]
-    facts: Annotated[list[NamedFactOut], Field(description="The facts that the sentence states: its path.")]
+    facts: Annotated[list[NamedFact], Field(description="The facts that the sentence states: its path.")]
 
 
 class FieldOut(Out):

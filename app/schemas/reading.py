@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.common import In, Out
+from filigraph.app.schemas.common import In
 from filigraph.app.schemas.documents import SkippedOut, UsageOut
+from filigraph.graph.records.documents import Gap
 
 
 class EstimateOut(BaseModel):
@@ -40,25 +41,11 @@ class RetryIn(In):
     extractor: Annotated[Literal["llm", "local", "auto"], Field(description="As for an ingest.")] = "llm"
 
 
-class GapOut(Out):
-    """A chunk without facts, or a document of which not all is stored."""
-
-    chunk_id: Annotated[str, Field(description="The chunk; empty: the document itself.")]
-    document_id: Annotated[str, Field(description="The document it occurs in.")]
-    source: Annotated[str, Field(description="The name under which that document was ingested.")]
-    index: Annotated[int | None, Field(description="Its number in the document, from 0; null: the document itself.")]
-    place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
-    extractor: Annotated[str, Field(description="Who read it, or was to.")]
-    unread: Annotated[bool, Field(description="It could not be read; `retry` reads it.")]
-    reason: Annotated[str, Field(description="Why there are no facts.")]
-    excerpt: Annotated[str, Field(description="How its text begins; a document's title.")]
-
-
 class GapsOut(BaseModel):
     """The chunks without facts, and the documents of which not all is stored."""
 
     total: Annotated[int, Field(description="How many there are.")]
-    gaps: Annotated[list[GapOut], Field(description="Those that were asked for, in the order of the documents.")]
+    gaps: Annotated[list[Gap], Field(description="Those that were asked for, in the order of the documents.")]
 
 
 class SchemaIn(In):

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from filigraph.app.schemas.common import Out
-from filigraph.graph.annotations.receipt import HopFault
+from filigraph.graph.annotations.receipt import CheckedHop
 from filigraph.graph.model.retrieval import HopKind, PathOrigin
 
 Hash = Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
@@ -106,26 +106,10 @@ class Receipt(_Kept):
     signature: Annotated[Signature | None, Field(description="Null where the server has no key to sign with.")] = None
 
 
-class CheckedHopOut(Out):
-    """A hop as the workspace has it now."""
-
-    hop: Annotated[int, Field(description="Which hop of its path, from 1.")]
-    text: Annotated[str, Field(description="What it says.")]
-    why: Annotated[
-        HopFault,
-        Field(
-            description="Why it does not hold. changed: its document has another text; gone: its document is not "
-            "there; unsaid: the document has no such sentence; fact: no fact of the graph rests on it; parted: it "
-            "shares no entity with the hop before; unfound: it was not found in the texts when it was shown. Empty: it "
-            "holds."
-        ),
-    ]
-
-
 class CheckedPathOut(Out):
     """A path as the workspace has it now."""
 
-    hops: Annotated[list[CheckedHopOut], Field(description="In reading order.")]
+    hops: Annotated[list[CheckedHop], Field(description="In reading order.")]
 
 
 class CheckedDocumentOut(Out):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import JSON, In, Out
-from filigraph.app.schemas.documents import MissingSummariesOut
+from filigraph.app.settings import SettingsRow
+from filigraph.graph.records.summaries import MissingSummaries
 
 
 class ExportHashOut(Out):
@@ -53,7 +56,8 @@ class MoveIn(In):
     shard: Annotated[str, Field(description="A name of FILIGRAPH_NEO4J_SHARDS, or home.", max_length=32)]
 
 
-class MoveOut(Out):
+@dataclass(frozen=True, kw_only=True)
+class Moved:
     """Where a workspace is."""
 
     shard: Annotated[str, Field(description="The name of its shard.")]
@@ -81,7 +85,7 @@ class StatsOut(BaseModel):
 
     workspace: Annotated[str, Field(description="Its name.")]
     stats: Annotated[JSON, Field(description="Counts of documents, chunks, mentions, entities, facts, decisions.")]
-    missing_summaries: Annotated[MissingSummariesOut, Field(description="What has no summaries.")]
+    missing_summaries: Annotated[MissingSummaries, Field(description="What has no summaries.")]
 
 
 class LiveOut(BaseModel):
@@ -105,27 +109,30 @@ class HealthOut(BaseModel):
     ] = None
 
 
-class CheckOut(Out):
+@dataclass(frozen=True, kw_only=True)
+class Check:
     """One thing that works here, or not."""
 
     name: Annotated[str, Field(description="What was looked at.")]
     state: Annotated[Literal["ok", "weak", "none", "broken"], Field(description="none: not there, and not needed.")]
     essential: Annotated[bool, Field(description="Nothing works without it.")]
     detail: Annotated[str, Field(description="What was found.")]
-    cure: Annotated[str, Field(description="What to do about it; empty if nothing.")]
+    cure: Annotated[str, Field(description="What to do about it; empty if nothing.")] = ""
     code: Annotated[str, Field(description="What was found, to word it in another language; or the error's code.")]
     params: Annotated[
-        dict[str, str | bool | int | float | list[str]], Field(description="What detail and cure name: names, numbers.")
-    ]
+        Mapping[str, str | bool | int | float | Sequence[str]],
+        Field(description="What detail and cure name: names, numbers."),
+    ] = field(default_factory=dict)
 
 
 class DoctorOut(Out):
     """What works here and what does not."""
 
-    checks: Annotated[list[CheckOut], Field(description="In the order of the data's way.")]
+    checks: Annotated[list[Check], Field(description="In the order of the data's way.")]
 
 
-class WorkspaceUsageOut(Out):
+@dataclass(frozen=True, kw_only=True)
+class WorkspaceUsage:
     """What a workspace had an LLM read and write."""
 
     model: Annotated[str, Field(description="The LLM that answers now; empty where none does.")]
@@ -137,16 +144,7 @@ class WorkspaceUsageOut(Out):
     limit: Annotated[int, Field(description="How many a day may have; 0: as many as it likes.")]
 
 
-class SettingsRowOut(Out):
-    """A setting of the server."""
-
-    name: Annotated[str, Field(description="Its name in the environment.")]
-    value: Annotated[str, Field(description="Its value; of a secret only whether it is set.")]
-    default: Annotated[bool, Field(description="It is as it is where nothing is set.")]
-    meaning: Annotated[str, Field(description="What it is for.")]
-
-
 class SettingsOut(BaseModel):
     """The settings that the server runs with."""
 
-    settings: Annotated[list[SettingsRowOut], Field(description="As docs/reference.md lists them.")]
+    settings: Annotated[list[SettingsRow], Field(description="As docs/reference.md lists them.")]

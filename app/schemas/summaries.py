@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out
-from filigraph.app.schemas.documents import MissingSummariesOut, UsageOut
+from filigraph.app.schemas.documents import UsageOut
 from filigraph.graph.ask.levels.context_budget import Group
 from filigraph.graph.model.retrieval import Profile
-from filigraph.graph.records.summaries import OutlineEntry
+from filigraph.graph.model.summaries import Quote
+from filigraph.graph.records.summaries import MissingSummaries, OutlineEntry
 
 Writer = Annotated[
     Literal["auto", "llm", "quotes"],
@@ -57,16 +58,6 @@ class SummaryEstimateOut(BaseModel):
     cost: Annotated[float | None, Field(description="By the prices that are set; null where none is.")]
 
 
-class QuoteOut(Out):
-    """A sentence of a passage."""
-
-    chunk_id: Annotated[str, Field(description="The passage.")]
-    start: Annotated[int, Field(description="Where it begins in the passage.")]
-    end: Annotated[int, Field(description="Where it ends.")]
-    text: Annotated[str, Field(description="The sentence.")]
-    date: Annotated[str, Field(description="ISO 8601: the day, month or year that it names; empty in a summary.")]
-
-
 class SummaryEntityOut(Out):
     """An entity that the text under a summary names."""
 
@@ -85,8 +76,8 @@ class SummaryOut(Out):
     index: Annotated[int, Field(description="Its number among those of its level, from 0.")]
     title: Annotated[str, Field(description="Its chapters, or its document or folder.")]
     text: Annotated[str, Field(description="The summary.")]
-    quotes: Annotated[list[QuoteOut], Field(description="The sentences it consists of; none where an LLM worded it.")]
-    timeline: Annotated[list[QuoteOut], Field(description="Sentences that name a date, by date.")]
+    quotes: Annotated[list[Quote], Field(description="The sentences it consists of; none where an LLM worded it.")]
+    timeline: Annotated[list[Quote], Field(description="Sentences that name a date, by date.")]
     tags: Annotated[list[str], Field(description="What it is about, in words of the text.")]
     omissions: Annotated[list[str], Field(description="What the LLM says it left out.")]
     start: Annotated[int, Field(description="Where its text begins in the document.")]
@@ -107,7 +98,7 @@ class OutlineOut(BaseModel):
     """The summaries of a document, or of folders."""
 
     summaries: Annotated[list[SummaryOut], Field(description="The highest level first, then in reading order.")]
-    missing: Annotated[MissingSummariesOut, Field(description="What has none, of the document or of the workspace.")]
+    missing: Annotated[MissingSummaries, Field(description="What has none, of the document or of the workspace.")]
 
 
 class ShareIn(In):

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
 from filigraph.app.schemas.entities import PathFactOut
-from filigraph.graph.records.facts import Comparison
+from filigraph.graph.records.facts import Comparison, Regrouped
 
 
 class ViewOut(Out):
@@ -54,19 +54,12 @@ class DeletedViewOut(BaseModel):
     deleted: Annotated[str, Field(description="Its name.")]
 
 
-class RegroupedOut(Out):
-    """An entity of one view, and the entities of the other that have its names."""
-
-    name: Annotated[str, Field(description="Its name.")]
-    others: Annotated[list[str], Field(description="Their names.")]
-
-
 class ComparisonOut(BaseModel):
     """What is otherwise in the second of two views; of each list the first `count`, and how many there are."""
 
-    joined: Annotated[list[RegroupedOut], Field(description="Entities of the second that are several in the first.")]
-    parted: Annotated[list[RegroupedOut], Field(description="Entities of the first that are several in the second.")]
-    renamed: Annotated[list[RegroupedOut], Field(description="Entities of the second, called otherwise in the first.")]
+    joined: Annotated[list[Regrouped], Field(description="Entities of the second that are several in the first.")]
+    parted: Annotated[list[Regrouped], Field(description="Entities of the first that are several in the second.")]
+    renamed: Annotated[list[Regrouped], Field(description="Entities of the second, called otherwise in the first.")]
     entities_came: Annotated[list[str], Field(description="Entities of which the first has no name.")]
     entities_gone: Annotated[list[str], Field(description="Entities of which the second has no name.")]
     facts_came: Annotated[list[PathFactOut], Field(description="What only the second says, the best supported first.")]

@@ -6,23 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.common import NamedFactOut, Out
+from filigraph.app.schemas.common import Out
+from filigraph.graph.records.facts import DatedFact
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.graph_layout import Link, Placed
-
-
-class DatedFactOut(NamedFactOut):
-    """A fact whose sentence names a date."""
-
-    date: Annotated[str, Field(description="The day, month or year, as ISO 8601.")]
-    sentence: Annotated[str, Field(description="The sentence that names the date.")]
-    place: Annotated[str, Field(description="Page, chapter, paragraph of the sentence, as far as it has them.")] = ""
-    source: Annotated[str, Field(description="The name under which its document was ingested.")]
-    document_id: Annotated[str, Field(description="That document.")]
-    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
-    start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
-    end: Annotated[int, Field(description="Where it ends.")]
 
 
 class TimelineOut(BaseModel):
@@ -30,7 +18,7 @@ class TimelineOut(BaseModel):
 
     total: Annotated[int, Field(description="How many there are.")]
     undated: Annotated[int, Field(description="How many documents have something to say, but no date.")] = 0
-    facts: Annotated[list[DatedFactOut], Field(description="Those asked for, the earliest first.")]
+    facts: Annotated[list[DatedFact], Field(description="Those asked for, the earliest first.")]
 
 
 class WholeNodeOut(Out):

@@ -4,30 +4,16 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
 
 from filigraph.app.home import open_home
 from filigraph.app.llm_provider import CodeValue, choose_llm, llm_named
 from filigraph.app.runtime import Runtime
+from filigraph.app.schemas.server import Check
 from filigraph.graph.errors import FiligraphError
 from filigraph.graph.records.workspaces import HOME_SHARD
 
 LLM_SECONDS = 60.0  # for one token of the LLM, which may have to be loaded first
 SPARE_GB = 2.0  # below this an ingest of some novels may fill the disk
-
-
-@dataclass(frozen=True, kw_only=True)
-class Check:
-    """One thing that was looked at."""
-
-    name: str
-    state: Literal["ok", "weak", "none", "broken"]  # none: not there, and not needed
-    essential: bool
-    detail: str
-    cure: str = ""
-    code: str  # what was found, for who words it in another language; of what is broken the error's code
-    params: Mapping[str, CodeValue] = field(default_factory=dict)  # what `detail` and `cure` name
 
 
 def examine(runtime: Runtime) -> list[Check]:

@@ -9,11 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from filigraph.app.schemas.answers import EvidenceOut, HopOut, KeptAnswerOut
+from filigraph.app.schemas.answers import KeptAnswerOut
 from filigraph.app.schemas.receipts import (
     CheckedDecisionOut,
     CheckedDocumentOut,
-    CheckedHopOut,
     CheckedPathOut,
     Receipt,
     ReceiptDecision,
@@ -27,6 +26,7 @@ from filigraph.app.schemas.receipts import (
 from filigraph.app.service.context import ServiceContext
 from filigraph.graph.errors import NotSetUp
 from filigraph.graph.ids import content_part
+from filigraph.graph.model.retrieval import Evidence, Hop
 from filigraph.graph.process.cancel import ShouldStop
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Receipts:
             for path in receipt.paths:
                 hops = [KeptHop(**hop.model_dump(exclude={"place"})) for hop in path.hops]
                 checked = check_path(hops, documents, graph)
-                paths.append(CheckedPathOut(hops=[CheckedHopOut.model_validate(hop) for hop in checked]))
+                paths.append(CheckedPathOut(hops=list(checked)))
             passages = [one.number for one in receipt.passages if not documents.pieces_with(one.sha256, one.text)]
             states = [
                 CheckedDocumentOut(source=one.source, state=documents.fault(one.source, one.sha256) or "same")
@@ -98,7 +98,7 @@ def _written(answer: KeptAnswerOut, workspace: str, decisions: list[ReceiptDecis
     hashes = {document.id: document.sha256 for document in answer.documents}
     pieces = {piece.id: piece for piece in (*answer.citations, *answer.uncited) if piece.kind != "path"}
 
-    def hop(one: HopOut) -> ReceiptHop:
+    def hop(one: Hop) -> ReceiptHop:
         piece = pieces.get(one.chunk_id)
         return ReceiptHop(
             kind=one.kind,
@@ -112,7 +112,7 @@ def _written(answer: KeptAnswerOut, workspace: str, decisions: list[ReceiptDecis
             sha256=hashes.get(piece.document_id, "") if piece else "",
         )
 
-    def passage(number: int, piece: EvidenceOut) -> ReceiptPassage:
+    def passage(number: int, piece: Evidence) -> ReceiptPassage:
         return ReceiptPassage(
             number=number,
             text=piece.text,

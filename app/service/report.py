@@ -4,10 +4,12 @@ source as a footnote with its place and the hash of the document that was read."
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Literal
 
-from filigraph.app.schemas.answers import EvidenceOut, KeptAnswerOut
+from filigraph.app.schemas.answers import KeptAnswerOut
 from filigraph.app.schemas.lane import Data, on_lane, unfold
+from filigraph.graph.model.retrieval import Evidence
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.wording import Wording, wording
 from filigraph.graph.transfer import docx
@@ -44,14 +46,14 @@ class _Section:
         self._document = document
         self._answer = answer
         self._words: Wording = wording(detect(answer.question))
-        self._pieces: Mapping[str, EvidenceOut] = {
+        self._pieces: Mapping[str, Evidence] = {
             piece.id: piece for piece in (*answer.citations, *answer.uncited) if piece.kind != "path"
         }
         self._hashes = {document.id: document.sha256 for document in answer.documents}
 
     def write(self) -> None:
         self._text()
-        shown, folded = unfold([path.model_dump() for path in self._answer.paths])
+        shown, folded = unfold([asdict(path) for path in self._answer.paths])
         for number, path in enumerate(shown, start=1):
             self._path(number, path)
         if folded:
@@ -109,7 +111,7 @@ class _Section:
             text = run(f"[{number}] {piece.text}")
             self._document.paragraph(text, self._document.footnote(self._source(piece, piece.place)))
 
-    def _source(self, piece: EvidenceOut, place: str) -> str:
+    def _source(self, piece: Evidence, place: str) -> str:
         sha256 = self._hashes.get(piece.document_id, "")
         parts = (piece.title, place, piece.source, piece.date, f"sha256 {sha256}" if sha256 else "")
         return " · ".join(dict.fromkeys(filter(None, parts)))

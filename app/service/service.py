@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, TypeVar
 from filigraph.app.access.audit_log import AuditLog
 from filigraph.app.access.keys import Keys
 from filigraph.app.runtime import Runtime
+from filigraph.app.schemas.server import Check
 from filigraph.app.service.browse import Browse
 from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.contradictions import Contradictions
 from filigraph.app.service.corrections import Corrections
-from filigraph.app.service.doctor import Check, examine
+from filigraph.app.service.doctor import examine
 from filigraph.app.service.documents import Documents
 from filigraph.app.service.evaluations import Evaluations
 from filigraph.app.service.forms import Forms

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
+from filigraph.app.schemas.server import Moved
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.service.views import Views
 from filigraph.app.service.workspaces import remove_left_copy
@@ -18,14 +18,6 @@ if TYPE_CHECKING:
     from filigraph.graph.transfer.workspace import Exported, Imported
 
 TableFormat = Literal["graphml", "csv"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Moved:
-    """Where a workspace is now."""
-
-    shard: str
-    chunks: int  # that were copied
 
 
 class Transfer:

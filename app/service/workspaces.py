@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from filigraph.app.schemas.server import WorkspaceUsage
 from filigraph.app.service.context import LOCK_TIMEOUT, ServiceContext, busy
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.pricing import price
@@ -18,19 +19,6 @@ if TYPE_CHECKING:
     from filigraph.graph.store import Placements, Store
 
 POLL_SECONDS = 0.1  # poll interval of a deletion, in seconds
-
-
-@dataclass(frozen=True, kw_only=True)
-class WorkspaceUsage:
-    """What a workspace had an LLM read and write."""
-
-    model: str  # of the LLM that answers now; "" where none does
-    calls: int
-    tokens_in: int
-    tokens_out: int
-    cost: float | None  # None where no price is set
-    today: int  # tokens; counted where there is a limit
-    limit: int  # tokens a day; 0: none
 
 
 class Workspaces:

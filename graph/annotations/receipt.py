@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Annotated, Literal, Protocol
+
+from pydantic import Field
 
 from filigraph.graph.ids import content_part
 from filigraph.graph.model.retrieval import HopKind, PoolChunk, PoolFact
@@ -40,19 +42,19 @@ class KeptHop:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckedHop:
-    """A hop, and why it does not hold.
+    """A hop as the workspace has it now."""
 
-    changed  its document has another text now
-    gone     no document of that name or text is there
-    unsaid   the document has no such sentence
-    fact     no fact of the graph rests on the sentence
-    parted   it shares no entity with the hop before
-    unfound  it was not found in the texts when the answer was given
-    """
-
-    hop: int  # from 1
-    text: str
-    why: HopFault  # "": it holds
+    hop: Annotated[int, Field(description="Which hop of its path, from 1.")]
+    text: Annotated[str, Field(description="What it says.")]
+    why: Annotated[
+        HopFault,
+        Field(
+            description="Why it does not hold. changed: its document has another text; gone: its document is not "
+            "there; unsaid: the document has no such sentence; fact: no fact of the graph rests on it; parted: it "
+            "shares no entity with the hop before; unfound: it was not found in the texts when it was shown. Empty: it "
+            "holds."
+        ),
+    ]
 
 
 class ReceiptReader(Protocol):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from filigraph.graph.model.retrieval import Evidence, Path
 from filigraph.graph.model.traces import Trace
@@ -23,23 +25,29 @@ class Message:
 
 @dataclass(frozen=True, kw_only=True)
 class Break:
-    """A hop of a path that does not hold in a view."""
+    """A hop of a path that does not hold without what is left out."""
 
-    hop: int  # from 1
-    text: str  # what it says
-    why: str  # "unsaid": no visible sentence says it; "left_out": the fact is; "parted": its ends are apart
+    hop: Annotated[int, Field(description="Which hop, from 1.")]
+    text: Annotated[str, Field(description="What it says.")]
+    why: Annotated[
+        str,
+        Field(
+            description="unsaid: no visible sentence says it; left_out: the fact is left out; parted: it does not join "
+            "the hop before."
+        ),
+    ]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Difference:
-    """How the answer to a question changes without some documents or decisions."""
+    """What is otherwise where documents or decisions are left out."""
 
-    path: Path | None  # the best one with them; None: there was none
-    breaks: tuple[Break, ...]  # of `path`; () where it holds
-    becomes: Path | None  # the best one without them
-    lost: tuple[Evidence, ...]  # passages that were evidence and are not visible any more
-    gained: tuple[Evidence, ...]  # passages that are evidence only without them
-    changed: bool  # the path breaks, or evidence is lost
+    path: Annotated[Path | None, Field(description="The best path with them; null: there is none.")]
+    breaks: Annotated[tuple[Break, ...], Field(description="Where that path breaks without them; empty: it holds.")]
+    becomes: Annotated[Path | None, Field(description="The best path without them.")]
+    lost: Annotated[tuple[Evidence, ...], Field(description="Passages that were evidence and are not visible.")]
+    gained: Annotated[tuple[Evidence, ...], Field(description="Passages that are evidence without them only.")]
+    changed: Annotated[bool, Field(description="Whether the path breaks or evidence is lost.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,12 +69,15 @@ class Composed:
 
 @dataclass(frozen=True, kw_only=True)
 class Unsupported:
-    """A part of an answer that the evidence does not hold: `answer.text[start:end] == text`."""
+    """A part of an answer that occurs in no evidence."""
 
-    kind: UnsupportedKind  # citation: of a number that no evidence has
-    text: str
-    start: int  # characters
-    end: int
+    kind: Annotated[
+        UnsupportedKind,
+        Field(description="number: amounts and times as well; citation: of a number that no evidence has."),
+    ]
+    text: Annotated[str, Field(description="The words.")]
+    start: Annotated[int, Field(description="Where they begin in the text, in characters (Unicode code points).")]
+    end: Annotated[int, Field(description="Where they end.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,58 +93,89 @@ class Generated:
 
 @dataclass(frozen=True, kw_only=True)
 class Excerpt:
-    """The part of a passage that is shown first."""
+    """What to show of a passage at first sight."""
 
-    number: int  # of the citation
-    text: str  # whole sentences of it
+    number: Annotated[int, Field(description="Of the citation, from 1.")]
+    text: Annotated[str, Field(description="Whole sentences of it.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Look:
-    """A search that a language model made after a reading, and its results."""
+    """What an LLM looked for after a reading."""
 
-    kind: LookKind
-    text: str
-    extracts: tuple[int, ...] = ()  # numbers of the extracts that it brought; () before it ran
-    repeated: bool = False  # it was asked for before, so it was not run
+    kind: Annotated[
+        LookKind,
+        Field(description="search: by words; facts: what is known of a name; between: what joins `one | other`."),
+    ]
+    text: Annotated[str, Field(description="What it looked for.")]
+    extracts: Annotated[tuple[int, ...], Field(description="Numbers of the extracts that this brought.")] = ()
+    repeated: Annotated[bool, Field(description="It was looked for before, so it was not again.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Round:
-    """A reading of a language model after which it looked for more."""
+    """A reading of an LLM after which it looked for more."""
 
-    number: int  # of the reading, from 1
-    notes: str  # what it says is settled so far
-    kept: tuple[int, ...]  # numbers of the extracts that it goes on with
-    looks: tuple[Look, ...]
+    number: Annotated[int, Field(description="Of the reading, from 1.")]
+    notes: Annotated[str, Field(description="What the LLM says is settled so far; it cites extracts as [n].")]
+    kept: Annotated[tuple[int, ...], Field(description="Numbers of the extracts that it goes on with.")]
+    looks: Annotated[tuple[Look, ...], Field(description="What it looked for next.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """An answer with its citations: `text` cites evidence as [1], [2], in the order of `citations`.
+    """An answer with its citations: [1] in the text is the first of `citations`."""
 
-    `ended` says why a language model read no further: it answered, or said that the texts do not (unanswered); or it
-    had to answer and did not, after so many rounds, tokens or seconds, or since it looked for the same again (repeats).
-    Who cancels it has what was read until then: the extracts, the rounds, and as `text` what the model had written.
-    """
-
-    question: str
-    text: str
-    generated: bool  # False: passages, not an answer
-    model: str  # "" without an LLM
-    citations: tuple[Evidence, ...]
-    paths: tuple[Path, ...]
-    unsupported: tuple[Unsupported, ...]  # of `text`, in its order; none overlap
-    missing: str  # what the evidence does not say, "" if nothing
-    trace: Trace
-    vector_only: Answer | None = None  # with compare: what vector search alone would have answered
-    cut_short: str = ""  # why the LLM ended in mid-answer, "" if it did not
-    rests_on: tuple[str, ...] = ()  # ids of the paths that a language model named
-    answered: bool = True  # False: the LLM says that the evidence does not answer, so there are no paths
-    basis: str = ""  # where it cites summaries: which of its numbers are some, which the text, what to ask further
-    nowhere: tuple[str, ...] = ()  # what the question names and no text holds
-    remark: str = ""  # where it names a period: which documents that leaves, in its language
-    rounds: tuple[Round, ...] = ()  # the readings after which a language model looked for more
-    ended: Ended = ""  # "" without a language model
-    excerpts: tuple[Excerpt, ...] = ()  # of the passages, where no language model words an answer
-    difference: Difference | None = None  # from what was found with what the view leaves out by name
+    question: Annotated[str, Field(description="The question.")]
+    text: Annotated[str, Field(description="The answer, in the question's language; without an LLM, passages.")]
+    generated: Annotated[bool, Field(description="Whether an LLM wrote the text; false: passages, not an answer.")]
+    model: Annotated[str, Field(description="The LLM; empty without one.")]
+    citations: Annotated[tuple[Evidence, ...], Field(description="The evidence the text cites by number.")]
+    paths: Annotated[
+        tuple[Path, ...],
+        Field(description="The path that the LLM named, if any, then those that were ranked, best first."),
+    ]
+    unsupported: Annotated[
+        tuple[Unsupported, ...], Field(description="What of the text the evidence does not hold.")
+    ] = ()
+    missing: Annotated[str, Field(description="What the evidence does not say; empty if nothing.")]
+    trace: Annotated[Trace, Field(description="Every step.")]
+    vector_only: Annotated[
+        Answer | None, Field(description="With `compare`: what vector search alone would have answered.")
+    ] = None
+    cut_short: Annotated[str, Field(description="Why the LLM ended in mid-answer; empty if it did not.")] = ""
+    rests_on: Annotated[tuple[str, ...], Field(description="Ids of the paths that the LLM named.")] = ()
+    answered: Annotated[
+        bool, Field(description="False: the LLM says that the evidence does not answer; there are no paths then.")
+    ] = True
+    basis: Annotated[
+        str,
+        Field(description="Of an LLM's answer that cites summaries: which numbers are some, which the text, and more."),
+    ] = ""
+    nowhere: Annotated[tuple[str, ...], Field(description="Names of the question that occur in no document.")] = ()
+    remark: Annotated[
+        str, Field(description="Where the question names a period: which documents that leaves; empty otherwise.")
+    ] = ""
+    rounds: Annotated[
+        tuple[Round, ...], Field(description="Readings after which the LLM looked for more; empty: one sufficed.")
+    ] = ()
+    ended: Annotated[
+        Ended,
+        Field(
+            description="Why the LLM read no further: it answered, or said that the texts do not (unanswered); or it "
+            "had to answer and did not: after so many rounds, tokens or seconds, or since it looked for the same again "
+            "(repeats). cancelled: on request; `text` is what it had written, `citations` what it had read. Empty "
+            "without an LLM."
+        ),
+    ] = ""
+    excerpts: Annotated[
+        tuple[Excerpt, ...],
+        Field(
+            description="Without an LLM: what to show of the passages at first sight. Sentences of the path shown "
+            "come first; none comes twice."
+        ),
+    ] = ()
+    difference: Annotated[
+        Difference | None,
+        Field(description="Where the view leaves out documents or decisions by name: what that changes."),
+    ] = None

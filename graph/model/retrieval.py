@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field
 
 from filigraph.graph.model.arrays import Matrix, Span, Vector
 from filigraph.graph.model.documents import PlaceMark
@@ -162,56 +163,76 @@ class Trail:
 
 @dataclass(frozen=True, kw_only=True)
 class Hop:
-    """One step of a path, with the words that carry it.
+    """One step of a path, with the words that carry it: subject - predicate -> object."""
 
-    fact      a fact of the graph; of a named path: that `chunk_id` supports
-    mention   both ends are mentioned in the chunk
-    title     the chunk names the title of a document
-    sentence  of a named path: the graph has no such fact, but `sentence` names both ends (with `premises` together)
-    identity  of a named path: two names of one; `premises` hold the sentence of the other name
-    unfound   of a named path: the extract that was cited does not say it
-    """
-
-    kind: HopKind
-    subject: str  # entity names, as the hop is read: subject - predicate -> object
-    predicate: str
-    object: str
-    subject_id: str
-    object_id: str
-    chunk_id: str
-    sentence: str
-    start: int  # the sentence in the chunk
-    end: int
-    score: float  # cosine of the question with the fact (kind fact), else with the chunk
-    fact_id: str = ""  # kind fact only
-    implied: bool = False
-    premises: tuple[str, ...] = ()  # the other sentences that it follows from
-    premise_chunk_ids: tuple[str, ...] = ()  # of `premises` where they are of another chunk; () where they are not
-    # Of `premises`, where they do not carry the hop but complete it, where each is: in the text near by, in the
-    # title, in the head or at the end of the document; () where all carry it, "" for one that does.
-    premise_marks: tuple[PremiseMark, ...] = ()
-    according_to: str = ""  # who in the text asserts it; "" where the text itself does
-    date: str = ""  # of the document that says it; "" where it has none
-    when: str = ""  # of what it says, as written; "" where the text gives no date
-    when_date: str = ""  # that date as in Triplet
-    denied: bool = False  # the text denies it, and the predicate says so
-    apart: bool = False  # kind identity: the graph has two entities, `subject_id` and `object_id`, and may join them
-    own: bool = False  # kind fact: a person states it
-    joined: bool = True  # with an end of an earlier hop; of the first hop always
-    place: str = ""  # of the sentence
+    kind: Annotated[
+        HopKind,
+        Field(
+            description="A fact of the graph, a shared entity (mention), a title. Of a named path also: read in the "
+            "sentence, which names both ends (sentence); two names of one (identity); not found in the texts (unfound)."
+        ),
+    ]
+    subject: Annotated[str, Field(description="The name of the entity the hop comes from.")]
+    predicate: Annotated[str, Field(description="What the sentence says of the two.")]
+    object: Annotated[str, Field(description="The name of the entity the hop goes to.")]
+    subject_id: Annotated[str, Field(description="Its entity id.")]
+    object_id: Annotated[str, Field(description="Its entity id.")]
+    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
+    sentence: Annotated[str, Field(description="The sentence behind the hop, in the source's own words.")]
+    start: Annotated[int, Field(description="Where the sentence begins in the chunk, in code points.")]
+    end: Annotated[int, Field(description="Where it ends.")]
+    score: Annotated[float, Field(description="How close the hop is to the question: a cosine.")]
+    fact_id: Annotated[str, Field(description="The fact, for a hop of kind fact.")] = ""
+    implied: Annotated[bool, Field(description="The source implies it and does not say it.")] = False
+    premises: Annotated[
+        tuple[str, ...],
+        Field(description="The other sentences an implied hop follows from; of an identity, that of the other name."),
+    ] = ()
+    premise_chunk_ids: Annotated[
+        tuple[str, ...], Field(description="Of `premises`, where they are of other chunks.")
+    ] = ()
+    premise_marks: Annotated[
+        tuple[PremiseMark, ...],
+        Field(
+            description="Of each of `premises` where it stands if it only completes the sentence: in the text near by, "
+            "in the title, in the head or at the end of the document; empty for one that the hop follows from. None "
+            "where the hop follows from all."
+        ),
+    ] = ()
+    according_to: Annotated[
+        str, Field(description="Who in the text asserts it; empty where the text itself does.", examples=["Ann"])
+    ] = ""
+    date: Annotated[str, Field(description="Of the document that says it; empty where it has none.")] = ""
+    when: Annotated[
+        str, Field(description="When it is so, as written; empty where no date is given.", examples=["12 March 1912"])
+    ] = ""
+    when_date: Annotated[
+        str, Field(description="That date: ISO 8601, --03-12 without a year; empty where relative.")
+    ] = ""
+    denied: Annotated[bool, Field(description="The text denies it; the predicate says so.")] = False
+    own: Annotated[bool, Field(description="A person states this fact of the sentence.")] = False
+    apart: Annotated[
+        bool, Field(description="Of an identity: the graph has two entities, which `POST .../corrections` makes one.")
+    ] = False
+    joined: Annotated[bool, Field(description="False: it does not go on from an end of an earlier hop.")] = True
+    place: Annotated[str, Field(description="Page, chapter, paragraph of the sentence, as far as it has them.")] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Path:
-    """Connected hops in reading order: a chain of 1 to 4 facts, or the steps that a language model named."""
+    """Connected hops: a chain of one to four facts, or the steps that an LLM named and that were checked."""
 
-    id: str
-    hops: tuple[Hop, ...]
-    score: float  # ranked: the probability that it helps to answer; named: the share of hops that the texts say
-    text: str  # verbalized: "Jules porte chevalière; chevalière est emblème de La Griffe"
-    cypher: str = ""  # a statement that shows the path in Neo4j Browser, with its ids inlined
-    origin: PathOrigin = "ranked"
-    lead: bool = False  # ranked: it is not likely to answer, so it is folded
+    id: Annotated[str, Field(description="The path's id.")]
+    origin: Annotated[
+        PathOrigin, Field(description="ranked: found before reading; named: by the LLM, after it has read.")
+    ] = "ranked"
+    hops: Annotated[tuple[Hop, ...], Field(description="In reading order.")]
+    score: Annotated[
+        float, Field(description="Ranked: probability that it helps to answer; named: share of hops that texts say.")
+    ]
+    lead: Annotated[bool, Field(description="Ranked: it is not likely to answer; show it only where asked.")] = False
+    text: Annotated[str, Field(description="The path in words.")]
+    cypher: Annotated[str, Field(description="A statement that shows the path in Neo4j Browser.")] = ""
 
     @property
     def chunk_ids(self) -> tuple[str, ...]:
@@ -221,41 +242,58 @@ class Path:
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """A chunk, a path or a summary on its way to the answer."""
+    """A chunk, a path or a summary that supports an answer."""
 
-    id: str  # chunk id, path id or summary id
-    kind: Literal["chunk", "path", "summary"]
-    text: str
-    document_id: str
-    title: str
-    source: str
-    place: str  # of the part nearest to the question, else of all of it
-    score: float  # the order it came in with, 0..1
-    cosine: float | None = None  # with the question: the one score that compares across questions; of a chunk
-    rerank_score: float | None = None  # sigmoid of the cross-encoder's logit; None where none is loaded
-    kept_by: KeptBy = "rank"
-    branches: tuple[str, ...] = ()  # which of vector, keyword, facts, link, walk, summaries brought it
-    level: int = 0  # of a summary, from 1
-    date: str = ""  # of its document, as its metadata give it
-    nearest: tuple[Span, ...] = ()  # parts of `text`, those nearest to the question first; () where none is known
-    places: tuple[PlaceMark, ...] = ()  # of its parts; () where it has one place, or none
-    also: tuple[str, ...] = ()  # sources of other documents that hold the same text
+    id: Annotated[str, Field(description="A chunk id or a path id.")]
+    kind: Annotated[Literal["chunk", "path", "summary"], Field(description="What it is.")]
+    text: Annotated[str, Field(description="Its text.")]
+    document_id: Annotated[str, Field(description="The document it occurs in.")]
+    title: Annotated[str, Field(description="That document's title.")]
+    source: Annotated[str, Field(description="The name under which that document was ingested.")]
+    place: Annotated[
+        str, Field(description="Page, chapter, paragraph of the part nearest to the question, else of the whole text.")
+    ]
+    score: Annotated[float, Field(description="The order it came in with, 0 to 1; compares within one question.")]
+    cosine: Annotated[
+        float | None, Field(description="With the question: compares across questions; null where it is not known.")
+    ] = None
+    rerank_score: Annotated[float | None, Field(description="The reranker's score; null where none is loaded.")] = None
+    kept_by: Annotated[
+        KeptBy,
+        Field(
+            description="Why it stayed: its rank, the graph (force-kept on a path), as a neighbour, or as what the "
+            "source code of another piece calls."
+        ),
+    ] = "rank"
+    branches: Annotated[
+        tuple[str, ...], Field(description="Which of vector, keyword, facts, link, walk, summaries brought it.")
+    ] = ()
+    level: Annotated[int, Field(description="Of a summary, from 1 (some two pages); 0 of passages.")] = 0
+    date: Annotated[str, Field(description="Of its document; empty where it has none.")] = ""
+    lines: Annotated[str, Field(description="Of source code `file:first-last`; empty of other texts.")] = field(
+        init=False, default_factory=str
+    )
+    also: Annotated[tuple[str, ...], Field(description="Sources of other documents that hold the same text.")] = ()
+    places: Annotated[
+        tuple[PlaceMark, ...], Field(description="Places in `text`: where each begins, in code points, and its name.")
+    ] = ()
+    nearest: Annotated[tuple[Span, ...], Field(exclude=True)] = ()
 
-    @property
-    def lines(self) -> str:
-        """`file:first-last` for source code, "" for other texts."""
+    def __post_init__(self) -> None:
         _, mark, span = self.place.rpartition(", lines ")
-        return f"{self.source}:{span}" if mark else ""
+        object.__setattr__(self, "lines", f"{self.source}:{span}" if mark else "")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Retrieved:
-    """The result of retrieval for the composer: paths in order of display, chunks in order of citation."""
+    """What was found for a question."""
 
-    question: str
-    language: str
-    evidence: tuple[Evidence, ...]  # in the order the LLM sees
-    paths: tuple[Path, ...]  # best first
-    trace: Trace
-    nowhere: tuple[str, ...] = ()  # what the question names and no text holds
-    remark: str = ""  # where it names a period: which documents that leaves, in its language
+    question: Annotated[str, Field(description="The question.")]
+    language: Annotated[str, Field(description="The question's language, ISO 639-1; empty if unknown.")]
+    evidence: Annotated[tuple[Evidence, ...], Field(description="In the order in which an LLM would see it.")]
+    paths: Annotated[tuple[Path, ...], Field(description="Best first.")]
+    trace: Annotated[Trace, Field(description="Every step.")]
+    nowhere: Annotated[tuple[str, ...], Field(description="Names of the question that occur in no document.")] = ()
+    remark: Annotated[
+        str, Field(description="Where the question names a period: which documents that leaves; empty otherwise.")
+    ] = ""

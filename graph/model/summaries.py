@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 
 @dataclass(frozen=True, kw_only=True)
 class Quote:
-    """A sentence of a chunk: `chunk.text[start:end] == text`."""
+    """A sentence of a passage."""
 
-    chunk_id: str
-    start: int
-    end: int
-    text: str
-    date: str = ""  # ISO 8601: the day, month or year that it names, in a time line
+    chunk_id: Annotated[str, Field(description="The passage.")]
+    start: Annotated[int, Field(description="Where it begins in the passage.")]
+    end: Annotated[int, Field(description="Where it ends.")]
+    text: Annotated[str, Field(description="The sentence.")]
+    date: Annotated[str, Field(description="ISO 8601: the day, month or year that it names; empty in a summary.")] = ""
 
 
 @dataclass(frozen=True, kw_only=True)

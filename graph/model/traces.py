@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 
 @dataclass(frozen=True, kw_only=True)
 class TraceStep:
     """One step of an answer."""
 
-    name: str
-    milliseconds: float
-    inputs: Mapping[str, Any]  # JSON
-    outputs: Mapping[str, Any]  # JSON
+    name: Annotated[str, Field(description="The stage.")]
+    milliseconds: Annotated[float, Field(description="How long it took.")]
+    inputs: Annotated[Mapping[str, Any], Field(description="What it was given.")]
+    outputs: Annotated[Mapping[str, Any], Field(description="What came of it, with scores.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Trace:
-    """Every step of an answer: the explain view is drawn from it."""
+    """Every step of an answer."""
 
-    id: str
-    workspace: str
-    question: str
-    steps: tuple[TraceStep, ...]
-    settings: Mapping[str, Any]
+    id: Annotated[str, Field(description="The trace's id, for `GET /v1/workspaces/{workspace}/traces/{trace_id}`.")]
+    workspace: Annotated[str, Field(description="The workspace that was asked.")]
+    question: Annotated[str, Field(description="The question.")]
+    steps: Annotated[tuple[TraceStep, ...], Field(description="In the order in which they ran.")]
+    settings: Annotated[Mapping[str, Any], Field(description="How it was asked.")]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from filigraph.graph.model.arrays import Matrix, Vector
 from filigraph.graph.model.documents import Chunk, Place, PlaceMark, Recipe
@@ -93,17 +95,17 @@ class StoredKey:
 
 @dataclass(frozen=True, kw_only=True)
 class Gap:
-    """A chunk without facts, or an incomplete document."""
+    """A chunk without facts, or a document of which not all is stored."""
 
-    chunk_id: str  # "": the document
-    document_id: str
-    source: str
-    index: int | None  # in its document, from 0; None: the document
-    place: str
-    extractor: str
-    unread: bool  # it could not be read, and is waiting for it: `retry` reads it
-    reason: str  # why there are no facts; never empty
-    excerpt: str  # how its text begins; a document's title
+    chunk_id: Annotated[str, Field(description="The chunk; empty: the document itself.")]
+    document_id: Annotated[str, Field(description="The document it occurs in.")]
+    source: Annotated[str, Field(description="The name under which that document was ingested.")]
+    index: Annotated[int | None, Field(description="Its number in the document, from 0; null: the document itself.")]
+    place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
+    extractor: Annotated[str, Field(description="Who read it, or was to.")]
+    unread: Annotated[bool, Field(description="It could not be read; `retry` reads it.")]
+    reason: Annotated[str, Field(description="Why there are no facts.")]
+    excerpt: Annotated[str, Field(description="How its text begins; a document's title.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,20 +154,20 @@ class TitledDocument:
 class TextPlace:
     """Where a text occurs in a document."""
 
-    chunk_id: str
-    start: int  # in the chunk, in code points
-    end: int
-    text: str  # with some of what is around it
-    place: str  # page or chapter
+    chunk_id: Annotated[str, Field(description="The chunk that holds it.")]
+    start: Annotated[int, Field(description="Where it begins in the chunk, in code points.")]
+    end: Annotated[int, Field(description="Where it ends.")]
+    text: Annotated[str, Field(description="It, with some of what is around it.")]
+    place: Annotated[str, Field(description="Page, chapter and paragraph of it, where the document has them.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class PhrasePlace(TextPlace):
     """Where a phrase occurs in a workspace."""
 
-    document_id: str
-    source: str
-    title: str
+    document_id: Annotated[str, Field(description="Its document.")]
+    source: Annotated[str, Field(description="The name under which that was ingested.")]
+    title: Annotated[str, Field(description="Its title.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,14 +181,16 @@ class ChunkText:
 
 @dataclass(frozen=True, kw_only=True)
 class Piece:
-    """A chunk as it is read in its document."""
+    """A piece of a document. It may begin before the one before it ends; what is between two is blank."""
 
-    id: str
-    index: int
-    start: int  # where it begins in the document
-    text: str
-    place: str  # where it begins
-    places: tuple[PlaceMark, ...] = ()  # of its parts
+    id: Annotated[str, Field(description="The chunk's id, as hops name it.")]
+    index: Annotated[int, Field(description="Its number in the document, from 0.")]
+    start: Annotated[int, Field(description="Where it begins in the document, in code points.")]
+    text: Annotated[str, Field(description="Its text.")]
+    place: Annotated[str, Field(description="Page and chapter in which it begins, where the document has them.")]
+    places: Annotated[
+        tuple[PlaceMark, ...], Field(description="Places in `text`: where each begins, in code points, and its name.")
+    ] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+DecidedBy = Literal["rule", "person"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class NamedEnds:
-    """A fact with the names of its entities."""
+    """What a fact says of whom."""
 
-    subject_id: str
-    subject: str
-    predicate: str
-    object_id: str
-    object: str
+    subject_id: Annotated[str, Field(description="The entity it is said of.")]
+    subject: Annotated[str, Field(description="Its name.")]
+    predicate: Annotated[str, Field(description="What is said.")]
+    object_id: Annotated[str, Field(description="The other entity.")]
+    object: Annotated[str, Field(description="Its name.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class NamedFact(NamedEnds):
-    """A fact by its id, with the names of its entities."""
+    """A fact, with the names of its entities."""
 
-    fact_id: str
+    fact_id: Annotated[str, Field(description="The fact's id.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,65 +86,65 @@ class NamedEntity:
 
 @dataclass(frozen=True, kw_only=True)
 class AlikeNames:
-    """Two entities whose names are alike, and may be one's, after so many facts of a chain."""
+    """Two entities whose names are alike, and may be one's."""
 
-    after: int
-    first_id: str
-    first: str
-    other_id: str
-    other: str
+    after: Annotated[int, Field(description="After so many facts of the chain.")]
+    first_id: Annotated[str, Field(description="The one entity's id.")]
+    first: Annotated[str, Field(description="Its name.")]
+    other_id: Annotated[str, Field(description="The other's id.")]
+    other: Annotated[str, Field(description="Its name.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class NamedBeside:
     """An entity that the sentence of a fact names beside its ends."""
 
-    fact: int  # its number in the chain, from 0
-    id: str
-    name: str
+    fact: Annotated[int, Field(description="The fact's number in the chain, from 0.")]
+    id: Annotated[str, Field(description="The entity's id.")]
+    name: Annotated[str, Field(description="Its name.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ListedEntity:
     """An entity that is named in a list."""
 
-    id: str
-    name: str
-    chunks: int  # that mention it
+    id: Annotated[str, Field(description="Its id.")]
+    name: Annotated[str, Field(description="Its name.")]
+    chunks: Annotated[int, Field(description="How many passages mention it.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class FoundEntity:
     """An entity that was looked for by a name."""
 
-    id: str
-    name: str
-    type: str
-    aliases: tuple[str, ...]
-    chunks: int  # how many mention it
-    facts: int
+    id: Annotated[str, Field(description="The entity's id.")]
+    name: Annotated[str, Field(description="Its name.")]
+    type: Annotated[str, Field(description="Its type; empty if unknown.")]
+    aliases: Annotated[tuple[str, ...], Field(description="Every form of its name.")]
+    chunks: Annotated[int, Field(description="How many chunks mention it.")]
+    facts: Annotated[int, Field(description="How many facts it takes part in.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class FirstPlace:
-    """The first place of a name in its document: `chunk.text[start:end]`."""
+    """The first place of a name in its document."""
 
-    chunk_id: str
-    start: int
-    end: int
+    chunk_id: Annotated[str, Field(description="In this chunk.")]
+    start: Annotated[int, Field(description="Where it begins there, in code points.")]
+    end: Annotated[int, Field(description="Where it ends.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class NameForm:
     """A name of an entity, as one document writes it."""
 
-    id: str  # of the mention
-    form: str
-    count: int  # how often
-    document_id: str
-    title: str
-    source: str
-    first: FirstPlace
+    id: Annotated[str, Field(description="The mention's id.")]
+    form: Annotated[str, Field(description="As it is written.")]
+    count: Annotated[int, Field(description="How often.")]
+    document_id: Annotated[str, Field(description="In this document.")]
+    title: Annotated[str, Field(description="The document's title.")]
+    source: Annotated[str, Field(description="The name under which it was ingested.")]
+    first: Annotated[FirstPlace, Field(description="Where it occurs first.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,24 +198,24 @@ class MentioningChunk:
 
 @dataclass(frozen=True, kw_only=True)
 class NameDecision:
-    """A decision about a name of an entity and another name."""
+    """What was decided of two names."""
 
-    form: str
-    other: str
-    same: bool
-    rule: str
-    score: float
-    by: str  # "rule" or "person"
-    id: str  # of the person's decision; "" of a rule's
-    review: bool  # a near miss, which a person should look at
-    other_id: str  # the entity that the other name refers to; the same one where they are the same
-    other_name: str
-    reason: str = ""  # the sentence that an LLM gave for it
+    form: Annotated[str, Field(description="A name of the entity.")]
+    other: Annotated[str, Field(description="The other name.")]
+    same: Annotated[bool, Field(description="Whether they are one.")]
+    rule: Annotated[str, Field(description="By which rule: exact, contained, vector, document-alias, guard:…")]
+    score: Annotated[float, Field(description="1 for exact and persons, else the cosine of the names.")]
+    by: Annotated[DecidedBy, Field(description="By whom.")]
+    id: Annotated[str, Field(description="Of a person's decision: what undoes it; empty of a rule's.")]
+    review: Annotated[bool, Field(description="A near miss, which a person should look at.")]
+    other_id: Annotated[str, Field(description="The entity that the other name refers to.")]
+    other_name: Annotated[str, Field(description="That entity's name.")]
+    reason: Annotated[str, Field(description="The sentence that an LLM gave for it (rule reader).")] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class EntityNames:
     """Why the names of an entity are one."""
 
-    forms: tuple[NameForm, ...]  # the most frequent first
-    decisions: tuple[NameDecision, ...]  # those that joined first
+    forms: Annotated[tuple[NameForm, ...], Field(description="The most frequent first.")]
+    decisions: Annotated[tuple[NameDecision, ...], Field(description="Those that joined first.")]

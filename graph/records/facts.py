@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from filigraph.graph.model.extraction import Origin
 from filigraph.graph.records.entities import AlikeNames, NamedBeside, NamedEnds, NamedFact
@@ -125,8 +128,8 @@ class Connection:
 class Regrouped:
     """An entity of one view, and the entities of the other that have its names."""
 
-    name: str
-    others: tuple[str, ...]
+    name: Annotated[str, Field(description="Its name.")]
+    others: Annotated[tuple[str, ...], Field(description="Their names.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,11 +173,13 @@ class ChainEnds:
 class NearFact(NamedFact):
     """A fact near an entity."""
 
-    weight: int  # sentences that support it
-    together: bool  # its ends are only named together
-    denied: bool  # its predicate denies
-    dates: list[str]  # of what it says: as ISO 8601, as written where that has none
-    hop: int  # 1: of the entity itself; 2: of one of its neighbours
+    weight: Annotated[int, Field(description="How many sentences support it.")]
+    together: Annotated[bool, Field(description="The two are only named together.")]
+    denied: Annotated[bool, Field(description="The text denies it; the predicate says so.")]
+    dates: Annotated[
+        list[str], Field(description="When it is so: ISO 8601, --03-12 without a year, as written where relative.")
+    ]
+    hop: Annotated[int, Field(description="1: of the entity itself; 2: of one of its neighbours.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,14 +197,14 @@ class FactEnds:
 class DatedFact(NamedFact):
     """A fact whose sentence names a date."""
 
-    date: str  # ISO 8601: a day, a month or a year
-    sentence: str
-    place: str  # of the sentence
-    source: str
-    document_id: str
-    chunk_id: str
-    start: int
-    end: int
+    date: Annotated[str, Field(description="The day, month or year, as ISO 8601.")]
+    sentence: Annotated[str, Field(description="The sentence that names the date.")]
+    place: Annotated[str, Field(description="Page, chapter, paragraph of the sentence, as far as it has them.")] = ""
+    source: Annotated[str, Field(description="The name under which its document was ingested.")]
+    document_id: Annotated[str, Field(description="That document.")]
+    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
+    start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
+    end: Annotated[int, Field(description="Where it ends.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -240,8 +245,10 @@ class Whole:
 class ListedFact(NamedEnds):
     """A fact in a list."""
 
-    id: str
-    weight: int  # how many sentences say it
-    text: str
-    denied: bool  # its predicate denies
-    dates: list[str]  # of what it says: as ISO 8601, as written where that has none
+    id: Annotated[str, Field(description="Its id.")]
+    weight: Annotated[int, Field(description="How many sentences say it.")]
+    text: Annotated[str, Field(description="The fact in words.")]
+    denied: Annotated[bool, Field(description="The text denies it; the predicate says so.")]
+    dates: Annotated[
+        list[str], Field(description="When it is so: ISO 8601, --03-12 without a year, as written where relative.")
+    ]

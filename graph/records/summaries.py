@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.model.extraction import Origin
@@ -73,10 +76,10 @@ class DocumentSummary:
 
 @dataclass(frozen=True, kw_only=True)
 class MissingSummaries:
-    """Documents added or changed since a workspace was summarized."""
+    """What a summarized workspace has no summaries of; `summarize` writes them. Nothing where none were written."""
 
-    documents: int = 0  # that are not completely summarized
-    above: bool = False  # what covers several documents
+    documents: Annotated[int, Field(description="Documents that are not summarized as they are now.")] = 0
+    above: Annotated[bool, Field(description="What covers several documents is missing.")] = False
 
     def __bool__(self) -> bool:
         return self.above or self.documents > 0

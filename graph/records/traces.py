@@ -5,35 +5,39 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from filigraph.graph.model.traces import Trace
 
 
 @dataclass(frozen=True, kw_only=True)
 class TraceRow:
-    """A trace without its steps."""
+    """A trace that is kept, without its steps."""
 
-    id: str
-    question: str
-    at: datetime  # when its answer was given, UTC
-    expires: datetime
-    method: str  # how it was searched: "filigraph", "dense", ...
-    answered: bool  # the answer is kept with it; else it is of a search
-    thread: str  # of the first question of its thread: that trace's id
-    newer_documents: int = 0  # that came, or changed, after it
+    id: Annotated[str, Field(description="The trace's id.")]
+    question: Annotated[str, Field(description="The question.")]
+    at: Annotated[datetime, Field(description="When the answer was given, UTC.")]
+    expires: Annotated[datetime, Field(description="Until when the trace is kept, UTC; 9999-12-31: until deleted.")]
+    method: Annotated[str, Field(description="How it was searched: filigraph, hybrid, dense or bm25.")]
+    answered: Annotated[bool, Field(description="The answer is kept with it; false: it is of a search.")]
+    thread: Annotated[str, Field(description="Its thread: the id of the trace of that one's first question.")]
+    newer_documents: Annotated[int, Field(description="How many documents were added or changed after it.")] = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class ThreadRow:
-    """Questions that follow each other, with their answers."""
+    """Questions that follow each other."""
 
-    id: str  # of the trace of its first question
-    title: str  # as a person named it, else its first question
-    questions: int
-    at: datetime  # when the last one was answered, UTC
-    expires: datetime
-    newer_documents: int = 0  # that came, or changed, after that
+    id: Annotated[str, Field(description="Its id: that of the trace of its first question.")]
+    title: Annotated[str, Field(description="As it was named, else its first question.")]
+    questions: Annotated[int, Field(description="How many it has.")]
+    at: Annotated[datetime, Field(description="When the last one was answered, UTC.")]
+    expires: Annotated[
+        datetime, Field(description="Until when all of it is kept, UTC, as of a trace; each question moves that.")
+    ]
+    newer_documents: Annotated[int, Field(description="How many documents were added or changed after it.")] = 0
 
 
 @dataclass(frozen=True, kw_only=True)

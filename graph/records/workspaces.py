@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from filigraph.graph.records.entities import ListedEntity
 
@@ -73,9 +75,9 @@ READ_AHEAD = ReadAheadSize()
 class TypeRow:
     """A type of entities."""
 
-    type: str  # "" where none was given
-    entities: int
-    first: tuple[ListedEntity, ...]  # those that most chunks mention
+    type: Annotated[str, Field(description="The type; empty for those that have none.")]
+    entities: Annotated[int, Field(description="How many entities have it.")]
+    first: Annotated[tuple[ListedEntity, ...], Field(description="Those that most passages mention.")]
 
 
 @dataclass(frozen=True, kw_only=True)

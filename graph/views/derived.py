@@ -12,6 +12,7 @@ from filigraph.graph.derive import DerivedNames, resolve_names, scan_names
 from filigraph.graph.errors import NotFound
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.facts import Entity, Fact, Support
+from filigraph.graph.model.names import Decision
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.names.fact_corrections import fact_corrections
 from filigraph.graph.names.facts import derive_facts
@@ -19,6 +20,7 @@ from filigraph.graph.names.split_mentions import mentions_at_places
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.process.gc_tuning import collector_paused
 from filigraph.graph.records.documents import DocumentRow
+from filigraph.graph.records.entities import DecidedBy
 from filigraph.graph.store.cache.decision_edges import NO_EDGES, DecisionEdge
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.mail_quotes import MAILS, QUOTABLE, unmarked
@@ -59,15 +61,16 @@ class DerivedView:
         return self.names.derived.entities
 
     @cached_property
-    def edges(self) -> Sequence[tuple[DecisionEdge, str, bool]]:
+    def edges(self) -> Sequence[tuple[DecisionEdge, DecidedBy, bool]]:
         """What was decided of two mentions, by whom, and whether a person should look at it."""
-        names, found = self.names, list[tuple[DecisionEdge, str, bool]]()
+        names, found = self.names, list[tuple[DecisionEdge, DecidedBy, bool]]()
         persons = {pair.id: pair for pair in reversed(names.decided)}.values()
-        for decisions, by, review in (
+        sources: tuple[tuple[Sequence[Decision], DecidedBy, bool], ...] = (
             (names.resolution.decisions, "rule", False),
             (names.resolution.near_misses, "rule", True),
             (tuple(persons), "person", False),
-        ):
+        )
+        for decisions, by, review in sources:
             found += [(edge, by, review) for edge in set(NO_EDGES.after(decisions)[0])]
         return found
 

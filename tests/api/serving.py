@@ -20,9 +20,9 @@ import uvicorn.server
 from filigraph.app.access.audit_log import AuditLog
 from filigraph.app.access.keys import LOCAL, Caller, Keys
 from filigraph.app.runtime import Runtime
+from filigraph.app.schemas.server import Check
 from filigraph.app.server import create_app, server_config
 from filigraph.app.service.context import ProgressCallbacks
-from filigraph.app.service.doctor import Check
 from filigraph.app.service.ingestion import IngestRequest
 from filigraph.app.service.pricing import Priced
 from filigraph.app.service.service import Service

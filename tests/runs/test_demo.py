@@ -12,7 +12,7 @@ import pytest
 
 from filigraph.app.cli.show.path import paths as print_paths
 from filigraph.app.cli.terminal.console import console
-from filigraph.app.schemas.answers import RetrievedOut
+from filigraph.app.schemas.serialize import to_json
 from filigraph.graph.ask.generation.excerpts import excerpts, path_first
 from filigraph.graph.engine import retrieve
 from filigraph.graph.ingest.extract.contract import Extractor
@@ -100,6 +100,6 @@ def test_the_readme_shows_what_the_demo_prints(
     shown = readme.partition("<!-- demo -->\n```\n")[2].partition("```\n<!-- /demo -->")[0]
     title, _, path = shown.partition("\n\n")
     question = title.rstrip(" ─")
-    found = RetrievedOut.model_validate(retrieve(question, graph=case, embedder=embedder)).model_dump(mode="json")
+    found = to_json(retrieve(question, graph=case, embedder=embedder))
     print_paths(console(), found["paths"], found["evidence"])
     assert path in capsys.readouterr().out

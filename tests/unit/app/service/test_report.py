@@ -13,6 +13,7 @@ from docx.document import Document
 from pypdf import PdfReader
 
 from filigraph.app.schemas.answers import KeptAnswerOut
+from filigraph.app.schemas.serialize import from_json
 from filigraph.app.service.report import report
 from filigraph.graph.errors import InputError
 
@@ -54,7 +55,7 @@ def answer(question: str, *hops: dict[str, Any], **more: Any) -> KeptAnswerOut:
         "version": "0.2.0",
         "embedder": "e5",
     }
-    return KeptAnswerOut.model_validate(fields | more)
+    return from_json(KeptAnswerOut, fields | more)
 
 
 RING = [hop("Jules", "wears", "the ring"), hop("The Claw", "has as emblem", "the ring")]
