@@ -242,7 +242,17 @@ class _Audit:
         return self._service.audited[::-1][:limit]
 
 
-PARTS = ("reading", "questions", "evaluations", "corrections", "browse", "transfer", "jobs", "workspaces", "documents")
+PARTS = (
+    "ingestion",
+    "questions",
+    "evaluations",
+    "corrections",
+    "browse",
+    "transfer",
+    "jobs",
+    "workspaces",
+    "documents",
+)
 
 
 class HandMade(Service):
