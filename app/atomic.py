@@ -13,10 +13,10 @@ def replace_text(file: Path, text: str, mode: int = 0o600) -> None:
     partial = file.with_name(f"{file.name}.{os.getpid()}.part")
     try:
         partial.unlink(missing_ok=True)  # of a process that was killed: it may have a wider mode
-        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
+        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
         partial.replace(file)
     except OSError:
         with suppress(OSError):

@@ -211,15 +211,15 @@ class Runtime:
     def reachable(self) -> dict[str, Store]:
         """The stores of all shards that answer, by name; those that do not are logged. Raises StoreUnavailable where
         the home database does not answer."""
-        found = {}
+        stores = {}
         for name in self.shard_names:
             try:
-                found[name] = self.shard(name)
+                stores[name] = self.shard(name)
             except StoreUnavailable as error:
                 if name == HOME_SHARD:
                     raise
                 log.warning("%s", error)
-        return found
+        return stores
 
     def graph(self, workspace: str) -> Graph:
         """A workspace that exists. Raises NotFound."""
@@ -301,8 +301,8 @@ class Runtime:
     def llm(self, awaited: str = "") -> LLM | None:
         """The LLM that answers now, None without one. Asked again each time: a model may come while the server runs.
         `awaited` is the name of one that is taken even if none answers."""
-        found = choose_llm(self.settings).llm
-        return llm_named(self.settings, awaited) if found is None and awaited else found
+        chosen = choose_llm(self.settings).llm
+        return llm_named(self.settings, awaited) if chosen is None and awaited else chosen
 
     def batch_server(self, cancelled: ShouldStop = lambda: False) -> BatchServer:
         """The provider of the LLM's batches; whether it has any is for its `check` to say. Raises InputError."""

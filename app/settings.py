@@ -394,12 +394,12 @@ def shown(settings: Settings, name: str) -> str:
 
 def digests(settings: Settings, salt: str) -> dict[str, str]:
     """Salted hashes of the settings by variable, to compare a server's with these without revealing them."""
-    found = {}
+    hashes = {}
     for name in sorted(set(NAMES) - OF_CLIENTS):
         value = getattr(settings, NAMES[name])
         text = value.get_secret_value() if isinstance(value, SecretStr) else str(value)
-        found[name] = hashlib.sha256(f"{salt} {name} {text}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    return found
+        hashes[name] = hashlib.sha256(f"{salt} {name} {text}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return hashes
 
 
 def is_loopback(host: str) -> bool:

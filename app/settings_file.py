@@ -31,22 +31,22 @@ def read_settings() -> dict[str, str]:
     """The stored settings; empty if there is no file. Raises InputError if it is unreadable."""
     file = settings_file()
     try:
-        kept = json.loads(file.read_text(encoding="utf-8"))
+        stored = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{file} cannot be read ({error}).", cure="Fix or delete it.") from error
-    if not isinstance(kept, dict) or not all(isinstance(value, str) for value in kept.values()):
+    if not isinstance(stored, dict) or not all(isinstance(value, str) for value in stored.values()):
         raise InputError(f"{file} must be a JSON object with string values.", cure="Fix or delete it.")
-    return kept
+    return stored
 
 
-def write_settings(kept: Mapping[str, str]) -> None:
+def write_settings(stored: Mapping[str, str]) -> None:
     """Keep these and no others; a reader, or a crash, sees the old file or the new one, and never a wider mode."""
     file = settings_file()
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        replace_text(file, json.dumps(dict(sorted(kept.items())), ensure_ascii=False, indent=2) + "\n")
+        replace_text(file, json.dumps(dict(sorted(stored.items())), ensure_ascii=False, indent=2) + "\n")
     except OSError as error:
         raise InputError(
             f"{file} cannot be written ({error.strerror or error}).", cure=f"Mend it, or set {HOME}."

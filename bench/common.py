@@ -78,8 +78,8 @@ def machine() -> dict[str, Any]:
 def kept(name: str) -> dict[str, Any]:
     """A result as it was kept, {} where there is none."""
     file = RESULTS / f"{name}.json"
-    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    return found
+    result: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return result
 
 
 def save(name: str, result: dict[str, Any]) -> None:

@@ -30,11 +30,11 @@ def corpus(name: str, most: int | None = None) -> Corpus:
     """A set's passages and those of the sets within it. With `most` only so many of its own: the gold of as many
     questions as there is room for, and the passages around it; which questions follows from their ids."""
     whole = _passages(name)
-    kept = whole if most is None else [whole[n] for n in _order(name, whole)[:most]]
+    own = whole if most is None else [whole[n] for n in _order(name, whole)[:most]]
     within = [inner for inner, outer in WITHIN.items() if outer == name and most is None]
     triples = [parse_triples(data(f"{one}/triples.jsonl").read_bytes()).triples for one in (name, *within)]
     return Corpus(
-        passages=[*kept, *(line for inner in within for line in _passages(inner))],
+        passages=[*own, *(line for inner in within for line in _passages(inner))],
         triples={id_: rows for one in triples for id_, rows in one.items()},
     )
 
@@ -47,8 +47,8 @@ def _order(name: str, passages: list[bytes]) -> list[int]:
     """All passages, those first that questions need."""
     place = {json.loads(line)["id"]: n for n, line in enumerate(passages)}
     order: dict[int, None] = {}
-    for asked in sorted(lines(data(f"{name}/questions.jsonl")), key=lambda asked: _hash(asked["id"])):
-        for gold in asked["gold"]:
+    for question in sorted(lines(data(f"{name}/questions.jsonl")), key=lambda question: _hash(question["id"])):
+        for gold in question["gold"]:
             order.update(dict.fromkeys(range(max(0, place[gold] - AROUND), place[gold] + AROUND + 1)))
     order.update(dict.fromkeys(sorted(range(len(passages)), key=lambda n: _hash(str(n)))))
     return [n for n in order if n < len(passages)]

@@ -77,19 +77,19 @@ class Recorder:
         if answer.status_code >= 400:
             sys.exit(f"{method} {template}: {answer.status_code} {answer.text}")
         kind = answer.headers.get("content-type", "").partition(";")[0]
-        kept: dict[str, Any] = {}
+        example: dict[str, Any] = {}
         if "json" in request:
-            kept["request"] = request["json"]
+            example["request"] = request["json"]
         if kind == "application/json":
-            kept["response"] = shortened(answer.json())
+            example["response"] = shortened(answer.json())
         elif kind == NDJSON:
             events = [shortened(json.loads(line)) for line in answer.text.splitlines()[-ITEMS:]]
-            kept["response"] = "\n".join(json.dumps(event, ensure_ascii=False) for event in events)
+            example["response"] = "\n".join(json.dumps(event, ensure_ascii=False) for event in events)
         elif kind == docx.MEDIA_TYPE:
-            kept["response"] = f"{len(answer.content):,} bytes"
+            example["response"] = f"{len(answer.content):,} bytes"
         else:
-            kept["response"] = shortened(answer.text)
-        self.kept.setdefault(f"{method} {template}", kept)
+            example["response"] = shortened(answer.text)
+        self.kept.setdefault(f"{method} {template}", example)
         return answer.json() if kind == "application/json" else answer.text
 
 
@@ -139,12 +139,12 @@ def _ask_questions(ask: Any) -> None:
     ask("GET", f"{W}/traces/{{trace_id}}", at={"trace_id": answer["trace"]["id"]})
     ask("GET", f"{W}/traces/{{trace_id}}/answer", at={"trace_id": answer["trace"]["id"]})
     ask("GET", f"{W}/traces/{{trace_id}}/report", at={"trace_id": answer["trace"]["id"]})
-    at = {"thread_id": answer["trace"]["id"]}
+    path_params = {"thread_id": answer["trace"]["id"]}
     ask("GET", f"{W}/threads")
-    ask("GET", f"{W}/threads/{{thread_id}}", at=at)
-    ask("GET", f"{W}/threads/{{thread_id}}/report", at=at)
-    ask("PUT", f"{W}/threads/{{thread_id}}", at=at, json={"title": "Jules"})
-    ask("DELETE", f"{W}/threads/{{thread_id}}", at=at)
+    ask("GET", f"{W}/threads/{{thread_id}}", at=path_params)
+    ask("GET", f"{W}/threads/{{thread_id}}/report", at=path_params)
+    ask("PUT", f"{W}/threads/{{thread_id}}", at=path_params, json={"title": "Jules"})
+    ask("DELETE", f"{W}/threads/{{thread_id}}", at=path_params)
     ask("GET", f"{W}/suggestions")
     view = {"name": "without-harrow"}
     ask("PUT", f"{W}/views/{{name}}", at=view, json={"without": ["07_letter_from_inspector_harrow.txt"]})
@@ -165,17 +165,17 @@ def _ask_questions(ask: Any) -> None:
 
 def _look_at_documents(ask: Any) -> None:
     documents = ask("GET", f"{W}/documents")["documents"]
-    at = {"document_id": documents[0]["id"]}
-    ask("GET", f"{W}/documents/{{document_id}}", at=at)
-    ask("GET", f"{W}/documents/{{document_id}}/text", at=at)
-    ask("GET", f"{W}/documents/{{document_id}}/entities", at=at)
-    ask("GET", f"{W}/documents/{{document_id}}/find", at=at, params={"text": "Jules"})
+    path_params = {"document_id": documents[0]["id"]}
+    ask("GET", f"{W}/documents/{{document_id}}", at=path_params)
+    ask("GET", f"{W}/documents/{{document_id}}/text", at=path_params)
+    ask("GET", f"{W}/documents/{{document_id}}/entities", at=path_params)
+    ask("GET", f"{W}/documents/{{document_id}}/find", at=path_params, params={"text": "Jules"})
     ask("GET", f"{W}/find", params={"text": "aime comme on aime"})
     _, (name, content) = case_files()[0]
     ask(
         "PUT",
         f"{W}/documents/{{document_id}}",
-        at=at,
+        at=path_params,
         files={"file": (name, content + b"\nP.-S. Sophie aime Jules.\n")},
     )
     ask("POST", f"{W}/summarize", json={"writer": "quotes"})
@@ -194,11 +194,11 @@ def _look_at_entities(ask: Any) -> tuple[str, str]:
         ask("GET", f"{W}/entities", params={"name": name})["entities"][0]["id"]
         for name in ("Jules", "La Griffe", "Sophie")
     )
-    at = {"entity_id": jules}
+    path_params = {"entity_id": jules}
     for path in ("", "/names", "/neighbourhood", "/places"):
-        ask("GET", f"{W}/entities/{{entity_id}}{path}", at=at)
-    ask("GET", f"{W}/entities/{{entity_id}}/paths", at=at, params={"to": claw})
-    ask("GET", f"{W}/entities/{{entity_id}}/between", at=at, params={"to": sophie})
+        ask("GET", f"{W}/entities/{{entity_id}}{path}", at=path_params)
+    ask("GET", f"{W}/entities/{{entity_id}}/paths", at=path_params, params={"to": claw})
+    ask("GET", f"{W}/entities/{{entity_id}}/between", at=path_params, params={"to": sophie})
     ask("GET", f"{W}/contradictions")
     note = ask("POST", f"{W}/notes", json={"at": {"entity": jules}, "text": "Check the date.", "tags": ["dates"]})
     ask("PUT", f"{W}/notes/{{note_id}}", at={"note_id": note["id"]}, json={"starred": True})
@@ -224,40 +224,40 @@ def _decide(ask: Any, jules: str, sophie: str) -> None:
 
 def _run_jobs(ask: Any) -> None:
     sent = [("files", ("13_note.txt", b"Jules quitte Lyon.")), ("files", ("broken.pdf", b"%PDF-1.7 and no more"))]
-    at = {"job_id": ask("POST", f"{W}/jobs", files=sent)["id"]}
-    ask("GET", "/v1/jobs/{job_id}/events", at=at)
+    path_params = {"job_id": ask("POST", f"{W}/jobs", files=sent)["id"]}
+    ask("GET", "/v1/jobs/{job_id}/events", at=path_params)
     ask("GET", "/v1/jobs")
-    ask("GET", "/v1/jobs/{job_id}", at=at)
-    ask("GET", "/v1/jobs/{job_id}/items", at=at)
-    ask("POST", "/v1/jobs/{job_id}/retry", at=at)
-    ask("GET", "/v1/jobs/{job_id}/events", at=at)
-    asked = ask("POST", f"{W}/questions", files={"questions": ("questions.txt", b"Qui est Jules ?\n")})
-    at = {"job_id": asked["id"]}
-    ask("GET", "/v1/jobs/{job_id}/events", at=at)
-    ask("GET", "/v1/jobs/{job_id}/answers", at=at)
+    ask("GET", "/v1/jobs/{job_id}", at=path_params)
+    ask("GET", "/v1/jobs/{job_id}/items", at=path_params)
+    ask("POST", "/v1/jobs/{job_id}/retry", at=path_params)
+    ask("GET", "/v1/jobs/{job_id}/events", at=path_params)
+    job = ask("POST", f"{W}/questions", files={"questions": ("questions.txt", b"Qui est Jules ?\n")})
+    path_params = {"job_id": job["id"]}
+    ask("GET", "/v1/jobs/{job_id}/events", at=path_params)
+    ask("GET", "/v1/jobs/{job_id}/answers", at=path_params)
     many = ask("POST", f"{W}/questions", files={"questions": ("questions.txt", b"Qui est Jules ?\n" * 200)})
-    at = {"job_id": many["id"]}
-    ask("POST", "/v1/jobs/{job_id}/cancel", at=at)
-    ask("GET", "/v1/jobs/{job_id}/events", at=at)
-    ask("DELETE", "/v1/jobs/{job_id}", at=at)
+    path_params = {"job_id": many["id"]}
+    ask("POST", "/v1/jobs/{job_id}/cancel", at=path_params)
+    ask("GET", "/v1/jobs/{job_id}/events", at=path_params)
+    ask("DELETE", "/v1/jobs/{job_id}", at=path_params)
     gone = ask("POST", f"{W}/deletions", json={"sources": ["13_note.txt"]})
     ask("GET", "/v1/jobs/{job_id}/events", at={"job_id": gone["id"]})
 
 
 def _fill_forms(ask: Any) -> None:
     one = f"{W}/forms/{{name}}"
-    at = {"name": "portrait"}
-    ask("PUT", one, at=at, json={"form": PORTRAIT})
+    path_params = {"name": "portrait"}
+    ask("PUT", one, at=path_params, json={"form": PORTRAIT})
     ask("GET", f"{W}/forms")
-    ask("GET", f"{one}/fill/estimate", at=at, params={"about": "Jules"})
-    job = ask("POST", f"{one}/fill", at=at, json={"about": "Jules"})
+    ask("GET", f"{one}/fill/estimate", at=path_params, params={"about": "Jules"})
+    job = ask("POST", f"{one}/fill", at=path_params, json={"about": "Jules"})
     ask("GET", "/v1/jobs/{job_id}/events", at={"job_id": job["id"]})
-    ask("GET", one, at=at, params={"about": "Jules"})
-    field = {**at, "field": "wears"}
+    ask("GET", one, at=path_params, params={"about": "Jules"})
+    field = {**path_params, "field": "wears"}
     ask("PUT", f"{one}/fields/{{field}}", at=field, json={"about": "Jules", "values": ["une chevalière"]})
     ask("DELETE", f"{one}/fields/{{field}}", at=field, params={"about": "Jules"})
-    ask("GET", f"{one}/export", at=at, params={"about": "Jules", "format": "json"})
-    ask("DELETE", one, at=at)
+    ask("GET", f"{one}/export", at=path_params, params={"about": "Jules", "format": "json"})
+    ask("DELETE", one, at=path_params)
 
 
 def _manage(ask: Any) -> None:
@@ -291,13 +291,13 @@ def _use_keys(ask: Any, headers: httpx.Headers) -> None:
     ask("DELETE", "/v1/keys/{name}", at={"name": "reader"})
 
 
-def without_examples(description: Mapping[str, Any], kept: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def without_examples(description: Mapping[str, Any], examples: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """The operations that take or give something of which there is no example."""
     missing = []
     for path, methods in description["paths"].items():
         for method, operation in methods.items():
             name = f"{method.upper()} {path}"
-            example = kept.get(name, {})
+            example = examples.get(name, {})
             takes_json = "application/json" in operation.get("requestBody", {}).get("content", {})
             if "response" not in example or (takes_json and "request" not in example):
                 missing.append(name)
@@ -307,10 +307,10 @@ def without_examples(description: Mapping[str, Any], kept: Mapping[str, Mapping[
 def main() -> None:
     """Record, and say which operations have no example."""
     with connected() as client, httpx.Client(base_url=client.url, trust_env=False) as http:
-        kept = record(http)
+        examples = record(http)
         description = http.get("/openapi.json").json()
-    SAMPLES.write_text(json.dumps(kept, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    for operation in without_examples(description, kept):
+    SAMPLES.write_text(json.dumps(examples, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    for operation in without_examples(description, examples):
         print(f"no example: {operation}")
 
 

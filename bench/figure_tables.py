@@ -61,12 +61,12 @@ def recall() -> str:
 
 def answers() -> str:
     """What an excellent reader answers, and the path that it names."""
-    found = read("investigate")["investigation"]
+    results = read("investigate")["investigation"]
 
     def row(label: str, key: str) -> list[str]:
-        share = found["all"]["shares"][key]
+        share = results["all"]["shares"][key]
         bounds = f"{share['share']:.1f} % ({share['low']:.0f} to {share['high']:.0f}) of {share['of']}"
-        return [label, *(f"{found[name][key]:.0f} %" if key in found[name] else "" for name in _CASES), bounds]
+        return [label, *(f"{results[name][key]:.0f} %" if key in results[name] else "" for name in _CASES), bounds]
 
     rows = [
         row("answers that are right", "right"),
@@ -75,7 +75,7 @@ def answers() -> str:
         row("refused where the documents do not say", "unanswerable refused"),
         row("refused although they say", "answerable refused"),
     ]
-    calls = [f"{found[name]['calls']['mean']:.2f}" for name in (*_CASES, "all")]
+    calls = [f"{results[name]['calls']['mean']:.2f}" for name in (*_CASES, "all")]
     head = ["", *(f"case file *{name}*" for name in _CASES), "both"]
     return _table(head, [*rows, ["calls a question, mean", *calls]])
 
@@ -100,9 +100,9 @@ def narrative() -> str:
     ]
 
     def row(label: str, key: str) -> list[str]:
-        found = results[key]
-        both = [f"{found[method]['recall@5']:.1f} / {found[method]['recall@10']:.1f}" for _, method in _METHODS]
-        return [label, str(found["questions"]), *both, _gain(*found["gain over words"]["recall@5"])]
+        scores = results[key]
+        both = [f"{scores[method]['recall@5']:.1f} / {scores[method]['recall@10']:.1f}" for _, method in _METHODS]
+        return [label, str(scores["questions"]), *both, _gain(*scores["gain over words"]["recall@5"])]
 
     head = ["`bench.quality.narrative`, no LLM at question time", "questions"]
     return _table(
@@ -135,9 +135,9 @@ def questions() -> str:
     results = read("questions-2wiki")
 
     def row(label: str, method: str) -> list[str]:
-        found = results["methods"][method]
-        recalls = [f"{_percent(found[key])} %" for key in ("recall@2", "recall@5")]
-        return [label, *recalls, f"{100 * found['all_gold@5']:.0f} %", f"{found['mrr']:.2f}"]
+        scores = results["methods"][method]
+        recalls = [f"{_percent(scores[key])} %" for key in ("recall@2", "recall@5")]
+        return [label, *recalls, f"{100 * scores['all_gold@5']:.0f} %", f"{scores['mrr']:.2f}"]
 
     head = f"{results['questions']} multi-hop questions on 2WikiMultiHopQA, no LLM (`bench.quality.questions`)"
     named = [("words (BM25)", "bm25"), ("vectors", "dense"), ("both", "hybrid"), ("the walk", "filigraph")]
@@ -155,12 +155,12 @@ def hop_ranker() -> str:
     rows = [
         [
             label,
-            str(found["questions"]),
-            f"{found['pool_recall']:.1f}",
-            *(f"{found[plain][0]:.1f}" for plain in ("words", "vectors")),
-            *(share(*found[column]) for column in columns),
+            str(scores["questions"]),
+            f"{scores['pool_recall']:.1f}",
+            *(f"{scores[plain][0]:.1f}" for plain in ("words", "vectors")),
+            *(share(*scores[column]) for column in columns),
         ]
-        for label, found in (("2WikiMultiHopQA", results["2wiki"]), ("MuSiQue", results["musique"]))
+        for label, scores in (("2WikiMultiHopQA", results["2wiki"]), ("MuSiQue", results["musique"]))
     ]
     head = [
         "`bench.training.hop_ranker`, no LLM",
@@ -179,8 +179,8 @@ def latency() -> str:
     results, scale = read("latency"), read("scale")["30000"]
     small, large = results["bench-2wiki-quarter"], results["bench-2wiki"]
 
-    def both(found: Mapping[str, float] | None) -> str:
-        return f"{found['p50_ms']:.0f} / {found['p95_ms']:.0f}" if found else ""
+    def both(times: Mapping[str, float] | None) -> str:
+        return f"{times['p50_ms']:.0f} / {times['p95_ms']:.0f}" if times else ""
 
     rows = [
         ["words and vectors", both(small["hybrid"]), both(large["hybrid"]), both(scale["hybrid"])],

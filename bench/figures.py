@@ -30,8 +30,8 @@ def documents() -> list[Path]:
 
 def drawn(text: str) -> str:
     """A document's text with its figures as the results have them now."""
-    text = NUMBER.sub(lambda found: found[1] + number(found[2], found[3]) + found[5], text)
-    return TABLE.sub(lambda found: found[1] + TABLES[found[2]]() + found[4], text)
+    text = NUMBER.sub(lambda match: match[1] + number(match[2], match[3]) + match[5], text)
+    return TABLE.sub(lambda match: match[1] + TABLES[match[2]]() + match[4], text)
 
 
 def number(path: str, form: str) -> str:
@@ -51,13 +51,13 @@ def number(path: str, form: str) -> str:
 def result(path: str) -> Any:
     """What a result file has under these keys. Raises NoSuchFigure."""
     name, *keys = path.split("/")
-    found: Any = read(name)
+    value: Any = read(name)
     for key in keys:
         try:
-            found = found[int(key)] if isinstance(found, list) else found[key]
+            value = value[int(key)] if isinstance(value, list) else value[key]
         except (KeyError, IndexError, ValueError, TypeError):
             raise NoSuchFigure(path) from None
-    return found
+    return value
 
 
 def main() -> None:

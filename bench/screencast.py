@@ -27,14 +27,14 @@ COMMAND = "make demo"
 def recorded(command: list[str]) -> list[tuple[float, str]]:
     """The lines that a command prints, each with the seconds since it began."""
     begin = time.monotonic()
-    found = []
+    lines = []
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout
         for line in process.stdout:
-            found.append((time.monotonic() - begin, line.rstrip("\n")[:COLUMNS]))
+            lines.append((time.monotonic() - begin, line.rstrip("\n")[:COLUMNS]))
     if process.returncode:
         sys.exit(f"{' '.join(command)} ended with {process.returncode}.")
-    return found
+    return lines
 
 
 def shortened(lines: list[tuple[float, str]]) -> list[tuple[float, str]]:
@@ -46,29 +46,29 @@ def shortened(lines: list[tuple[float, str]]) -> list[tuple[float, str]]:
 def paced(lines: list[tuple[float, str]]) -> list[tuple[float, str]]:
     """The same, so that people can follow, within SECONDS."""
     now, before = 2.0, 0.0
-    found = []
-    for at, line in lines:
-        now += min(max(at - before, READ if line.strip() else 0.0), PAUSE)
-        before = at
-        found.append((now, line))
+    timed = []
+    for moment, line in lines:
+        now += min(max(moment - before, READ if line.strip() else 0.0), PAUSE)
+        before = moment
+        timed.append((now, line))
     scale = min(1.0, (SECONDS - REST) / now)
-    return [(at * scale, line) for at, line in found]
+    return [(moment * scale, line) for moment, line in timed]
 
 
 def drawn(lines: list[tuple[float, str]]) -> str:
     """The SVG."""
     rows, style = [], []
     shown = [(0.6, f"$ {COMMAND}"), *lines]
-    for number, (at, line) in enumerate(shown):
-        percent = 100 * at / SECONDS
+    for number, (moment, line) in enumerate(shown):
+        percent = 100 * moment / SECONDS
         style.append(f"@keyframes l{number}{{0%{{opacity:0}}{percent:.2f}%,100%{{opacity:1}}}}")
         kind = "q" if "──" in line and "─→" not in line else "p" if "─→" in line else "s" if "“" in line else "t"
         text = escape(line.rstrip(), quote=False)
         y = 28 + number * STEP
         rows.append(f'<text class="{kind}" y="{y}" style="animation-name:l{number}">{text}</text>')
     up = [max(0, number + 1 - ROWS) * STEP for number in range(len(shown))]
-    steps = dict(zip((f"{100 * at / SECONDS:.2f}%" for at, _ in shown), up, strict=True))
-    moves = "".join(f"{at}{{transform:translateY(-{by}px)}}" for at, by in steps.items())
+    steps = dict(zip((f"{100 * moment / SECONDS:.2f}%" for moment, _ in shown), up, strict=True))
+    moves = "".join(f"{moment}{{transform:translateY(-{by}px)}}" for moment, by in steps.items())
     style.append(f"@keyframes up{{0%{{transform:none}}{moves}100%{{transform:translateY(-{up[-1]}px)}}}}")
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '

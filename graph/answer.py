@@ -86,8 +86,8 @@ def answer(
     llm = llm if settings.llm else None
     usual = settings.keep == AskSettings.keep
     first = dataclasses.replace(settings, keep=FIRST) if llm and usual and settings.rounds > 1 else settings
-    found = search(question, settings=first, cancelled=cancelled, trace_id=trace_id, before=before)
-    retrieved = without_overlap(found)
+    result = search(question, settings=first, cancelled=cancelled, trace_id=trace_id, before=before)
+    retrieved = without_overlap(result)
     on_retrieved(retrieved)
     tracer = tracer_after(retrieved.trace, cancelled)
     if llm is None:
@@ -151,25 +151,27 @@ def _read(
     def more(text: str, how: AskSettings) -> Retrieved:
         return search(text, settings=how, cancelled=tracer.cancelled)
 
-    def told(request: Request) -> GraphResult:
+    def look_in_graph(request: Request) -> GraphResult:
         return look_up(request, vector=vector(), graph=graph, reader=reader())
 
     try:
-        found = investigate(
-            retrieved, llm=llm, search=more, look_up=told, settings=settings, tracer=tracer, watch=watch
+        investigation = investigate(
+            retrieved, llm=llm, search=more, look_up=look_in_graph, settings=settings, tracer=tracer, watch=watch
         )
     except (LLMUnavailable, LLMResponseError) as error:  # the evidence is worth having without it
         watch.on_failure(error)
         return _passages(retrieved, settings, tracer, str(error))
-    if found.ended == "cancelled":
-        stopped = _answer(retrieved, found, [], llm, tracer)
-        return dataclasses.replace(stopped, paths=retrieved.paths, excerpts=excerpts(found.extracts, retrieved.paths))
+    if investigation.ended == "cancelled":
+        stopped = _answer(retrieved, investigation, [], llm, tracer)
+        return dataclasses.replace(
+            stopped, paths=retrieved.paths, excerpts=excerpts(investigation.extracts, retrieved.paths)
+        )
 
     def check() -> CheckedPath:
-        cited = [int(number) for number in CITED.findall(found.generated.text)]
+        cited = [int(number) for number in CITED.findall(investigation.generated.text)]
         path = named_path(
-            found.path,
-            found.extracts,
+            investigation.path,
+            investigation.extracts,
             reader(),
             partial(embed_texts, embedder),
             order=cited,
@@ -177,28 +179,30 @@ def _read(
         )
         return CheckedPath(path=path)
 
-    named = tracer.step("check the path", check, path=found.path).path
-    return _answer(retrieved, found, [named] if named else [], llm, tracer)
+    named = tracer.step("check the path", check, path=investigation.path).path
+    return _answer(retrieved, investigation, [named] if named else [], llm, tracer)
 
 
-def _answer(retrieved: Retrieved, found: Investigation, named: Sequence[Path], llm: LLM, tracer: Tracer) -> Answer:
-    generated = found.generated
+def _answer(
+    retrieved: Retrieved, investigation: Investigation, named: Sequence[Path], llm: LLM, tracer: Tracer
+) -> Answer:
+    generated = investigation.generated
     return Answer(
         question=retrieved.question,
         text=generated.text,
         generated=generated.generated,
         model=llm.model if generated.generated else "",
-        citations=found.extracts,
+        citations=investigation.extracts,
         paths=(*named, *retrieved.paths) if generated.answered else (),
         unsupported=generated.unsupported,
         missing=generated.missing,
         trace=tracer.trace(),
-        cut_short=found.cut_short,
+        cut_short=investigation.cut_short,
         rests_on=tuple(path.id for path in named),
         answered=generated.answered,
-        basis=basis(generated.text, found.extracts, retrieved.language) if generated.generated else "",
+        basis=basis(generated.text, investigation.extracts, retrieved.language) if generated.generated else "",
         nowhere=retrieved.nowhere,
         remark=retrieved.remark,
-        rounds=found.rounds,
-        ended=found.ended,
+        rounds=investigation.rounds,
+        ended=investigation.ended,
     )

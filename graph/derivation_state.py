@@ -28,8 +28,8 @@ class NameVectors:
     def known(self, fingerprint: str, names: Iterable[str]) -> dict[str, Vector]:
         """The names whose vectors are cached."""
         with self._lock:
-            found = {name: self._vectors.get((fingerprint, name)) for name in names}
-        return {name: vector for name, vector in found.items() if vector is not None}
+            vectors = {name: self._vectors.get((fingerprint, name)) for name in names}
+        return {name: vector for name, vector in vectors.items() if vector is not None}
 
     def keep(self, fingerprint: str, vectors: Mapping[str, Vector]) -> None:
         with self._lock:
@@ -55,14 +55,14 @@ class DerivationState:
     def last(self, kind: type[T]) -> T | None:
         """The last cached value of this type, None if there is none."""
         with self._lock:
-            found: T | None = self._last.get(kind)
-        return found
+            state: T | None = self._last.get(kind)
+        return state
 
     def take(self, kind: type[T]) -> T | None:
         """Like `last`, but remove it from the cache: the caller may change it."""
         with self._lock:
-            found: T | None = self._last.pop(kind, None)
-        return found
+            state: T | None = self._last.pop(kind, None)
+        return state
 
     def keep(self, value: object) -> None:
         """Keep a value instead of the last one of its type."""

@@ -260,7 +260,7 @@ def _finish(graph: DeriveGraph, names: DerivedNames) -> None:
 
 
 def _name_vectors(
-    candidates: Candidates, embedder: Embedder, kept: NameVectors, cancelled: ShouldStop
+    candidates: Candidates, embedder: Embedder, cache: NameVectors, cancelled: ShouldStop
 ) -> Mapping[str, Vector]:
     """The vectors of names, each computed once as long as the server runs and has room for it."""
     fingerprint = embedder.fingerprint
@@ -270,13 +270,13 @@ def _name_vectors(
     before = candidates.change.before() if candidates.change else None
     known = before.vectors.get(fingerprint, {}) if before else {}
     vectors = {name: known[name] for name in names if name in known}
-    vectors |= kept.known(fingerprint, [name for name in names if name not in known])
+    vectors |= cache.known(fingerprint, [name for name in names if name not in known])
     new = [name for name in names if name not in vectors]
     for start in range(0, len(new), NAMES_BATCH):
         stop_if(cancelled)
         batch = new[start : start + NAMES_BATCH]
         vectors.update(zip(batch, embed_texts(embedder, batch, exact=True), strict=True))
-    kept.keep(fingerprint, {name: vectors[name] for name in new})
+    cache.keep(fingerprint, {name: vectors[name] for name in new})
     candidates.vectors[fingerprint] = vectors
     return vectors
 

@@ -53,7 +53,7 @@ def retrieve(
 ) -> Retrieved:
     """The evidence for `question`, best first, and the paths that lead to it. Raises Cancelled between two steps."""
     settings = settings or AskSettings()
-    found = find_evidence(
+    retrieved = find_evidence(
         question,
         graph=graph,
         embedder=embedder,
@@ -62,16 +62,16 @@ def retrieve(
         cancelled=cancelled,
         trace_id=trace_id,
     )
-    return cut_to_budget(found, settings, cancelled)
+    return cut_to_budget(retrieved, settings, cancelled)
 
 
-def cut_to_budget(found: Retrieved, settings: AskSettings, cancelled: ShouldStop) -> Retrieved:
-    """What of `found` fits into the tokens that `settings` give; all of it where they give none."""
+def cut_to_budget(retrieved: Retrieved, settings: AskSettings, cancelled: ShouldStop) -> Retrieved:
+    """What of `retrieved` fits into the tokens that `settings` give; all of it where they give none."""
     budget = settings.budget_tokens
     if budget is None:
-        return found
-    tracer = tracer_after(found.trace, cancelled)
-    fitted = tracer.step("compose", lambda: within_budget(found, budget_tokens=budget), budget_tokens=budget)
+        return retrieved
+    tracer = tracer_after(retrieved.trace, cancelled)
+    fitted = tracer.step("compose", lambda: within_budget(retrieved, budget_tokens=budget), budget_tokens=budget)
     return dataclasses.replace(fitted.retrieved, trace=tracer.trace())
 
 
@@ -200,19 +200,19 @@ def _search_plainly(
 
 
 def _find_covers(
-    asked: ParsedQuestion, embedded: EmbeddedQuestion, found: Found, reader: GraphReader, tracer: Tracer
+    asked: ParsedQuestion, embedded: EmbeddedQuestion, hits: Found, reader: GraphReader, tracer: Tracer
 ) -> SummaryScope:
     """The chunks that summaries point to; empty without summaries."""
     if not embedded.workspace.summarized:
         return SummaryScope()
-    entities = [entity.entity_id for entity in found.linked]
+    entities = [entity.entity_id for entity in hits.linked]
     return tracer.step("levels", lambda: find_covers(asked.profile, embedded.vector, entities, asked.period, reader))
 
 
 def _rank(
     asked: ParsedQuestion,
     searched: Question,
-    found: Found,
+    hits: Found,
     covers: SummaryScope,
     gathered: WalkedPool,
     path_filter: PathFilter,
@@ -229,7 +229,7 @@ def _rank(
         ranked = rank_pool(
             gathered,
             searched,
-            hybrid(found.vectors, by_words(found.words[:SEARCHED]), trust.weight),
+            hybrid(hits.vectors, by_words(hits.words[:SEARCHED]), trust.weight),
             fingerprint,
             reader,
             path_filter=path_filter,
@@ -238,7 +238,7 @@ def _rank(
             limit=settings.shown_paths,
             without_own=settings.without_own,
         )
-        linked = [entity.entity_id for entity in found.linked]
+        linked = [entity.entity_id for entity in hits.linked]
         quotations = budget.limits.quotations
         order = order_chunks(asked, ranked, linked, covers, reader, keep=settings.keep, quotations=quotations)
         return Ranking(ranked=ranked, order=order)

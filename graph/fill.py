@@ -128,19 +128,19 @@ def fill_batch(batch: Batch, form: str, about: str, filler: Filler, report: Fill
 def estimate_fill(form: Form, about: str, filler: Filler, *, size: int = BATCH) -> FillEstimate:
     """Estimate what `fill` would ask, without asking or writing anything."""
     stored = filler.graph.field_values(form.name, about)
-    usage, kept = Usage(), 0
+    usage, stored_count = Usage(), 0
     for batch in batches(form, size=size):
         stop_if(filler.cancelled)
         wanted = _without_a_persons(batch, stored)
-        kept += len(batch.fields) - len(wanted.fields)
+        stored_count += len(batch.fields) - len(wanted.fields)
         if filler.llm is None or not wanted.fields:
             continue
-        asked, _ = _outdated(wanted, stored, filler)
-        kept += len(wanted.fields) - len(asked)
-        composed = _evidence(batch, filler) if asked else None
+        outdated, _ = _outdated(wanted, stored, filler)
+        stored_count += len(wanted.fields) - len(outdated)
+        composed = _evidence(batch, filler) if outdated else None
         if composed and composed.context:
-            usage += form_llm.expected(asked, composed.context)
-    return FillEstimate(fields=len(form.fields), kept=kept, usage=usage)
+            usage += form_llm.expected(outdated, composed.context)
+    return FillEstimate(fields=len(form.fields), kept=stored_count, usage=usage)
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ def _evidence(batch: Batch, filler: Filler) -> Composed:
     """The passages for the combined questions of a batch, numbered. Questions that weigh go through the cross-encoder,
     where there is one."""
     settings = AskSettings(keep=KEEP, profile="detail", rerank=batch.needs_reasoning)
-    found = retrieve(
+    retrieved = retrieve(
         batch.question,
         graph=filler.graph,
         embedder=filler.embedder,
@@ -197,7 +197,7 @@ def _evidence(batch: Batch, filler: Filler) -> Composed:
         settings=settings,
         cancelled=filler.cancelled,
     )
-    return compose(dataclasses.replace(found, evidence=_whole(found.evidence)), budget_tokens=BUDGET)
+    return compose(dataclasses.replace(retrieved, evidence=_whole(retrieved.evidence)), budget_tokens=BUDGET)
 
 
 def _whole(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
@@ -225,11 +225,11 @@ def _key(one: FormField, filler: Filler) -> str:
     """The hash of what a field's value depends on: the field, the model, and its passages in any order. Deleting a
     passage deletes the values that rest on it, so only passages that may add something count here."""
     stop_if(filler.cancelled)
-    asked = (one.question, one.type, one.help, *one.values)
-    found = [extract for extract in _found_alone(one, filler).evidence if extract.kind == "chunk"]
-    near = sorted(found, key=lambda extract: (-(extract.cosine or 0.0), extract.title, extract.text))[:NEAREST]
+    parts = (one.question, one.type, one.help, *one.values)
+    extracts = [extract for extract in _found_alone(one, filler).evidence if extract.kind == "chunk"]
+    near = sorted(extracts, key=lambda extract: (-(extract.cosine or 0.0), extract.title, extract.text))[:NEAREST]
     passages = sorted(ids.content_id("passage", extract.title, extract.text) for extract in near)
-    return ids.content_id("field", filler.recipe, *asked, "", *passages)
+    return ids.content_id("field", filler.recipe, *parts, "", *passages)
 
 
 def _named(composed: Composed, filler: Filler) -> Sequence[tuple[str, int, int]]:
@@ -264,8 +264,8 @@ def _call(fields: Sequence[FormField], composed: Composed, filler: Filler) -> di
 def _proposed(one: FormField, form: str, about: str, before: FieldValue | None, filler: Filler) -> FieldValue:
     """A proposal for a field from the facts, with its own retrieval and no LLM call."""
     stop_if(filler.cancelled)
-    found = _found_alone(one, filler)
-    proposal = propose(one, found, filler.graph.entities_of_types)
+    retrieved = _found_alone(one, filler)
+    proposal = propose(one, retrieved, filler.graph.entities_of_types)
     value = FieldValue(
         form=form,
         about=about,

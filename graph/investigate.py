@@ -237,8 +237,8 @@ class _Reading:
         cited = [int(number) for number in _CITED.findall(reply.notes)]
         keep = reply.keep or cited or range(1, KEEP_UNASKED + 1)
         looks = [self._new(request) for request in reply.requests]
-        kept = tuple(self._notebook.put_away(keep))
-        one = Round(number=len(self._rounds) + 1, notes=reply.notes, kept=kept, looks=tuple(looks))
+        retained = tuple(self._notebook.put_away(keep))
+        one = Round(number=len(self._rounds) + 1, notes=reply.notes, kept=retained, looks=tuple(looks))
         self._watch.on_round(one)
         new = [n for n, look in enumerate(looks) if not look.repeated]
         try:
@@ -265,13 +265,13 @@ class _Reading:
             return replace(look, extracts=tuple(dict.fromkeys(told.extracts)))
         more = replace(self._settings, keep=PASSAGES, shown_paths=LEADS, profile="detail", compare=False)
         try:
-            found = search(look.text, more)
+            retrieved = search(look.text, more)
         except (InputError, UnavailableError) as error:  # what is there already may answer
             failed = _SearchFailure(reason=str(error))
             self._tracer.step("look up", lambda: failed, kind=look.kind, text=look.text)
             return look
-        self._tracer.add(found.trace.steps, looking_for=look.text, round=len(self._rounds) + 1)
-        return replace(look, extracts=tuple(self._notebook.read(found, room)))
+        self._tracer.add(retrieved.trace.steps, looking_for=look.text, round=len(self._rounds) + 1)
+        return replace(look, extracts=tuple(self._notebook.read(retrieved, room)))
 
     def _told(self, look: Look, look_up: LookUp) -> _GraphExtracts:
         return _GraphExtracts(extracts=self._notebook.tell(look_up(Request(kind=look.kind, text=look.text))))
@@ -308,11 +308,11 @@ class _Reading:
         """What was read before the cancellation, with the part of an answer that the model had written, or else its
         notes."""
         extracts = self._notebook.extracts
-        said = self._streamed.strip() or (self._rounds[-1].notes if self._rounds else "")
-        told = wording(self._first.language).cancelled
+        notes = self._streamed.strip() or (self._rounds[-1].notes if self._rounds else "")
+        notice = wording(self._first.language).cancelled
         generated = checked(
-            Reply(answer=f"{told}\n\n{said}".strip(), answered=False),
-            evidence="\n".join([told, *self._notebook.everything]),
+            Reply(answer=f"{notice}\n\n{notes}".strip(), answered=False),
+            evidence="\n".join([notice, *self._notebook.everything]),
             question=self._first.question,
             language=self._first.language,
             numbers=len(extracts),
@@ -320,7 +320,7 @@ class _Reading:
         looked = [look.text for one in self._rounds for look in one.looks]
         self._tracer.add([TraceStep(name="cancelled", milliseconds=0.0, inputs={}, outputs={"looked_for": looked})])
         return Investigation(
-            generated=replace(generated, generated=bool(said)),
+            generated=replace(generated, generated=bool(notes)),
             path="",
             extracts=tuple(extracts),
             rounds=tuple(self._rounds),
@@ -331,8 +331,8 @@ class _Reading:
 
 def _ask(language: str, last: Ended, *, looked: bool) -> str:
     """The instruction, in the language of the answer and then in that of the protocol."""
-    told = wording(language).ask
+    instruction = wording(language).ask
     if not last:
-        return f"{told}\nBegin with ANSWER:, or with NOTES: where something is still to be found."
+        return f"{instruction}\nBegin with ANSWER:, or with NOTES: where something is still to be found."
     end = "Begin with ANSWER:, or with UNANSWERED: if the evidence does not say it."
-    return f"{told}\nThere is no further search. {end}" if looked else f"{told}\n{end}"
+    return f"{instruction}\nThere is no further search. {end}" if looked else f"{instruction}\n{end}"

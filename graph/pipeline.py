@@ -162,14 +162,14 @@ def estimate(
     """Estimate what ingesting `sources` would ask of an LLM, with `cast` also for who is who; nothing is read or
     written. `graph` is None while there is none; `on_prepared` is called for each new or changed document."""
     report = IngestReport()
-    usage, told = Usage(), Usage()
+    usage, cast_usage = Usage(), Usage()
     unread: list[Chunk] = []
 
     def prepared(document: PreparedDocument) -> None:
-        nonlocal told
+        nonlocal cast_usage
         on_prepared(document)
         if cast:
-            told += expected_cast(sum(chunk.read is None for chunk in document.chunks))
+            cast_usage += expected_cast(sum(chunk.read is None for chunk in document.chunks))
 
     for chunk in chunks_to_read(
         sources,
@@ -190,7 +190,7 @@ def estimate(
         chunks=report.chunks,
         kept=report.chunks - len(unread),
         usage=usage,
-        cast=told,
+        cast=cast_usage,
         sample=_sample(unread),
     )
 
@@ -313,8 +313,10 @@ def _known_extractions(
     stored = graph.stored_chunks([document.row.id for document in group])
     own = [id_ for id_, key in keys.items() if id_ in stored and stored[id_].key == key]
     known = {chunk.id: chunk.extraction for chunk in graph.load_chunks(own)}
-    kept = graph.kept_extractions([key for id_, key in keys.items() if id_ not in known]) if extractor.expensive else {}
-    return code | known | {id_: kept[key] for id_, key in keys.items() if id_ not in known and key in kept}
+    reusable = (
+        graph.kept_extractions([key for id_, key in keys.items() if id_ not in known]) if extractor.expensive else {}
+    )
+    return code | known | {id_: reusable[key] for id_, key in keys.items() if id_ not in known and key in reusable}
 
 
 def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], run: _Run) -> None:
@@ -366,8 +368,10 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
     with report.timed("write"):
         mentions: list[Mention] = []
         for document in group:
-            found, refused = read_mentions(document.row.id, [(c, extractions[c.id]) for c in document.chunks])
-            mentions += found
+            document_mentions, refused = read_mentions(
+                document.row.id, [(c, extractions[c.id]) for c in document.chunks]
+            )
+            mentions += document_mentions
             report.counts.update(refused)
         graph.replace_read([document.row.id for document in group], mentions)
     with report.timed("cast"):

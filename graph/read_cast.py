@@ -72,23 +72,23 @@ def read_casts(
         graph.write_casts(gone, open_calls=dict.fromkeys(gone, 0))
         return
     plans = {document.id: plan_cast(document.chunks, placed(document)) for document in documents}
-    told: dict[str, dict[str, CastReading]] = {}
+    known_readings: dict[str, dict[str, CastReading]] = {}
     wanted: list[tuple[str, CastBatch]] = []
     for id_, batches in plans.items():
         known = {reading.key: reading for reading in before.get(id_, ())}
         keys = [batch.key(reader.llm.model) for batch in batches]
-        told[id_] = {key: known[key] for key in keys if key in known}
+        known_readings[id_] = {key: known[key] for key in keys if key in known}
         wanted += [(id_, batch) for key, batch in zip(keys, batches, strict=True) if key not in known]
 
     def store(ids: Sequence[str]) -> None:
         order = {id_: [batch.key(reader.llm.model) for batch in plans[id_]] for id_ in ids}
         graph.write_casts(
-            {id_: [told[id_][key] for key in order[id_] if key in told[id_]] for id_ in ids},
-            open_calls={id_: len(order[id_]) - len(told[id_]) for id_ in ids},
+            {id_: [known_readings[id_][key] for key in order[id_] if key in known_readings[id_]] for id_ in ids},
+            open_calls={id_: len(order[id_]) - len(known_readings[id_]) for id_ in ids},
         )
 
     store([id_ for id_ in plans if plans[id_] or id_ in before])
-    failed = _ask_all(wanted, told, store, reader, report, progress, cancelled)
+    failed = _ask_all(wanted, known_readings, store, reader, report, progress, cancelled)
     source_of = {document.id: document.source for document in documents}
     for id_, errors in failed.items():
         report.remarks.append(
@@ -99,7 +99,7 @@ def read_casts(
 
 def _ask_all(
     wanted: Sequence[tuple[str, CastBatch]],
-    told: Mapping[str, dict[str, CastReading]],
+    readings: Mapping[str, dict[str, CastReading]],
     store: Callable[[Sequence[str]], None],
     reader: CastReader,
     report: IngestReport,
@@ -110,19 +110,19 @@ def _ask_all(
     failed: dict[str, list[str]] = defaultdict(list)
     before, done = report.usage, 0
     with ThreadPoolExecutor(reader.in_flight, thread_name_prefix="cast-llm") as pool:
-        asked: dict[Future[CastReply], str] = {
+        calls: dict[Future[CastReply], str] = {
             pool.submit(ask, batch, reader.llm, timeout=reader.timeout, cancelled=cancelled): id_
             for id_, batch in wanted
         }
         try:
-            for future in as_completed(asked):
-                id_ = asked[future]
+            for future in as_completed(calls):
+                id_ = calls[future]
                 try:
                     reply = future.result()
                 except (LLMUnavailable, LLMResponseError) as error:
                     failed[id_].append(error.cause)
                 else:
-                    told[id_][reply.reading.key] = reply.reading
+                    readings[id_][reply.reading.key] = reply.reading
                     report.counts["names of the cast not believed"] += reply.left_out
                     store([id_])
                 done += 1
@@ -137,10 +137,10 @@ def placed(document: ReadDocument) -> list[Mention]:
     """The mentions of a document, with every occurrence that a scan of its own text finds."""
     read, _ = read_mentions(document.id, zip(document.chunks, document.extractions, strict=True))
     chunks = [(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in document.chunks]
-    found = {m.key: m.occurrences for m in scan(chunks, {m.key: m.form for m in read if scannable(m.form)})}
+    occurrences = {m.key: m.occurrences for m in scan(chunks, {m.key: m.form for m in read if scannable(m.form)})}
     placed = []
     for mention in read:
-        scanned = found.get(mention.key, ())
+        scanned = occurrences.get(mention.key, ())
         seen = {occurrence.chunk_id for occurrence in scanned}
         missed = (occurrence for occurrence in mention.occurrences if occurrence.chunk_id not in seen)
         placed.append(replace(mention, occurrences=(*scanned, *missed)))

@@ -68,10 +68,10 @@ def estimate_contradictions(graph: ContradictionGraph, model: str, *, budget: in
     """Estimate what `read_contradictions` would ask of a model, without asking or writing anything. `budget`: calls;
     0: no limit."""
     passages = graph.source_passages()
-    batches, kept = _planned(graph, model, passages)
-    asked = _within(batches, budget)
+    batches, stored_count = _planned(graph, model, passages)
+    to_read = _within(batches, budget)
     return ContradictionEstimate(
-        passages=len(passages), kept=kept, left=len(batches) - len(asked), usage=expected(asked)
+        passages=len(passages), kept=stored_count, left=len(batches) - len(to_read), usage=expected(to_read)
     )
 
 
@@ -94,11 +94,11 @@ def read_contradictions(
     report = report or ContradictionReport()
     graph.forget_contradiction_readings(recipe=recipe(llm.model))
     batches, report.kept = _planned(graph, llm.model, graph.source_passages())
-    asked = _within(batches, budget)
-    report.left = len(batches) - len(asked)
-    progress(Progress(stage="contradictions", done=0, total=len(asked), usage=llm.usage))
+    to_read = _within(batches, budget)
+    report.left = len(batches) - len(to_read)
+    progress(Progress(stage="contradictions", done=0, total=len(to_read), usage=llm.usage))
     with ThreadPoolExecutor(in_flight, thread_name_prefix="contradictions-llm") as pool:
-        calls = [pool.submit(ask, batch, llm, timeout=timeout, cancelled=cancelled) for batch in asked]
+        calls = [pool.submit(ask, batch, llm, timeout=timeout, cancelled=cancelled) for batch in to_read]
         try:
             for done, call in enumerate(as_completed(calls), start=1):
                 try:
@@ -111,7 +111,7 @@ def read_contradictions(
                     report.left_out += reply.left_out
                     report.contradictions += sum(pair.verdict == "contradiction" for pair in reply.reading.pairs)
                 report.usage = llm.usage
-                progress(Progress(stage="contradictions", done=done, total=len(asked), usage=llm.usage))
+                progress(Progress(stage="contradictions", done=done, total=len(to_read), usage=llm.usage))
                 stop_if(cancelled)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -121,9 +121,9 @@ def read_contradictions(
 def all_contradictions(graph: ContradictionGraph) -> list[Contradiction]:
     """Contradictions found by rules and by an LLM, as one list."""
     statements, vectors, alike = graph.statements()
-    found, readings = contradictions(statements, vectors, alike), graph.contradiction_readings()
+    candidates, readings = contradictions(statements, vectors, alike), graph.contradiction_readings()
     places = {place for one in readings for pair in one.pairs for place in (pair.first, pair.other)}
-    return with_readings(found, readings, graph.sentences_at(places), statements) if places else found
+    return with_readings(candidates, readings, graph.sentences_at(places), statements) if places else candidates
 
 
 def _planned(

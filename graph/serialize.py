@@ -44,10 +44,10 @@ def recipe_text(recipe: Recipe | None) -> str:
 
 def recipe_of(text: str) -> Recipe | None:
     """The recipe that `recipe_text` wrote; None for any other text."""
-    found = _RECIPE.fullmatch(text)
-    if found is None:
+    match = _RECIPE.fullmatch(text)
+    if match is None:
         return None
-    extractor, strategy, size, overlap, unit, late = found.groups()
+    extractor, strategy, size, overlap, unit, late = match.groups()
     return Recipe(
         extractor=extractor,
         strategy=cast(Strategy, strategy),

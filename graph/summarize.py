@@ -211,19 +211,19 @@ def estimate_summaries(
     """
     plans = _plans(workspace, [*(_placed(graph, cancelled, sources) if graph else ()), *incoming], llm)
     planned = [summary for plan in plans for summary in plan.summaries]
-    kept = graph.shown_summaries([summary.id for summary in planned]) if graph else ()
+    shown = graph.shown_summaries([summary.id for summary in planned]) if graph else ()
     usage = Usage()
     if llm:
         for summary in planned:
-            if summary.id not in kept:
+            if summary.id not in shown:
                 size = summary.size if summary.level == 1 else len(summary.covers) * QUOTE_TOKENS_ABOVE
                 one = summary_llm.expected("", summary.level)
                 usage += replace(one, tokens_in=one.tokens_in + size)
-    return SummaryEstimate(summaries=len(planned), kept=len(kept), levels=_by_level(planned, kept), usage=usage)
+    return SummaryEstimate(summaries=len(planned), kept=len(shown), levels=_by_level(planned, shown), usage=usage)
 
 
-def _by_level(planned: Sequence[Planned], kept: Collection[str]) -> tuple[LevelEstimate, ...]:
-    there, done = Counter(one.level for one in planned), Counter(one.level for one in planned if one.id in kept)
+def _by_level(planned: Sequence[Planned], shown: Collection[str]) -> tuple[LevelEstimate, ...]:
+    there, done = Counter(one.level for one in planned), Counter(one.level for one in planned if one.id in shown)
     return tuple(LevelEstimate(level=level, summaries=there[level], kept=done[level]) for level in sorted(there))
 
 
@@ -244,8 +244,8 @@ def _placed(
 def _plans(workspace: str, placed: Sequence[PlacedDocument], llm: LLM | None) -> list[Plan]:
     """The summaries of all documents, then those of folders."""
     recipe = _recipe(llm)
-    found = (plan_document(one.row, one.chunks, workspace=workspace, recipe=recipe) for one in placed)
-    plans = [plan for plan in found if plan]
+    plans_or_none = (plan_document(one.row, one.chunks, workspace=workspace, recipe=recipe) for one in placed)
+    plans = [plan for plan in plans_or_none if plan]
     tops = {plan.document_id: plan.top for plan in plans}
     return plans + plan_folders([one.row for one in placed], tops, workspace=workspace, recipe=recipe)
 
@@ -343,9 +343,9 @@ class _SummaryWriter:
         words = _Words()
         if self._llm or not plan.document_id:
             return words
-        while found := self._graph.pieces(plan.document_id, first=words.total, count=PIECES):
-            words.chunks.update(spread_over([count_words(piece.text) for piece in found]))
-            words.total += len(found)
+        while pieces := self._graph.pieces(plan.document_id, first=words.total, count=PIECES):
+            words.chunks.update(spread_over([count_words(piece.text) for piece in pieces]))
+            words.total += len(pieces)
         return words
 
     # ---- how it is worded
@@ -365,9 +365,9 @@ class _SummaryWriter:
                 new.setdefault(self._key(text), []).append(text)
         failures: list[FiligraphError] = []
         with ThreadPoolExecutor(self._in_flight, thread_name_prefix="summarize-llm") as pool:
-            asked = {pool.submit(self._ask_llm, same[0], plan): same for same in new.values()}
+            calls = {pool.submit(self._ask_llm, same[0], plan): same for same in new.values()}
             try:
-                for future in as_completed(asked):
+                for future in as_completed(calls):
                     try:
                         written = future.result()
                     except CancelledError:
@@ -376,7 +376,7 @@ class _SummaryWriter:
                         failures.append(error)
                         pool.shutdown(wait=False, cancel_futures=True)
                         continue
-                    yield [self._reuse(written, text, plan) for text in asked[future]]
+                    yield [self._reuse(written, text, plan) for text in calls[future]]
             finally:
                 pool.shutdown(cancel_futures=True)
         if failures:
@@ -405,10 +405,10 @@ class _SummaryWriter:
         """The sentences that represent the text; what two neighbours leave out between them is marked."""
         budget = WINDOW_QUOTE_TOKENS if text.planned.level == 1 else QUOTE_TOKENS_ABOVE
         chosen = [text.sentences[row] for row in choose(text.sentences, text.rank, text.alike, budget)]
-        said = ELLIPSIS.join(_said(sentence) for sentence in chosen)
+        quoted = ELLIPSIS.join(_said(sentence) for sentence in chosen)
         quotes = tuple(sentence.quote for sentence in chosen)
         return replace(
-            self._summary(text, plan), text=said or text.text[:LONGEST_PLAIN].strip(), quotes=quotes, tags=text.tags
+            self._summary(text, plan), text=quoted or text.text[:LONGEST_PLAIN].strip(), quotes=quotes, tags=text.tags
         )
 
     def _summary(self, text: _Text, plan: Plan) -> Summary:

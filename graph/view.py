@@ -32,7 +32,9 @@ class View:
     @classmethod
     def of(cls, fields: Mapping[str, Any]) -> View:
         """The view that JSON fields say."""
-        taken: dict[str, Any] = {name: tuple(of) if isinstance(of, list) else of for name, of in fields.items()}
+        taken: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()
+        }
         return cls(**taken)
 
     @property

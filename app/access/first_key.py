@@ -38,12 +38,12 @@ def have_first_key(keys: Keys, file: Path, say: Callable[[str], None]) -> None:
 
 def _wait_for_keys(keys: Keys, say: Callable[[str], None]) -> Sequence[AccessKey]:
     """The keys that there are, once Neo4j answers, however long that takes; what it waits for is said once."""
-    told = ""
+    reported = ""
     while True:
         try:
             return keys.all()
         except UnavailableError as error:
-            if error.cause != told:
-                told = error.cause
-                say(f"Waiting for Neo4j: {told}")
+            if error.cause != reported:
+                reported = error.cause
+                say(f"Waiting for Neo4j: {reported}")
             time.sleep(RETRY_SECONDS)

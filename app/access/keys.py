@@ -119,14 +119,14 @@ class Keys:
             return LOCAL
         digest = digest_of(presented)
         # every key is compared, in constant time: the time it takes leaks nothing about a guess
-        found = [key for key in keys if hmac.compare_digest(key.digest, digest)]
-        if not found:
+        matches = [key for key in keys if hmac.compare_digest(key.digest, digest)]
+        if not matches:
             raise KeyNeeded(
                 "This key is not known here." if presented else "This server asks for a key.",
                 cure=KEY_CURE if keys else NO_KEY_YET,
             )
         return Caller(
-            name=found[0].name, scope=found[0].scope, workspace=found[0].workspace, view=view_of_key(found[0])
+            name=matches[0].name, scope=matches[0].scope, workspace=matches[0].workspace, view=view_of_key(matches[0])
         )
 
     def trusts(self, presented: str) -> bool:

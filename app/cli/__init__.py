@@ -58,8 +58,8 @@ from filigraph.app.version import installed_version
 from filigraph.graph.errors import FiligraphError
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
+def _print_version(requested: bool) -> None:
+    if requested:
         typer.echo(f"filigraph {installed_version()}")
         raise typer.Exit
 
@@ -145,8 +145,8 @@ def main() -> NoReturn:
         if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":  # of an argument
             from filigraph.app.client.rest import not_utf8
 
-            told = not_utf8(error)
-            _print(told.code, told.cause, told.cure)
+            input_error = not_utf8(error)
+            _print(input_error.code, input_error.cause, input_error.cure)
             sys.exit(1)
         _print(
             "internal",

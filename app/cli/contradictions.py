@@ -57,13 +57,13 @@ def contradictions(
             left = client.get(path(workspace, "contradictions", "read", "estimate"))
         if not as_json:
             show_read(job, left)
-    asked: dict[str, int | str] = {"first": first, "count": count} | ({"kind": kind} if kind else {})
+    params: dict[str, int | str] = {"first": first, "count": count} | ({"kind": kind} if kind else {})
     with connected() as client:
-        asked |= {"entity": entity_id(client, workspace, entity)} if entity else {}
-        found = client.get(path(workspace, "contradictions"), **asked)
+        params |= {"entity": entity_id(client, workspace, entity)} if entity else {}
+        page = client.get(path(workspace, "contradictions"), **params)
     if as_json:
-        print_json({"job": job, **found} if read else found)
+        print_json({"job": job, **page} if read else page)
     else:
-        show_contradictions(found, first)
+        show_contradictions(page, first)
     if read and job["state"] != "done":
         raise typer.Exit(FAILED if job["state"] == "failed" else IN_PART)

@@ -291,13 +291,13 @@ def _key(prompt: str, keys: str) -> str:
             return key
 
 
-def _add(outcome: dict[str, Any], client: Client, at: str, rows: list[dict[str, Any]], start: int) -> None:
+def _add(outcome: dict[str, Any], client: Client, address: str, rows: list[dict[str, Any]], start: int) -> None:
     """Send corrections and add the response to `outcome`. A rejected request is added as a refusal of its first one;
     the error is raised if it is the only one of the file."""
     from filigraph.graph.errors import InputError
 
     try:
-        found = client.post(at, {"corrections": rows})
+        found = client.post(address, {"corrections": rows})
     except InputError as error:
         if len(rows) == 1 and not start:
             raise
@@ -307,10 +307,10 @@ def _add(outcome: dict[str, Any], client: Client, at: str, rows: list[dict[str, 
 
 
 def _place(text: str) -> dict[str, Any]:
-    found = PLACE.fullmatch(text)
-    if not found:
+    match = PLACE.fullmatch(text)
+    if not match:
         raise typer.BadParameter(f"{text!r} is not a place: give CHUNK:START-END, as `corrections places` shows them.")
-    return {"chunk_id": found["chunk"], "start": int(found["start"]), "end": int(found["end"])}
+    return {"chunk_id": match["chunk"], "start": int(match["start"]), "end": int(match["end"])}
 
 
 def read_corrections(file: Path) -> list[dict[str, Any]]:
@@ -322,15 +322,15 @@ def read_corrections(file: Path) -> list[dict[str, Any]]:
         text = file.expanduser().read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{file} cannot be read ({error}).", cure="Check the path; UTF-8 is read.") from error
-    found = []
+    corrections = []
     for number, row in _json_rows(text) if text.lstrip().startswith("{") else _csv_rows(text):
         correction = _correction(row)
         if not correction:
             raise InputError(f"{file}, line {number}: not a correction.", cure=cure)
-        found.append(correction)
-    if not found:
+        corrections.append(correction)
+    if not corrections:
         raise InputError(f"{file} has no corrections.", cure=cure)
-    return found
+    return corrections
 
 
 def _correction(row: dict[str, Any]) -> dict[str, Any]:

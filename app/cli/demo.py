@@ -35,18 +35,18 @@ def demo(
     begin = time.monotonic()
     folder = Path(str(files("filigraph.app") / "demo"))
     questions = json.loads((folder / "questions.json").read_text(encoding="utf-8"))
-    out = console()
+    terminal = console()
     with connected() as client:
-        heading(out, "Reading a case file", "letters, a police report, a cutting, an inventory")
+        heading(terminal, "Reading a case file", "letters, a police report, a cutting, an inventory")
         read_by = {"extractor": "auto" if llm else "local"}
         report(send(client, WORKSPACE, _case(folder / "case"), options=read_by, extras={}))
         answers = []
         for question in questions:
-            out.print()
-            out.rule(styled(question["question"], "bold"), align="left", style="dim")
+            terminal.print()
+            terminal.rule(styled(question["question"], "bold"), align="left", style="dim")
             options = {"compare": True, "llm": llm}
             answers.append(show_answer(client, WORKSPACE, question["question"], options, draw=paths))
-        _where_to_look(out, client.url, client.health()["neo4j_browser"], answers[0], time.monotonic() - begin)
+        _where_to_look(terminal, client.url, client.health()["neo4j_browser"], answers[0], time.monotonic() - begin)
 
 
 def _case(folder: Path) -> CollectedFiles:
@@ -57,10 +57,10 @@ def _case(folder: Path) -> CollectedFiles:
     )
 
 
-def _where_to_look(out: Console, url: str, browser: str | None, first: Data | None, seconds: float) -> None:
-    out.print()
-    out.rule(style="dim")
-    heading(out, "Where to look", f"all of this took {seconds:.0f} s")
+def _where_to_look(terminal: Console, url: str, browser: str | None, first: Data | None, seconds: float) -> None:
+    terminal.print()
+    terminal.rule(style="dim")
+    heading(terminal, "Where to look", f"all of this took {seconds:.0f} s")
     page = explained(url, WORKSPACE, first) if first else f"{url}/?workspace={WORKSPACE}"
     typer.echo(f"  The page       {page}")
     typer.echo(f"  The API        {url}/docs")

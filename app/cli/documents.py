@@ -138,8 +138,8 @@ def ingest(
         raise typer.BadParameter("--delete goes with --watch.")
     if watch and (triples or aliases or summarize or background or Path("-") in paths):
         raise typer.BadParameter("--watch takes folders; not --triples, --aliases, --summarize or --background.")
-    given = key_values(metadata, "--metadata")
-    piped = _standard_input(name, given) if Path("-") in paths else None
+    metadata_values = key_values(metadata, "--metadata")
+    piped = _standard_input(name, metadata_values) if Path("-") in paths else None
     extras = {
         name: _read_option(f"--{name}", file) for name, file in (("triples", triples), ("aliases", aliases)) if file
     }
@@ -154,27 +154,27 @@ def ingest(
                 workspace,
                 paths,
                 limit=limit,
-                metadata=given,
+                metadata=metadata_values,
                 options=options,
                 delete=delete,
                 as_json=as_json,
             )
             return
         files = [file for file in paths if file != Path("-")]
-        found = collect(files, leave_out=[triples, aliases], limit=limit, metadata=given)
-        if found.left_out and not as_json and not quiet:
-            say(f"{found.left_out} files and folders left out: .gitignore, dependencies, what programs wrote.")
+        collected = collect(files, leave_out=[triples, aliases], limit=limit, metadata=metadata_values)
+        if collected.left_out and not as_json and not quiet:
+            say(f"{collected.left_out} files and folders left out: .gitignore, dependencies, what programs wrote.")
         if not piped:
-            found.check_some(files)
+            collected.check_some(files)
         if piped and piped.size > limit:
-            found.skip(piped.name, *too_large(limit))
+            collected.skip(piped.name, *too_large(limit))
         elif piped:
-            found.uploads.append(piped)
+            collected.uploads.append(piped)
         if background:
             options |= {"priority": str(priority), "summarize": str(summarize).lower()}
-            submit(client, workspace, found, options=options, extras=extras, limit=limit, as_json=as_json)
+            submit(client, workspace, collected, options=options, extras=extras, limit=limit, as_json=as_json)
             return
-        report = send(client, workspace, found, options=options, extras=extras, quiet=quiet or as_json)
+        report = send(client, workspace, collected, options=options, extras=extras, quiet=quiet or as_json)
         done = report["added"] or report["updated"] or report["unchanged"]
         summaries = write_summaries(client, workspace, "auto", quiet=quiet or as_json) if summarize and done else None
         if summaries is not None:
@@ -193,20 +193,20 @@ def cut_options(
     strategy: str, size: int | None, overlap: int | None, unit: str, preset: str | None, late: bool
 ) -> dict[str, str]:
     """Chunking options as form fields of a request; options that were not given are omitted."""
-    said = {
+    options = {
         "size": size,
         "overlap": overlap,
         "unit": None if unit == "tokens" else unit,
         "preset": preset,
         "late": "true" if late else None,
     }
-    return {"strategy": strategy} | {name: str(value) for name, value in said.items() if value is not None}
+    return {"strategy": strategy} | {name: str(value) for name, value in options.items() if value is not None}
 
 
 def send(
     client: Client,
     workspace: str,
-    found: CollectedFiles,
+    collected: CollectedFiles,
     *,
     options: Mapping[str, str],
     extras: Mapping[str, bytes],
@@ -214,13 +214,13 @@ def send(
     action: Literal["ingest", "estimate"] = "ingest",
 ) -> ReportDict:
     """Send the files in batches and show the progress; returns the reports of all batches as one."""
-    total: ReportDict = {"skipped": list(found.skipped)}
+    total: ReportDict = {"skipped": list(collected.skipped)}
     if action == "ingest":
         total |= {"added": [], "updated": [], "unchanged": [], "problems": [], "remarks": []}
     address = path(workspace, action)
-    with show_ingest.IngestProgress(quiet=quiet, files=len(found.uploads)) as progress:
+    with show_ingest.IngestProgress(quiet=quiet, files=len(collected.uploads)) as progress:
         try:
-            for event in in_batches(client, address, found.uploads, options=options, extras=extras, total=total):
+            for event in in_batches(client, address, collected.uploads, options=options, extras=extras, total=total):
                 if event["event"] == "sent":
                     progress.sent(event["files"])
                 else:
@@ -245,7 +245,7 @@ def write_summaries(client: Client, workspace: str, writer: str, *, quiet: bool)
 def submit(
     client: Client,
     workspace: str,
-    found: CollectedFiles,
+    collected: CollectedFiles,
     *,
     options: Mapping[str, str],
     extras: Mapping[str, bytes],
@@ -253,10 +253,10 @@ def submit(
     as_json: bool,
 ) -> None:
     """Send the files as a job, or as several if they exceed one request, and print the job ids."""
-    submitted: ReportDict = {"jobs": [], "skipped": list(found.skipped)}
+    submitted: ReportDict = {"jobs": [], "skipped": list(collected.skipped)}
     address = path(workspace, "jobs")
     submitted["jobs"] = as_jobs(
-        client, address, found.uploads, options=options, extras=extras, limit=limit, total=submitted
+        client, address, collected.uploads, options=options, extras=extras, limit=limit, total=submitted
     )
     if as_json:
         print_json(submitted)
@@ -296,9 +296,9 @@ def _read_option(name: str, file: Path) -> bytes:
 def stats(workspace: Workspace = DEFAULT_WORKSPACE, view: View = {}, as_json: Json = False) -> None:  # noqa: B006
     """Print the counts of a workspace."""
     with connected() as client:
-        found = client.within(view).get(path(workspace, "stats"))
+        reply = client.within(view).get(path(workspace, "stats"))
     if as_json:
-        print_json(found)
+        print_json(reply)
     else:
-        show_documents.stats(found)
-        show_summaries.missing(found["missing_summaries"])
+        show_documents.stats(reply)
+        show_summaries.missing(reply["missing_summaries"])

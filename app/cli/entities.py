@@ -31,8 +31,8 @@ def entities(
     from filigraph.app.cli.show import entities as show_entities
 
     with connected() as client:
-        found = _find(client.within(view), workspace, name, first=first, count=count)
-    print_json(found) if as_json else show_entities.entities(found, first)
+        page = _find(client.within(view), workspace, name, first=first, count=count)
+    print_json(page) if as_json else show_entities.entities(page, first)
 
 
 @takes_view
@@ -57,17 +57,17 @@ def find(
     from filigraph.app.cli.show import entities as show_entities
 
     if names:
-        asked: dict[str, Any] = {"name": names, "text": phrase, "source": source, "where": where}
-        asked |= {"within": "document" if in_document else "passage", "first": first, "count": count}
+        params: dict[str, Any] = {"name": names, "text": phrase, "source": source, "where": where}
+        params |= {"within": "document" if in_document else "passage", "first": first, "count": count}
         with connected() as client:
-            found = client.within(view).get(path(workspace, "passages"), **asked)
-        print_json(found) if as_json else show_entities.naming(found, first)
+            page = client.within(view).get(path(workspace, "passages"), **params)
+        print_json(page) if as_json else show_entities.naming(page, first)
         return
     if not phrase or in_document or source or where:
         raise typer.BadParameter("Give a phrase or --names; --in-document, --source and --where go with --names.")
     with connected() as client:
-        found = client.within(view).get(path(workspace, "find"), text=phrase, first=first, count=count)
-    print_json(found) if as_json else show_entities.phrases(found, first)
+        page = client.within(view).get(path(workspace, "find"), text=phrase, first=first, count=count)
+    print_json(page) if as_json else show_entities.phrases(page, first)
 
 
 @takes_view
@@ -86,8 +86,8 @@ def connect(
     if len(names) < 2:
         raise InputError("One entity is named.", cure='Name two: filigraph path "Jules" "La Griffe".')
     with connected() as client:
-        found = client.within(view).get(path(workspace, "connections"), name=names, hops=hops, count=count)
-    print_json(found) if as_json else show_connections(found["connections"], hops)
+        reply = client.within(view).get(path(workspace, "connections"), name=names, hops=hops, count=count)
+    print_json(reply) if as_json else show_connections(reply["connections"], hops)
 
 
 @takes_view
@@ -103,8 +103,8 @@ def compare(
     from filigraph.app.cli.show.comparison import show_comparison
 
     with connected() as client:
-        found = client.within(view).get(path(workspace, "comparison"), name=[first, other], count=count)
-    print_json(found) if as_json else show_comparison(found)
+        comparison = client.within(view).get(path(workspace, "comparison"), name=[first, other], count=count)
+    print_json(comparison) if as_json else show_comparison(comparison)
 
 
 def entity_id(client: Client, workspace: str, named: str) -> str:
@@ -115,17 +115,17 @@ def entity_id(client: Client, workspace: str, named: str) -> str:
     if ENTITY_ID.fullmatch(named):
         return named
     near = _find(client, workspace, named, first=0, count=NAMESAKES)["entities"]
-    asked = name_key(named)
-    bearing = [row for row in near if asked in map(name_key, (row["name"], *row["aliases"]))]
-    found = bearing or near
-    if not found:
+    key = name_key(named)
+    bearing = [row for row in near if key in map(name_key, (row["name"], *row["aliases"]))]
+    candidates = bearing or near
+    if not candidates:
         raise InputError(f"No entity has the name {named!r}.", cure="`filigraph entities` finds them by their names.")
-    if len(found) > 1:
-        which = ", ".join(f"{row['id']} ({row['name']})" for row in found[:SHOWN])
+    if len(candidates) > 1:
+        which = ", ".join(f"{row['id']} ({row['name']})" for row in candidates[:SHOWN])
         raise InputError(f"More than one entity has the name {named!r}.", cure=f"Give the id of one: {which}.")
-    return str(found[0]["id"])
+    return str(candidates[0]["id"])
 
 
 def _find(client: Client, workspace: str, name: str, *, first: int, count: int) -> dict[str, Any]:
-    found: dict[str, Any] = client.get(path(workspace, "entities"), name=name, first=first, count=count)
-    return found
+    page: dict[str, Any] = client.get(path(workspace, "entities"), name=name, first=first, count=count)
+    return page

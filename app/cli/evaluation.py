@@ -69,8 +69,8 @@ def evaluate(
     name = workspace or workspace_of(folder or Path())
     if runs:
         with connected() as client:
-            found = client.get(path(name, "evaluations"), count=RUNS)
-        print_json(found) if as_json else show_evaluation.runs(found["evaluations"][::-1], found["total"])
+            page = client.get(path(name, "evaluations"), count=RUNS)
+        print_json(page) if as_json else show_evaluation.runs(page["evaluations"][::-1], page["total"])
         return
     content = _read(questions or (folder or Path()) / QUESTIONS)
     options: dict[str, Any] = {"limit": limit, "methods": method, "weights": SWEPT if weights else None}
@@ -111,8 +111,8 @@ def _ingest(client: Client, workspace: str, folder: Path, *, quiet: bool) -> dic
     triples = folder.expanduser() / TRIPLES
     extras = {"triples": _read(triples)} if triples.exists() else {}
     limit = int(client.health()["max_upload_bytes"]) - REQUEST_SPARE - sum(map(len, extras.values()))
-    found = collect([folder / PASSAGES], leave_out=[], limit=limit)
-    report = send(client, workspace, found, options={}, extras=extras, quiet=quiet)
+    collected = collect([folder / PASSAGES], leave_out=[], limit=limit)
+    report = send(client, workspace, collected, options={}, extras=extras, quiet=quiet)
     ingested = sum(len(report[kind]) for kind in ("added", "updated", "unchanged"))
     if not ingested:
         first = next((f"{entry['cause']} {entry['cure']}" for entry in report["skipped"]), "It is empty.")

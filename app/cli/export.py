@@ -45,8 +45,8 @@ def export(
     with connected() as connection:
         client = connection.within(view)
         if only_hash:
-            found = client.get(path(workspace, "export", "hash"))
-            print_json(found) if as_json else typer.echo(found["sha256"])
+            reply = client.get(path(workspace, "export", "hash"))
+            print_json(reply) if as_json else typer.echo(reply["sha256"])
             return
         with written_or_standard(output) as file:
             saved = client.save(f"{path(workspace, 'export')}?format={format}", file)

@@ -33,13 +33,13 @@ def list_facts(
     as_json: Json = False,
 ) -> None:
     """List facts with their ids, the best supported first."""
-    asked: dict[str, int | str] = {"first": first, "count": count}
-    asked |= {"predicate": predicate} if predicate else {}
+    params: dict[str, int | str] = {"first": first, "count": count}
+    params |= {"predicate": predicate} if predicate else {}
     with connected() as connection:
         client = connection.within(view)
-        asked |= {"entity": entity_id(client, workspace, entity)} if entity else {}
-        found = client.get(path(workspace, "facts"), **asked)
-    print_json(found) if as_json else show_corrections.facts(found, first)
+        params |= {"entity": entity_id(client, workspace, entity)} if entity else {}
+        page = client.get(path(workspace, "facts"), **params)
+    print_json(page) if as_json else show_corrections.facts(page, first)
 
 
 @facts_app.command()

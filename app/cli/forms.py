@@ -43,8 +43,8 @@ def set_form(
         why = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise InputError(f"{file} cannot be read ({why}).", cure="Check the path.") from error
     with connected() as client:
-        found = client.put(path(workspace, "forms", name), {"form": text})
-    print_json(found) if as_json else show_forms.kept(found)
+        saved = client.put(path(workspace, "forms", name), {"form": text})
+    print_json(saved) if as_json else show_forms.kept(saved)
 
 
 @form_app.command(name="list")
@@ -81,18 +81,18 @@ def fill(
 
     Exit code 3: some fields could not be asked, or it was cancelled; 1: it failed.
     """
-    asked = {"about": about, "writer": writer, "language": language}
+    params = {"about": about, "writer": writer, "language": language}
     if estimate:
-        _get(workspace, name, "fill", "estimate", show=show_forms.estimate, as_json=as_json, **asked)
+        _get(workspace, name, "fill", "estimate", show=show_forms.estimate, as_json=as_json, **params)
         return
     with connected() as client:
-        job = client.post(path(workspace, "forms", name, "fill"), asked)
+        job = client.post(path(workspace, "forms", name, "fill"), params)
         if background:
             print_json(job) if as_json else show_jobs.submitted({"jobs": [job], "skipped": []})
             return
         job = follow(client, job["id"], quiet=quiet or as_json)
-        found = client.get(path(workspace, "forms", name), about=about, language=language)
-    print_json({"job": job, "form": found}) if as_json else show_forms.filled(job, found)
+        form = client.get(path(workspace, "forms", name), about=about, language=language)
+    print_json({"job": job, "form": form}) if as_json else show_forms.filled(job, form)
     if job["state"] != "done":
         raise typer.Exit(FAILED if job["state"] == "failed" else IN_PART)
 
@@ -118,10 +118,10 @@ def correct(
         if undo:
             from urllib.parse import urlencode
 
-            found = client.delete(f"{address}?{urlencode({'about': about})}")
+            form = client.delete(f"{address}?{urlencode({'about': about})}")
         else:
-            found = client.put(address, {"values": values or [], "about": about})
-    row = next(one for one in found["fields"] if one["id"] == field)
+            form = client.put(address, {"values": values or [], "about": about})
+    row = next(one for one in form["fields"] if one["id"] == field)
     print_json(row) if as_json else show_forms.field(row)
 
 
@@ -129,8 +129,8 @@ def correct(
 def remove(name: Name, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
     """Remove a form with its values. Of a ready form it removes only the values."""
     with connected() as client:
-        found = client.delete(path(workspace, "forms", name))
-    print_json(found) if as_json else show_forms.forms(found)
+        remaining = client.delete(path(workspace, "forms", name))
+    print_json(remaining) if as_json else show_forms.forms(remaining)
 
 
 @form_app.command()
@@ -152,16 +152,16 @@ def export(
 
     if not output and (as_json or (format == "docx" and sys.stdout.isatty())):
         raise typer.BadParameter("Name the file to write, with -o.")
-    asked = urlencode({"about": about, "language": language, "format": format})
+    query = urlencode({"about": about, "language": language, "format": format})
     with connected() as client, written_or_standard(output) as file:
-        saved = client.save(f"{path(workspace, 'forms', name, 'export')}?{asked}", file)
+        saved = client.save(f"{path(workspace, 'forms', name, 'export')}?{query}", file)
     if as_json:
         print_json({**saved, "file": str(output)})
     elif output:
         say(f"{output}: {saved['bytes']:,} bytes")
 
 
-def _get(workspace: str, *steps: str, show: Callable[[Data], None], as_json: bool, **asked: str) -> None:
+def _get(workspace: str, *steps: str, show: Callable[[Data], None], as_json: bool, **params: str) -> None:
     with connected() as client:
-        found = client.get(path(workspace, "forms", *steps), **asked)
-    print_json(found) if as_json else show(found)
+        reply = client.get(path(workspace, "forms", *steps), **params)
+    print_json(reply) if as_json else show(reply)

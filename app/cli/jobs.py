@@ -38,23 +38,23 @@ def list_jobs(
     """List jobs, newest first."""
     filters = {"workspace": workspace, "state": state, "first": first, "count": count}
     with connected() as client:
-        found = client.get("/v1/jobs", **{name: value for name, value in filters.items() if value is not None})
+        page = client.get("/v1/jobs", **{name: value for name, value in filters.items() if value is not None})
     if as_json:
-        print_json(found)
+        print_json(page)
     else:
-        show_jobs.jobs(found)
+        show_jobs.jobs(page)
 
 
 @jobs_app.command()
 def show(job_id: JobId, as_json: Json = False) -> None:
     """Show the progress and report of a job."""
     with connected() as client:
-        found = client.get(job_path(job_id))
+        job = client.get(job_path(job_id))
         failed = client.get(job_path(job_id, "items"), state="failed", count=SHOWN)
     if as_json:
-        print_json({**found, "failures": failed["items"]})
+        print_json({**job, "failures": failed["items"]})
     else:
-        show_jobs.job(found, failed)
+        show_jobs.job(job, failed)
 
 
 @jobs_app.command()
@@ -105,18 +105,18 @@ def retry(job_id: JobId, as_json: Json = False) -> None:
 def remove(job_id: JobId, as_json: Json = False) -> None:
     """Delete the record and files of a finished job. What it ingested remains."""
     with connected() as client:
-        found = client.delete(job_path(job_id))
-    _print(found, as_json)
+        job = client.delete(job_path(job_id))
+    _print(job, as_json)
 
 
 def _change(job_id: str, action: str, as_json: bool) -> None:
     with connected() as client:
-        found = client.post(job_path(job_id, action), {})
-    _print(found, as_json)
+        job = client.post(job_path(job_id, action), {})
+    _print(job, as_json)
 
 
-def _print(found: dict[str, Any], as_json: bool) -> None:
+def _print(job: dict[str, Any], as_json: bool) -> None:
     if as_json:
-        print_json(found)
+        print_json(job)
     else:
-        show_jobs.jobs({"jobs": [found], "total": 1})
+        show_jobs.jobs({"jobs": [job], "total": 1})

@@ -68,13 +68,13 @@ def list_documents(
     """List documents, by source."""
     with connected() as connection:
         client = connection.within(view)
-        sources = [_meant(client, workspace, given) for given in source]
-        found = read_documents(client, workspace, sources, where, first, count)
+        sources = [_meant(client, workspace, name) for name in source]
+        listing = read_documents(client, workspace, sources, where, first, count)
     if as_json:
-        print_json(found)
+        print_json(listing)
     else:
-        show_documents.documents(found["documents"], limited=bool(source or where or first or view))
-        show_summaries.missing(found["missing_summaries"])
+        show_documents.documents(listing["documents"], limited=bool(source or where or first or view))
+        show_summaries.missing(listing["missing_summaries"])
 
 
 @documents_app.command(name="show")
@@ -89,13 +89,13 @@ def show_document(
     """Show a document with its metadata, its chapters and pages."""
     with connected() as connection:
         client = connection.within(view)
-        found = client.get(path(workspace, "documents", document_id(client, workspace, document)))
+        details = client.get(path(workspace, "documents", document_id(client, workspace, document)))
     if as_json:
-        print_json(found["places"] if outline else found)
+        print_json(details["places"] if outline else details)
     elif outline:
-        show_outline.places(found)
+        show_outline.places(details)
     else:
-        show_documents.document(found)
+        show_documents.document(details)
 
 
 @documents_app.command()
@@ -118,10 +118,10 @@ def update(
         content = file.expanduser().read_bytes()
     except OSError as error:
         raise InputError(f"{file} cannot be read ({error.strerror or error}).", cure="Check the path.") from error
-    given = key_values(metadata, "--metadata")
+    metadata_values = key_values(metadata, "--metadata")
     fields: dict[str, str] = {"extractor": extractor} if extractor else {}
-    if given:
-        fields["metadata"] = json.dumps(given, ensure_ascii=False)
+    if metadata_values:
+        fields["metadata"] = json.dumps(metadata_values, ensure_ascii=False)
     report: dict[str, Any] = {}
     with connected() as client, show_ingest.IngestProgress(quiet=as_json, files=1) as progress:
         address = path(workspace, "documents", document_id(client, workspace, document))
@@ -153,25 +153,25 @@ def delete(
 ) -> None:
     """Delete documents and everything derived from them alone, without calling a model."""
     with connected() as client:
-        sources = list(dict.fromkeys(_meant(client, workspace, given, glob=glob) for given in documents))
+        sources = list(dict.fromkeys(_meant(client, workspace, document, glob=glob) for document in documents))
         named = {source: _called(client, workspace, source, glob=glob) for source in sources}
-        ids = [_known_id(client, workspace, source, pattern=not glob) for source, found in named.items() if not found]
-        doomed = {row["id"]: row["source"] for found in named.values() for row in found} | {id_: id_ for id_ in ids}
+        ids = [_known_id(client, workspace, source, pattern=not glob) for source, result in named.items() if not result]
+        doomed = {row["id"]: row["source"] for result in named.values() for row in result} | {id_: id_ for id_ in ids}
         if not yes and not _confirmed(list(doomed.values()), workspace):
             say("Nothing is gone.")
             raise typer.Exit(1)
         body = {"sources": [source for source in sources if named[source]], "ids": ids, "glob": glob}
         if background:
-            found = client.post(path(workspace, "deletions"), body)
+            result = client.post(path(workspace, "deletions"), body)
         else:
-            found = client.delete(path(workspace, "documents"), body)
+            result = client.delete(path(workspace, "documents"), body)
     if as_json:
-        print_json(found)
+        print_json(result)
     elif background:
-        show_jobs.submitted({"jobs": [found], "skipped": []})
+        show_jobs.submitted({"jobs": [result], "skipped": []})
     else:
-        show_documents.deleted(found["deleted"])
-        show_summaries.missing(found["missing_summaries"])
+        show_documents.deleted(result["deleted"])
+        show_summaries.missing(result["missing_summaries"])
 
 
 def _confirmed(names: list[str], workspace: str) -> bool:
@@ -196,31 +196,31 @@ def read_documents(
     client: Client, workspace: str, sources: list[str], where: list[str], first: int, count: int | None
 ) -> dict[str, Any]:
     """The documents, page by page."""
-    found: dict[str, Any] = {"total": 0, "documents": []}
+    listing: dict[str, Any] = {"total": 0, "documents": []}
     while True:
-        wanted = PAGE if count is None else min(PAGE, count - len(found["documents"]))
-        at = first + len(found["documents"])
-        page = client.get(path(workspace, "documents"), source=sources, where=where, first=at, count=wanted)
-        found |= {"total": page["total"], "missing_summaries": page["missing_summaries"]}
-        found["documents"] += page["documents"]
-        if len(page["documents"]) < wanted or len(found["documents"]) == count:
-            return found
+        wanted = PAGE if count is None else min(PAGE, count - len(listing["documents"]))
+        offset = first + len(listing["documents"])
+        page = client.get(path(workspace, "documents"), source=sources, where=where, first=offset, count=wanted)
+        listing |= {"total": page["total"], "missing_summaries": page["missing_summaries"]}
+        listing["documents"] += page["documents"]
+        if len(page["documents"]) < wanted or len(listing["documents"]) == count:
+            return listing
 
 
-def _meant(client: Client, workspace: str, given: str, *, glob: bool = True) -> str:
+def _meant(client: Client, workspace: str, source: str, *, glob: bool = True) -> str:
     """Resolve a source: as given, or as a path relative to the working directory if that is a document."""
-    here = source_here(given)
-    if here == given or _called(client, workspace, given, glob=glob):
-        return given
-    return here if _called(client, workspace, here, glob=glob) else given
+    here = source_here(source)
+    if here == source or _called(client, workspace, source, glob=glob):
+        return source
+    return here if _called(client, workspace, here, glob=glob) else source
 
 
 def document_id(client: Client, workspace: str, document: str) -> str:
     """The id of a document given by source, by path relative to the working directory, or by id."""
-    found = _called(client, workspace, _meant(client, workspace, document), glob=True)
-    if len(found) > 1:
-        raise InputError(f"{document} means {len(found)} documents.", cure="Name one of them.")
-    return str(found[0]["id"]) if found else _known_id(client, workspace, document)
+    matches = _called(client, workspace, _meant(client, workspace, document), glob=True)
+    if len(matches) > 1:
+        raise InputError(f"{document} means {len(matches)} documents.", cure="Name one of them.")
+    return str(matches[0]["id"]) if matches else _known_id(client, workspace, document)
 
 
 def _known_id(client: Client, workspace: str, document: str, *, pattern: bool = False) -> str:

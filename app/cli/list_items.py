@@ -46,38 +46,38 @@ def list_items(
 
     if output and output.suffix not in (".csv", ".json"):
         raise InputError(f"{output} is neither .csv nor .json.", cure="Name a file that ends in one of them.")
-    asked: dict[str, int | str] = {"text": text, "order": order}
+    params: dict[str, int | str] = {"text": text, "order": order}
     with connected() as connection:
         client = connection.within(view)
-        found = client.get(
-            path(workspace, "items"), **asked, first=0 if output else first, count=1000 if output else count
+        listing = client.get(
+            path(workspace, "items"), **params, first=0 if output else first, count=1000 if output else count
         )
-        while output and len(found["items"]) < found["total"]:
-            more = client.get(path(workspace, "items"), **asked, first=len(found["items"]), count=1000)["items"]
+        while output and len(listing["items"]) < listing["total"]:
+            more = client.get(path(workspace, "items"), **params, first=len(listing["items"]), count=1000)["items"]
             if not more:
                 break
-            found["items"] += more
+            listing["items"] += more
     if output:
-        _write(output, found)
+        _write(output, listing)
     if as_json:
-        print_json(found)
+        print_json(listing)
     elif output:
-        written(found, output)
+        written(listing, output)
     else:
-        show_list(found, first)
+        show_list(listing, first)
 
 
-def _write(output: Path, found: Data) -> None:
+def _write(output: Path, listing: Data) -> None:
     import json
 
     if output.suffix == ".json":
-        output.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        output.write_text(json.dumps(listing, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         return
     rows = io.StringIO(newline="")
     table = csv.writer(rows)
     table.writerow(COLUMNS)
-    for item in found["items"]:
-        amount = amount_of(item, found["understood"]["unit"]) or {"value": "", "unit": ""}
+    for item in listing["items"]:
+        amount = amount_of(item, listing["understood"]["unit"]) or {"value": "", "unit": ""}
         values = item | {"value": amount["value"], "unit": amount["unit"]}
         table.writerow([_cell(values[name]) for name in COLUMNS])
     output.write_bytes(rows.getvalue().encode("utf-8-sig"))  # spreadsheets tell UTF-8 by its mark
@@ -89,6 +89,6 @@ def _cell(value: object) -> object:
 
 def amount_of(item: Data, unit: str) -> Data | None:
     """The amount of an item that is shown: one in the unit asked, else money, else the first one."""
-    told = item["quantities"]
-    ranked = sorted(told, key=lambda one: (one["unit"] != unit, one["kind"] != "money"))
+    quantities = item["quantities"]
+    ranked = sorted(quantities, key=lambda one: (one["unit"] != unit, one["kind"] != "money"))
     return ranked[0] if ranked else None

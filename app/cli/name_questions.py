@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SKIPPED: frozenset[int] = frozenset((0,))
 
 
-def ask_who(client: Client, at: str, questions: list[dict[str, Any]]) -> list[str]:
+def ask_who(client: Client, address: str, questions: list[dict[str, Any]]) -> list[str]:
     """Ask and send each answer at once; returns a summary as lines."""
     answered, refused = 0, []
     for number, row in enumerate(questions):
@@ -29,7 +29,7 @@ def ask_who(client: Client, at: str, questions: list[dict[str, Any]]) -> list[st
                 {"kind": "same" if place in chosen else "distinct", "about": row["name"]["id"], "other": other["id"]}
                 for place, other in enumerate(row["others"], start=1)
             ]
-            outcome = client.post(at, {"corrections": corrections})
+            outcome = client.post(address, {"corrections": corrections})
             answered += 1
             refused += [f"{one['cause']} {one['cure']}" for one in outcome["refused"]]
     return [f"{answered:,} of {len(questions):,} answered", *refused]

@@ -50,10 +50,10 @@ def add(
             "Name one thing: --entity, --fact, --answer (with --hop, if you like) or --document (with --passage)."
         )
     with connected() as client:
-        at: dict[str, Any] = {"entity": entity, "fact": fact, "document": document, "sentence": passage}
+        place: dict[str, Any] = {"entity": entity, "fact": fact, "document": document, "sentence": passage}
         if answer:
-            at = _at_answer(client, workspace, answer, hop)
-        body = {"at": at, "text": text, "tags": tags, "starred": star}
+            place = _at_answer(client, workspace, answer, hop)
+        body = {"at": place, "text": text, "tags": tags, "starred": star}
         made = client.post(path(workspace, "notes"), body)
     print_json(made) if as_json else show_note(made)
 
@@ -97,14 +97,14 @@ def list_notes(
     """List notes with their current places, most recently changed first."""
     from filigraph.app.cli.show.notes import show_notes
 
-    given: dict[str, Any] = {"text": text, "kind": kind, "by": by, "document": document, "tag": tags}
-    asked = {name: value for name, value in given.items() if value} | {"first": first, "count": count}
-    asked |= {name: True for name, value in (("starred", starred), ("lost", lost)) if value}
+    filters: dict[str, Any] = {"text": text, "kind": kind, "by": by, "document": document, "tag": tags}
+    params = {name: value for name, value in filters.items() if value} | {"first": first, "count": count}
+    params |= {name: True for name, value in (("starred", starred), ("lost", lost)) if value}
     with connected() as connection:
         client = connection.within(view)
-        asked |= {"entity": entity_id(client, workspace, entity)} if entity else {}
-        found = client.get(path(workspace, "notes"), **asked)
-    print_json(found) if as_json else show_notes(found, first)
+        params |= {"entity": entity_id(client, workspace, entity)} if entity else {}
+        page = client.get(path(workspace, "notes"), **params)
+    print_json(page) if as_json else show_notes(page, first)
 
 
 @notes_app.command()

@@ -22,8 +22,8 @@ def list_predicates(
 ) -> None:
     """List predicates, the most frequent first, and the folds."""
     with connected() as client:
-        found = client.get(f"{path(workspace, 'predicates')}?first={first}&count={count}")
-    print_json(found) if as_json else show_corrections.predicates(found)
+        page = client.get(f"{path(workspace, 'predicates')}?first={first}&count={count}")
+    print_json(page) if as_json else show_corrections.predicates(page)
 
 
 @predicates_app.command()
@@ -34,8 +34,8 @@ def suggest(
 ) -> None:
     """List pairs of similar predicates. Check each: opposites are similar as well."""
     with connected() as client:
-        found = client.get(f"{path(workspace, 'predicates', 'suggestions')}?count={count}")
-    print_json(found) if as_json else show_corrections.suggestions(found)
+        reply = client.get(f"{path(workspace, 'predicates', 'suggestions')}?count={count}")
+    print_json(reply) if as_json else show_corrections.suggestions(reply)
 
 
 @predicates_app.command()

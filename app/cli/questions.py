@@ -149,8 +149,8 @@ def without_effect(trace: Data, *, rerank: bool | None) -> list[str]:
     notes = []
     if rerank and "rerank" not in steps:
         notes.append("--rerank had no effect: only the walk has one.")
-    elif rerank and (said := str(steps["rerank"]["inputs"].get("reranker", ""))).startswith(NO_RERANKER):
-        notes.append(f"--rerank had no effect: {said.removeprefix(NO_RERANKER)}.")
+    elif rerank and (reranker := str(steps["rerank"]["inputs"].get("reranker", ""))).startswith(NO_RERANKER):
+        notes.append(f"--rerank had no effect: {reranker.removeprefix(NO_RERANKER)}.")
     return notes
 
 
@@ -172,10 +172,10 @@ def retrieve(
     """Find the evidence and the paths for a question, without an answer."""
     body = {"question": question, **search} | ({"view": view} if view else {})
     with connected() as client:
-        found = client.post(path(workspace, "retrieve"), body)
+        retrieved = client.post(path(workspace, "retrieve"), body)
     if as_json:
-        print_json(found)
+        print_json(retrieved)
     else:
-        show_retrieved(found, leads=leads)
-        for note in without_effect(found["trace"], rerank=search["rerank"]):
+        show_retrieved(retrieved, leads=leads)
+        for note in without_effect(retrieved["trace"], rerank=search["rerank"]):
             say(note)

@@ -60,9 +60,11 @@ def estimate(
     }
     with connected() as client:
         limit = int(client.health()["max_upload_bytes"]) - REQUEST_SPARE
-        found = collect(paths, leave_out=[], limit=limit)
-        found.check_some(paths)
-        total = send(client, workspace, found, options=options, extras={}, quiet=quiet or as_json, action="estimate")
+        collected = collect(paths, leave_out=[], limit=limit)
+        collected.check_some(paths)
+        total = send(
+            client, workspace, collected, options=options, extras={}, quiet=quiet or as_json, action="estimate"
+        )
     if as_json:
         print_json(total)
     else:
@@ -102,11 +104,11 @@ def gaps(
 ) -> None:
     """List the chunks without facts, each with its reason, and the documents that were stored only in part."""
     with connected() as client:
-        found = client.get(f"{path(workspace, 'gaps')}?first={first}&count={count}")
+        page = client.get(f"{path(workspace, 'gaps')}?first={first}&count={count}")
     if as_json:
-        print_json(found)
+        print_json(page)
     else:
-        show_reading.gaps(found)
+        show_reading.gaps(page)
 
 
 schema_app = typer.Typer(name="schema", help="Entity types and relations that the LLM extracts.", no_args_is_help=True)
@@ -128,28 +130,28 @@ def set_schema(
     file = Path(schema).expanduser()
     text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else schema
     with connected() as client:
-        found = client.put(path(workspace, "schema"), {"schema": text, "mode": mode})
-    _show(found, as_json)
+        stored = client.put(path(workspace, "schema"), {"schema": text, "mode": mode})
+    _show(stored, as_json)
 
 
 @schema_app.command(name="show")
 def show_schema(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
     """Show a workspace's schema."""
     with connected() as client:
-        found = client.get(path(workspace, "schema"))
-    _show(found, as_json)
+        schema = client.get(path(workspace, "schema"))
+    _show(schema, as_json)
 
 
 @schema_app.command(name="remove")
 def remove_schema(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
     """Remove the schema of a workspace."""
     with connected() as client:
-        found = client.delete(path(workspace, "schema"))
-    _show(found, as_json)
+        reply = client.delete(path(workspace, "schema"))
+    _show(reply, as_json)
 
 
-def _show(found: dict[str, object], as_json: bool) -> None:
+def _show(schema: dict[str, object], as_json: bool) -> None:
     if as_json:
-        print_json(found)
+        print_json(schema)
     else:
-        show_reading.schema(found)
+        show_reading.schema(schema)

@@ -60,14 +60,14 @@ def verify(
 ) -> None:
     """Check a receipt against a workspace as it is now, hop by hop. Exit code 1: something does not hold."""
     with connected() as client:
-        found = client.post(path(workspace, "receipts", "verify"), _read(file))
-    known = not key or (found["signature"] == "valid" and found["key"] == key)
+        result = client.post(path(workspace, "receipts", "verify"), _read(file))
+    known = not key or (result["signature"] == "valid" and result["key"] == key)
     if as_json:
-        print_json(found | {"known_key": known})
+        print_json(result | {"known_key": known})
     else:
-        for text in _lines(found, key):
+        for text in _lines(result, key):
             typer.echo(text)
-    if not (found["holds"] and known):
+    if not (result["holds"] and known):
         raise typer.Exit(1)
 
 
@@ -84,28 +84,28 @@ def _read(file: Path) -> Any:
         raise InputError(f"{file} is not JSON.", cure=cure) from error
 
 
-def _lines(found: dict[str, Any], key: str) -> Iterator[str]:
-    match found["signature"]:
+def _lines(result: dict[str, Any], key: str) -> Iterator[str]:
+    match result["signature"]:
         case "none":
             yield "Signature: none" + (", but --key asks for one" if key else "")
         case "valid":
-            other = ", which is another than --key" if key and found["key"] != key else ""
-            yield f"Signature: valid, by the key {found['key']}{other}"
+            other = ", which is another than --key" if key and result["key"] != key else ""
+            yield f"Signature: valid, by the key {result['key']}{other}"
         case _:
             yield "Signature: INVALID. The receipt was changed after it was signed."
-    same = "as it was" if found["same"] else "something was added, removed or decided since"
+    same = "as it was" if result["same"] else "something was added, removed or decided since"
     yield f"Workspace: {same}"
-    for number, one in enumerate(found["paths"], 1):
+    for number, one in enumerate(result["paths"], 1):
         broken = sum(bool(hop["why"]) for hop in one["hops"])
         yield f"Path {number}: " + (f"{broken} of {len(one['hops'])} hops do not hold" if broken else "holds")
         for hop in one["hops"]:
             yield f"  {'✗' if hop['why'] else '✓'} {hop['text']}" + (f": {WHY[hop['why']]}" if hop["why"] else "")
-    if found["passages"]:
-        yield "Passages that are not there: " + ", ".join(f"[{number}]" for number in found["passages"])
-    for document in found["documents"]:
+    if result["passages"]:
+        yield "Passages that are not there: " + ", ".join(f"[{number}]" for number in result["passages"])
+    for document in result["documents"]:
         if document["state"] != "same":
             yield f"Document {document['source']}: {WHY[document['state']].removeprefix('its document ')}"
-    for decision in found["decisions"]:
+    for decision in result["decisions"]:
         if not decision["holds"]:
             yield f"Decision {decision['id']} ({decision['kind']}) is not in force here"
-    yield "Everything holds." if found["holds"] else "Not everything holds."
+    yield "Everything holds." if result["holds"] else "Not everything holds."

@@ -37,11 +37,11 @@ def summarize(
     """
     if levels or estimate:
         with connected() as client:
-            found = client.get(path(workspace, "summarize", "estimate"), writer=writer)
+            figures = client.get(path(workspace, "summarize", "estimate"), writer=writer)
         if as_json:
-            print_json(found)
+            print_json(figures)
         else:
-            show_summaries.levels(found) if levels else show_summaries.estimate(found)
+            show_summaries.levels(figures) if levels else show_summaries.estimate(figures)
         return
     if background:
         with connected() as client:
@@ -68,10 +68,10 @@ def outline(
         else:
             listed = client.get(path(workspace, "documents"), count=2)["documents"]
             wanted = listed[0]["id"] if len(listed) == 1 else ""
-        found = client.get(path(workspace, "outline"), document_id=wanted, lowest=lowest)
-        if not found["summaries"] and lowest > 1:  # a short text has one level
-            found = client.get(path(workspace, "outline"), document_id=wanted)
-    print_json(found) if as_json else show_summaries.outline(found)
+        reply = client.get(path(workspace, "outline"), document_id=wanted, lowest=lowest)
+        if not reply["summaries"] and lowest > 1:  # a short text has one level
+            reply = client.get(path(workspace, "outline"), document_id=wanted)
+    print_json(reply) if as_json else show_summaries.outline(reply)
 
 
 def shares(
@@ -88,7 +88,7 @@ def shares(
     """Show or set the share of a question's budget for summaries in a workspace; passages get the rest."""
     with connected() as client:
         if profile:
-            found = client.put(path(workspace, "shares", profile), shares_of(share))
+            reply = client.put(path(workspace, "shares", profile), shares_of(share))
         else:
-            found = client.get(path(workspace, "shares"))
-    print_json(found) if as_json else show_summaries.shares(found)
+            reply = client.get(path(workspace, "shares"))
+    print_json(reply) if as_json else show_summaries.shares(reply)

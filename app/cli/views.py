@@ -29,16 +29,16 @@ def create(
             "Say what is visible: --in, --until, --as-of, --without, --without-decision or --only."
         )
     with connected() as client:
-        found = client.put(path(workspace, "views", name), view)
-    print_json(found) if as_json else show_views.kept_view(found, workspace)
+        saved = client.put(path(workspace, "views", name), view)
+    print_json(saved) if as_json else show_views.kept_view(saved, workspace)
 
 
 @views_app.command(name="list")
 def list_views(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
     """List the named views."""
     with connected() as client:
-        found = client.get(path(workspace, "views"))
-    print_json(found) if as_json else show_views.named_views(found["views"])
+        reply = client.get(path(workspace, "views"))
+    print_json(reply) if as_json else show_views.named_views(reply["views"])
 
 
 @views_app.command()
@@ -51,8 +51,8 @@ def diff(
 ) -> None:
     """Compare two views: names joined and separated, facts added and removed."""
     with connected() as client:
-        found = client.get(path(workspace, "views", "diff"), before=before, after=after, count=count)
-    print_json(found) if as_json else show_views.comparison(found)
+        differences = client.get(path(workspace, "views", "diff"), before=before, after=after, count=count)
+    print_json(differences) if as_json else show_views.comparison(differences)
 
 
 @views_app.command()

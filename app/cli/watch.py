@@ -135,10 +135,10 @@ class _WatchRun:
     def _ids(self, name: str) -> list[str]:
         """Ids of the documents of a file (a mailbox holds several): * and ? in its name are not a pattern."""
         try:
-            found = read_documents(self._client, self._workspace, [name, f"{name}/"], [], 0, None)["documents"]
+            rows = read_documents(self._client, self._workspace, [name, f"{name}/"], [], 0, None)["documents"]
         except NotFound:  # the workspace does not exist yet
             return []
-        return [row["id"] for row in found if row["source"] == name or row["source"].startswith(f"{name}/")]
+        return [row["id"] for row in rows if row["source"] == name or row["source"].startswith(f"{name}/")]
 
     def _look_at_jobs(self) -> None:
         for id_ in list(self.jobs):

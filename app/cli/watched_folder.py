@@ -36,20 +36,20 @@ class WatchedFolder:
     def look(self) -> FolderDifference:
         """Poll and compare with the last poll. While a folder cannot be read, no file counts as removed."""
         here = [folder for folder in self.folders if folder.is_dir()]
-        found = collect(here, leave_out=[], limit=self.limit, metadata=self.metadata)
-        now = {upload.name: signature for upload in found.uploads if (signature := _signature(upload.path))}
+        collected = collect(here, leave_out=[], limit=self.limit, metadata=self.metadata)
+        now = {upload.name: signature for upload in collected.uploads if (signature := _signature(upload.path))}
         ready = [
             upload
-            for upload in found.uploads
+            for upload in collected.uploads
             if upload.name in now
             and now[upload.name] == self._seen.get(upload.name)
             and now[upload.name] != self._done.get(upload.name)
         ]
-        whole = len(here) == len(self.folders) and not any("folder" in one["cause"] for one in found.skipped)
+        whole = len(here) == len(self.folders) and not any("folder" in one["cause"] for one in collected.skipped)
         missing = {name for name in self._done if name not in now and not Path(name).exists()} if whole else set()
         gone = sorted(missing & self._missing)
         emptied = not now and len(gone) > 1
-        skipped = [one for one in found.skipped if (one["source"], one["cause"]) not in self._reported]
+        skipped = [one for one in collected.skipped if (one["source"], one["cause"]) not in self._reported]
         self._reported |= {(one["source"], one["cause"]) for one in skipped}
         self._seen, self._missing = now, missing
         return FolderDifference(ready=ready, gone=gone, skipped=skipped, emptied=emptied)

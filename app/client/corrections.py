@@ -83,13 +83,13 @@ class Predicates:
 
     def list(self, *, first: int = 0, count: int = 100) -> PredicatesOut:
         """A page of predicates, the most frequent first, and the folds."""
-        found = self._client.get(path(self._workspace, "predicates"), first=first, count=count)
-        return PredicatesOut.model_validate(found)
+        page = self._client.get(path(self._workspace, "predicates"), first=first, count=count)
+        return PredicatesOut.model_validate(page)
 
     def suggest(self, *, count: int = 50) -> SuggestionsOut:
         """Pairs that may be synonymous, for review: opposites are also close."""
-        found = self._client.get(path(self._workspace, "predicates", "suggestions"), count=count)
-        return SuggestionsOut.model_validate(found)
+        page = self._client.get(path(self._workspace, "predicates", "suggestions"), count=count)
+        return SuggestionsOut.model_validate(page)
 
     def fold(self, *forms: str, into: str, note: str = "") -> StoredCorrectionOut:
         """Replace the predicates `forms` of all facts by `into`."""

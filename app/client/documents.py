@@ -46,13 +46,13 @@ class Documents:
         """All documents from `first` on, sorted by source, filtered by `sources` (folders end in /, patterns have * and
         ?) and by metadata (`where`)."""
         conditions = [f"{key}={value}" for key, value in (where or {}).items()]
-        found: builtins.list[DocumentOut] = []
+        documents: builtins.list[DocumentOut] = []
         while True:
-            params = {"source": [*sources], "where": conditions, "first": first + len(found), "count": PAGE}
+            params = {"source": [*sources], "where": conditions, "first": first + len(documents), "count": PAGE}
             page = DocumentsOut.model_validate(self._client.get(path(self._workspace, "documents"), **params))
-            found += page.documents
+            documents += page.documents
             if len(page.documents) < PAGE:
-                return found
+                return documents
 
     def show(self, document_id: str) -> DocumentDetailOut:
         """One document, with its metadata, its pages and chapters."""
@@ -106,8 +106,8 @@ class Entities:
 
     def find(self, name: str = "", *, first: int = 0, count: int = 50) -> FoundEntitiesOut:
         """Entities by name or parts of it; without a name, the most frequent ones."""
-        found = self._client.get(path(self._workspace, "entities"), name=name, first=first, count=count)
-        return FoundEntitiesOut.model_validate(found)
+        page = self._client.get(path(self._workspace, "entities"), name=name, first=first, count=count)
+        return FoundEntitiesOut.model_validate(page)
 
     def show(self, entity_id: str) -> EntityOut:
         """The names and best supported facts of an entity, with sentences."""
@@ -136,37 +136,37 @@ class Entities:
         self, entity_id: str = "", *, kind: str = "", first: int = 0, count: int = 50
     ) -> ContradictionsOut:
         """Statements by different voices that may disagree, of an entity or of all, the likeliest first."""
-        given = {name: value for name, value in (("entity", entity_id), ("kind", kind)) if value}
-        found = self._client.get(path(self._workspace, "contradictions"), first=first, count=count, **given)
-        return ContradictionsOut.model_validate(found)
+        filters = {name: value for name, value in (("entity", entity_id), ("kind", kind)) if value}
+        page = self._client.get(path(self._workspace, "contradictions"), first=first, count=count, **filters)
+        return ContradictionsOut.model_validate(page)
 
     def read_contradictions(self, *, budget: int = 0) -> JobOut:
         """Submit a job in which an LLM reads contradictions, with at most `budget` calls (0: no limit); wait for it
         with `jobs.wait`."""
-        found = self._client.post(path(self._workspace, "contradictions", "read"), {"budget": budget})
-        return JobOut.model_validate(found)
+        job = self._client.post(path(self._workspace, "contradictions", "read"), {"budget": budget})
+        return JobOut.model_validate(job)
 
     def estimate_contradictions(self, *, budget: int = 0) -> ContradictionEstimateOut:
         """What `read_contradictions` would take; nothing is asked."""
-        found = self._client.get(path(self._workspace, "contradictions", "read", "estimate"), budget=budget)
-        return ContradictionEstimateOut.model_validate(found)
+        estimate = self._client.get(path(self._workspace, "contradictions", "read", "estimate"), budget=budget)
+        return ContradictionEstimateOut.model_validate(estimate)
 
     def items(self, text: str, *, order: str = "document", first: int = 0, count: int = 50) -> ListItemsOut:
         """All things that a text describes ("payments over 100 pounds"), each with the sentence or row that says it.
         The list may be incomplete."""
-        asked = {"text": text, "order": order, "first": first, "count": count}
-        return ListItemsOut.model_validate(self._client.get(path(self._workspace, "items"), **asked))
+        params = {"text": text, "order": order, "first": first, "count": count}
+        return ListItemsOut.model_validate(self._client.get(path(self._workspace, "items"), **params))
 
     def between(self, *names: str, hops: int = 6, count: int = 3) -> list[BetweenOut]:
         """How each two names that follow each other are connected, or that they are not."""
-        found = self._client.get(path(self._workspace, "connections"), name=list(names), hops=hops, count=count)
-        return ConnectionsBetweenOut.model_validate(found).connections
+        reply = self._client.get(path(self._workspace, "connections"), name=list(names), hops=hops, count=count)
+        return ConnectionsBetweenOut.model_validate(reply).connections
 
     def compare(self, first: str, other: str, *, count: int = 10) -> EntityComparisonOut:
         """Two entities, by name or id, side by side: facts by predicate, first places, third ones of both, and the
         first of the passages that name both."""
-        found = self._client.get(path(self._workspace, "comparison"), name=[first, other], count=count)
-        return EntityComparisonOut.model_validate(found)
+        reply = self._client.get(path(self._workspace, "comparison"), name=[first, other], count=count)
+        return EntityComparisonOut.model_validate(reply)
 
     def passages(
         self,
@@ -181,16 +181,16 @@ class Entities:
         """The passages that name all of these, with their sentences; or, with `in_document`, those of documents that
         do. `text`: that also hold these words in their order; `where`: of documents with this metadata, as
         "date>=1904-03-01"."""
-        asked: dict[str, Any] = {"name": list(names), "text": text, "source": list(sources), "where": list(where)}
-        asked |= {"within": "document" if in_document else "passage", "first": first, "count": count}
-        return NamingPassagesOut.model_validate(self._client.get(path(self._workspace, "passages"), **asked))
+        params: dict[str, Any] = {"name": list(names), "text": text, "source": list(sources), "where": list(where)}
+        params |= {"within": "document" if in_document else "passage", "first": first, "count": count}
+        return NamingPassagesOut.model_validate(self._client.get(path(self._workspace, "passages"), **params))
 
     def facts(
         self, *, entity: str = "", predicate: str = "", document: str = "", first: int = 0, count: int = 100
     ) -> FactsOut:
         """Facts, the best supported first, filtered by entity, predicate and document."""
-        given = {"entity": entity, "predicate": predicate, "document": document}
-        params = {name: value for name, value in given.items() if value}
+        filters = {"entity": entity, "predicate": predicate, "document": document}
+        params = {name: value for name, value in filters.items() if value}
         return FactsOut.model_validate(
             self._client.get(path(self._workspace, "facts"), first=first, count=count, **params)
         )

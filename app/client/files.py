@@ -73,10 +73,10 @@ def name_of(path: object) -> str:
     return unicodedata.normalize("NFC", os.fsencode(whole).decode("utf-8", "backslashreplace"))
 
 
-def source_here(given: str) -> str:
+def source_here(path: str) -> str:
     """The source of an ingested document with this path, relative to the working directory; a folder keeps its `/`."""
-    whole = name_of(os.path.abspath(os.path.expanduser(given)))  # noqa: PTH100, PTH111 - as `collect` does, and patterns
-    return f"{whole}/" if given.endswith("/") and not whole.endswith("/") else whole
+    whole = name_of(os.path.abspath(os.path.expanduser(path)))  # noqa: PTH100, PTH111 - as `collect` does, and patterns
+    return f"{whole}/" if path.endswith("/") and not whole.endswith("/") else whole
 
 
 def collect(
@@ -88,16 +88,16 @@ def collect(
 ) -> CollectedFiles:
     """The files of `paths`; folders are walked, hidden files in them are not meant. `limit`: bytes of one file;
     `metadata`: of each."""
-    found = CollectedFiles()
+    collected = CollectedFiles()
     seen = {path.resolve() for path in leave_out if path}
     for path in paths:
         whole = Path(os.path.abspath(path.expanduser()))  # noqa: PTH100 - resolve() would replace links by their goals
-        for file in _walk(whole, found) if whole.is_dir() else [whole]:
+        for file in _walk(whole, collected) if whole.is_dir() else [whole]:
             if file.resolve() in seen:
                 continue
             seen.add(file.resolve())
-            _add(file, found, limit, metadata or {})
-    return found
+            _add(file, collected, limit, metadata or {})
+    return collected
 
 
 def is_generated(file: Path) -> bool:
@@ -113,9 +113,9 @@ def is_generated(file: Path) -> bool:
         return False
 
 
-def _walk(folder: Path, found: CollectedFiles) -> Iterator[Path]:
+def _walk(folder: Path, collected: CollectedFiles) -> Iterator[Path]:
     def unreadable(error: OSError) -> None:
-        found.skip(error.filename, f"The folder cannot be read ({error.strerror}).", "Allow it to be read.")
+        collected.skip(error.filename, f"The folder cannot be read ({error.strerror}).", "Allow it to be read.")
 
     ignored: dict[str, list[IgnoreRules]] = {}
     for root, folders, files in os.walk(folder, onerror=unreadable):
@@ -127,27 +127,27 @@ def _walk(folder: Path, found: CollectedFiles) -> Iterator[Path]:
         not_ours = NOT_OURS if PROJECTS.intersection(files) else NEVER_OURS
         wanted = [name for name in sorted(folders) if not name.startswith(".")]
         folders[:] = [name for name in wanted if name not in not_ours and not is_ignored(here / name, rules, "/")]
-        kept = [here / name for name in sorted(files) if not name.startswith(".")]
-        ours = [file for file in kept if not is_ignored(file, rules) and not is_generated(file)]
-        found.left_out += len(wanted) - len(folders) + len(kept) - len(ours)
+        visible = [here / name for name in sorted(files) if not name.startswith(".")]
+        ours = [file for file in visible if not is_ignored(file, rules) and not is_generated(file)]
+        collected.left_out += len(wanted) - len(folders) + len(visible) - len(ours)
         yield from ours
 
 
-def _add(file: Path, found: CollectedFiles, limit: int, metadata: Mapping[str, str]) -> None:
+def _add(file: Path, collected: CollectedFiles, limit: int, metadata: Mapping[str, str]) -> None:
     try:
         info = file.stat()
     except OSError as error:
-        found.skip(file, f"It cannot be found ({error.strerror}).", "Check the path.")
+        collected.skip(file, f"It cannot be found ({error.strerror}).", "Check the path.")
         return
     if not stat.S_ISREG(info.st_mode):
-        found.skip(file, "It is not a regular file.", "Give files or folders.")
+        collected.skip(file, "It is not a regular file.", "Give files or folders.")
     elif info.st_size > limit:
-        found.skip(file, *too_large(limit))
+        collected.skip(file, *too_large(limit))
     else:
         if file.suffix.lower() in LANGUAGES:
             modified = datetime.fromtimestamp(info.st_mtime, UTC).isoformat(timespec="seconds")
             metadata = {"modified": modified, **metadata}
-        found.uploads.append(FileToSend(path=file, name=name_of(file), size=info.st_size, metadata=metadata))
+        collected.uploads.append(FileToSend(path=file, name=name_of(file), size=info.st_size, metadata=metadata))
 
 
 def too_large(limit: int) -> tuple[str, str]:

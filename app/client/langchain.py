@@ -36,8 +36,8 @@ class FiligraphRetriever(BaseRetriever):
 
     def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
         with Filigraph(self.url, key=self.key.get_secret_value()) as filigraph:
-            found = filigraph.workspace(self.workspace).retrieve(query, **self.options)
-        return [*map(_path, found.paths), *map(_passage, found.evidence)]
+            retrieved = filigraph.workspace(self.workspace).retrieve(query, **self.options)
+        return [*map(_path, retrieved.paths), *map(_passage, retrieved.evidence)]
 
 
 def _path(path: Path) -> Document:

@@ -46,16 +46,16 @@ class Notes:
         self._client = client
         self._workspace = workspace
 
-    def list(self, *, first: int = 0, count: int = 50, **asked: Unpack[NoteFilters]) -> NotesOut:
+    def list(self, *, first: int = 0, count: int = 50, **filters: Unpack[NoteFilters]) -> NotesOut:
         """Notes with where they are now, the one that was changed last first."""
-        given: dict[str, Any] = {**asked, "first": first, "count": count}
-        return NotesOut.model_validate(self._client.get(path(self._workspace, "notes"), **given))
+        params: dict[str, Any] = {**filters, "first": first, "count": count}
+        return NotesOut.model_validate(self._client.get(path(self._workspace, "notes"), **params))
 
     def add(
-        self, text: str = "", *, tags: Sequence[str] = (), starred: bool = False, **at: Unpack[NotePlace]
+        self, text: str = "", *, tags: Sequence[str] = (), starred: bool = False, **place: Unpack[NotePlace]
     ) -> NoteOut:
         """Note something: `notes.add("Check the date.", entity="Jules Delmas", tags=["dates"])`."""
-        body = {"at": dict(at), "text": text, "tags": [*tags], "starred": starred}
+        body = {"at": dict(place), "text": text, "tags": [*tags], "starred": starred}
         return NoteOut.model_validate(self._client.post(path(self._workspace, "notes"), body))
 
     def change(

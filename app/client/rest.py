@@ -96,9 +96,9 @@ class Client:
 
     def within(self, view: Mapping[str, Any]) -> Client:
         """The same, which reads of workspaces what is visible in a view alone (`get`); on the same connections."""
-        found = copy(self)
-        found._view = {"view": json.dumps(dict(view), ensure_ascii=False)} if view else {}
-        return found
+        client = copy(self)
+        client._view = {"view": json.dumps(dict(view), ensure_ascii=False)} if view else {}
+        return client
 
     def get(self, path: str, **params: Any) -> JSON:
         with self._mapped():
@@ -196,8 +196,8 @@ class Client:
 
 def not_utf8(error: UnicodeEncodeError) -> errors.InputError:
     """What to tell of a text with bytes that are not UTF-8, which Python keeps as halves of characters."""
-    said = error.object[max(0, error.start - 40) : error.end + 40]
-    return errors.InputError(f"{said!a} is not UTF-8.", cure="Encode it in UTF-8.")
+    excerpt = error.object[max(0, error.start - 40) : error.end + 40]
+    return errors.InputError(f"{excerpt!a} is not UTF-8.", cure="Encode it in UTF-8.")
 
 
 @contextmanager

@@ -82,8 +82,8 @@ class Workspace:
 
     def compare_views(self, before: str, after: str = "", *, count: int = 50) -> ComparisonOut:
         """What is otherwise in the second of two views; "" is the whole workspace."""
-        asked = {"before": before, "after": after, "count": count}
-        return ComparisonOut.model_validate(self._client.get(path(self.name, "views", "diff"), **asked))
+        params = {"before": before, "after": after, "count": count}
+        return ComparisonOut.model_validate(self._client.get(path(self.name, "views", "diff"), **params))
 
     def delete_view(self, name: str) -> None:
         """Remove the name of a view."""
@@ -110,13 +110,13 @@ class Workspace:
         document (None: where it reads the facts).
         """
         extras = _extras(triples, aliases)
-        found, _ = self._collected(paths, texts, metadata, extras)
+        collected, _ = self._collected(paths, texts, metadata, extras)
         total: ReportDict = {name: [] for name in LISTS} | dict.fromkeys(COUNTS, 0)
-        total |= {"skipped": list(found.skipped), "notes": {}, "counts": {}, "seconds": {}}
+        total |= {"skipped": list(collected.skipped), "notes": {}, "counts": {}, "seconds": {}}
         total["usage"] = UsageOut().model_dump()
         options = {"extractor": extractor, **_cut_fields(cut), **_cast_field(cast)}
         address = path(self.name, "ingest")
-        for event in in_batches(self._client, address, found.uploads, options=options, extras=extras, total=total):
+        for event in in_batches(self._client, address, collected.uploads, options=options, extras=extras, total=total):
             emit(progress, event)
         return IngestOut.model_validate(total)
 
@@ -140,13 +140,13 @@ class Workspace:
         summaries afterwards. Raises InputError if a file cannot be sent, for no report would mention it.
         """
         extras = _extras(triples, aliases)
-        found, limit = self._collected(paths, texts, metadata, extras)
-        total: ReportDict = {"skipped": list(found.skipped)}
+        collected, limit = self._collected(paths, texts, metadata, extras)
+        total: ReportDict = {"skipped": list(collected.skipped)}
         _check_none_skipped(total)
         jobs = as_jobs(
             self._client,
             path(self.name, "jobs"),
-            found.uploads,
+            collected.uploads,
             options={
                 "extractor": extractor,
                 **_cut_fields(cut),
@@ -172,13 +172,13 @@ class Workspace:
         **cut: Unpack[CutOptions],
     ) -> EstimateOut:
         """Estimate calls, tokens, time and cost of an ingest, without ingesting."""
-        found, _ = self._collected(paths, None, None, {})
-        total: ReportDict = {"skipped": list(found.skipped), "extractor": extractor, "seconds": None, "cost": None}
+        collected, _ = self._collected(paths, None, None, {})
+        total: ReportDict = {"skipped": list(collected.skipped), "extractor": extractor, "seconds": None, "cost": None}
         total |= dict.fromkeys(("documents", "unchanged", "chunks", "kept"), 0) | {"usage": UsageOut().model_dump()}
         options = {"extractor": extractor, **_cut_fields(cut), "batch": str(batch).lower()}
         options |= {"summarize": str(summarize).lower(), **_cast_field(cast)}
         address = path(self.name, "estimate")
-        for event in in_batches(self._client, address, found.uploads, options=options, extras={}, total=total):
+        for event in in_batches(self._client, address, collected.uploads, options=options, extras={}, total=total):
             emit(progress, event)
         return EstimateOut.model_validate(total)
 
@@ -369,16 +369,16 @@ class Workspace:
     ) -> tuple[CollectedFiles, int]:
         """The files to send, and the maximum bytes of files per request. Raises InputError if there are none."""
         limit = int(self._client.health()["max_upload_bytes"]) - REQUEST_SPARE - sum(map(len, extras.values()))
-        found = collect([Path(one) for one in paths], leave_out=[], limit=limit, metadata=metadata)
+        collected = collect([Path(one) for one in paths], leave_out=[], limit=limit, metadata=metadata)
         for name, text in (texts or {}).items():
             content = text.encode("utf-8", "replace") if isinstance(text, str) else text
             upload = FileToSend(
                 path=Path(), name=name, size=len(content), metadata=dict(metadata or {}), content=content
             )
-            found.uploads.append(upload)
-        if not found.uploads and not found.skipped:
+            collected.uploads.append(upload)
+        if not collected.uploads and not collected.skipped:
             raise InputError("There is nothing to read.", cure="Give files, folders that hold some, or texts.")
-        return found, limit
+        return collected, limit
 
 
 def _extras(triples: bytes | None, aliases: bytes | None) -> dict[str, bytes]:

@@ -112,15 +112,15 @@ class _Driver:
             except (EOFError, OSError):  # the server has ended
                 return
 
-    def _do(self, asked: Run | Drop) -> None:
-        if isinstance(asked, Drop):
-            reference = self._asked.pop(asked.id, None)
+    def _do(self, request: Run | Drop) -> None:
+        if isinstance(request, Drop):
+            reference = self._asked.pop(request.id, None)
             if reference is not None:  # by force: a call of an LLM is closed only so
                 self._ray.cancel(reference, force=True)
             return
-        reference = (self._by_llm if asked.llm else self._by_core).remote(asked.work)
-        self._asked[asked.id] = reference
-        reference.future().add_done_callback(lambda future: self._ended(asked.id, future))
+        reference = (self._by_llm if request.llm else self._by_core).remote(request.work)
+        self._asked[request.id] = reference
+        reference.future().add_done_callback(lambda future: self._ended(request.id, future))
 
     def _ended(self, id_: int, future: Any) -> None:
         self._asked.pop(id_, None)

@@ -52,9 +52,9 @@ class ClusterEmbedding(BaseEmbedding):
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
         if len(texts) > MIN_TEXTS:
-            found = self._elsewhere(worker.embed, ((part,) for part in self._parts(texts)))
-            if found is not None:
-                return [row for rows in found for row in rows.tolist()]
+            results = self._elsewhere(worker.embed, ((part,) for part in self._parts(texts)))
+            if results is not None:
+                return [row for rows in results for row in rows.tolist()]
         rows: list[list[float]] = self._local.get_text_embedding_batch(texts)
         return rows
 
@@ -70,10 +70,12 @@ class ClusterEmbedding(BaseEmbedding):
         """As EncodesSpans says."""
         if len(texts) > MIN_TEXTS:
             parts = zip(self._parts(texts), self._parts(spans), strict=True)
-            found = self._elsewhere(worker.embed_spans, parts)
-            if found is not None:
-                whole = [row for rows, _ in found for row in rows.tolist()]
-                return whole, [rows.tolist() for rows in chain.from_iterable(of for _, of in found)]
+            results = self._elsewhere(worker.embed_spans, parts)
+            if results is not None:
+                whole = [row for rows, _ in results for row in rows.tolist()]
+                return whole, [
+                    rows.tolist() for rows in chain.from_iterable(span_vectors for _, span_vectors in results)
+                ]
         local: EncodesSpans = self._local
         return local.get_span_embeddings(texts, spans)
 

@@ -97,11 +97,11 @@ class Cluster:
     def _listen(self) -> None:
         try:
             while True:
-                said = self._pipe.recv()
-                if isinstance(said, State):
-                    self._changed(said)
-                elif isinstance(said, Ended):
-                    self._ended(said)
+                message = self._pipe.recv()
+                if isinstance(message, State):
+                    self._changed(message)
+                elif isinstance(message, Ended):
+                    self._ended(message)
         except (EOFError, OSError):
             with self._lock:
                 self.lost = f"The Ray cluster at {self.address} is gone."
@@ -117,30 +117,30 @@ class Cluster:
         for id_ in state.machines.keys() - before.machines.keys():
             log.info("Ray: the machine %s has come", state.machines[id_])
 
-    def _ended(self, said: Ended) -> None:
+    def _ended(self, ended: Ended) -> None:
         with self._lock:
-            future = self._waiting.pop(said.id, None)
+            future = self._waiting.pop(ended.id, None)
         if future is None:
             return
-        if said.how == "done":
-            _settle(future, pickle.loads(said.outcome))  # noqa: S301 - from the worker that we gave the work to
-        elif said.how == "lost":
-            cause = f"A piece of work was given up: whoever did it died of it ({_line(said.problem)})."
+        if ended.how == "done":
+            _settle(future, pickle.loads(ended.outcome))  # noqa: S301 - from the worker that we gave the work to
+        elif ended.how == "lost":
+            cause = f"A piece of work was given up: whoever did it died of it ({_line(ended.problem)})."
             _settle(future, ClusterUnavailable(cause, cure="Look at Ray's logs; give its machines more memory."))
         else:
-            cause = f"A machine of the Ray cluster failed: {_line(said.problem)}."
+            cause = f"A machine of the Ray cluster failed: {_line(ended.problem)}."
             _settle(future, ClusterUnavailable(cause, cure="Install the same release of Filigraph on every machine."))
 
 
 def _first(pipe: Connection, address: str) -> State:
     """What the driver says first. Raises ClusterUnavailable."""
     try:
-        said = pipe.recv() if pipe.poll(CONNECT) else Unreachable("it did not answer in time")
+        message = pipe.recv() if pipe.poll(CONNECT) else Unreachable("it did not answer in time")
     except EOFError:  # its process has ended: Ray does not raise where what answers is not Ray
-        said = Unreachable("the program there is not Ray, or another version of it")
-    if isinstance(said, State):
-        return said
-    reason = said.problem
+        message = Unreachable("the program there is not Ray, or another version of it")
+    if isinstance(message, State):
+        return message
+    reason = message.problem
     if "version mismatch" in reason.lower():
         raise ClusterUnavailable(
             f"The Ray cluster at {address} is of another version: {_line(reason)}.",

@@ -36,9 +36,9 @@ Versions = Mapping[str, str]
 _loading = threading.Lock()
 
 
-def work(asked: bytes) -> bytes:
+def work(request: bytes) -> bytes:
     """Do a piece of work: `pack(versions, function, arguments)` in; what it returned, or a FiligraphError, out."""
-    needed, call = pickle.loads(asked)  # noqa: S301 - from the server, which runs what it likes here anyway
+    needed, call = pickle.loads(request)  # noqa: S301 - from the server, which runs what it likes here anyway
     try:
         _compare(needed, versions())
         function, arguments = pickle.loads(call)  # noqa: S301
@@ -56,13 +56,13 @@ def pack(versions: Versions, function: Callable[..., Any], arguments: Sequence[A
 @cache
 def versions() -> Versions:
     """Of Python, Filigraph and what it is built on, without the builds (a CPU's PyTorch is as good as a GPU's)."""
-    found = {"Python": ".".join(platform.python_version_tuple()[:2])}
+    installed = {"Python": ".".join(platform.python_version_tuple()[:2])}
     for name in ["filigraph", *(importlib.metadata.requires("filigraph") or [])]:
         requirement = Requirement(name)
         if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
             with suppress(importlib.metadata.PackageNotFoundError):  # reported where versions are compared
-                found[requirement.name] = Version(importlib.metadata.version(requirement.name)).public
-    return found
+                installed[requirement.name] = Version(importlib.metadata.version(requirement.name)).public
+    return installed
 
 
 def _compare(needed: Versions, here: Versions) -> None:

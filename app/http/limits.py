@@ -32,8 +32,8 @@ class RateLimit:
         """Count a request. Raises LimitReached, with the seconds to wait in `retry_after`."""
         with self._lock:
             now = self._clock()
-            left, at = self._buckets.get(caller, (float(self._a_minute), now))
-            left = min(self._a_minute, left + (now - at) * self._a_minute / 60)
+            left, updated = self._buckets.get(caller, (float(self._a_minute), now))
+            left = min(self._a_minute, left + (now - updated) * self._a_minute / 60)
             self._buckets[caller] = (left - 1 if left >= 1 else left, now)
         if left < 1:
             wait = (1 - left) * 60 / self._a_minute

@@ -82,7 +82,7 @@ def without_secrets(text: str, secrets: Sequence[str] = ()) -> str:
 
 def escaped(text: str) -> str:
     """`text` on one line, without control characters."""
-    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def log_config(kind: Literal["text", "json"], secrets: Sequence[str] = ()) -> dict[str, Any]:

@@ -62,12 +62,12 @@ def complete(description: dict[str, Any]) -> dict[str, Any]:
 
 def codes_of_status() -> dict[int, dict[str, str]]:
     """HTTP status -> the codes of the errors that it comes with, each with its meaning."""
-    found: dict[int, dict[str, str]] = defaultdict(dict)
+    codes: dict[int, dict[str, str]] = defaultdict(dict)
     for error, status in STATUS.items():
-        found[status][error.code] = (error.__doc__ or "").strip().splitlines()[0]
+        codes[status][error.code] = (error.__doc__ or "").strip().splitlines()[0]
     for status, (code, cure) in HTTP_CODES.items():
-        found[status].setdefault(code, cure)
-    return dict(sorted(found.items()))
+        codes[status].setdefault(code, cure)
+    return dict(sorted(codes.items()))
 
 
 def recorded_examples() -> Mapping[str, Mapping[str, Any]]:

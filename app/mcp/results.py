@@ -76,14 +76,14 @@ def form(data: Mapping[str, Any]) -> JSON:
 
 def entities(data: Mapping[str, Any]) -> JSON:
     """Entities by name."""
-    kept = ("id", "name", "type", "chunks", "facts")
-    found = [{name: row[name] for name in kept} | {"aliases": row["aliases"][:ALIASES]} for row in data["entities"]]
-    return {"total": data["total"], "entities": found}
+    fields = ("id", "name", "type", "chunks", "facts")
+    rows = [{name: row[name] for name in fields} | {"aliases": row["aliases"][:ALIASES]} for row in data["entities"]]
+    return {"total": data["total"], "entities": rows}
 
 
 def entity(data: Mapping[str, Any], first: int, count: int) -> JSON:
     """An entity and some of its facts, each with the sentence that says it first."""
-    found = data["entity"]
+    details = data["entity"]
     facts = [
         {
             "fact": f"{fact['subject']} {fact['predicate']} {fact['object']}",
@@ -92,11 +92,11 @@ def entity(data: Mapping[str, Any], first: int, count: int) -> JSON:
             "said": fact["weight"],
             **_said(fact["sentences"][0]),
         }
-        for fact in found["facts"][first : first + count]
+        for fact in details["facts"][first : first + count]
     ]
-    about = {name: found[name] for name in ("id", "name", "type", "mentions", "chunks")}
-    total = len(found["facts"])
-    return about | {"aliases": found["aliases"][:ALIASES], "facts": facts, "facts_total": total}
+    about = {name: details[name] for name in ("id", "name", "type", "mentions", "chunks")}
+    total = len(details["facts"])
+    return about | {"aliases": details["aliases"][:ALIASES], "facts": facts, "facts_total": total}
 
 
 def connections(data: Mapping[str, Any]) -> JSON:
@@ -131,7 +131,7 @@ def comparison(data: Mapping[str, Any]) -> JSON:
         {"name": row["name"], **{side: [_ends(fact) for fact in row[side][:2]] for side in sides}}
         for row in data["shared"]
     ]
-    together = [said["text"] for row in data["together"] for said in row["sentences"]]
+    together = [sentence["text"] for row in data["together"] for sentence in row["sentences"]]
     between = [{"fact": _ends(fact), **_said(fact)} for fact in data["between"]]
     return {
         **about,
@@ -152,7 +152,7 @@ VERDICTS = {"": "may disagree", "contradiction": "contradiction", "not": "not on
 
 def contradictions(data: Mapping[str, Any]) -> JSON:
     """Pairs of statements that may disagree."""
-    kept = ("voice", "sentence", "source", "place", "date", "document_id", "chunk_id")
+    fields = ("voice", "sentence", "source", "place", "date", "document_id", "chunk_id")
     rows = [
         {
             "kind": row["kind"],
@@ -160,7 +160,8 @@ def contradictions(data: Mapping[str, Any]) -> JSON:
             "what": _shortened(row["what"], LONGEST_SENTENCE),
             "read_by": row["model"],
             **{
-                end: {name: _shortened(row[end][name], LONGEST_SENTENCE) for name in kept} for end in ("first", "other")
+                end: {name: _shortened(row[end][name], LONGEST_SENTENCE) for name in fields}
+                for end in ("first", "other")
             },
         }
         for row in data["contradictions"]
@@ -175,33 +176,33 @@ def notes(data: Mapping[str, Any]) -> JSON:
 
 def note(row: Mapping[str, Any]) -> JSON:
     """A note with what it is at."""
-    kept = (
+    fields = (
         *("id", "kind", "text", "tags", "starred", "by", "changed", "lost", "entity", "predicate", "other"),
         *("source", "place", "document_id", "chunk_id", "question"),
     )
-    said = {name: row[name] for name in kept if row[name]}
-    return said | {"sentence": _shortened(row["sentence"], LONGEST_SENTENCE)}
+    values = {name: row[name] for name in fields if row[name]}
+    return values | {"sentence": _shortened(row["sentence"], LONGEST_SENTENCE)}
 
 
 def items(data: Mapping[str, Any]) -> JSON:
     """A list, and what it was made of."""
-    kept = ("date", "sentence", "caption", "source", "place", "document_id", "chunk_id")
+    fields = ("date", "sentence", "caption", "source", "place", "document_id", "chunk_id")
     rows = [
-        {name: _shortened(row[name], LONGEST_SENTENCE) for name in kept if row[name]}
+        {name: _shortened(row[name], LONGEST_SENTENCE) for name in fields if row[name]}
         | {"quantities": [f"{one['value']:.12g} {one['unit']}" for one in row["quantities"]]}
         for row in data["items"]
     ]
     looked_at = f"{data['passages']} of {data['of_passages']} passages; may be incomplete"
-    told = {name: data[name] for name in ("total", "sums", "understood")}
-    return told | {"looked_at": looked_at, "items": rows}
+    summary = {name: data[name] for name in ("total", "sums", "understood")}
+    return summary | {"looked_at": looked_at, "items": rows}
 
 
 def documents(data: Mapping[str, Any]) -> JSON:
     """Documents in a list."""
-    kept = ("id", "source", "title", "language", "chunks", "facts", "status")
+    fields = ("id", "source", "title", "language", "chunks", "facts", "status")
     return {
         "total": data["total"],
-        "documents": [{name: row[name] for name in kept} for row in data["documents"]],
+        "documents": [{name: row[name] for name in fields} for row in data["documents"]],
     }
 
 
@@ -229,10 +230,10 @@ def pieces(data: Mapping[str, Any]) -> JSON:
 
 def job(data: Mapping[str, Any]) -> JSON:
     """How far a job is."""
-    kept = ("id", "workspace", "kind", "state", "items", "failed")
+    fields = ("id", "workspace", "kind", "state", "items", "failed")
     progress = data["progress"] or {}
     report = data["report"] or {}
-    shown: JSON = {name: data[name] for name in kept}
+    shown: JSON = {name: data[name] for name in fields}
     shown |= {name: progress[name] for name in ("stage", "chunks", "chunks_total", "facts") if name in progress}
     shown |= {name: report[name] for name in ("added", "updated", "unchanged", "skipped") if report.get(name)}
     return shown | ({"error": data["error"]} if data["error"] else {})
@@ -275,13 +276,13 @@ def _place(number: int, item: Mapping[str, Any]) -> JSON:
 
 
 def _said(where: Mapping[str, Any]) -> JSON:
-    kept = ("sentence", "place", "source", "document_id", "chunk_id")
-    return {name: where[name] for name in kept} | _notes(where)
+    fields = ("sentence", "place", "source", "document_id", "chunk_id")
+    return {name: where[name] for name in fields} | _notes(where)
 
 
-def _notes(said: Mapping[str, Any]) -> JSON:
+def _notes(statement: Mapping[str, Any]) -> JSON:
     """Who asserts it, when it is so and whether it is denied, where the text says that."""
-    return {name: said[name] for name in ("according_to", "when", "when_date", "denied") if said.get(name)}
+    return {name: statement[name] for name in ("according_to", "when", "when_date", "denied") if statement.get(name)}
 
 
 def _shortened(text: str, longest: int) -> str:

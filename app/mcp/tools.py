@@ -133,8 +133,8 @@ class Tools:
         count: Annotated[int, Field(ge=1, le=50, description="How many.")] = 10,
     ) -> str:
         """Find persons, places and things by name; an empty name: those mentioned most."""
-        asked = {"name": name, "count": count}
-        return _text(results.entities(await self._get(ctx, self._path(workspace, "entities"), **asked)))
+        params = {"name": name, "count": count}
+        return _text(results.entities(await self._get(ctx, self._path(workspace, "entities"), **params)))
 
     async def entity(
         self,
@@ -160,8 +160,8 @@ class Tools:
         """How two entities are connected: the best chains of facts, each with its sentence. `verdict` is hubs where
         nothing but places and dates with many facts joins them (`hubs`), none where nothing does."""
         address = self._path(workspace, "connections")
-        found = await self._get(ctx, address, name=[first, second], hops=hops, count=count)
-        return _text(results.connections(found["connections"][0]))
+        reply = await self._get(ctx, address, name=[first, second], hops=hops, count=count)
+        return _text(results.connections(reply["connections"][0]))
 
     @takes(WITHIN)
     async def compare(
@@ -170,8 +170,8 @@ class Tools:
         """Two entities side by side: facts by predicate, where each is named first, what both share, passages that name
         both."""
         address = self._path(workspace, "comparison")
-        found = await self._get(ctx, address, name=[first, other], count=5, **_view(options))
-        return _text(results.comparison(found))
+        comparison = await self._get(ctx, address, name=[first, other], count=5, **_view(options))
+        return _text(results.comparison(comparison))
 
     async def contradictions(
         self,
@@ -183,10 +183,10 @@ class Tools:
     ) -> str:
         """Statements by different voices that may disagree, each with both sentences. What a language model has read
         has its verdict; in what "may disagree" a change, a joke or an estimate may look like a contradiction."""
-        asked: dict[str, Any] = {"first": first, "count": count}
+        params: dict[str, Any] = {"first": first, "count": count}
         if entity:
-            asked["entity"] = await self._entity_id(ctx, workspace, entity)
-        return _text(results.contradictions(await self._get(ctx, self._path(workspace, "contradictions"), **asked)))
+            params["entity"] = await self._entity_id(ctx, workspace, entity)
+        return _text(results.contradictions(await self._get(ctx, self._path(workspace, "contradictions"), **params)))
 
     async def notes(
         self,
@@ -200,11 +200,11 @@ class Tools:
         count: Annotated[int, Field(ge=1, le=50, description="How many.")] = 20,
     ) -> str:
         """What persons noted, tagged and starred. No document says it: do not give it as evidence."""
-        asked: dict[str, Any] = {"first": first, "count": count, "starred": starred}
-        asked |= {name: value for name, value in (("text", text), ("tag", tag)) if value}
+        params: dict[str, Any] = {"first": first, "count": count, "starred": starred}
+        params |= {name: value for name, value in (("text", text), ("tag", tag)) if value}
         if entity:
-            asked["entity"] = await self._entity_id(ctx, workspace, entity)
-        return _text(results.notes(await self._get(ctx, self._path(workspace, "notes"), **asked)))
+            params["entity"] = await self._entity_id(ctx, workspace, entity)
+        return _text(results.notes(await self._get(ctx, self._path(workspace, "notes"), **params)))
 
     async def add_note(
         self,
@@ -218,8 +218,8 @@ class Tools:
         tags: Annotated[list[str], Field(description="Tags.")] = [],  # noqa: B006
     ) -> str:
         """Note something at an entity, a fact, a document or a sentence of it, for people to see."""
-        at = {"entity": entity, "fact": fact, "document": document, "sentence": sentence}
-        body = {"at": at, "text": text, "tags": tags}
+        place = {"entity": entity, "fact": fact, "document": document, "sentence": sentence}
+        body = {"at": place, "text": text, "tags": tags}
         return _text(results.note(await self._send(ctx, "POST", self._path(workspace, "notes"), json=body)))
 
     @takes(WITHIN)
@@ -235,8 +235,8 @@ class Tools:
     ) -> str:
         """List all things of a kind, or count them, each with the sentence or table row that says it. No language model
         judged them: the list may be incomplete, and may hold what does not belong there."""
-        asked: dict[str, Any] = {"text": text, "order": order, "first": first, "count": count, **_view(options)}
-        return _text(results.items(await self._get(ctx, self._path(workspace, "items"), **asked)))
+        params: dict[str, Any] = {"text": text, "order": order, "first": first, "count": count, **_view(options)}
+        return _text(results.items(await self._get(ctx, self._path(workspace, "items"), **params)))
 
     async def documents(
         self,
@@ -247,8 +247,8 @@ class Tools:
         count: Annotated[int, Field(ge=1, le=100, description="How many.")] = 20,
     ) -> str:
         """List the documents, with their ids."""
-        asked: dict[str, Any] = {"first": first, "count": count, **({"source": source} if source else {})}
-        return _text(results.documents(await self._get(ctx, self._path(workspace, "documents"), **asked)))
+        params: dict[str, Any] = {"first": first, "count": count, **({"source": source} if source else {})}
+        return _text(results.documents(await self._get(ctx, self._path(workspace, "documents"), **params)))
 
     async def read(
         self,
@@ -281,8 +281,8 @@ class Tools:
 
     async def workspaces(self, ctx: Context) -> str:
         """List the workspaces."""
-        found = await self._get(ctx, "/v1/workspaces", count=200)
-        return _text({"usual": self._usual, "workspaces": [row["name"] for row in found["workspaces"]]})
+        page = await self._get(ctx, "/v1/workspaces", count=200)
+        return _text({"usual": self._usual, "workspaces": [row["name"] for row in page["workspaces"]]})
 
     async def form(
         self,
@@ -300,11 +300,11 @@ class Tools:
         """The text of a document, for those who read resources."""
         address = self._path(workspace, "documents", document_id, "text")
         try:
-            found = await self._get(ctx, address, first=0, count=LONGEST_RESOURCE)
+            reply = await self._get(ctx, address, first=0, count=LONGEST_RESOURCE)
         except ToolError as error:
             raise ResourceError(str(error)) from None
-        shown = [piece["text"] for piece in found["pieces"]]
-        rest = found["chunks"] - len(shown)
+        shown = [piece["text"] for piece in reply["pieces"]]
+        rest = reply["chunks"] - len(shown)
         return "\n".join([*shown, *([f"[{rest} more pieces: `read` from {len(shown)} on]"] if rest > 0 else [])])
 
     # ---- REST
@@ -312,14 +312,14 @@ class Tools:
     def _path(self, workspace: str, *parts: str) -> str:
         return "/".join(["/v1/workspaces", *(quote(part, safe="") for part in (workspace or self._usual, *parts))])
 
-    async def _entity_id(self, ctx: Context, workspace: str, given: str) -> str:
+    async def _entity_id(self, ctx: Context, workspace: str, entity: str) -> str:
         """The id; for a name, that of the best matching entity."""
-        if _ID.fullmatch(given):
-            return given
-        found = await self._get(ctx, self._path(workspace, "entities"), name=given, count=1)
-        if not given.strip() or not found["entities"]:
-            raise ToolError(f"No entity has the name {given[:80]!r}. Search for a part of it with find_entity.")
-        return str(found["entities"][0]["id"])
+        if _ID.fullmatch(entity):
+            return entity
+        page = await self._get(ctx, self._path(workspace, "entities"), name=entity, count=1)
+        if not entity.strip() or not page["entities"]:
+            raise ToolError(f"No entity has the name {entity[:80]!r}. Search for a part of it with find_entity.")
+        return str(page["entities"][0]["id"])
 
     async def _ask(self, ctx: Context, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
         """An answer; what the LLM looks for meanwhile is reported as progress. Raises ToolError with cause and cure."""
@@ -341,8 +341,8 @@ class Tools:
             raise ToolError(NO_SERVER) from error
         return answer
 
-    async def _get(self, ctx: Context, path: str, **asked: Any) -> dict[str, Any]:
-        return await self._send(ctx, "GET", path, params=asked)
+    async def _get(self, ctx: Context, path: str, **params: Any) -> dict[str, Any]:
+        return await self._send(ctx, "GET", path, params=params)
 
     async def _send(self, ctx: Context, method: str, path: str, **request: Any) -> dict[str, Any]:
         """The answer of the REST API. Raises ToolError with cause and cure."""

@@ -132,11 +132,11 @@ def _transfer(client: "httpx.Client", jar: Jar, part: Path, advance: Advance, st
                 advance(-have)  # the repository does not continue files, or answers with an error
                 digest, have = hashlib.sha256(), 0
             _check_status(response)
-            with part.open("ab" if have else "wb") as out:
+            with part.open("ab" if have else "wb") as stream:
                 for block in response.iter_raw():
                     if stop.is_set():
                         return False
-                    out.write(block)
+                    stream.write(block)
                     digest.update(block)
                     have += len(block)
                     advance(len(block))

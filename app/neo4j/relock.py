@@ -23,13 +23,13 @@ def resolve(version: str) -> list[tuple[str, str]]:
     """The coordinates and the repository path of each jar, in the order of the class path."""
     import jgo
 
-    found = []
+    jars = []
     for artifact in jgo.resolve(f"org.neo4j:neo4j:{version}+{BROWSER}"):
         coordinates = [artifact.groupId, artifact.artifactId, artifact.version]
         coordinates += [artifact.classifier] if artifact.classifier else []
         folder = f"{artifact.groupId.replace('.', '/')}/{artifact.artifactId}/{artifact.version}"
-        found.append((":".join(coordinates), f"{folder}/{artifact.filename}"))
-    return list(dict.fromkeys(found))
+        jars.append((":".join(coordinates), f"{folder}/{artifact.filename}"))
+    return list(dict.fromkeys(jars))
 
 
 def measure(client: "httpx.Client", coordinates: str, path: str) -> Jar:
@@ -46,12 +46,12 @@ def main(version: str) -> None:
     """Resolve, measure, write."""
     import httpx
 
-    found = resolve(version)
+    resolved = resolve(version)
     with (
         httpx.Client(base_url=repository(), follow_redirects=True, timeout=60) as client,
         ThreadPoolExecutor(PARALLEL) as pool,
     ):
-        jars = tuple(pool.map(partial(measure, client), *zip(*found, strict=True)))
+        jars = tuple(pool.map(partial(measure, client), *zip(*resolved, strict=True)))
     lock = Lock(version=version, jars=jars)
     sys.stdout.write(f"{write_lock(lock)}: {len(jars)} jars, {lock.size / 1e6:.0f} MB\n")
 

@@ -60,10 +60,10 @@ class Neo4jAddress:
         """The address of Neo4j Browser, which opens connected to this server, `query` in its editor."""
         if self.browser_url is None:
             return None
-        asked = {"connectURL": f"neo4j://{self.username}@{self.uri.partition('://')[2]}"}
+        params = {"connectURL": f"neo4j://{self.username}@{self.uri.partition('://')[2]}"}
         if query:
-            asked |= {"cmd": "edit", "arg": query}
-        return f"{self.browser_url}?{urlencode(asked)}"
+            params |= {"cmd": "edit", "arg": query}
+        return f"{self.browser_url}?{urlencode(params)}"
 
 
 @dataclass(frozen=True, kw_only=True)

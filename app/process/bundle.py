@@ -74,13 +74,13 @@ def pins(extras: Sequence[str] = ()) -> list[str]:
     known = importlib.metadata.metadata("filigraph").get_all("Provides-Extra") or []
     if unknown := sorted({*extras} - {*known}):
         raise InputError(f"There is no extra {unknown[0]!r}.", cure=f"Name one of: {', '.join(known)}.")
-    found: dict[str, str] = {}
+    versions: dict[str, str] = {}
     waiting = [("filigraph", frozenset(extras))]
     seen = set(waiting)
     while waiting:
         name, its_extras = waiting.pop()
         try:
-            found[canonicalize_name(name)] = importlib.metadata.version(name)
+            versions[canonicalize_name(name)] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             raise InputError(
                 f"{name} is not installed here, and only what is can be packed.",
@@ -93,8 +93,8 @@ def pins(extras: Sequence[str] = ()) -> list[str]:
             if applies and entry not in seen:
                 seen.add(entry)
                 waiting.append(entry)
-    del found["filigraph"]
-    return [f"{name}=={version}" for name, version in sorted(found.items())]
+    del versions["filigraph"]
+    return [f"{name}=={version}" for name, version in sorted(versions.items())]
 
 
 def _wheels(folder: Path, needed: Sequence[str]) -> None:
@@ -141,8 +141,8 @@ def repack(installed: importlib.metadata.Distribution, folder: Path) -> Path:
 def _run(command: list[str], cure: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        said = [line for line in done.stderr.splitlines() if line.strip()]
-        raise UnavailableError(f"The wheels cannot be had: {(said or ['pip did not say why'])[-1][:300]}", cure=cure)
+        lines = [line for line in done.stderr.splitlines() if line.strip()]
+        raise UnavailableError(f"The wheels cannot be had: {(lines or ['pip did not say why'])[-1][:300]}", cure=cure)
 
 
 def _jars(folder: Path, settings: Settings) -> None:
@@ -168,10 +168,10 @@ def _models(folder: Path, settings: Settings) -> None:
     if settings.reranker:
         wanted.append(("reranker", settings.reranker, reranker.VARIABLE))
     for kind, choice, variable in wanted:
-        found = hub.find(choice, variable)
+        model = hub.find(choice, variable)
         # by its own name; in the hub's cache its folder is named by a revision
-        name = found.name if Path(choice).expanduser().is_dir() else choice.rpartition("/")[2]
-        shutil.copytree(found, folder / kind / name)  # links become files
+        name = model.name if Path(choice).expanduser().is_dir() else choice.rpartition("/")[2]
+        shutil.copytree(model, folder / kind / name)  # links become files
 
 
 def unpack_jars(folder: Path) -> None:

@@ -254,7 +254,7 @@ def _spawn(home: Home, environment: Mapping[str, str]) -> ServerRecord:
 def _await_ready(record: ServerRecord, settings: Settings, say: Say) -> None:
     """Wait for Neo4j and the models; what keeps the server from being ready is raised as the cause."""
     deadline = time.monotonic() + READY_PATIENCE
-    step = told = ""
+    step = reported = ""
     last = time.monotonic() - TELL_EVERY + TELL_AFTER
     with _client(record, settings) as client:
         while time.monotonic() < deadline:
@@ -266,9 +266,9 @@ def _await_ready(record: ServerRecord, settings: Settings, say: Say) -> None:
             now = time.monotonic()
             if health["starting"] != step:
                 step, deadline = health["starting"], now + READY_PATIENCE
-            if step != told and now - last >= TELL_EVERY:
+            if step != reported and now - last >= TELL_EVERY:
                 say(step)
-                told, last = step, now
+                reported, last = step, now
             time.sleep(0.2)
     raise ServerUnavailable(
         f"The server runs, but is not ready after {READY_PATIENCE} seconds.", cure="See `filigraph doctor`."

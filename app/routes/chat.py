@@ -52,11 +52,11 @@ def chat(body: ChatIn, request: Request, service: ServiceDep, caller: CallerDep)
     """Answers the last question of a conversation as `ask` does, for clients of OpenAI's chat API. A follow-up
     question is first rewritten so that it is understood by itself. Below the answer, and in `filigraph`, is its
     evidence. A client that disconnects stops the work."""
-    asked = read_question(body.model, body.messages, caller)
+    conversation = read_question(body.model, body.messages, caller)
     asked_id, created = request_id_of(request.scope), int(time.time())
 
     def job(emit: Emit, cancelled: ShouldStop) -> ChatOut:
-        answered = answer_chat(service, asked, body.filigraph, emit, cancelled, trace_id=asked_id, reader=caller)
+        answered = answer_chat(service, conversation, body.filigraph, emit, cancelled, trace_id=asked_id, reader=caller)
         return ChatOut(
             id=f"chatcmpl-{asked_id}",
             created=created,

@@ -72,7 +72,7 @@ def read_question(model: str, messages: Sequence[ChatMessage], caller: Caller) -
 
 def answer_chat(
     service: Service,
-    asked: ChatQuestion,
+    conversation: ChatQuestion,
     options: AnswerIn | None,
     emit: Emit,
     cancelled: ShouldStop,
@@ -105,15 +105,15 @@ def answer_chat(
         usage = used
 
     answer = service.questions.ask(
-        asked.workspace,
-        asked.question,
+        conversation.workspace,
+        conversation.question,
         settings=(options.settings() if options else {}) | {"compare": False},
         on_retrieved=on_retrieved,
         on_token=on_token,
         on_round=on_round,
         cancelled=cancelled,
         trace_id=trace_id,
-        history=asked.history,
+        history=conversation.history,
         on_usage=on_usage,
         reader=reader,
     )

@@ -185,10 +185,10 @@ ReaderDep = Annotated[Caller, Depends(_reader)]  # of a route that obeys the lim
 
 def conditions(where: Sequence[str]) -> dict[str, str]:
     """Metadata that documents must have, of key=value, or of a range as key>=value. Raises InputError."""
-    found = [pair for one in where if (pair := parse_condition(one))]
-    if len(found) < len(where):
+    pairs = [pair for one in where if (pair := parse_condition(one))]
+    if len(pairs) < len(where):
         raise InputError("A condition on metadata is key=value.", cure="Write it like date=1912-03-04.")
-    return dict(found)
+    return dict(pairs)
 
 
 def watcher(emit: Emit, cancelled: ShouldStop) -> ProgressCallbacks:

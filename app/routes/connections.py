@@ -31,5 +31,5 @@ def names_connected(
     of well supported facts and rarely named entities come first. `verdict` is `hubs` if only places and dates with
     many facts join the two, `none` if nothing does, `same` if both are one entity. A name of several entities means
     each of them; a description means the entity whose name is most similar."""
-    found = service.browse.between(workspace, name, hops=hops, count=count, view=view)
-    return ConnectionsBetweenOut(connections=[BetweenOut.of(one) for one in found])
+    connections = service.browse.between(workspace, name, hops=hops, count=count, view=view)
+    return ConnectionsBetweenOut(connections=[BetweenOut.of(one) for one in connections])

@@ -37,9 +37,9 @@ def contradictions(
     that an LLM found, if one has read (`POST .../contradictions/read`), then those found by rules, likeliest first.
     A voice is the person who asserts it in the text, else the author of the document, else the document. This
     request calls no language model. Unless one has judged a pair, it may be a change, a joke or an estimate."""
-    found = service.browse.contradictions(workspace, entity_id=entity, kind=kind or "")
-    rows = [ContradictionOut.of(one) for one in found[first : first + count]]
-    return ContradictionsOut(total=len(found), contradictions=rows)
+    matching = service.browse.contradictions(workspace, entity_id=entity, kind=kind or "")
+    rows = [ContradictionOut.of(one) for one in matching[first : first + count]]
+    return ContradictionsOut(total=len(matching), contradictions=rows)
 
 
 @router.post("/read", status_code=202, summary="Read contradictions with an LLM", responses=errors(404, 409, 422))
@@ -64,13 +64,13 @@ def estimate(
 
     def job(emit: Emit, cancelled: ShouldStop) -> ContradictionEstimateOut:
         priced = service.contradictions.estimate(workspace, budget=budget)
-        found = priced.estimate
+        estimated = priced.estimate
         return ContradictionEstimateOut(
             model=priced.model,
-            passages=found.passages,
-            kept=found.kept,
-            left=found.left,
-            usage=UsageOut.model_validate(found.usage),
+            passages=estimated.passages,
+            kept=estimated.kept,
+            left=estimated.left,
+            usage=UsageOut.model_validate(estimated.usage),
             cost=priced.cost,
         )
 

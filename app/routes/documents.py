@@ -129,12 +129,12 @@ def documents(
     count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 1000,
 ) -> DocumentsOut:
     """The documents of the workspace, by source."""
-    found, total = service.documents.list_documents(
+    rows, total = service.documents.list_documents(
         workspace, sources=source, where=conditions(where), first=first, count=count, view=view
     )
     return DocumentsOut(
         total=total,
-        documents=[DocumentOut.model_validate(row) for row in found],
+        documents=[DocumentOut.model_validate(row) for row in rows],
         missing_summaries=_missing_summaries(workspace, service, view),
     )
 
@@ -229,8 +229,8 @@ def document_entities(
     count: Annotated[int, Query(ge=1, le=100, description="How many pieces.")] = 10,
 ) -> ListedEntitiesOut:
     """The entities that a part of a document mentions."""
-    found = service.documents.entities_in(workspace, document_id, first=first, count=count, view=view)
-    return ListedEntitiesOut(entities=list(found))
+    rows = service.documents.entities_in(workspace, document_id, first=first, count=count, view=view)
+    return ListedEntitiesOut(entities=list(rows))
 
 
 @router.get("/documents/{document_id}/find", summary="Find text in a document", responses=errors(404, 422))
@@ -246,8 +246,8 @@ def find_text(
 ) -> FoundTextOut:
     """The places where a document contains a text. Case, accents, apostrophes, quotation marks, hyphens and line
     ends are ignored."""
-    found, total = service.documents.find_text(workspace, document_id, text, count=count, view=view)
-    return FoundTextOut(total=total, places=list(found))
+    rows, total = service.documents.find_text(workspace, document_id, text, count=count, view=view)
+    return FoundTextOut(total=total, places=list(rows))
 
 
 @router.get("/find", summary="Find a phrase", responses=errors(404, 422))
@@ -261,8 +261,8 @@ def find_phrase(
 ) -> FoundPhraseOut:
     """Every place in all documents that contains these words in this order. Case, accents, apostrophes, quotation
     marks, hyphens and line ends are ignored."""
-    found, total, documents = service.documents.find_phrase(workspace, text, first=first, count=count, view=view)
-    places = list(found)
+    rows, total, documents = service.documents.find_phrase(workspace, text, first=first, count=count, view=view)
+    places = list(rows)
     return FoundPhraseOut(total=total, documents=documents, places=places)
 
 
@@ -307,10 +307,10 @@ def facts(
     count: Annotated[int, Query(ge=1, le=1000, description="How many.")] = 100,
 ) -> FactsOut:
     """The facts of the workspace, best supported first. An entity's route has their sentences."""
-    found, total = service.browse.facts(
+    rows, total = service.browse.facts(
         workspace, entity_id=entity, predicate=predicate, document_id=document, first=first, count=count, view=view
     )
-    return FactsOut(total=total, facts=list(found))
+    return FactsOut(total=total, facts=list(rows))
 
 
 @router.get("/stats", summary="Count documents, chunks, entities and facts", responses=errors(404, 422))

@@ -34,8 +34,8 @@ def embed_late_chunk(body: LateChunkIn, service: ServiceDep) -> Response:
             dimensions=embedder.dimensions,
             fingerprint=embedder.fingerprint,
             texts=[
-                [PieceEmbeddingOut(start=one.start, end=one.end, embedding=one.vector.tolist()) for one in of]
-                for of in pieces
+                [PieceEmbeddingOut(start=one.start, end=one.end, embedding=one.vector.tolist()) for one in chunk_pieces]
+                for chunk_pieces in pieces
             ],
         )
 

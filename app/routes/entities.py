@@ -30,8 +30,8 @@ def find_entities(
     count: Count = 20,
 ) -> FoundEntitiesOut:
     """Entities with this name, best match first. Without a name: those that most chunks mention."""
-    found, total = service.browse.find_entities(workspace, name, first=first, count=count, view=view)
-    return FoundEntitiesOut(total=total, entities=list(found))
+    rows, total = service.browse.find_entities(workspace, name, first=first, count=count, view=view)
+    return FoundEntitiesOut(total=total, entities=list(rows))
 
 
 @router.get("/{entity_id}/names", summary="List an entity's names", responses=errors(404, 422))
@@ -65,8 +65,8 @@ def between(
     count: Annotated[int, Query(ge=1, le=100, description="How many facts, at most.")] = 20,
 ) -> FactPathOut:
     """The facts between two entities, best supported first, each with its first sentence."""
-    found = service.browse.facts_between(workspace, entity_id, to, count=count, view=view)
-    return FactPathOut(facts=[PathFactOut.of(fact) for fact in found])
+    facts = service.browse.facts_between(workspace, entity_id, to, count=count, view=view)
+    return FactPathOut(facts=[PathFactOut.of(fact) for fact in facts])
 
 
 @router.get("/{entity_id}/paths", summary="Connect two entities", responses=errors(404, 422))
@@ -83,5 +83,5 @@ def connections(
     entities. Short chains of well supported facts and rarely named entities come first. Chains pass a place or date
     with many facts only if there is no other way; `hubs` then names it. Being named in one sentence does not connect
     two entities. If there is no chain within `hops`, the list is empty."""
-    found = service.browse.connections(workspace, entity_id, to, hops=hops, count=count, view=view)
-    return ConnectionsOut(paths=[ConnectionOut.of(one) for one in found])
+    chains = service.browse.connections(workspace, entity_id, to, hops=hops, count=count, view=view)
+    return ConnectionsOut(paths=[ConnectionOut.of(one) for one in chains])

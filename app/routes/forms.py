@@ -107,11 +107,11 @@ def estimate(
     """Calls, tokens and cost of filling a form. Calls no LLM and writes nothing."""
 
     def job(emit: Emit, cancelled: ShouldStop) -> FillEstimateOut:
-        by, found, cost = service.forms.estimate(
+        by, estimated, cost = service.forms.estimate(
             workspace, name, about=about, writer=writer, language=language, watcher=watcher(emit, cancelled)
         )
-        usage = UsageOut.model_validate(found.usage)
-        return FillEstimateOut(writer=by, fields=found.fields, kept=found.kept, usage=usage, cost=cost)
+        usage = UsageOut.model_validate(estimated.usage)
+        return FillEstimateOut(writer=by, fields=estimated.fields, kept=estimated.kept, usage=usage, cost=cost)
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 

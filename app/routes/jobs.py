@@ -117,13 +117,13 @@ def submit_questions(
     """Stores the questions and returns at once; they are answered one after the other. `GET
     /v1/jobs/{job_id}/answers` has each answer as soon as it is there."""
     try:
-        asked = AnswerIn.model_validate({**json.loads(settings)})
+        options = AnswerIn.model_validate({**json.loads(settings)})
     except ValidationError as error:
         raise InputError(f"The field `settings`: {validation_cause(error.errors())}", cure="See /docs.") from None
     except (ValueError, TypeError, RecursionError):
         raise InputError("The field `settings` must be a JSON object.", cure="See /docs.") from None
     content = questions.file.read()
-    row = service.jobs.submit_questions(workspace, content, priority=priority, settings=asked.settings())
+    row = service.jobs.submit_questions(workspace, content, priority=priority, settings=options.settings())
     return accepted(request, row, questions.filename or "")
 
 
@@ -194,8 +194,8 @@ def jobs(
     if caller.workspace and workspace not in (None, caller.workspace):
         return JobsOut(total=0, jobs=[])
     workspace = caller.workspace or workspace
-    found, total = service.jobs.list_jobs(workspace=workspace, state=state, first=first, count=count)
-    return JobsOut(total=total, jobs=[shown(job) for job in found])
+    rows, total = service.jobs.list_jobs(workspace=workspace, state=state, first=first, count=count)
+    return JobsOut(total=total, jobs=[shown(job) for job in rows])
 
 
 @router.get("/jobs/{job_id}", summary="Get a job", responses=errors(404, 422))
@@ -213,8 +213,8 @@ def items(
     count: Count = 100,
 ) -> JobItemsOut:
     """Its files or questions; failed ones with cause and cure."""
-    found, total = service.jobs.job_items(row.id, state=state, first=first, count=count)
-    return JobItemsOut(total=total, items=[JobItemOut.model_validate(item) for item in found])
+    rows, total = service.jobs.job_items(row.id, state=state, first=first, count=count)
+    return JobItemsOut(total=total, items=[JobItemOut.model_validate(item) for item in rows])
 
 
 @router.get(

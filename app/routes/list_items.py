@@ -31,5 +31,5 @@ def list_items(
 ) -> ListItemsOut:
     """Every sentence or table row that mentions such a thing, with its place. Amounts, quantities and dates are
     conditions. Calls no language model: the list may be incomplete, and may contain items that do not belong."""
-    question, found = service.browse.list_items(workspace, text, view=view)
-    return ListItemsOut.of(question, found, order=order, first=first, count=count)
+    question, listing = service.browse.list_items(workspace, text, view=view)
+    return ListItemsOut.of(question, listing, order=order, first=first, count=count)

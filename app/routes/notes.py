@@ -46,7 +46,7 @@ def notes(
 ) -> NotesOut:
     """Notes with their current places: after new readings and corrections Filigraph finds a place again by its
     sentence or names. If a place is gone, `lost` says why. Answers never use notes."""
-    asked = NoteFilter(
+    note_filter = NoteFilter(
         kind=kind or "",
         tags=tag,
         starred=starred,
@@ -58,15 +58,15 @@ def notes(
         trace=trace,
         lost=lost,
     )
-    found, total, tags = service.notes.listed(workspace, asked, first=first, count=count, view=view)
-    return NotesOut(total=total, tags=tags, notes=[NoteOut.of(one) for one in found])
+    placed, total, tags = service.notes.listed(workspace, note_filter, first=first, count=count, view=view)
+    return NotesOut(total=total, tags=tags, notes=[NoteOut.of(one) for one in placed])
 
 
 @router.post("", summary="Add a note", responses=errors(404, 422))
 def add_note(workspace: WorkspaceDep, service: ServiceDep, caller: CallerDep, body: NoteIn) -> NoteOut:
     """Adds a text, tags or a star, under the name of the key that writes it."""
-    at = NotePlace(**body.at.model_dump())
-    made = service.notes.add(workspace, at, text=body.text, tags=body.tags, starred=body.starred, caller=caller)
+    place = NotePlace(**body.at.model_dump())
+    made = service.notes.add(workspace, place, text=body.text, tags=body.tags, starred=body.starred, caller=caller)
     return NoteOut.of(made)
 
 

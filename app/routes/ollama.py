@@ -56,12 +56,12 @@ def tags(service: ServiceDep, caller: CallerDep) -> OllamaModelsOut:
 @router.post("/chat")
 def chat(body: OllamaChatIn, request: Request, service: ServiceDep, caller: CallerDep) -> Response:
     """Answers the last question of a conversation, like OpenAI's route. A client that disconnects stops the work."""
-    asked = read_question(body.model, body.messages, caller)
+    conversation = read_question(body.model, body.messages, caller)
     begun = time.monotonic_ns()
 
     def job(emit: Emit, cancelled: ShouldStop) -> OllamaChatOut:
         trace_id = request_id_of(request.scope)
-        answered = answer_chat(service, asked, body.filigraph, emit, cancelled, trace_id=trace_id, reader=caller)
+        answered = answer_chat(service, conversation, body.filigraph, emit, cancelled, trace_id=trace_id, reader=caller)
         return OllamaChatOut(
             model=body.model,
             created_at=datetime.now(UTC),

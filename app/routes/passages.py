@@ -48,7 +48,7 @@ def passages_naming(
 ) -> NamingPassagesOut:
     """Every passage that names all of them, by any of their names, with the sentences that do. A name of several
     entities means each of them. Text that two passages share is counted once."""
-    meant, found = service.browse.passages_naming(
+    meant, passages = service.browse.passages_naming(
         workspace,
         name,
         in_document=within == "document",
@@ -59,7 +59,7 @@ def passages_naming(
         count=count,
         view=view,
     )
-    return NamingPassagesOut.of(meant, found)
+    return NamingPassagesOut.of(meant, passages)
 
 
 @router.get("/comparison", summary="Compare two entities", responses=errors(404, 422))

@@ -49,8 +49,8 @@ def suggestions(
     """Pairs with similar vectors. A person must check them, because opposites are similar as well."""
 
     def job(_: Emit, cancelled: ShouldStop) -> SuggestionsOut:
-        found = service.corrections.suggest_folds(workspace, count, cancelled)
-        return SuggestionsOut(suggestions=[SuggestionOut.model_validate(row) for row in found])
+        rows = service.corrections.suggest_folds(workspace, count, cancelled)
+        return SuggestionsOut(suggestions=[SuggestionOut.model_validate(row) for row in rows])
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 

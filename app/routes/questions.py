@@ -64,10 +64,10 @@ def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: Service
 
     def job(emit: Emit, cancelled: ShouldStop) -> Answer:
         def on_retrieved(retrieved: Retrieved) -> None:
-            found = to_json(retrieved)
+            shown = to_json(retrieved)
             emit(
                 "retrieved",
-                {key: found[key] for key in ("language", "evidence", "paths")} | {"trace_id": retrieved.trace.id},
+                {key: shown[key] for key in ("language", "evidence", "paths")} | {"trace_id": retrieved.trace.id},
             )
 
         return service.questions.ask(
@@ -132,8 +132,8 @@ def traces(
     count: Count = 20,
 ) -> TracesOut:
     """The traces of the last answers, newest first; a key that is limited to a view sees its own."""
-    found, total = service.questions.traces(workspace, first=first, count=count, reader=reader)
-    return TracesOut(total=total, traces=list(found))
+    rows, total = service.questions.traces(workspace, first=first, count=count, reader=reader)
+    return TracesOut(total=total, traces=list(rows))
 
 
 @router.get("/traces/{trace_id}", summary="Get a trace", responses=errors(404, 422))
@@ -208,8 +208,8 @@ def threads(
     workspace: WorkspaceDep, service: ServiceDep, reader: ReaderDep, first: First = 0, count: Count = 20
 ) -> ThreadsOut:
     """Threads of questions, most recently asked first. They are kept as long as their traces."""
-    found, total = service.questions.threads(workspace, first=first, count=count, reader=reader)
-    return ThreadsOut(total=total, threads=list(found))
+    rows, total = service.questions.threads(workspace, first=first, count=count, reader=reader)
+    return ThreadsOut(total=total, threads=list(rows))
 
 
 @router.get("/threads/{thread_id}", summary="Get a thread", responses=errors(404, 422))

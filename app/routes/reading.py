@@ -72,21 +72,21 @@ def estimate(
             batch=batch,
             on_prepared=prepared,
         )
-        found = priced.estimate
+        estimated = priced.estimate
         reply = EstimateOut(
             extractor=priced.extractor,
-            documents=found.documents,
-            unchanged=len(found.unchanged),
-            skipped=[SkippedOut.model_validate(skipped) for skipped in found.skipped],
-            chunks=found.chunks,
-            kept=found.kept,
+            documents=estimated.documents,
+            unchanged=len(estimated.unchanged),
+            skipped=[SkippedOut.model_validate(skipped) for skipped in estimated.skipped],
+            chunks=estimated.chunks,
+            kept=estimated.kept,
             usage=UsageOut.model_validate(priced.usage),
-            cast_usage=UsageOut.model_validate(found.cast),
+            cast_usage=UsageOut.model_validate(estimated.cast),
             seconds=priced.seconds,
             cost=priced.cost,
         )
-        if summarize and (incoming or found.unchanged):
-            summaries = service.summaries.estimate_incoming(workspace, incoming, found.unchanged, follower)
+        if summarize and (incoming or estimated.unchanged):
+            summaries = service.summaries.estimate_incoming(workspace, incoming, estimated.unchanged, follower)
             reply.summary_writer, reply.summary_cost = summaries.writer, summaries.cost
             reply.summaries = summaries.estimate.summaries - summaries.estimate.kept
             reply.summary_usage = UsageOut.model_validate(summaries.estimate.usage)
@@ -119,8 +119,8 @@ def gaps(
 ) -> GapsOut:
     """Every chunk without facts, with its reason, in the order of the documents; and every document whose ingest
     ended too early."""
-    found, total = service.browse.gaps(workspace, first=first, count=count)
-    return GapsOut(total=total, gaps=list(found))
+    rows, total = service.browse.gaps(workspace, first=first, count=count)
+    return GapsOut(total=total, gaps=list(rows))
 
 
 @router.get("/schema", summary="Get the schema", responses=errors(404, 422))
@@ -133,9 +133,9 @@ def schema(workspace: WorkspaceDep, service: ServiceDep) -> SchemaOut:
 def put_schema(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: SchemaIn) -> SchemaOut:
     """Sets the schema of the workspace, as a text or by the name of a built-in one. It applies to documents ingested
     from then on, and to existing ones when they are ingested again."""
-    found = service.ingestion.set_schema(workspace, body.schema_, body.mode)
-    record_subjects(request.scope, found.name)
-    return _out(found)
+    schema = service.ingestion.set_schema(workspace, body.schema_, body.mode)
+    record_subjects(request.scope, schema.name)
+    return _out(schema)
 
 
 @router.delete("/schema", summary="Find what the LLM extracts", responses=errors(404, 409, 422))
@@ -144,5 +144,5 @@ def delete_schema(workspace: WorkspaceDep, service: ServiceDep) -> SchemaOut:
     return _out(service.ingestion.set_schema(workspace, "", None))
 
 
-def _out(found: ExtractionSchema) -> SchemaOut:
-    return SchemaOut(name=found.name, mode=found.mode, yaml=found.text, ready=sorted(ready_schemas()))
+def _out(schema: ExtractionSchema) -> SchemaOut:
+    return SchemaOut(name=schema.name, mode=schema.mode, yaml=schema.text, ready=sorted(ready_schemas()))

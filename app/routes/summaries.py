@@ -46,13 +46,13 @@ def estimate(workspace: WorkspaceDep, service: ServiceDep, writer: Writer = "aut
 
     def job(emit: Emit, cancelled: ShouldStop) -> SummaryEstimateOut:
         priced = service.summaries.estimate(workspace, writer, watcher(emit, cancelled))
-        found = priced.estimate
+        estimated = priced.estimate
         return SummaryEstimateOut(
             writer=priced.writer,
-            summaries=found.summaries,
-            kept=found.kept,
-            levels=[LevelEstimateOut.model_validate(level) for level in found.levels],
-            usage=UsageOut.model_validate(found.usage),
+            summaries=estimated.summaries,
+            kept=estimated.kept,
+            levels=[LevelEstimateOut.model_validate(level) for level in estimated.levels],
+            usage=UsageOut.model_validate(estimated.usage),
             cost=priced.cost,
         )
 
@@ -67,9 +67,9 @@ def outline(
     lowest: Annotated[int, Query(ge=1, le=100, description="Leave out the levels below.")] = 1,
 ) -> OutlineOut:
     """The summaries of a document, or of the folders of the workspace. Empty: they are not written yet."""
-    found = service.summaries.outline(workspace, document_id, lowest)
+    entries = service.summaries.outline(workspace, document_id, lowest)
     missing = service.documents.missing_summaries(workspace, document_id)
-    return OutlineOut(summaries=[SummaryOut.of(entry) for entry in found], missing=missing)
+    return OutlineOut(summaries=[SummaryOut.of(entry) for entry in entries], missing=missing)
 
 
 @router.get("/shares", summary="Get the shares of summaries", responses=errors(404, 422))

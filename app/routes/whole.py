@@ -25,9 +25,9 @@ def timeline(
     count: Count = 100,
 ) -> TimelineOut:
     """The facts whose sentence names a date with its year, by date, then in reading order."""
-    found, undated = service.browse.timeline(workspace, entity, view=view)
-    facts = list(found[first : first + count])
-    return TimelineOut(total=len(found), undated=undated, facts=facts)
+    dated, undated = service.browse.timeline(workspace, entity, view=view)
+    facts = list(dated[first : first + count])
+    return TimelineOut(total=len(dated), undated=undated, facts=facts)
 
 
 @router.get("/graph", summary="Draw the whole graph", responses=errors(404, 422))
@@ -41,10 +41,10 @@ def whole(
 ) -> WholeOut:
     """The most mentioned entities and the best supported facts between them, without names that only occur together.
     Communities by Louvain, positions by ForceAtlas2: the same graph gives the same picture."""
-    found, drawn = service.browse.whole(workspace, entities=entities, facts=facts, document_id=document, view=view)
+    content, drawn = service.browse.whole(workspace, entities=entities, facts=facts, document_id=document, view=view)
     return WholeOut(
-        total_entities=found.total_entities,
-        total_facts=found.total_facts,
+        total_entities=content.total_entities,
+        total_facts=content.total_facts,
         nodes=[WholeNodeOut.of(one) for one in drawn.placed],
         links=[WholeLinkOut.of(link) for link in drawn.links],
     )

@@ -60,13 +60,13 @@ class EntityComparisonOut(BaseModel):
     together: Annotated[list[NamingPassageOut], Field(description="The first of them, in the order of reading.")]
 
     @classmethod
-    def of(cls, found: EntityComparison) -> EntityComparisonOut:
+    def of(cls, comparison: EntityComparison) -> EntityComparisonOut:
         return cls(
-            first=ComparedEntityOut.model_validate(found.first),
-            other=ComparedEntityOut.model_validate(found.other),
-            relations=[ComparedRelationOut.model_validate(row) for row in found.relations],
-            shared=[SharedEntityOut.model_validate(row) for row in found.shared],
-            between=[PathFactOut.of(fact) for fact in found.between],
-            passages=found.together.total,
-            together=[NamingPassageOut.model_validate(row) for row in found.together.passages],
+            first=ComparedEntityOut.model_validate(comparison.first),
+            other=ComparedEntityOut.model_validate(comparison.other),
+            relations=[ComparedRelationOut.model_validate(row) for row in comparison.relations],
+            shared=[SharedEntityOut.model_validate(row) for row in comparison.shared],
+            between=[PathFactOut.of(fact) for fact in comparison.between],
+            passages=comparison.together.total,
+            together=[NamingPassageOut.model_validate(row) for row in comparison.together.passages],
         )

@@ -41,8 +41,8 @@ class BetweenOut(Out):
     ]
 
     @classmethod
-    def of(cls, found: Between) -> BetweenOut:
-        return cls.model_validate(vars(found) | {"paths": [ConnectionOut.of(path) for path in found.paths]})
+    def of(cls, pair: Between) -> BetweenOut:
+        return cls.model_validate(vars(pair) | {"paths": [ConnectionOut.of(path) for path in pair.paths]})
 
 
 class ConnectionsBetweenOut(BaseModel):

@@ -63,15 +63,15 @@ class ContradictionOut(Out):
     other: Annotated[StatementOut, Field(description="The other.")]
 
     @classmethod
-    def of(cls, found: Contradiction) -> ContradictionOut:
+    def of(cls, contradiction: Contradiction) -> ContradictionOut:
         return cls(
-            kind=found.kind,
-            score=found.score,
-            verdict=found.verdict,
-            what=found.what,
-            model=found.model,
-            first=StatementOut.of(found.first),
-            other=StatementOut.of(found.other),
+            kind=contradiction.kind,
+            score=contradiction.score,
+            verdict=contradiction.verdict,
+            what=contradiction.what,
+            model=contradiction.model,
+            first=StatementOut.of(contradiction.first),
+            other=StatementOut.of(contradiction.other),
         )
 
 

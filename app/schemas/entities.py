@@ -83,12 +83,12 @@ class ConnectionOut(FactPathOut):
     ] = []
 
     @classmethod
-    def of(cls, found: Connection) -> ConnectionOut:
+    def of(cls, connection: Connection) -> ConnectionOut:
         return cls(
-            facts=[PathFactOut.of(fact) for fact in found.facts],
-            hubs=list(found.hubs),
-            alike=list(found.alike),
-            named=list(found.named),
+            facts=[PathFactOut.of(fact) for fact in connection.facts],
+            hubs=list(connection.hubs),
+            alike=list(connection.alike),
+            named=list(connection.named),
         )
 
 

@@ -42,8 +42,8 @@ def _same(one: tuple[str, str], other: tuple[str, str]) -> bool:
     return one[0] == other[0] if one[0] and other[0] else one[1] == other[1]
 
 
-def unfold(found: Sequence[Data], *, leads: bool = False) -> tuple[list[Data], int]:
+def unfold(paths: Sequence[Data], *, leads: bool = False) -> tuple[list[Data], int]:
     """The paths that are shown, and how many leads are not: with a path that a model named all others."""
-    named = any(path.get("origin") == "named" for path in found)
-    shown = [path for path in found if leads or path.get("origin") == "named" or not (named or path.get("lead"))]
-    return shown, len(found) - len(shown)
+    named = any(path.get("origin") == "named" for path in paths)
+    shown = [path for path in paths if leads or path.get("origin") == "named" or not (named or path.get("lead"))]
+    return shown, len(paths) - len(shown)

@@ -72,15 +72,17 @@ class ListItemsOut(BaseModel):
     items: Annotated[list[ListItemOut], Field(description="Those asked for.")]
 
     @classmethod
-    def of(cls, question: ListQuestion, found: ItemList, *, order: ListOrder, first: int, count: int) -> ListItemsOut:
-        rows = [ListItemOut.model_validate(item) for item in found.items]
+    def of(
+        cls, question: ListQuestion, item_list: ItemList, *, order: ListOrder, first: int, count: int
+    ) -> ListItemsOut:
+        rows = [ListItemOut.model_validate(item) for item in item_list.items]
         rows.sort(key=lambda row: _key(row, order, question.unit))
         period = question.period
         return cls(
             total=len(rows),
-            passages=found.passages,
-            of_passages=found.of_passages,
-            sums=[SumOut(unit=unit, value=float(value)) for unit, value in found.sums.items()],
+            passages=item_list.passages,
+            of_passages=item_list.of_passages,
+            sums=[SumOut(unit=unit, value=float(value)) for unit, value in item_list.sums.items()],
             understood=ListConditionsOut(
                 about=question.about,
                 least=_float(question.least),

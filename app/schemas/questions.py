@@ -247,9 +247,9 @@ class SearchIn(In):
 
     def settings(self) -> dict[str, Any]:
         """How to look, as the engine takes it."""
-        given = self.model_dump(include=set(SearchIn.model_fields))
-        given["budget_tokens"] = BUDGETS.get(given["budget_tokens"], given["budget_tokens"])
-        return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+        fields = self.model_dump(include=set(SearchIn.model_fields))
+        fields["budget_tokens"] = BUDGETS.get(fields["budget_tokens"], fields["budget_tokens"])
+        return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
 
 
 class RetrieveIn(SearchIn):

@@ -109,8 +109,8 @@ class ShareIn(In):
 
     def chosen(self) -> dict[Group, float]:
         """Those that are given."""
-        given: dict[Group, float | None] = {"overview": self.overview, "windows": self.windows}
-        return {group: share for group, share in given.items() if share is not None}
+        shares: dict[Group, float | None] = {"overview": self.overview, "windows": self.windows}
+        return {group: share for group, share in shares.items() if share is not None}
 
 
 class SharesOut(BaseModel):

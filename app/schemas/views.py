@@ -67,10 +67,12 @@ class ComparisonOut(BaseModel):
     totals: Annotated[dict[str, int], Field(description="How many there are of each.")]
 
     @classmethod
-    def of(cls, found: Comparison, count: int) -> ComparisonOut:
-        facts = {name: [PathFactOut.of(fact) for fact in getattr(found, name)[:count]] for name in _FACTS}
-        names = {name: getattr(found, name)[:count] for name in cls.model_fields if name not in (*_FACTS, "totals")}
-        totals = {name: len(getattr(found, name)) for name in (*names, *facts)}
+    def of(cls, comparison: Comparison, count: int) -> ComparisonOut:
+        facts = {name: [PathFactOut.of(fact) for fact in getattr(comparison, name)[:count]] for name in _FACTS}
+        names = {
+            name: getattr(comparison, name)[:count] for name in cls.model_fields if name not in (*_FACTS, "totals")
+        }
+        totals = {name: len(getattr(comparison, name)) for name in (*names, *facts)}
         return cls.model_validate({**names, **facts, "totals": totals}, from_attributes=True)
 
 

@@ -96,7 +96,7 @@ class _Search:
         try:
             graph = runtime.graph(request.workspace)
             self._worker.read_ahead.asked(request.workspace)
-            found = find_evidence(
+            retrieved = find_evidence(
                 request.question,
                 graph=graph,
                 embedder=runtime.embedder_of(graph.workspace),
@@ -112,4 +112,4 @@ class _Search:
             return SearchFailure(self.id, error)
         except Exception:  # noqa: BLE001 - the server logs it
             return SearchFailure(self.id, traceback.format_exc())
-        return SearchResult(self.id, found)
+        return SearchResult(self.id, retrieved)

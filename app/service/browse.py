@@ -74,8 +74,8 @@ class Browse:
             key = (workspace, graph.revision(), entities, facts, document_id or "")
             with self._drawing:  # one at a time: it is work for a processor
                 if key not in self._pictures:
-                    found = graph.whole(entities=entities, facts=facts, document_id=document_id)
-                    self._pictures[key] = found, picture(found.entities, found.facts)
+                    content = graph.whole(entities=entities, facts=facts, document_id=document_id)
+                    self._pictures[key] = content, picture(content.entities, content.facts)
                 return self._pictures[key]
 
     def facts_between(
@@ -89,8 +89,8 @@ class Browse:
         something of it, but nothing with a date."""
         with self._shown(workspace, view) as graph:
             entity = current_id(graph, entity_id) if entity_id else ""
-            found = graph.dated_facts(entity)
-            return found, max(0, graph.documents_of_facts(entity) - len({fact.document_id for fact in found}))
+            facts = graph.dated_facts(entity)
+            return facts, max(0, graph.documents_of_facts(entity) - len({fact.document_id for fact in facts}))
 
     def find_entities(
         self, workspace: str, name: str, *, first: int, count: int, view: View = ALL
@@ -130,8 +130,8 @@ class Browse:
         from filigraph.graph.ask.evidence.between import between
 
         with self._shown(workspace, view) as graph:
-            asked = [_as_of_now(name, graph) for name in names]
-            return between(asked, graph=graph, embed=self._embed(workspace), hops=hops, count=count)
+            current_names = [_as_of_now(name, graph) for name in names]
+            return between(current_names, graph=graph, embed=self._embed(workspace), hops=hops, count=count)
 
     def passages_naming(
         self,
@@ -159,7 +159,7 @@ class Browse:
             _check_apart(taken)
             limited = bool(sources or where)
             named = matching_documents(graph.document_names(), sources=sources, where=where) if limited else ()
-            found = passages_naming(
+            passages = passages_naming(
                 taken,
                 graph,
                 in_document=in_document,
@@ -168,7 +168,7 @@ class Browse:
                 first=first,
                 count=count,
             )
-        return meant, found
+        return meant, passages
 
     def list_items(self, workspace: str, text: str, *, view: View = ALL) -> tuple[ListQuestion, ItemList]:
         """What a text describes, and the sentences and rows that tell of it."""
@@ -218,8 +218,8 @@ class Browse:
             with self._comparing:  # one at a time: it is work for a processor
                 if key not in self._contradictions:
                     self._contradictions[key] = all_contradictions(graph)
-                found = self._contradictions[key]
-        return [one for one in found if kind in ("", one.kind) and (not entity or one.is_about(entity))]
+                candidates = self._contradictions[key]
+        return [one for one in candidates if kind in ("", one.kind) and (not entity or one.is_about(entity))]
 
     def facts(
         self,

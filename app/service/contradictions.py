@@ -77,9 +77,9 @@ class Contradictions:
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
             llm = self._llm(workspace)
-            found = estimate_contradictions(graph, llm.model, budget=budget)
-        cost = price(found.usage, self.context.runtime.settings)
-        return PricedContradictions(model=llm.model, estimate=found, cost=cost)
+            estimate = estimate_contradictions(graph, llm.model, budget=budget)
+        cost = price(estimate.usage, self.context.runtime.settings)
+        return PricedContradictions(model=llm.model, estimate=estimate, cost=cost)
 
     def _llm(self, workspace: str, awaited: str = "") -> LLM:
         choice = choose_llm(self.context.runtime.settings)

@@ -36,8 +36,8 @@ DOOMED = 100  # documents that are removed between two looks whether to stop
 
 def _persons(metadata: Mapping[str, str]) -> set[str]:
     """Who wrote a mail or got it, by name or address."""
-    said = f"{metadata.get('from', '')},{metadata.get('to', '')}".casefold()
-    return {word for part in re.split(r"[,;<>]", said) if (word := part.strip(" \"'"))}
+    addresses = f"{metadata.get('from', '')},{metadata.get('to', '')}".casefold()
+    return {word for part in re.split(r"[,;<>]", addresses) if (word := part.strip(" \"'"))}
 
 
 class Documents:
@@ -134,16 +134,16 @@ class Documents:
         with self.context.connected():
             pieces = self._views.graph(workspace, view).pieces(document_id, count=max(1, row.chunks))
         whole = joined((piece.start, piece.text) for piece in pieces)
-        found = find_within(whole, text)
+        spans = find_within(whole, text)
         starts = [piece.start for piece in pieces]
         places = []
-        for start, end in found[:count]:
+        for start, end in spans[:count]:
             piece = pieces[bisect_right(starts, start) - 1]
             at, to = start - piece.start, min(end - piece.start, len(piece.text))
             place = place_of(piece.places, at, to, otherwise=piece.place)
             around = whole[max(0, start - AROUND) : end + AROUND]
             places.append(TextPlace(chunk_id=piece.id, start=at, end=to, text=around, place=place))
-        return places, len(found)
+        return places, len(spans)
 
     def find_phrase(
         self, workspace: str, text: str, *, first: int, count: int, view: View = ALL
@@ -157,12 +157,14 @@ class Documents:
         with self.context.connected():
             graph = self._views.graph(workspace, view)
             languages = [*graph.languages(), ""]
-            words = [dict.fromkeys(term for of in languages for term in terms(word.text, of)) for word in wanted]
+            words = [
+                dict.fromkeys(term for language in languages for term in terms(word.text, language)) for word in wanted
+            ]
             indexed = [list(one) for one in words if _is_indexed(one)]
             if not indexed:
                 raise InputError("Its words are too short to be looked for.", cure="Add a longer one.")
             pieces = graph.pieces_with_words(indexed)
-        found: dict[tuple[str, int], PhrasePlace] = {}
+        by_start: dict[tuple[str, int], PhrasePlace] = {}
         for row in pieces:
             piece = row.piece
             for start, end in Finder(piece.text).find(text):
@@ -176,8 +178,8 @@ class Documents:
                     source=row.source,
                     title=row.title,
                 )
-                found.setdefault((row.document_id, piece.start + start), place)  # chunks share some text
-        places = list(found.values())
+                by_start.setdefault((row.document_id, piece.start + start), place)  # chunks share some text
+        places = list(by_start.values())
         return places[first : first + count], len(places), len({place.document_id for place in places})
 
     def delete_documents(

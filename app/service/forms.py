@@ -131,8 +131,8 @@ class Forms:
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
             llm = self.context.runtime.llm() if self.writer_today(writer) else None
-            found = estimate_fill(form, about, self._filler(graph, llm, watcher))
-        return (f"llm:{llm.model}" if llm else "facts"), found, price(found.usage, self.context.runtime.settings)
+            estimate = estimate_fill(form, about, self._filler(graph, llm, watcher))
+        return (f"llm:{llm.model}" if llm else "facts"), estimate, price(estimate.usage, self.context.runtime.settings)
 
     def _filler(self, graph: Graph, llm: LLM | None, watcher: ProgressCallbacks) -> Filler:
         from filigraph.graph.fill import Filler
@@ -179,16 +179,16 @@ class Forms:
         """Keep a person's own value of a field; None takes it away again. Raises NotFound, InputError."""
         about = canonical(about)
         form = self.asked(workspace, name, about, "")
-        found = next((one for one in form.fields if one.id == field), None)
-        if found is None:
+        form_field = next((one for one in form.fields if one.id == field), None)
+        if form_field is None:
             raise NotFound(
                 f"The form {name} has no field {field[:80]!r}.", cure=f"`filigraph form show {name}` lists them."
             )
         if values is not None:
-            said = [text for value in values if (text := " ".join(value.split()))]
-            if len(said) > (MOST_VALUES if found.type == "list" else 1):
+            texts = [text for value in values if (text := " ".join(value.split()))]
+            if len(texts) > (MOST_VALUES if form_field.type == "list" else 1):
                 raise InputError(f"The field {field} holds one value.", cure="Give one, or none to leave it empty.")
-            values = said
+            values = texts
         with self.context.connected():
             self.context.runtime.graph(workspace).correct_field(name, about, field, values)
         return self.filled(workspace, name, about, "")

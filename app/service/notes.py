@@ -60,26 +60,26 @@ class Notes:
         self._questions = questions
 
     def listed(
-        self, workspace: str, asked: NoteFilter, *, first: int, count: int, view: View = ALL
+        self, workspace: str, note_filter: NoteFilter, *, first: int, count: int, view: View = ALL
     ) -> tuple[list[PlacedNote], int, dict[str, int]]:
         """Some of the notes, the one that was changed last first; how many there are, and how many have each tag. In a
         view only those at something that it holds."""
         with self._context.connected():
             graph = self._context.runtime.graph(workspace)
-            notes = [note for note in graph.notes() if _is_asked(note, asked)]
+            notes = [note for note in graph.notes() if _is_asked(note, note_filter)]
             tags = Counter(tag for note in notes for tag in note.tags)
-            if not (view or asked.lost or asked.entity or asked.fact):
+            if not (view or note_filter.lost or note_filter.entity or note_filter.fact):
                 return (
                     self._place(workspace, notes[first : first + count], view),
                     len(notes),
                     dict(sorted(tags.items())),
                 )
-            placed = [one for one in self._place(workspace, notes, view) if _is_there(one, asked, bool(view))]
+            placed = [one for one in self._place(workspace, notes, view) if _is_there(one, note_filter, bool(view))]
             tags = Counter(tag for one in placed for tag in one.note.tags)
             return placed[first : first + count], len(placed), dict(sorted(tags.items()))
 
     def add(
-        self, workspace: str, at: NotePlace, *, text: str, tags: Sequence[str], starred: bool, caller: Caller
+        self, workspace: str, place: NotePlace, *, text: str, tags: Sequence[str], starred: bool, caller: Caller
     ) -> PlacedNote:
         """Raises InputError, NotFound."""
         tags = cleaned(tags)
@@ -87,7 +87,7 @@ class Notes:
             raise InputError("The note is empty.", cure="Give a text, a tag or a star.")
         with self._context.connected():
             graph = self._context.runtime.graph(workspace)
-            anchor = self._anchor(workspace, graph, at)
+            anchor = self._anchor(workspace, graph, place)
             by = "" if caller == LOCAL else caller.name
             note = graph.add_note(anchor, text=text.strip(), tags=tags, starred=starred, by=by)
             return self._place(workspace, [note], ALL)[0]
@@ -138,45 +138,47 @@ class Notes:
                 trace = self._questions.trace(workspace, trace_id)
             except NotFound:
                 return False
-            asked = next((step.inputs for step in trace.steps if step.name == "view"), None)
-            return not view or asked == view.fields()
+            view_fields = next((step.inputs for step in trace.steps if step.name == "view"), None)
+            return not view or view_fields == view.fields()
 
         return kept
 
     # ---- What a new note is at
 
-    def _anchor(self, workspace: str, graph: Graph, at: NotePlace) -> Anchor:
-        given = [one for one in (at.chunk, at.document, at.fact, at.entity, at.trace) if one]
-        if len(given) != 1:
+    def _anchor(self, workspace: str, graph: Graph, place: NotePlace) -> Anchor:
+        targets = [one for one in (place.chunk, place.document, place.fact, place.entity, place.trace) if one]
+        if len(targets) != 1:
             raise InputError(
                 "A note is at one thing.",
                 cure="Name a chunk, a document, a fact, an entity or the trace of an answer.",
             )
-        if at.chunk:
-            return _at_passage(graph, at)
-        if at.document:
-            return _at_document(graph, at)
-        if at.fact:
-            return _at_fact(graph, at.fact)
-        if at.entity:
-            return _at_entity(graph, at.entity)
-        return self._at_answer(workspace, at.trace)
+        if place.chunk:
+            return _at_passage(graph, place)
+        if place.document:
+            return _at_document(graph, place)
+        if place.fact:
+            return _at_fact(graph, place.fact)
+        if place.entity:
+            return _at_entity(graph, place.entity)
+        return self._at_answer(workspace, place.trace)
 
     def _at_answer(self, workspace: str, trace_id: str) -> Anchor:
         from filigraph.graph.annotations.notes import Anchor
 
-        found = self._questions.answer(workspace, trace_id)
-        return Anchor(kind="answer", trace_id=trace_id, question=found.asked)
+        answer = self._questions.answer(workspace, trace_id)
+        return Anchor(kind="answer", trace_id=trace_id, question=answer.asked)
 
 
-def _at_passage(graph: Graph, at: NotePlace) -> Anchor:
+def _at_passage(graph: Graph, place: NotePlace) -> Anchor:
     from filigraph.graph.annotations.anchors import passage_anchor
     from filigraph.graph.text.sentences import sentences
 
-    passage = graph.passages([at.chunk]).get(at.chunk)
+    passage = graph.passages([place.chunk]).get(place.chunk)
     if passage is None:
-        raise NotFound(f"There is no passage {at.chunk[:80]}: its document was changed.", cure="Search for it again.")
-    start, end = at.start, at.end
+        raise NotFound(
+            f"There is no passage {place.chunk[:80]}: its document was changed.", cure="Search for it again."
+        )
+    start, end = place.start, place.end
     if start is None or end is None:
         start, end = next(iter(sentences(passage.text, passage.language)), (0, len(passage.text)))
     if not 0 <= start < end <= len(passage.text) or not passage.text[start:end].strip():
@@ -184,22 +186,22 @@ def _at_passage(graph: Graph, at: NotePlace) -> Anchor:
     return passage_anchor(passage, start, min(end, start + MOST_SENTENCE))
 
 
-def _at_document(graph: Graph, at: NotePlace) -> Anchor:
+def _at_document(graph: Graph, place: NotePlace) -> Anchor:
     from filigraph.graph.annotations.anchors import MOST_PIECES, passage_anchor
     from filigraph.graph.annotations.notes import Anchor
     from filigraph.graph.text.find import find_within
 
-    row = next((one for one in graph.document_names() if at.document in (one.id, one.source)), None)
+    row = next((one for one in graph.document_names() if place.document in (one.id, one.source)), None)
     if row is None:
-        raise NotFound(f"There is no document {at.document[:200]!r}.", cure="`filigraph documents list` shows all.")
-    if not at.sentence:
+        raise NotFound(f"There is no document {place.document[:200]!r}.", cure="`filigraph documents list` shows all.")
+    if not place.sentence:
         return Anchor(kind="document", document_id=row.id, source=row.source)
     for piece in graph.pieces(row.id, count=MOST_PIECES):
-        if found := find_within(piece.text, at.sentence):
-            start, end = found[0]
+        if spans := find_within(piece.text, place.sentence):
+            start, end = spans[0]
             return passage_anchor(graph.passages([piece.id])[piece.id], start, min(end, start + MOST_SENTENCE))
     raise NotFound(
-        f"{row.source} does not hold {at.sentence[:80]!r}.", cure="Copy the sentence exactly as a passage has it."
+        f"{row.source} does not hold {place.sentence[:80]!r}.", cure="Copy the sentence exactly as a passage has it."
     )
 
 
@@ -211,9 +213,9 @@ def _at_fact(graph: Graph, fact_id: str) -> Anchor:
     fact = next((one for one in between if one.fact_id == fact_id), None)
     if fact is None:
         raise NotFound(f"There is no fact {fact_id[:80]}.", cure="`filigraph facts list` shows them with their ids.")
-    said = fact.sentences[0] if fact.sentences else None
-    passage = graph.passages([said.chunk_id]).get(said.chunk_id) if said else None
-    sentence = passage_anchor(passage, said.start, said.end) if said and passage else None
+    statement = fact.sentences[0] if fact.sentences else None
+    passage = graph.passages([statement.chunk_id]).get(statement.chunk_id) if statement else None
+    sentence = passage_anchor(passage, statement.start, statement.end) if statement and passage else None
     return fact_anchor(fact, graph.mentions(), sentence)
 
 
@@ -232,25 +234,25 @@ def _at_entity(graph: Graph, reference: str) -> Anchor:
 
 def cleaned(tags: Sequence[str]) -> tuple[str, ...]:
     """Tags without blank space and doubles, sorted. One that differs only in case is the same."""
-    found: dict[str, str] = {}
+    by_key: dict[str, str] = {}
     for tag in tags:
         plain = " ".join(tag.removeprefix("#").split())
         if plain:
-            found.setdefault(plain.casefold(), plain)
-    return tuple(sorted(found.values()))
+            by_key.setdefault(plain.casefold(), plain)
+    return tuple(sorted(by_key.values()))
 
 
-def _is_asked(note: Note, asked: NoteFilter) -> bool:
+def _is_asked(note: Note, note_filter: NoteFilter) -> bool:
     anchor = note.anchor
     own = {tag.casefold() for tag in note.tags}
     return (
-        asked.kind in ("", anchor.kind)
-        and all(tag.casefold() in own for tag in cleaned(asked.tags))
-        and (note.starred or not asked.starred)
-        and (asked.by is None or note.by == asked.by)
-        and (not asked.document or asked.document in (anchor.document_id, anchor.source))
-        and asked.trace in ("", anchor.trace_id)
-        and _has_words(note, asked.words)
+        note_filter.kind in ("", anchor.kind)
+        and all(tag.casefold() in own for tag in cleaned(note_filter.tags))
+        and (note.starred or not note_filter.starred)
+        and (note_filter.by is None or note.by == note_filter.by)
+        and (not note_filter.document or note_filter.document in (anchor.document_id, anchor.source))
+        and note_filter.trace in ("", anchor.trace_id)
+        and _has_words(note, note_filter.words)
     )
 
 
@@ -261,17 +263,17 @@ def _has_words(note: Note, words: str) -> bool:
     if not words.strip():
         return True
     anchor = note.anchor
-    said = (note.text, *note.tags, anchor.sentence, anchor.name, anchor.predicate, anchor.other, anchor.question)
-    text = fold(" ".join((*said, anchor.source)))
+    texts = (note.text, *note.tags, anchor.sentence, anchor.name, anchor.predicate, anchor.other, anchor.question)
+    text = fold(" ".join((*texts, anchor.source)))
     return all(fold(word) in text for word in words.split())
 
 
-def _is_there(placed: PlacedNote, asked: NoteFilter, within_view: bool) -> bool:
+def _is_there(placed: PlacedNote, note_filter: NoteFilter, within_view: bool) -> bool:
     return (
         (not within_view or not placed.lost)
-        and (not asked.lost or bool(placed.lost))
-        and (not asked.entity or asked.entity in (placed.entity_id, placed.other_id))
-        and (not asked.fact or asked.fact == placed.fact_id)
+        and (not note_filter.lost or bool(placed.lost))
+        and (not note_filter.entity or note_filter.entity in (placed.entity_id, placed.other_id))
+        and (not note_filter.fact or note_filter.fact == placed.fact_id)
     )
 
 

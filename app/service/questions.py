@@ -88,17 +88,17 @@ class Questions:
         from filigraph.graph.ask.question.rewrite import standalone_question
         from filigraph.graph.investigate import Watch
 
-        found: list[Retrieved] = []
+        retrievals: list[Retrieved] = []
 
         def on_first(retrieved: Retrieved) -> None:
-            found.append(retrieved)
+            retrievals.append(retrieved)
             on_retrieved(retrieved)
 
         owner = self._views.owner(workspace, reader)
         with self._cancellable(workspace, trace_id, owner, cancelled) as cancelled, self.context.connected():
             graph = self.context.runtime.graph(workspace)  # raises NotFound without waiting
             view = self._view(workspace, settings, reader, cancelled)
-            asked, history = question, self._said_in(workspace, thread, view, reader) if thread else history
+            original, history = question, self._said_in(workspace, thread, view, reader) if thread else history
             shown: AskGraph = view.graph if view else graph
             llm = self.context.runtime.llm(awaited) if settings.get("llm", True) else None
             if llm:
@@ -119,19 +119,19 @@ class Questions:
                 before=(*before, view.step) if view else before,
             )
             if view and view.view.leaves_out:
-                differs = view.difference(workspace, found[0], self._ask_settings(settings), cancelled)
+                differs = view.difference(workspace, retrievals[0], self._ask_settings(settings), cancelled)
                 answered = replace(answered, difference=differs)
             on_usage(llm.usage if llm else Usage())
             graph = self.context.runtime.graph(workspace)
-            documents = graph.document_rows(sorted({evidence.document_id for evidence in found[0].evidence}))
+            documents = graph.document_rows(sorted({evidence.document_id for evidence in retrievals[0].evidence}))
             embedder = self.context.runtime.embedder_of(graph.workspace)
         self.context.metrics.asked(answered.trace)
         spans.record_steps(answered.trace)
         self._traces.keep(
             answered.trace,
-            answer_to_store(answered, found[0], documents, embedder=embedder.name),
+            answer_to_store(answered, retrievals[0], documents, embedder=embedder.name),
             thread=thread,
-            asked=asked if asked != answered.question else "",
+            asked=original if original != answered.question else "",
             owner=owner,
             view=view.view.fields() if view else {},
         )
@@ -198,13 +198,13 @@ class Questions:
         from filigraph.graph.ask.generation.overlap import without_overlap
         from filigraph.graph.engine import cut_to_budget
 
-        asked = self._ask_settings(settings)
+        ask_settings = self._ask_settings(settings)
         with self.context.connected():
             view = self._view(workspace, settings, reader, cancelled)
             before = (view.step,) if view else ()
             search = self._in_turn(view, workspace)
-            found = search(question, settings=asked, cancelled=cancelled, trace_id=trace_id, before=before)
-            retrieved = cut_to_budget(without_overlap(found), asked, cancelled)
+            uncut = search(question, settings=ask_settings, cancelled=cancelled, trace_id=trace_id, before=before)
+            retrieved = cut_to_budget(without_overlap(uncut), ask_settings, cancelled)
         self.context.metrics.asked(retrieved.trace)
         spans.record_steps(retrieved.trace)
         self._traces.keep(retrieved.trace, owner=self._views.owner(workspace, reader))
@@ -222,16 +222,16 @@ class Questions:
             if key in self._suggested:
                 return self._suggested[key]
             search = seen.search if seen else partial(self.context.search_pool.search, workspace)
-            found, settings = list[str](), AskSettings(keep=5)
+            suggested, settings = list[str](), AskSettings(keep=5)
             with self.context.search_slot(cancelled) as cancelled:
                 for chain, question in islice(suggest(graph.chains()), TRIED):
                     tried = search(question, settings=settings, cancelled=cancelled)
                     if any(_joins(path, chain) for path in tried.paths[:1]):
-                        found.append(question)
-                    if len(found) == SUGGESTED:
+                        suggested.append(question)
+                    if len(suggested) == SUGGESTED:
                         break
-            self._suggested[key] = found
-            return found
+            self._suggested[key] = suggested
+            return suggested
 
     def rerank(self, query: str, documents: Sequence[str], cancelled: ShouldStop) -> tuple[str, list[float]]:
         """The cross-encoder's name, and how well each text answers, 0..1. Raises NotSetUp where none is."""
@@ -284,16 +284,16 @@ class Questions:
         with self.context.connected():
             self.context.runtime.store_of(workspace).workspace(workspace)  # raises NotFound
             owner = self._views.owner(workspace, reader)
-            found, total = self._stored(workspace).newest(workspace, first=first, count=count, owner=owner)
-            return self._with_newer(workspace, found, reader), total
+            rows, total = self._stored(workspace).newest(workspace, first=first, count=count, owner=owner)
+            return self._with_newer(workspace, rows, reader), total
 
     def answer(self, workspace: str, trace_id: str, *, reader: Caller = LOCAL) -> StoredAnswer:
         """An answer as it was given. Raises NotFound."""
         self._traces.flush()
         with self.context.connected():
             owner = self._views.owner(workspace, reader)
-            found = self._stored(workspace).answer(workspace, trace_id, owner=owner)
-            return self._with_newer(workspace, [found], reader)[0]
+            stored = self._stored(workspace).answer(workspace, trace_id, owner=owner)
+            return self._with_newer(workspace, [stored], reader)[0]
 
     def threads(self, workspace: str, *, first: int, count: int, reader: Caller = LOCAL) -> tuple[list[ThreadRow], int]:
         """Some threads of a workspace, the one that was asked last first, and how many there are."""
@@ -301,8 +301,8 @@ class Questions:
         with self.context.connected():
             self.context.runtime.store_of(workspace).workspace(workspace)  # raises NotFound
             owner = self._views.owner(workspace, reader)
-            found, total = self._stored(workspace).threads(workspace, first=first, count=count, owner=owner)
-            return self._with_newer(workspace, found, reader), total
+            rows, total = self._stored(workspace).threads(workspace, first=first, count=count, owner=owner)
+            return self._with_newer(workspace, rows, reader), total
 
     def thread(self, workspace: str, thread: str, *, reader: Caller = LOCAL) -> tuple[ThreadRow, list[ThreadAnswer]]:
         """A thread, and its questions in their order. Raises NotFound."""
@@ -311,7 +311,7 @@ class Questions:
             owner = self._views.owner(workspace, reader)
             row, turns = self._stored(workspace).thread(workspace, thread, owner=owner)
             rows = self._with_newer(workspace, [turn.row for turn in turns], reader)
-            shown = [replace(turn, row=of) for turn, of in zip(turns, rows, strict=True)]
+            shown = [replace(turn, row=counted_row) for turn, counted_row in zip(turns, rows, strict=True)]
             return self._with_newer(workspace, [row], reader)[0], shown
 
     def _stored(self, workspace: str) -> Traces:
@@ -324,8 +324,8 @@ class Questions:
         came = self.context.runtime.graph(workspace).arrivals(min(row.at for row in rows))
         if reader.view:
             shown = {row.id for row in self._views.graph(workspace, reader.within(ALL)).document_names()}
-            came = {id_: at for id_, at in came.items() if id_ in shown}
-        return [replace(row, newer_documents=sum(at > row.at for at in came.values())) for row in rows]
+            came = {id_: added for id_, added in came.items() if id_ in shown}
+        return [replace(row, newer_documents=sum(added > row.at for added in came.values())) for row in rows]
 
     def rename_thread(self, workspace: str, thread: str, title: str) -> None:
         """Raises NotFound."""
@@ -339,14 +339,14 @@ class Questions:
         with self.context.connected():
             self.context.runtime.store_of(workspace).traces.delete_thread(workspace, thread)
 
-    def _ask_settings(self, given: Mapping[str, Any]) -> AskSettings:
+    def _ask_settings(self, settings: Mapping[str, Any]) -> AskSettings:
         """As REST took them, those of a job as they were kept as JSON; with the server's where none are given."""
         from filigraph.graph.ask.ranking.blend import Blend
         from filigraph.graph.ask.settings import AskSettings
 
-        blend, server = given.get("blend"), self.context.runtime.settings
+        blend, server = settings.get("blend"), self.context.runtime.settings
         usual = {"rounds": server.rounds, "total_tokens": server.answer_tokens, "seconds": server.answer_seconds}
-        chosen = {name: value for name, value in given.items() if value is not None or name not in usual}
+        chosen = {name: value for name, value in settings.items() if value is not None or name not in usual}
         chosen.pop("view", None)
         return AskSettings(**{**usual, **chosen, "blend": Blend(**blend) if blend is not None else None})
 

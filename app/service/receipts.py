@@ -164,8 +164,8 @@ def _decisions(answer: KeptAnswerOut, graph: Graph) -> Iterator[ReceiptDecision]
             )
 
 
-def _time(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat(timespec="seconds")
+def _time(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="seconds")
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -67,14 +67,14 @@ class _Section:
             self._quiet(words.not_an_answer)
         for paragraph in (answer.text if answer.generated else self._excerpts()).split("\n\n"):
             self._document.paragraph(run(paragraph))
-        for label, said in (
+        for label, value in (
             (words.unsupported, ", ".join(one.text for one in answer.unsupported)),
             (words.missing, answer.missing if answer.generated else ""),
             ("", answer.remark),
             ("", answer.cut_short),
         ):
-            if said:
-                self._quiet(f"{label}: {said}" if label else said)
+            if value:
+                self._quiet(f"{label}: {value}" if label else value)
 
     def _excerpts(self) -> str:
         return "\n\n".join(f"[{one.number}] {one.text}" for one in self._answer.excerpts) or self._answer.text
@@ -102,7 +102,7 @@ class _Section:
         if hop["sentence"]:
             piece = self._pieces.get(hop["chunk_id"])
             source = self._source(piece, hop["place"] or piece.place) if piece else hop["chunk_id"]
-            quoted = " ".join(f"“{said}”" for said in (hop["sentence"], *hop["premises"]))
+            quoted = " ".join(f"“{sentence}”" for sentence in (hop["sentence"], *hop["premises"]))
             self._document.paragraph(run(quoted, italic=True), self._document.footnote(source))
 
     def _sources(self) -> None:

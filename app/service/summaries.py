@@ -90,7 +90,7 @@ class Summaries:
         from filigraph.graph.summarize import estimate_summaries
 
         llm = self._llm(workspace, writer)
-        found = estimate_summaries(
+        estimate = estimate_summaries(
             workspace=workspace,
             graph=graph,
             llm=llm,
@@ -98,8 +98,8 @@ class Summaries:
             incoming=incoming,
             cancelled=watcher.cancelled,
         )
-        cost = price(found.usage, self.context.runtime.settings)
-        return PricedSummaries(writer=f"llm:{llm.model}" if llm else "quotes", estimate=found, cost=cost)
+        cost = price(estimate.usage, self.context.runtime.settings)
+        return PricedSummaries(writer=f"llm:{llm.model}" if llm else "quotes", estimate=estimate, cost=cost)
 
     def outline(self, workspace: str, document_id: str, lowest: int) -> list[OutlineEntry]:
         """The summaries of a document, those of folders for "", the highest level first. Raises NotFound."""
@@ -117,21 +117,21 @@ class Summaries:
             stored = self.context.runtime.graph(workspace).workspace.settings.get("shares", {})
         return {profile: shares_of(profile, stored.get(profile, {})) for profile in SHARES}
 
-    def set_shares(self, workspace: str, profile: Profile, given: Mapping[Group, float]) -> None:
+    def set_shares(self, workspace: str, profile: Profile, chosen: Mapping[Group, float]) -> None:
         """Give a profile other shares in a workspace; none: its own again. Raises InputError, NotFound."""
-        shares_of(profile, given)
+        shares_of(profile, chosen)
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
             settings: Mapping[str, Any] = graph.workspace.settings
-            kept = {name: shares for name, shares in settings.get("shares", {}).items() if name != profile}
-            graph.save_settings({**settings, "shares": kept | ({profile: dict(given)} if given else {})})
+            others = {name: shares for name, shares in settings.get("shares", {}).items() if name != profile}
+            graph.save_settings({**settings, "shares": others | ({profile: dict(chosen)} if chosen else {})})
 
     def _llm(self, workspace: str, writer: SummaryWriter, awaited: str = "") -> LLM | None:
         if writer == "quotes":
             return None
         choice = choose_llm(self.context.runtime.settings)
-        if found := choice.llm or (awaited and self.context.runtime.llm(awaited)):
-            return self.context.metered(workspace)(found)
+        if llm := choice.llm or (awaited and self.context.runtime.llm(awaited)):
+            return self.context.metered(workspace)(llm)
         if writer == "llm":
             raise InputError(f"No LLM can be used: {choice.detail}", cure=choice.cure)
         return None

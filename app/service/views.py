@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 MOST_NAMED = 1000  # views that a workspace keeps by name
 
 
-def view_of(given: Mapping[str, Any]) -> View:
+def view_of(settings: Mapping[str, Any]) -> View:
     """The view that a question's settings name: of all where they name none."""
-    view = given.get("view") or {}
+    view = settings.get("view") or {}
     return view if isinstance(view, View) else View.of(view)
 
 
@@ -48,26 +48,26 @@ class Views:
     def named(self, workspace: str) -> dict[str, View]:
         """The views that a workspace keeps, by name. Raises NotFound."""
         with self._context.connected():
-            kept: Mapping[str, Any] = self._context.runtime.graph(workspace).workspace.settings.get("views", {})
-        return {name: View.of(fields) for name, fields in sorted(kept.items())}
+            stored: Mapping[str, Any] = self._context.runtime.graph(workspace).workspace.settings.get("views", {})
+        return {name: View.of(fields) for name, fields in sorted(stored.items())}
 
     def keep(self, workspace: str, name: str, view: View) -> ViewGraph:
         """Keep what a view says under a name, in the stead of what that said before. Raises InputError, NotFound: where
         it cannot be derived now."""
         if not view or view.named:
             raise InputError("The view leaves nothing out.", cure='Say what is visible: {"as_of": "1911-02-01"}.')
-        found = self.open(workspace, view, self._context.runtime.stopping.is_set)
-        with self._kept(workspace) as kept:
-            if len(kept) >= MOST_NAMED and name not in kept:
-                raise InputError(f"The workspace keeps {len(kept):,} views.", cure="Delete one that is not needed.")
-            kept[name] = view
-        return found
+        opened = self.open(workspace, view, self._context.runtime.stopping.is_set)
+        with self._kept(workspace) as views:
+            if len(views) >= MOST_NAMED and name not in views:
+                raise InputError(f"The workspace keeps {len(views):,} views.", cure="Delete one that is not needed.")
+            views[name] = view
+        return opened
 
     def delete(self, workspace: str, name: str) -> None:
         """Raises NotFound."""
-        with self._kept(workspace) as kept:
-            self._known(workspace, name, kept)
-            del kept[name]
+        with self._kept(workspace) as views:
+            self._known(workspace, name, views)
+            del views[name]
 
     @contextmanager
     def _kept(self, workspace: str) -> Iterator[dict[str, View]]:
@@ -75,9 +75,9 @@ class Views:
         with self._context.locked_soon(workspace) as store:
             graph = store.graph(workspace)
             settings: Mapping[str, Any] = graph.workspace.settings
-            kept = {name: View.of(fields) for name, fields in settings.get("views", {}).items()}
-            yield kept
-            graph.save_settings({**settings, "views": {name: view.fields() for name, view in kept.items()}})
+            views = {name: View.of(fields) for name, fields in settings.get("views", {}).items()}
+            yield views
+            graph.save_settings({**settings, "views": {name: view.fields() for name, view in views.items()}})
 
     def resolved(self, workspace: str, view: View) -> View:
         """What a view says that is named. Raises NotFound; ForbiddenError where what its reader may see is gone."""
@@ -87,15 +87,15 @@ class Views:
             return view
         if view != View(named=view.named):
             raise InputError("A view that is named takes nothing else.", cure="Leave the name out, or the rest.")
-        kept = self.named(workspace)
-        self._known(workspace, view.named, kept)
-        return kept[view.named]
+        views = self.named(workspace)
+        self._known(workspace, view.named, views)
+        return views[view.named]
 
     def _limit(self, workspace: str, limit: View) -> View:
-        found = self.named(workspace).get(limit.named, ALL)
-        if not found or found.without_facts:
+        view = self.named(workspace).get(limit.named, ALL)
+        if not view or view.without_facts:
             raise _nothing_to_see()
-        return found
+        return view
 
     def owner(self, workspace: str, caller: Caller) -> str:
         """Whose questions a caller sees: "" for all; of a key that sees a part, those that it asked of this part."""
@@ -120,10 +120,10 @@ class Views:
             before, after = (self.open(workspace, View(named=name), stopping) for name in (first, second))
             return compare(before, after)
 
-    def _known(self, workspace: str, name: str, kept: Mapping[str, View]) -> None:
-        if name not in kept:
+    def _known(self, workspace: str, name: str, views: Mapping[str, View]) -> None:
+        if name not in views:
             none = "There is none: `filigraph views create` makes one."
-            listed = f"There are: {', '.join(sorted(kept))}." if kept else none
+            listed = f"There are: {', '.join(sorted(views))}." if views else none
             raise NotFound(f"The workspace {workspace} has no view {name[:64]!r}.", cure=listed)
 
     # ---- Read
@@ -139,8 +139,8 @@ class Views:
         from filigraph.graph.views.open import kept_view, open_view
 
         graph, view = self._context.runtime.graph(workspace), self.resolved(workspace, view)
-        if found := kept_view(graph, view):
-            return found
+        if cached := kept_view(graph, view):
+            return cached
         embedder = self._context.runtime.embedder_of(graph.workspace)
         with (
             self._deriving[workspace].place(lambda: check_wanted(cancelled)),
@@ -192,9 +192,9 @@ class ViewSearch:
         before: Sequence[TraceStep] = (),
     ) -> Retrieved:
         """As `engine.find_evidence`."""
-        found = self._found(question, self.graph, settings, cancelled, trace_id, before)
-        seen = " ".join(filter(None, (self.graph.remark(found.language), self.graph.derived.visible.dated)))
-        return replace(found, remark=f"{seen} {found.remark}".strip())
+        retrieved = self._found(question, self.graph, settings, cancelled, trace_id, before)
+        seen = " ".join(filter(None, (self.graph.remark(retrieved.language), self.graph.derived.visible.dated)))
+        return replace(retrieved, remark=f"{seen} {retrieved.remark}".strip())
 
     def shows_all_of(self, other: View) -> bool:
         """Whether all that another view shows is visible in this one: its answers reveal nothing hidden."""
@@ -202,14 +202,14 @@ class ViewSearch:
 
         return shows_all_of(self.graph, other)
 
-    def difference(self, workspace: str, found: Retrieved, settings: AskSettings, cancelled: ShouldStop) -> Difference:
+    def difference(self, workspace: str, after: Retrieved, settings: AskSettings, cancelled: ShouldStop) -> Difference:
         """What is otherwise than with what the view leaves out by name."""
         from filigraph.graph.views.difference import difference
 
         whole = self._views.open(workspace, self.view.before(), cancelled)
         with self._context.search_slot(cancelled) as limited:
-            before = self._found(found.question, whole, settings, limited)
-        return difference(before, found, self.graph)
+            before = self._found(after.question, whole, settings, limited)
+        return difference(before, after, self.graph)
 
     def _found(
         self,

@@ -38,8 +38,8 @@ def _names(line: str, number: int) -> list[str]:
     try:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
-        said = "nested too deep" if isinstance(error, RecursionError) else f"no JSON: {error}"
-        raise InputError(f"Line {number} of the alias file is {said}.", cure=_CURE) from error
+        problem = "nested too deep" if isinstance(error, RecursionError) else f"no JSON: {error}"
+        raise InputError(f"Line {number} of the alias file is {problem}.", cure=_CURE) from error
     if isinstance(data, dict):
         data = [data.get("name"), *(data["aliases"] if isinstance(data.get("aliases"), list) else [None])]
     if not all(isinstance(name, str) for name in data):

@@ -66,8 +66,8 @@ def as_csv(items: Iterable[JobItem]) -> str:
     rows = csv.writer(text)
     rows.writerow(COLUMNS)
     for item in items:
-        found: Mapping[str, Any] = item.result or {}
-        cells = [item.name, found.get("answer", ""), found.get("model", ""), found.get("missing", "")]
-        cells += ["\n".join(found.get("paths", ())), "\n".join(found.get("evidence", ())), found.get("trace", "")]
+        result: Mapping[str, Any] = item.result or {}
+        cells = [item.name, result.get("answer", ""), result.get("model", ""), result.get("missing", "")]
+        cells += ["\n".join(result.get("paths", ())), "\n".join(result.get("evidence", ())), result.get("trace", "")]
         rows.writerow([item.number + 1, *map(as_text, [*cells, f"{item.cause} {item.cure}".strip()])])
     return text.getvalue()

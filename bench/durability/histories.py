@@ -45,12 +45,12 @@ def difference(history: Sequence[Step], lived: Graph, fresh: Graph) -> list[str]
             player.play(step)
             if lines := kept_otherwise(lived):
                 return [repr(step), *lines]
-    found = list(lived.dump())
-    decisions = [row for row in map(json.loads, found) if row["kind"] == "person_decisions"]
+    exported = list(lived.dump())
+    decisions = [row for row in map(json.loads, exported) if row["kind"] == "person_decisions"]
     fill(other, list(player.documents.values()), decisions)
     expected = list(fresh.dump())
-    lines = [f"- {line}" for line in found if line not in set(expected)]
-    return lines + [f"+ {line}" for line in expected if line not in set(found)]
+    lines = [f"- {line}" for line in exported if line not in set(expected)]
+    return lines + [f"+ {line}" for line in expected if line not in set(exported)]
 
 
 def views_differ(history: Sequence[Step], lived: Graph, fresh: Graph, store: Store) -> list[str]:
@@ -91,7 +91,7 @@ def main() -> None:
     parser.add_argument("--sequences", type=int, default=200, help="histories of documents that are read at once")
     parser.add_argument("--local", type=int, default=20, help="histories of documents that the local extractor reads")
     parser.add_argument("--views", action="store_true", help="compare views of the end instead")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     embedder = word_embedder()
     address = start_neo4j()
     with Store.connect(address.uri, address.username, address.password) as store:
@@ -99,10 +99,10 @@ def main() -> None:
         for name in WORKSPACES:
             store.create_workspace(name, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
         result: dict[str, Any] = {"machine": machine()}
-        for name, count, readers in (("read_at_once", asked.sequences, QUICK), ("local", asked.local, LOCAL)):
-            for result[name] in measure(count, readers, store, views=asked.views):
+        for name, count, readers in (("read_at_once", options.sequences, QUICK), ("local", options.local, LOCAL)):
+            for result[name] in measure(count, readers, store, views=options.views):
                 # Each time: it takes hours on a busy machine.
-                save("view_histories" if asked.views else "histories", result)
+                save("view_histories" if options.views else "histories", result)
         for name in WORKSPACES:
             store.delete_workspace(name)
 

@@ -173,16 +173,16 @@ def histories(draw: st.DrawFn, readers: Sequence[Reader]) -> list[Step]:
     """Histories of documents that are read by `readers` and share a few names."""
     name = st.sampled_from(draw(st.lists(st.sampled_from(NAMES), min_size=5, max_size=9, unique=True)))
     number, source = st.integers(0, 40), st.sampled_from(SOURCES)
-    said = st.builds(lambda form, a, b: str(form).format(a=a, b=b), st.sampled_from(SAID), name, name)
+    sentence = st.builds(lambda form, a, b: str(form).format(a=a, b=b), st.sampled_from(SAID), name, name)
     put = st.builds(
         Put,
         source=source,
         title=st.just("") | name,
-        said=st.lists(said, min_size=2, max_size=5).map(tuple),
+        said=st.lists(sentence, min_size=2, max_size=5).map(tuple),
         parted=st.sampled_from((False, False, False, True)),
         reader=st.sampled_from(readers),
     )
-    edit = st.builds(Edit, source=source, number=st.integers(0, 5), said=st.just("") | said)
+    edit = st.builds(Edit, source=source, number=st.integers(0, 5), said=st.just("") | sentence)
     decided = st.one_of(
         st.builds(Decide, first=number, second=number, same=st.booleans()),
         st.builds(Split, name=number, place=st.none() | st.integers(0, 9)),
@@ -242,11 +242,11 @@ def extractor_of(reader: Reader, documents: Sequence[Put], workspace_name: str) 
         return LocalExtractor(spacy_models.load)
     if reader != "triples":
         return PatternReader(reader)
-    matches = {put.source: [match for said in put.said if (match := FACT.match(said))] for put in documents}
+    matches = {put.source: [match for sentence in put.said if (match := FACT.match(sentence))] for put in documents}
     return TripleExtractor(
         {
-            ids.document_id(workspace_name, source): [(match[1], match[2], match[3]) for match in found]
-            for source, found in matches.items()
+            ids.document_id(workspace_name, source): [(match[1], match[2], match[3]) for match in facts]
+            for source, facts in matches.items()
         }
     )
 
@@ -314,8 +314,10 @@ class Player:
             row = Correction(kind="split", about=name.entity_id, names=[name.id])
         else:
             chunks = self.graph.chunks_of_mentions([name.id])
-            found = self.graph.places([name.id], chunks)
-            places = [Occurrence(chunk_id=chunk, start=s, end=e) for (_, chunk), at in found.items() for s, e in at]
+            by_chunk = self.graph.places([name.id], chunks)
+            places = [
+                Occurrence(chunk_id=chunk, start=s, end=e) for (_, chunk), spans in by_chunk.items() for s, e in spans
+            ]
             row = Correction(kind="split", about=name.entity_id, places=[places[step.place % len(places)]])
         correct([row], graph=self.graph, embedder=self.embedder)
 
@@ -358,7 +360,7 @@ def kept_otherwise(graph: Graph) -> list[str]:
 @cache
 def drawn(count: int, *readers: Reader) -> list[list[Step]]:
     """So many histories, the same each time; without the first, which is hypothesis' simplest."""
-    found: list[list[Step]] = []
+    sequences: list[list[Step]] = []
 
     @settings(
         max_examples=count + 1,
@@ -370,7 +372,7 @@ def drawn(count: int, *readers: Reader) -> list[list[Step]]:
     )
     @given(histories(readers))
     def keep(history: list[Step]) -> None:
-        found.append(history)
+        sequences.append(history)
 
     keep()
-    return found[1 : count + 1]
+    return sequences[1 : count + 1]

@@ -218,20 +218,20 @@ def own_home(version: str | None = None) -> Iterator[Path]:
 def failpoints(passed: Sequence[str]) -> list[Failpoint]:
     """Every transaction of a job that nobody disturbed: its last statement, and the how manieth of these it is."""
     counts: Counter[str] = Counter()
-    found = []
+    points = []
     for name in passed:
         counts[name] += 1
         if counts[name] == 1 or name not in BY_THE_CLOCK:
-            found.append(Failpoint(name=name, number=counts[name]))
-    return found
+            points.append(Failpoint(name=name, number=counts[name]))
+    return points
 
 
 def at_each(what: str, places: Sequence[Failpoint], killed: Callable[[Failpoint], Row]) -> dict[str, Row]:
     """What a kill at each of the failpoints cost."""
     rows = {}
-    for at in places:
-        row = rows[f"{at.name}:{at.number}"] = killed(at)
-        print(what, at.name, at.number, row, flush=True)
+    for place in places:
+        row = rows[f"{place.name}:{place.number}"] = killed(place)
+        print(what, place.name, place.number, row, flush=True)
     return rows
 
 
@@ -256,10 +256,10 @@ def summary(rows: Collection[Row]) -> dict[str, int]:
 
 def _reply(body: dict[str, Any]) -> str:
     """What the LLM says of a chunk, or of a text that it is to summarize."""
-    asked: str = body["messages"][-1]["content"]
-    if not asked.rstrip().endswith(" words."):
-        return stub_reply(asked)
-    return json.dumps({"summary": " ".join(asked.split()[1:30]), "tags": [], "left_out": []})
+    prompt: str = body["messages"][-1]["content"]
+    if not prompt.rstrip().endswith(" words."):
+        return stub_reply(prompt)
+    return json.dumps({"summary": " ".join(prompt.split()[1:30]), "tags": [], "left_out": []})
 
 
 def _submit(server: Running, task: Task) -> bool:
@@ -268,20 +268,20 @@ def _submit(server: Running, task: Task) -> bool:
         gone = {"sources": [source.name for source in case_file()[::3]]}
         return server.ask("POST", f"/workspaces/{WORKSPACE}/deletions", json=gone, none=404) is not None
     if task == "summarize":
-        asked = {"writer": "llm"}
-        return server.ask("POST", f"/workspaces/{WORKSPACE}/summaries", json=asked, none=404) is not None
+        body = {"writer": "llm"}
+        return server.ask("POST", f"/workspaces/{WORKSPACE}/summaries", json=body, none=404) is not None
     files = [("files", (source.name, io.BytesIO(source.content))) for source in case_file()]
-    told = {"extractor": "llm", "batch": str(task == "batch").lower()}
-    return server.ask("POST", f"/workspaces/{WORKSPACE}/jobs", files=files, data=told) is not None
+    form = {"extractor": "llm", "batch": str(task == "batch").lower()}
+    return server.ask("POST", f"/workspaces/{WORKSPACE}/jobs", files=files, data=form) is not None
 
 
 def _watch(server: Running) -> str:
     """The state in which the workspace's jobs ended; "" where the server ends first."""
     while True:
-        found = server.ask("GET", "/jobs", params={"workspace": WORKSPACE})
-        if found is None:
+        page = server.ask("GET", "/jobs", params={"workspace": WORKSPACE})
+        if page is None:
             return ""
-        states = {row["state"] for row in found["jobs"]}
+        states = {row["state"] for row in page["jobs"]}
         if states and states <= set(ENDED):
             return ", ".join(sorted(states))
         time.sleep(0.05)
@@ -321,7 +321,7 @@ def _by_chance(rig: Rig, expected: Outcome) -> dict[str, Row]:
 def _at_each_place(rig: Rig, name: str, task: Task, expected: Outcome, share: tuple[int, int]) -> dict[str, Row]:
     places = failpoints(expected.passed)[share[0] - 1 :: share[1]]
     victim = VICTIMS[name == "neo4j"]
-    return at_each(name, places, lambda at: verdict(rig.at(at, victim, task), expected))
+    return at_each(name, places, lambda place: verdict(rig.at(place, victim, task), expected))
 
 
 def main() -> None:
@@ -329,16 +329,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--round", choices=ROUNDS, action="append")
     parser.add_argument("--share", default="1/1")
-    asked = parser.parse_args()
-    first, of = (int(number) for number in asked.share.split("/"))
+    options = parser.parse_args()
+    first, count = (int(number) for number in options.share.split("/"))
     with own_home() as home, Rig(home) as rig:
         rig.place.neo4j()
-        result = measure(rig, asked.round or ROUNDS, (first, of))
+        result = measure(rig, options.round or ROUNDS, (first, count))
     before = kept("survival")
-    for name in result.keys() & set(ROUNDS) if of > 1 else ():
+    for name in result.keys() & set(ROUNDS) if count > 1 else ():
         result[name] = before.get(name, {}) | result[name]
-    told = {name: summary(rows.values()) for name, rows in (before | result).items() if name in ROUNDS}
-    save("survival", {"machine": machine(), "calls_in_flight": IN_FLIGHT, "summary": told, **result})
+    summaries = {name: summary(rows.values()) for name, rows in (before | result).items() if name in ROUNDS}
+    save("survival", {"machine": machine(), "calls_in_flight": IN_FLIGHT, "summary": summaries, **result})
 
 
 if __name__ == "__main__":

@@ -75,23 +75,23 @@ class ChangingRig(Rig):
             source = case_file()[0]
             file = {"file": ("x", io.BytesIO(source.content + b"\n\nMathilde met Brun in Lyon."))}
             document = ids.document_id(WORKSPACE, source.name)
-            told = server.ask("PUT", f"{here}/documents/{document}", files=file, data={"extractor": "llm"})
+            reply = server.ask("PUT", f"{here}/documents/{document}", files=file, data={"extractor": "llm"})
         elif change == "import":
-            told = server.ask("POST", f"{here}/import", files={"file": ("x", io.BytesIO(exported))})
-            if told and told.get("error", {}).get("cause", "").endswith("is not empty."):
+            reply = server.ask("POST", f"{here}/import", files={"file": ("x", io.BytesIO(exported))})
+            if reply and reply.get("error", {}).get("cause", "").endswith("is not empty."):
                 return True  # it was whole, only the answer was lost
         elif change == "reembed":
-            told = server.ask("POST", f"{here}/reembed", json={"embedder": ""})
+            reply = server.ask("POST", f"{here}/reembed", json={"embedder": ""})
         elif change == "merge":
             first, second = names
             same = {"kind": "same", "about": first, "other": second}
-            told = server.ask("POST", f"{here}/corrections", json={"corrections": [same]})
+            reply = server.ask("POST", f"{here}/corrections", json={"corrections": [same]})
         else:
-            told = server.ask("DELETE", here, params={"confirm": WORKSPACE}, none=404)
-            return told is not None or server.process.is_alive()
-        if told and "error" in told:
-            raise RuntimeError(f"{change}: {told['error']}")
-        return told is not None
+            reply = server.ask("DELETE", here, params={"confirm": WORKSPACE}, none=404)
+            return reply is not None or server.process.is_alive()
+        if reply and "error" in reply:
+            raise RuntimeError(f"{change}: {reply['error']}")
+        return reply is not None
 
     def _entities(self) -> list[EntityRow]:
         with self.store() as store:
@@ -115,24 +115,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--change", choices=CHANGES, action="append")
     parser.add_argument("--share", default="1/1")
-    asked = parser.parse_args()
-    first, of = (int(number) for number in asked.share.split("/"))
+    options = parser.parse_args()
+    first, count = (int(number) for number in options.share.split("/"))
     result: dict[str, Any] = {}
     with own_home() as home, ChangingRig(home) as rig:
         rig.place.neo4j()
-        for change in asked.change or CHANGES:
-            result[change] = _measure(rig, change, first, of)
+        for change in options.change or CHANGES:
+            result[change] = _measure(rig, change, first, count)
     save("survival_changes", {"machine": machine(), **result})
 
 
-def _measure(rig: ChangingRig, change: Change, first: int, of: int) -> dict[str, Any]:
+def _measure(rig: ChangingRig, change: Change, first: int, count: int) -> dict[str, Any]:
     expected = rig.change(change)
 
-    def killed(at: Failpoint) -> Row:
-        found = rig.change(change, at)
-        return {"killed": found.killed, "same": found.left == expected.left}
+    def killed(place: Failpoint) -> Row:
+        outcome = rig.change(change, place)
+        return {"killed": outcome.killed, "same": outcome.left == expected.left}
 
-    rows = at_each(change, failpoints(expected.passed)[first - 1 :: of], killed)
+    rows = at_each(change, failpoints(expected.passed)[first - 1 :: count], killed)
     summary = {"runs": len(rows), **{what: sum(row[what] for row in rows.values()) for what in ("killed", "same")}}
     return {"undisturbed": asdict(expected) | {"passed": len(expected.passed)}, "summary": summary, "at": rows}
 

@@ -127,8 +127,8 @@ def _of_graph(graph: Graph) -> Iterator[str]:
 
 
 def _differing(view: Iterator[str], workspace: Iterator[str]) -> list[str]:
-    found, expected = list(view), list(workspace)
-    if found == expected:
+    lines, expected = list(view), list(workspace)
+    if lines == expected:
         return []
-    more, fewer = Counter(found) - Counter(expected), Counter(expected) - Counter(found)
+    more, fewer = Counter(lines) - Counter(expected), Counter(expected) - Counter(lines)
     return [f"view {line}" for line in more] + [f"workspace {line}" for line in fewer] or ["another order"]

@@ -46,7 +46,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.peers")
     parser.add_argument("names", nargs="*", default=SETS, metavar="SET")
     parser.add_argument("--limit", type=int)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     logging.getLogger("neo4j").setLevel(logging.ERROR)  # notes on how others' queries could be written
     embedder = load_embedder(None)
     address = start_neo4j()
@@ -55,10 +55,10 @@ def main() -> None:
         Store.connect(address.uri, address.username, address.password) as store,
         neo4j.GraphDatabase.driver(address.uri, auth=(address.username, address.password)) as driver,
     ):
-        for name in asked.names:
-            results[name] = measure(name, store.graph(f"bench-{name}"), driver, address, embedder, asked.limit)
+        for name in options.names:
+            results[name] = measure(name, store.graph(f"bench-{name}"), driver, address, embedder, options.limit)
         print("ours, with weights that have not seen the question", flush=True)
-        for name, figures in ours.held_out(SETS, store, embedder, asked.limit).items():
+        for name, figures in ours.held_out(SETS, store, embedder, options.limit).items():
             if name in results:
                 results[name]["methods"] |= figures
                 print(name, figures, flush=True)
@@ -103,9 +103,9 @@ def figures_of(
     rankings, milliseconds = {}, []
     for done, question in enumerate(questions, start=1):
         begin = time.perf_counter()
-        found = ask(question.text)
+        ranked = ask(question.text)
         milliseconds.append((time.perf_counter() - begin) * 1000)
-        rankings[question.id] = ranking(found, gold[question.id], documents)
+        rankings[question.id] = ranking(ranked, gold[question.id], documents)
         if done % SAY_EVERY == 0:
             print(f"{saying}: {done} of {len(questions)}", flush=True)
     p50, p95 = np.percentile(milliseconds, [50, 95])
@@ -113,7 +113,7 @@ def figures_of(
         **quality(rankings, {question.id: len(gold[question.id].pieces) for question in questions}),
         "p50_ms": round(float(p50), 1),
         "p95_ms": round(float(p95), 1),
-        "found_nothing": sum(not found for found in rankings.values()),
+        "found_nothing": sum(not ranked for ranked in rankings.values()),
     }
 
 
@@ -131,10 +131,10 @@ def table(results: Mapping[str, Any]) -> str:
     for method in next(iter(results.values()))["methods"]:
         cells = []
         for one in results.values():
-            found = one["methods"][method]
-            cells.append(" / ".join(f"{100 * found[f'recall@{n}']:.1f}" for n in (2, 5, 10)))
-            cells += [f"{100 * found['all_gold@5']:.0f}", f"{found['mrr']:.2f}"]
-            cells.append(f"{found['p50_ms']:.0f} / {found['p95_ms']:.0f}" if "p50_ms" in found else "")
+            figures = one["methods"][method]
+            cells.append(" / ".join(f"{100 * figures[f'recall@{n}']:.1f}" for n in (2, 5, 10)))
+            cells += [f"{100 * figures['all_gold@5']:.0f}", f"{figures['mrr']:.2f}"]
+            cells.append(f"{figures['p50_ms']:.0f} / {figures['p95_ms']:.0f}" if "p50_ms" in figures else "")
         lines.append(f"| {method} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 

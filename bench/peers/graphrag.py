@@ -69,13 +69,13 @@ def methods(driver: Driver, label: str, embedder: Embedder) -> dict[str, Ask]:
     hop: dict[str, Any] = {"top_k": HITS, "query_params": {"kept": KEPT, "hub": HUB}}
 
     def vector_of(question: str) -> list[float]:
-        found: list[float] = embed_questions(embedder, [question])[0].tolist()
-        return found
+        vector: list[float] = embed_questions(embedder, [question])[0].tolist()
+        return vector
 
-    def with_terms(retriever: HybridRetriever | HybridCypherRetriever, **given: Any) -> Ask:
+    def with_terms(retriever: HybridRetriever | HybridCypherRetriever, **options: Any) -> Ask:
         def ask(question: str) -> list[str]:
             query = lucene_query(query_terms(question, LANGUAGE))
-            return _ids(retriever.search(query_text=query, query_vector=vector_of(question), **given))
+            return _ids(retriever.search(query_text=query, query_vector=vector_of(question), **options))
 
         return ask
 
@@ -109,5 +109,5 @@ def _of_row(record: Any) -> RetrieverResultItem:
     return RetrieverResultItem(content=record["text"], metadata={"id": record["id"]})
 
 
-def _ids(found: RetrieverResult) -> list[str]:
-    return [(item.metadata or {})["id"] for item in found.items]
+def _ids(result: RetrieverResult) -> list[str]:
+    return [(item.metadata or {})["id"] for item in result.items]

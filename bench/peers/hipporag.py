@@ -112,22 +112,24 @@ def lay_out(memory: Memory, *, synonyms: bool = True) -> Net:
         weights[first + object_, first + subject] += len(chunks)
         chunks_of[subject].update(chunks)
         chunks_of[object_].update(chunks)
-    weights |= {(chunk, first + entity): 1.0 for entity, of in enumerate(chunks_of) for chunk in of}
+    weights |= {
+        (chunk, first + entity): 1.0 for entity, entity_chunks in enumerate(chunks_of) for chunk in entity_chunks
+    }
     if synonyms:
         weights |= {(first + one, first + other): cosine for one, other, cosine in _synonyms(memory)}
     edges = {ends: weight for ends, weight in weights.items() if ends[0] != ends[1]}
     graph = igraph.Graph(n=first + len(memory.names), edges=list(edges), edge_attrs={"weight": list(edges.values())})
-    return Net(graph=graph, chunks_of=[max(len(of), 1) for of in chunks_of])
+    return Net(graph=graph, chunks_of=[max(len(entity_chunks), 1) for entity_chunks in chunks_of])
 
 
 def seeds(memory: Memory, net: Net, question: Vector, *, most: int = ENTITIES) -> Floats:
     """Where PageRank sets out from: a weight for each node."""
     scores = _scaled(memory.facts @ question)
-    given: dict[int, list[float]] = defaultdict(list)
+    fact_scores: dict[int, list[float]] = defaultdict(list)
     for fact in np.argsort(-scores, kind="stable")[:FACTS].tolist():
         for entity in memory.ends[fact]:
-            given[entity].append(float(scores[fact]) / net.chunks_of[entity])
-    means = sorted(((float(np.mean(values)), entity) for entity, values in given.items()), reverse=True)
+            fact_scores[entity].append(float(scores[fact]) / net.chunks_of[entity])
+    means = sorted(((float(np.mean(values)), entity) for entity, values in fact_scores.items()), reverse=True)
     weights = np.zeros(net.graph.vcount())
     weights[: len(memory.chunk_ids)] = CHUNK_WEIGHT * _scaled(memory.chunks @ question)
     for weight, entity in means[:most]:
@@ -166,15 +168,15 @@ def methods(driver: Driver, workspace: str, embedder: Embedder) -> dict[str, Ask
 
 def _synonyms(memory: Memory) -> list[tuple[int, int, float]]:
     """Pairs of entities whose names are alike, with their cosine; none for names of one or two letters."""
-    found = []
+    pairs = []
     for start in range(0, len(memory.names), BLOCK):
         for row, cosines in enumerate(memory.entities[start : start + BLOCK] @ memory.entities.T, start=start):
             if sum(map(str.isalnum, memory.names[row])) <= 2:
                 continue
             near = np.flatnonzero(cosines >= SYNONYM)
             best = [int(n) for n in near[np.argsort(-cosines[near], kind="stable")] if n != row][:MOST_SYNONYMS]
-            found += [(row, other, float(cosines[other])) for other in best]
-    return found
+            pairs += [(row, other, float(cosines[other])) for other in best]
+    return pairs
 
 
 def _scaled(scores: Vector) -> Vector:

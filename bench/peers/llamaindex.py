@@ -58,22 +58,22 @@ class OurGraph(Neo4jPropertyGraphStore):  # type: ignore[misc]
 
     def vector_query(self, query: VectorStoreQuery, **_: Any) -> tuple[list[LabelledNode], list[float]]:
         """The entities whose names are nearest to the question."""
-        asked = {"index": self._index, "k": query.similarity_top_k, "vector": query.query_embedding}
-        rows = self.structured_query(NEAREST_ENTITIES, asked)
+        params = {"index": self._index, "k": query.similarity_top_k, "vector": query.query_embedding}
+        rows = self.structured_query(NEAREST_ENTITIES, params)
         return [EntityNode(name=row["id"]) for row in rows], [row["score"] for row in rows]
 
     def get_rel_map(
         self, graph_nodes: list[LabelledNode], depth: int = 2, limit: int = 30, ignore_rels: list[str] | None = None
     ) -> list[Triplet]:
         """What the graph says of entities, as the original does, over the edges that facts have drawn."""
-        asked = {"ids": [node.id for node in graph_nodes], "limit": limit}
+        params = {"ids": [node.id for node in graph_nodes], "limit": limit}
         return [
             (
                 EntityNode(name=row["subject"], properties={TRIPLET_SOURCE_KEY: row["chunk_id"]}),
                 Relation(label=row["predicate"], source_id=row["subject"], target_id=row["object"]),
                 EntityNode(name=row["object"]),
             )
-            for row in self.structured_query(TRIPLETS.replace("<depth>", str(int(depth))), asked)
+            for row in self.structured_query(TRIPLETS.replace("<depth>", str(int(depth))), params)
         ]
 
     def get_llama_nodes(self, node_ids: list[str]) -> list[BaseNode]:
@@ -86,10 +86,10 @@ def methods(address: Neo4jAddress, entity_label: str, embedder: Embedder) -> dic
     store = OurGraph(address, entity_label)
     index = PropertyGraphIndex.from_existing(store, embed_model=embedder.exact, llm=MockLLM(), use_async=False)
 
-    def with_settings(**given: Any) -> Ask:
-        one = VectorContextRetriever(store, embed_model=embedder.exact, **given)
+    def with_settings(**options: Any) -> Ask:
+        one = VectorContextRetriever(store, embed_model=embedder.exact, **options)
         retriever = index.as_retriever(sub_retrievers=[one])
-        return lambda question: [found.node.node_id for found in retriever.retrieve(question)]
+        return lambda question: [hit.node.node_id for hit in retriever.retrieve(question)]
 
     return {
         "LlamaIndex PropertyGraphIndex": with_settings(),

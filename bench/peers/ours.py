@@ -27,8 +27,8 @@ def methods(graph: Graph, embedder: Embedder) -> dict[str, Ask]:
         settings = AskSettings(method=method, keep=KEPT)
 
         def ask(question: str) -> list[str]:
-            found = retrieve(question, graph=graph, embedder=embedder, settings=settings)
-            return [evidence.id for evidence in found.evidence if evidence.kind == "chunk"]
+            retrieved = retrieve(question, graph=graph, embedder=embedder, settings=settings)
+            return [evidence.id for evidence in retrieved.evidence if evidence.kind == "chunk"]
 
         return ask
 
@@ -45,15 +45,15 @@ def held_out(
     rows = {name: collect(name, store.graph(f"bench-{name}"), embedder) for name in names}
     everything = [row for own in rows.values() for row in own]
     held = halves(everything)
-    found: dict[str, dict[str, dict[str, float]]] = {}
+    results: dict[str, dict[str, dict[str, float]]] = {}
     for name, own in rows.items():
-        asked = own[:limit]
+        questions = own[:limit]
         elsewhere = learn([row for row in everything if alien(row, name)])
-        found[name] = {
-            "filigraph, other half": _quality(asked, [held(row) for row in asked]),
-            "filigraph, never saw the set": _quality(asked, [elsewhere.score(row) for row in asked]),
+        results[name] = {
+            "filigraph, other half": _quality(questions, [held(row) for row in questions]),
+            "filigraph, never saw the set": _quality(questions, [elsewhere.score(row) for row in questions]),
         }
-    return found
+    return results
 
 
 def _quality(rows: Sequence[Row], scores: Sequence[Floats]) -> dict[str, Any]:

@@ -38,34 +38,34 @@ from filigraph.graph.store import Graph, Store
 FIRST = 3
 
 
-def chains(told: Between) -> list[Connection]:
+def chains(pair: Between) -> list[Connection]:
     """Those over something else; what is said of both is shown beside them."""
-    return [path for path in told.paths if len(path.facts) + len(path.alike) > 1][:FIRST]
+    return [path for path in pair.paths if len(path.facts) + len(path.alike) > 1][:FIRST]
 
 
 def quoted(path: Connection, quotes: Sequence[str]) -> int:
     """How many sentences of gold a chain shows."""
-    said = [squeezed(text) for fact in path.facts for one in fact.sentences for text in (one.sentence, *one.premises)]
-    return sum(any(own in text or text in own for text in said) for own in map(squeezed, quotes))
+    texts = [squeezed(text) for fact in path.facts for one in fact.sentences for text in (one.sentence, *one.premises)]
+    return sum(any(own in text or text in own for text in texts) for own in map(squeezed, quotes))
 
 
 def measured(row: dict[str, Any], graph: Graph, embedder: Embedder, *, show: bool) -> dict[str, Any]:
     begin = time.perf_counter()
-    told: Between | None = None
+    pair: Between | None = None
     try:
-        (told,) = between(
+        (pair,) = between(
             [row["a"], row["b"]], graph=graph, embed=lambda name: embed_texts(embedder, [name], exact=True)[0]
         )
     except NotFound as error:
         verdict = f"unknown: {error.cause}"
     else:
-        verdict = told.verdict
-    best = max((quoted(path, row["quotes"]) for path in chains(told)), default=0) if told else 0
+        verdict = pair.verdict
+    best = max((quoted(path, row["quotes"]) for path in chains(pair)), default=0) if pair else 0
     if show:
         print(row["id"], row["a"], "|", row["b"], "|", verdict, f"{best}/{len(row['quotes'])}")
-        if told:
-            print("   ", *(one.name for one in told.first_entities), "|", *(one.name for one in told.other_entities))
-        for path in told.paths if told else ():
+        if pair:
+            print("   ", *(one.name for one in pair.first_entities), "|", *(one.name for one in pair.other_entities))
+        for path in pair.paths if pair else ():
             steps = [f"{fact.subject} -{fact.predicate}- {fact.object}" for fact in path.facts]
             alike = [f"{one.after}: {one.first} ~ {one.other}" for one in path.alike]
             print("   ", quoted(path, row["quotes"]), " ; ".join(steps), alike, path.hubs)
@@ -89,7 +89,7 @@ def _row(row: dict[str, Any], verdict: str, best: int, begin: float) -> dict[str
 def figures(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Counts, with the Wilson interval of each share."""
     joined, apart = [row for row in rows if row["chain"]], [row for row in rows if not row["chain"]]
-    said = sum(row["verdict"] != "connected" for row in apart)
+    unconnected = sum(row["verdict"] != "connected" for row in apart)
     counts = {name: sum(row[name] for row in joined) for name in ("whole", "most")}
     return {
         "pairs": len(joined),
@@ -101,7 +101,7 @@ def figures(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         },
         "denied": sum(row["verdict"] != "connected" for row in joined),
         "unconnected": len(apart),
-        "said": said,
+        "said": unconnected,
         "slowest": max(row["seconds"] for row in rows),
     }
 
@@ -110,12 +110,12 @@ def measure(name: str, store: Store, embedder: Embedder, show: bool, replies: Pa
     """The figures of a case."""
     graph = workspace(name, "thorough", store, embedder)
     pairs = lines(folder(name) / "between.jsonl")
-    told = figures([measured(row, graph, embedder, show=show) for row in pairs])
+    result = figures([measured(row, graph, embedder, show=show) for row in pairs])
     if replies is None:
-        return told
-    asked = [row for pair in pairs if (row := asked_of(pair, graph, embedder, replies, show=show))]
-    print(name, len(pairs) - len(asked), "of", len(pairs), "pairs wait for a reader, in", replies)
-    return told | {"asked": figures(asked) if len(asked) == len(pairs) else {}}
+        return result
+    answered = [row for pair in pairs if (row := asked_of(pair, graph, embedder, replies, show=show))]
+    print(name, len(pairs) - len(answered), "of", len(pairs), "pairs wait for a reader, in", replies)
+    return result | {"asked": figures(answered) if len(answered) == len(pairs) else {}}
 
 
 def asked_of(
@@ -124,7 +124,7 @@ def asked_of(
     """What an investigation tells of a pair; None where a prompt waits for its reply."""
     begin = time.perf_counter()
     try:
-        said = answer(
+        answered = answer(
             f"How is {row['a']} connected to {row['b']}?",
             search=partial(find_evidence, graph=graph, embedder=embedder),
             graph=graph,
@@ -134,12 +134,12 @@ def asked_of(
         )
     except Waiting:
         return None
-    hops = [hop for path in said.paths if path.id in said.rests_on for hop in path.hops]
+    hops = [hop for path in answered.paths if path.id in answered.rests_on for hop in path.hops]
     texts = [squeezed(text) for hop in hops for text in (hop.sentence, *hop.premises) if text]
     best = sum(any(own in text or text in own for text in texts) for own in map(squeezed, row["quotes"]))
     if show:
-        print(row["id"], row["a"], "|", row["b"], "|", f"{best}/{len(row['quotes'])}", said.text)
-    verdict = "connected" if said.answered and hops else "none"
+        print(row["id"], row["a"], "|", row["b"], "|", f"{best}/{len(row['quotes'])}", answered.text)
+    verdict = "connected" if answered.answered and hops else "none"
     return _row(row, verdict, best, begin)
 
 

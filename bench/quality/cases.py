@@ -25,14 +25,14 @@ def run(bench: str, measure: Measure) -> None:
     parser.add_argument("cases", nargs="*")
     parser.add_argument("--show", action="store_true", help="print what was found")
     parser.add_argument("--replies", type=Path, help="a folder of recorded replies: an LLM is asked as well")
-    given = parser.parse_args()
+    options = parser.parse_args()
     embedder = load_embedder(None)
     address = start_neo4j()
     result: dict[str, Any] = {"machine": machine(), "embedder": embedder.name}
     with Store.connect(address.uri, address.username, address.password) as store:
         store.ensure_schema()
-        for name in given.cases or CASES:
-            result[name] = measure(name, store, embedder, given.show, given.replies)
+        for name in options.cases or CASES:
+            result[name] = measure(name, store, embedder, options.show, options.replies)
             print(name, result[name], flush=True)
-    if not given.cases:
+    if not options.cases:
         save(bench, result)

@@ -86,7 +86,7 @@ def vectors_of(texts: Iterable[str]) -> dict[str, Vector]:
 
 def told(novel: Novel, replies: Path) -> tuple[list[CastReading], int, int]:
     """What the recorded replies tell of the cast of a novel, how many wait for a reader, what cannot be believed."""
-    found, waiting, left_out = [], 0, 0
+    readings, waiting, left_out = [], 0, 0
     for batch in novel.cast_batches():
         try:
             text = reply_to(replies, "", f"{batch.prompt.system}\n\n{batch.prompt.user}\n")
@@ -94,22 +94,22 @@ def told(novel: Novel, replies: Path) -> tuple[list[CastReading], int, int]:
             waiting += 1
             continue
         if reply := read_cast_reply(text, batch, batch.key("recorded")):
-            found.append(reply.reading)
+            readings.append(reply.reading)
             left_out += reply.left_out
-    return found, waiting, left_out
+    return readings, waiting, left_out
 
 
 def resolved(novel: Novel, cast: Sequence[CastReading] = ()) -> Resolved:
     mentions = novel.mentions()
     candidates = find_candidates(mentions)
-    found = resolve(
+    resolution = resolve(
         candidates,
         document_aliases=novel.stated(),
         strangers=novel.strangers(),
         casts={novel.name: cast} if cast else None,
         vectors=vectors_of(candidates.texts),
     )
-    entity = {mention.key: found.entity_of[mention.id] for mention in mentions}
+    entity = {mention.key: resolution.entity_of[mention.id] for mention in mentions}
     titled: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for mention in mentions:
         titled[core(mention.form)].add(entity[mention.key])
@@ -117,14 +117,16 @@ def resolved(novel: Novel, cast: Sequence[CastReading] = ()) -> Resolved:
         Judged(alias.form, alias.character, alias.places, entity.get(key) or _only(titled[core(alias.form)]))
         for key, alias in novel.aliases.items()
     ]
-    asked = {
+    doubtful = {
         (min(a, b), max(a, b))
-        for near in found.near_misses
-        for a, b in [(found.entity_of[near.first], found.entity_of[near.second])]
+        for near in resolution.near_misses
+        for a, b in [(resolution.entity_of[near.first], resolution.entity_of[near.second])]
     }
-    among = bearers(mentions, found.entity_of, {entity for pair in asked for entity in pair})
-    who = questions(among, found.near_misses, found.entity_of)
-    return Resolved(novel, judged, sorted(asked), who, found.decisions, {m.id: f"{m.form} {m.count}" for m in mentions})
+    among = bearers(mentions, resolution.entity_of, {entity for pair in doubtful for entity in pair})
+    who = questions(among, resolution.near_misses, resolution.entity_of)
+    return Resolved(
+        novel, judged, sorted(doubtful), who, resolution.decisions, {m.id: f"{m.form} {m.count}" for m in mentions}
+    )
 
 
 def _only(entities: set[str]) -> str | None:
@@ -137,11 +139,11 @@ def _only(entities: set[str]) -> str | None:
 
 def pairs_of(judged: Sequence[Judged], entity: Mapping[str, str] | None = None) -> list[Labelled]:
     """`entity`: what an entity is once questions are answered."""
-    found = []
+    pairs = []
     for a, b in combinations(judged, 2):
         one, other = (None if j.entity is None else (entity or {}).get(j.entity, j.entity) for j in (a, b))
-        found.append(Labelled(a.form, b.form, a.character == b.character, one is not None and one == other))
-    return found
+        pairs.append(Labelled(a.form, b.form, a.character == b.character, one is not None and one == other))
+    return pairs
 
 
 def token_sets(judged: Sequence[Judged]) -> list[Labelled]:
@@ -164,8 +166,8 @@ def answered(novel: Resolved) -> tuple[dict[str, str], int]:
 def told_who(novel: Resolved) -> tuple[dict[str, str], int]:
     """Entity -> what it is once a person has said who is who, and how many questions bring names together."""
     people = _people(novel)
-    found = [(one.entity, other) for one in novel.questions for other in one.others]
-    entity, same = _joined(people, found)
+    pairs = [(one.entity, other) for one in novel.questions for other in one.others]
+    entity, same = _joined(people, pairs)
     return entity, len({pair[0] for pair in same})
 
 
@@ -179,10 +181,10 @@ def _people(novel: Resolved) -> dict[str, set[str]]:
 
 
 def _joined(
-    people: Mapping[str, set[str]], asked: Iterable[tuple[str, str]]
+    people: Mapping[str, set[str]], pairs: Iterable[tuple[str, str]]
 ) -> tuple[dict[str, str], list[tuple[str, str]]]:
     groups = DisjointSets()
-    same = [pair for pair in asked if not people.get(pair[0], set()).isdisjoint(people.get(pair[1], ()))]
+    same = [pair for pair in pairs if not people.get(pair[0], set()).isdisjoint(people.get(pair[1], ()))]
     for first, second in same:
         groups.union(first, second)
     return {entity: groups.find(entity) for entity in people}, same
@@ -192,12 +194,12 @@ def by_mention(novels: Sequence[Resolved]) -> dict[str, float]:
     """B-cubed (Bagga and Baldwin 1998) of the forms that were found, weighted by their places."""
     total = among_entity = among_character = 0.0
     for novel in novels:
-        found = [judged for judged in novel.judged if judged.entity is not None]
-        for judged in found:
-            same = sum(o.places for o in found if o.entity == judged.entity and o.character == judged.character)
+        assigned = [judged for judged in novel.judged if judged.entity is not None]
+        for judged in assigned:
+            same = sum(o.places for o in assigned if o.entity == judged.entity and o.character == judged.character)
             total += judged.places
-            among_entity += judged.places * same / sum(o.places for o in found if o.entity == judged.entity)
-            among_character += judged.places * same / sum(o.places for o in found if o.character == judged.character)
+            among_entity += judged.places * same / sum(o.places for o in assigned if o.entity == judged.entity)
+            among_character += judged.places * same / sum(o.places for o in assigned if o.character == judged.character)
     return {"precision": among_entity / total, "recall": among_character / total} if total else {}
 
 
@@ -224,23 +226,23 @@ def figures(novels: Sequence[Resolved]) -> dict[str, Any]:
 
 
 def _score(pairs: Iterable[Sequence[Labelled]]) -> dict[str, Any]:
-    every = [pair for of in pairs for pair in of]
-    found = score(every) | {"same": sum(pair.same for pair in every)}
-    both = found["precision"] + found["recall"]
-    return found | {"f1": 2 * found["precision"] * found["recall"] / both if both else 0.0}
+    every = [pair for group in pairs for pair in group]
+    scores = score(every) | {"same": sum(pair.same for pair in every)}
+    both = scores["precision"] + scores["recall"]
+    return scores | {"f1": 2 * scores["precision"] * scores["recall"] / both if both else 0.0}
 
 
-def show(title: str, found: Mapping[str, Any]) -> None:
-    print(f"\n{title}: {len(found['novels'])} novels, {found['found']} of {found['forms']} forms found")
+def show(title: str, results: Mapping[str, Any]) -> None:
+    print(f"\n{title}: {len(results['novels'])} novels, {results['found']} of {results['forms']} forms found")
     for part in ("all", "proper", "review", "questions", "token sets", "token sets, proper"):
-        row = found[part]
+        row = results[part]
         shares = "  ".join(
             f"{what[0].upper()} {row[what]:.3f} ({row[what + '_interval'][0]:.2f}-{row[what + '_interval'][1]:.2f})"
             for what in ("precision", "recall")
         )
-        asked = f"  {row['questions']} questions, {row['useful']} of use" if "useful" in row else ""
-        print(f"  {part:20}{row['same']:>5} pairs {row['said']:>5} said  {shares}  F1 {row['f1']:.3f}{asked}")
-    print("  by mention          " + "  ".join(f"{what} {share:.3f}" for what, share in found["by mention"].items()))
+        questions = f"  {row['questions']} questions, {row['useful']} of use" if "useful" in row else ""
+        print(f"  {part:20}{row['same']:>5} pairs {row['said']:>5} said  {shares}  F1 {row['f1']:.3f}{questions}")
+    print("  by mention          " + "  ".join(f"{what} {share:.3f}" for what, share in results["by mention"].items()))
 
 
 def tell(novel: Resolved) -> None:
@@ -274,15 +276,15 @@ def main() -> None:
     parser.add_argument("--replies", type=Path, default=DATA.parent / "replies")
     parser.add_argument("--tell", action="store_true", help="list what is wrong and missed of the novels named")
     parser.add_argument("--development", action="store_true", help="leave the held-out novels out")
-    given = parser.parse_args()
-    files = novels_in(given.data or data("characters"), given.novels)
-    files = [file for file in files if not (given.development and file.stem in HELD_OUT)]
-    novels = [_resolved(read_novel(file), given.replies if given.cast else None) for file in files]
+    options = parser.parse_args()
+    files = novels_in(options.data or data("characters"), options.novels)
+    files = [file for file in files if not (options.development and file.stem in HELD_OUT)]
+    novels = [_resolved(read_novel(file), options.replies if options.cast else None) for file in files]
     groups: dict[str, list[Resolved]] = defaultdict(list)
     for novel in novels:
         kind = "held out" if novel.novel.name in HELD_OUT else "development"
-        groups[f"{novel.novel.language}, {kind if given.data is None else 'given'}"].append(novel)
-        if given.tell and novel.novel.name in given.novels:
+        groups[f"{novel.novel.language}, {kind if options.data is None else 'given'}"].append(novel)
+        if options.tell and novel.novel.name in options.novels:
             tell(novel)
     for novel in novels:
         row = figures([novel])
@@ -294,10 +296,10 @@ def main() -> None:
             )
         )
     results = {title: figures(groups[title]) for title in sorted(groups)}
-    for title, found in results.items():
-        show(title, found)
-    if given.data is None and not given.novels and not given.development:
-        save("characters_cast" if given.cast else "characters", {"machine": machine()} | without_names(results))
+    for title, result in results.items():
+        show(title, result)
+    if options.data is None and not options.novels and not options.development:
+        save("characters_cast" if options.cast else "characters", {"machine": machine()} | without_names(results))
 
 
 def _resolved(novel: Novel, replies: Path | None) -> Resolved:

@@ -53,19 +53,19 @@ class Asked:
 
 def download(folder: Path) -> dict[str, dict[str, str]]:
     """Package -> file name within it -> its text."""
-    found = {}
+    packages = {}
     for name, version in PACKAGES.items():
         how = ["--no-deps", "--no-binary", ":all:", "--quiet", "--dest", str(folder)]
         subprocess.run([sys.executable, "-m", "pip", "download", *how, f"{name}=={version}"], check=True)
         with tarfile.open(folder / f"{name}-{version}.tar.gz") as archive:
             archive.extractall(folder, filter="data")
         root = next(path for path in (folder / f"{name}-{version}").rglob(f"{name}/__init__.py")).parent
-        found[name] = {
+        packages[name] = {
             str(file.relative_to(root)): text
             for file in sorted(root.rglob("*.py"))
             if (text := file.read_text(encoding="utf-8")).strip()
         }
-    return found
+    return packages
 
 
 def by_syntax(graph: Graph, embedder: Embedder, files: dict[str, str], package: str) -> None:
@@ -106,9 +106,9 @@ def is_right(chunk: Lines, gold: Lines) -> bool:
     return file == gold[0] and (shared * 2 >= gold[2] - gold[1] + 1 or (gold[1] <= first and last <= gold[2]))
 
 
-def score(found: Sequence[Lines], gold: Sequence[Lines]) -> dict[str, float]:
-    right = [any(is_right(chunk, one) for one in gold) for chunk in found]
-    reached = [any(is_right(chunk, one) for chunk in found[:KEPT]) for one in gold]
+def score(chunks: Sequence[Lines], gold: Sequence[Lines]) -> dict[str, float]:
+    right = [any(is_right(chunk, one) for one in gold) for chunk in chunks]
+    reached = [any(is_right(chunk, one) for chunk in chunks[:KEPT]) for one in gold]
     first = next((n for n, good in enumerate(right, 1) if good), 0)
     return {
         "recall@5": sum(reached) / min(len(gold), KEPT),
@@ -148,14 +148,14 @@ def asked(files: dict[str, dict[str, str]], graph: Graph) -> list[Asked]:
 
 
 def measure(graph: Graph, embedder: Embedder, questions: Sequence[Asked], place: Callable[[str, str], Lines]) -> Any:
-    found: dict[str, list[dict[str, float]]] = {}
+    scores: dict[str, list[dict[str, float]]] = {}
     for method in METHODS:
         settings = AskSettings(method=method, keep=KEPT, rerank=False)  # type: ignore[arg-type]
         for one in questions:
             evidence = retrieve(one.question, graph=graph, embedder=embedder, settings=settings).evidence
             chunks = [place(item.source, item.place) for item in evidence]
-            found.setdefault(method, []).append(score(chunks, one.gold))
-    return found
+            scores.setdefault(method, []).append(score(chunks, one.gold))
+    return scores
 
 
 def main() -> None:
@@ -163,14 +163,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         files = download(Path(folder))
     with workspace("bench-code-syntax", embedder) as graph:
-        for package, of in files.items():
-            by_syntax(graph, embedder, of, package)
+        for package, texts in files.items():
+            by_syntax(graph, embedder, texts, package)
         questions = asked(files, graph)
         syntax = measure(graph, embedder, questions, place_by_syntax)
         size = len(graph.chunk_ids())
     with workspace("bench-code-lines", embedder) as graph:
-        for package, of in files.items():
-            by_lines(graph, embedder, of, package)
+        for package, texts in files.items():
+            by_lines(graph, embedder, texts, package)
         lines = measure(graph, embedder, questions, place_by_lines)
         result: dict[str, Any] = {
             "machine": machine(),

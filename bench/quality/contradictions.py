@@ -37,15 +37,15 @@ from filigraph.graph.store import Graph, Store
 def case(name: str, store: Store, embedder: Embedder) -> Graph:
     """A case file with the authors and dates of its documents."""
     about = json.loads((folder(name) / "documents.json").read_text(encoding="utf-8"))
-    told = [replace(one, metadata={key: about[one.name][key] for key in ("author", "date")}) for one in sources(name)]
+    dated = [replace(one, metadata={key: about[one.name][key] for key in ("author", "date")}) for one in sources(name)]
     graph = made(f"bench-contradictions-{name}", store, embedder)
-    ingest(told, graph=graph, embedder=embedder, extractor=extractor(name, "thorough"))
+    ingest(dated, graph=graph, embedder=embedder, extractor=extractor(name, "thorough"))
     return graph
 
 
-def fits(found: Contradiction, row: dict[str, Any]) -> bool:
+def fits(contradiction: Contradiction, row: dict[str, Any]) -> bool:
     """Whether the two sentences are those of a row of gold."""
-    mine = [squeezed(end.sentence) for end in (found.first, found.other)]
+    mine = [squeezed(end.sentence) for end in (contradiction.first, contradiction.other)]
     theirs = [squeezed(row[end]["quote"]) for end in ("a", "b")]
     return any(all(a in b or b in a for a, b in zip(mine, order, strict=True)) for order in (theirs, theirs[::-1]))
 
@@ -56,22 +56,22 @@ def measured(name: str, store: Store, embedder: Embedder, show: bool, replies: P
     gold = lines(folder(name) / "contradictions.jsonl")
     statements, vectors, alike = graph.statements()
     begin = time.perf_counter()
-    found = contradictions(statements, vectors, alike)
+    candidates = contradictions(statements, vectors, alike)
     seconds = time.perf_counter() - begin
-    told = figures(found, gold) | {"statements": len(statements), "seconds": round(seconds, 2)}
+    result = figures(candidates, gold) | {"statements": len(statements), "seconds": round(seconds, 2)}
     if show:
-        tell(found, gold)
+        tell(candidates, gold)
     if replies is not None:
-        read, calls, waiting = read_pairs(graph, found, statements, replies)
+        read, calls, waiting = read_pairs(graph, candidates, statements, replies)
         print(name, calls, "calls,", waiting, "wait for a reader, in", replies)
         if show:
             tell(read, gold)
-        told["read"] = {} if waiting else figures(read, gold) | {"calls": calls}
-    return told
+        result["read"] = {} if waiting else figures(read, gold) | {"calls": calls}
+    return result
 
 
 def read_pairs(
-    graph: Graph, found: Sequence[Contradiction], statements: Sequence[Statement], replies: Path
+    graph: Graph, candidates: Sequence[Contradiction], statements: Sequence[Statement], replies: Path
 ) -> tuple[list[Contradiction], int, int]:
     """What the reader calls contradictions, how many calls there are, and how many of them wait for a reply."""
     graph.forget_contradiction_readings(recipe="")
@@ -85,34 +85,34 @@ def read_pairs(
     graph.write_contradiction_readings(readings)
     readings = graph.contradiction_readings()
     places = {place for one in readings for pair in one.pairs for place in (pair.first, pair.other)}
-    merged = with_readings(found, readings, graph.sentences_at(places), statements)
+    merged = with_readings(candidates, readings, graph.sentences_at(places), statements)
     return [one for one in merged if one.verdict == "contradiction"], len(batches), waiting
 
 
-def figures(found: Sequence[Contradiction], gold: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def figures(candidates: Sequence[Contradiction], gold: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Counts, with the Wilson interval of each share."""
     real, alike = ([row for row in gold if (row["kind"] == "none") == none] for none in (False, True))
-    right = [one for one in found if any(fits(one, row) for row in real)]
-    known = [row for row in real if any(fits(one, row) for one in found)]
+    right = [one for one in candidates if any(fits(one, row) for row in real)]
+    known = [row for row in real if any(fits(one, row) for one in candidates)]
     return {
-        "candidates": len(found),
+        "candidates": len(candidates),
         "right": len(right),
-        "precision": round(100 * len(right) / max(len(found), 1), 1),
-        "precision interval": [round(100 * bound) for bound in wilson(len(right), len(found))],
+        "precision": round(100 * len(right) / max(len(candidates), 1), 1),
+        "precision interval": [round(100 * bound) for bound in wilson(len(right), len(candidates))],
         "real": len(real),
         "found": len(known),
         "recall": round(100 * len(known) / max(len(real), 1), 1),
         "recall interval": [round(100 * bound) for bound in wilson(len(known), len(real))],
-        "look-alikes": sum(any(fits(one, row) for one in found) for row in alike),
+        "look-alikes": sum(any(fits(one, row) for one in candidates) for row in alike),
     }
 
 
-def tell(found: Sequence[Contradiction], gold: Sequence[dict[str, Any]]) -> None:
+def tell(candidates: Sequence[Contradiction], gold: Sequence[dict[str, Any]]) -> None:
     """Each pair with the rows of gold that it fits."""
-    for one in found:
+    for one in candidates:
         ids = [row["id"] for row in gold if fits(one, row)]
-        said = [f"{end.voice} : {end.sentence}" for end in (one.first, one.other)]
-        print(one.score, one.kind, one.verdict, ids, "|", " || ".join(said), "|", one.what)
+        quotes = [f"{end.voice} : {end.sentence}" for end in (one.first, one.other)]
+        print(one.score, one.kind, one.verdict, ids, "|", " || ".join(quotes), "|", one.what)
 
 
 if __name__ == "__main__":

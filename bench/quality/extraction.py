@@ -114,21 +114,21 @@ def article(row: dict[str, Any]) -> Article:
     for number, entity in enumerate(row["entities"]):
         for name in map(_as_written, entity["mentions"]):
             names[name] = (*names.get(name, ()), number)
-    told = {
+    stated = {
         (pair, sentence)
         for relation in row["relations"]
         if not {"TIME", "NUM"} & {kinds[relation["head"]], kinds[relation["tail"]]}
         and (pair := _pair(relation["head"], relation["tail"]))
         for sentence in (*relation["evidence"], -1)  # -1: in none of them
     }
-    stands = [{entity for name, bearers in names.items() if name in part for entity in bearers} for part in parts]
+    present = [{entity for name, bearers in names.items() if name in part for entity in bearers} for part in parts]
     return Article(
         text=" ".join(parts),
         starts=tuple(starts),
         names=names,
-        related=frozenset(pair for pair, _ in told),
-        told=frozenset((pair, sentence) for pair, sentence in told if sentence >= 0),
-        in_one_sentence=frozenset(pair for pair, s in told if s >= 0 and stands[s].issuperset(pair)),
+        related=frozenset(pair for pair, _ in stated),
+        told=frozenset((pair, sentence) for pair, sentence in stated if sentence >= 0),
+        in_one_sentence=frozenset(pair for pair, s in stated if s >= 0 and present[s].issuperset(pair)),
     )
 
 
@@ -148,13 +148,13 @@ def entities_of(form: str, names: Mapping[str, tuple[int, ...]]) -> set[int]:
     """The entities whose names stand in a form; of names within each other the longest."""
     finder = Finder(form)
     spans = [(end - start, start, end, name) for name in names for start, end in finder.find(name)]
-    found: set[int] = set()
+    entities: set[int] = set()
     taken: list[tuple[int, int]] = []
     for _, start, end, name in sorted(spans, reverse=True):
         if all(end <= first or last <= start for first, last in taken):
             taken.append((start, end))
-            found.update(names[name])
-    return found
+            entities.update(names[name])
+    return entities
 
 
 def redocred() -> dict[str, Any]:
@@ -183,7 +183,7 @@ def _chunk(text: str, document: str) -> Chunk:
 
 
 def _against_gold(articles: Sequence[Article], read: Sequence[Iterable[Ends]]) -> dict[str, Any]:
-    joined = joined_near = said = judged = related = right = facts = 0
+    joined = joined_near = joins = judged = related = right = facts = 0
     for article, ends in zip(articles, read, strict=True):
         ends = set(ends)
         facts += len(ends)
@@ -197,19 +197,19 @@ def _against_gold(articles: Sequence[Article], read: Sequence[Iterable[Ends]]) -
         shown = {pair for pair, _ in article.told}
         joined += len(pairs & article.related)
         joined_near += len(pairs & article.in_one_sentence)
-        said += len(units)
+        joins += len(units)
         related += sum(pair in article.related for pair, _ in units)
         right += len(units & article.told)
         judged += sum(pair not in article.related or pair in shown for pair, _ in units)
     return {
         "facts": facts,
-        "joins": said,
+        "joins": joins,
         "pairs_joined": joined / sum(len(article.related) for article in articles),
         "pairs_joined_one_sentence": joined_near / sum(len(article.in_one_sentence) for article in articles),
         "judged_joins": judged,
         "evidence_precision": right / judged if judged else 1.0,
         "evidence_precision_interval": wilson(right, judged),
-        "related": related / said if said else 1.0,
+        "related": related / joins if joins else 1.0,
     }
 
 
@@ -261,8 +261,8 @@ def facts_of(chunks: Sequence[Chunk], extractions: Sequence[Extraction]) -> tupl
 
 def mentions_of(chunks: Sequence[Chunk], extractions: Sequence[Extraction]) -> list[Counted]:
     """The mentions of one document."""
-    found, _ = read_mentions(chunks[0].document_id, zip(chunks, extractions, strict=True))
-    return [Counted(m.id, m.document_id, m.key, m.form, m.type, len(m.occurrences)) for m in found]
+    mentions, _ = read_mentions(chunks[0].document_id, zip(chunks, extractions, strict=True))
+    return [Counted(m.id, m.document_id, m.key, m.form, m.type, len(m.occurrences)) for m in mentions]
 
 
 def novel(name: str) -> dict[str, Any]:

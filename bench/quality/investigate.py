@@ -137,38 +137,38 @@ def ask_all(
     gold = gold_of(rows, graph)
     search = partial(find_evidence, graph=graph, embedder=embedder)
     settings = AskSettings(rounds=VARIANTS[variant], seconds=3600)
-    found, waiting = [], 0
+    answered, waiting = [], 0
     for row in rows:
         llm = Recorded(folder, variant)
         try:
-            said = answer(row["question"], search=search, graph=graph, embedder=embedder, llm=llm, settings=settings)
+            reply = answer(row["question"], search=search, graph=graph, embedder=embedder, llm=llm, settings=settings)
         except Waiting:
             waiting += 1
             continue
-        found.append(Asked(row=row, gold=gold.get(row["id"]), answer=said, usage=llm.usage))
-    return found, waiting
+        answered.append(Asked(row=row, gold=gold.get(row["id"]), answer=reply, usage=llm.usage))
+    return answered, waiting
 
 
 # --------------------------------------------------------------------------------------------------------------------
 # Judge
 
 
-def judged(asked: Sequence[Asked], folder: Path) -> tuple[list[str], int]:
+def judged(answers: Sequence[Asked], folder: Path) -> tuple[list[str], int]:
     """The verdict on each answer, and how many wait for a judge. Refusals are judged by the set: right where it says
     that there is no answer."""
-    verdicts = {n: refusal(one) for n, one in enumerate(asked) if one.refused or one.row["type"] == "unanswerable"}
-    items = {n: item(one) for n, one in enumerate(asked) if n not in verdicts}
-    said, waiting = _verdicts(items, folder, "judge-", JUDGE, TOGETHER)
-    verdicts |= {n: verdict if verdict in ("right", "half") else "wrong" for n, verdict in said.items()}
-    return [verdicts.get(n, "") for n in range(len(asked))], waiting
+    verdicts = {n: refusal(one) for n, one in enumerate(answers) if one.refused or one.row["type"] == "unanswerable"}
+    items = {n: item(one) for n, one in enumerate(answers) if n not in verdicts}
+    judgements, waiting = _verdicts(items, folder, "judge-", JUDGE, TOGETHER)
+    verdicts |= {n: verdict if verdict in ("right", "half") else "wrong" for n, verdict in judgements.items()}
+    return [verdicts.get(n, "") for n in range(len(answers))], waiting
 
 
-def judged_hops(asked: Sequence[Asked], folder: Path) -> tuple[list[bool], int]:
+def judged_hops(answers: Sequence[Asked], folder: Path) -> tuple[list[bool], int]:
     """Whether the text that is shown for each step of a named path says it, and how many steps wait for a judge."""
-    hops = [hop for one in asked for path in one.answer.paths[:1] if path.origin == "named" for hop in path.hops]
+    hops = [hop for one in answers for path in one.answer.paths[:1] if path.origin == "named" for hop in path.hops]
     items = {n: _hop_item(hop) for n, hop in enumerate(hops) if hop.kind != "unfound"}
-    said, waiting = _verdicts(items, folder, "hops-", JUDGE_HOPS, HOPS_TOGETHER)
-    return [verdict == "yes" for verdict in said.values()], waiting
+    judgements, waiting = _verdicts(items, folder, "hops-", JUDGE_HOPS, HOPS_TOGETHER)
+    return [verdict == "yes" for verdict in judgements.values()], waiting
 
 
 def _hop_item(hop: Hop) -> str:
@@ -192,8 +192,8 @@ def _verdicts(
         except Waiting:
             waiting += len(some)
             continue
-        said = dict(re.findall(r"(\d+)\s*[:.]\s*(\w+)", reply))
-        verdicts |= {n: said.get(str(place), "") for place, n in enumerate(some, start=1)}
+        parsed = dict(re.findall(r"(\d+)\s*[:.]\s*(\w+)", reply))
+        verdicts |= {n: parsed.get(str(place), "") for place, n in enumerate(some, start=1)}
     return verdicts, waiting
 
 
@@ -202,26 +202,26 @@ def refusal(one: Asked) -> str:
 
 
 def item(one: Asked) -> str:
-    given = " ".join(one.answer.text.split())
-    return f"Question: {one.row['question']}\nRight answer: {one.row['answer']}\nGiven answer: {given}"
+    text = " ".join(one.answer.text.split())
+    return f"Question: {one.row['question']}\nRight answer: {one.row['answer']}\nGiven answer: {text}"
 
 
 # --------------------------------------------------------------------------------------------------------------------
 # Figures
 
 
-def figures(asked: Sequence[Asked], verdicts: Sequence[str]) -> dict[str, Any]:
+def figures(answers: Sequence[Asked], verdicts: Sequence[str]) -> dict[str, Any]:
     """What is kept of a set, or of several."""
-    with_gold = [one for one in asked if one.gold]
-    none = [one for one in asked if one.row["type"] == "unanswerable"]
-    some = [one for one in asked if one.row["type"] != "unanswerable"]
-    named = [path for one in asked for path in one.answer.paths[:1] if path.origin == "named"]
+    with_gold = [one for one in answers if one.gold]
+    none = [one for one in answers if one.row["type"] == "unanswerable"]
+    some = [one for one in answers if one.row["type"] != "unanswerable"]
+    named = [path for one in answers for path in one.answer.paths[:1] if path.origin == "named"]
     hops = Counter(hop.kind for path in named for hop in path.hops)
-    looks = Counter(look.kind for one in asked for a_round in one.answer.rounds for look in a_round.looks)
-    calls = [one.usage.calls for one in asked]
-    tokens = [one.usage.tokens_in + one.usage.tokens_out for one in asked]
+    looks = Counter(look.kind for one in answers for a_round in one.answer.rounds for look in a_round.looks)
+    calls = [one.usage.calls for one in answers]
+    tokens = [one.usage.tokens_in + one.usage.tokens_out for one in answers]
     return {
-        "questions": len(asked),
+        "questions": len(answers),
         "verdicts": dict(Counter(verdicts)),
         **percent(
             {
@@ -244,20 +244,20 @@ def figures(asked: Sequence[Asked], verdicts: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def shares(asked: Sequence[Asked], verdicts: Sequence[str], say: Sequence[bool]) -> dict[str, Any]:
+def shares(answers: Sequence[Asked], verdicts: Sequence[str], say: Sequence[bool]) -> dict[str, Any]:
     """The shares that are published: percent with the bounds of 95 % (Wilson 1927)."""
     kinds = {
         "right": [verdict == "right" for verdict in verdicts],
-        "gold behind the named path": [_behind(one, 1, "named") for one in asked if one.gold],
+        "gold behind the named path": [_behind(one, 1, "named") for one in answers if one.gold],
         "shown steps that their text says": list(say),
-        "unanswerable refused": [one.refused for one in asked if one.row["type"] == "unanswerable"],
-        "answerable refused": [one.refused for one in asked if one.row["type"] != "unanswerable"],
+        "unanswerable refused": [one.refused for one in answers if one.row["type"] == "unanswerable"],
+        "answerable refused": [one.refused for one in answers if one.row["type"] != "unanswerable"],
     }
-    found = {}
+    result = {}
     for name, values in kinds.items():
         low, high = wilson(sum(values), len(values))
-        found[name] = {"of": len(values), "share": 100 * _mean(values), "low": 100 * low, "high": 100 * high}
-    return {"shares": found}
+        result[name] = {"of": len(values), "share": 100 * _mean(values), "low": 100 * low, "high": 100 * high}
+    return {"shares": result}
 
 
 def _behind(one: Asked, count: int, origin: str = "") -> bool:
@@ -275,17 +275,17 @@ def _mean(values: Sequence[bool]) -> float:
 
 def tell(one: Asked, verdict: str) -> None:
     """An answer, hop by hop, and the gold that no hop of its path has."""
-    row, said = one.row, one.answer
-    looks = [f"{look.kind}: {look.text} {list(look.extracts)}" for a_round in said.rounds for look in a_round.looks]
+    row, reply = one.row, one.answer
+    looks = [f"{look.kind}: {look.text} {list(look.extracts)}" for a_round in reply.rounds for look in a_round.looks]
     print(f"\n{row['id']} ({row['type']}) {verdict or '-'}, {one.usage.calls} calls: {row['question']}")
-    print(f"  gold: {row['answer']}\n  said: {' '.join(said.text.split())}", *looks, sep="\n  ")
-    for path in said.paths[:1]:
+    print(f"  gold: {row['answer']}\n  said: {' '.join(reply.text.split())}", *looks, sep="\n  ")
+    for path in reply.paths[:1]:
         for hop in path.hops:
             apart = "" if hop.joined else " (apart)"
             print(f"  {path.origin} {hop.kind}{apart}: {hop.subject} - {hop.predicate} - {hop.object}")
             print(f"      {' '.join(hop.sentence.split())[:160]}")
-    texts = [hop.sentence for path in said.paths[:1] for hop in path.hops]
-    print("  covered:", _behind(one, 1), "read:", _holds(one, [item.id for item in said.citations]))
+    texts = [hop.sentence for path in reply.paths[:1] for hop in path.hops]
+    print("  covered:", _behind(one, 1), "read:", _holds(one, [item.id for item in reply.citations]))
     for quote in row["gold"]:
         if not any(quote[:40] in text or text[:40] in quote for text in texts if text):
             print(f"  gold not quoted: {' '.join(quote.split())[:160]}")
@@ -298,42 +298,42 @@ def main() -> None:
     parser.add_argument("--variant", choices=VARIANTS, default="investigation")
     parser.add_argument("--tell", action="store_true", help="print what each answer rests on, and what it misses")
     parser.add_argument("--replies", type=Path, default=DATA.parent / "replies")
-    given = parser.parse_args()
-    given.replies.mkdir(parents=True, exist_ok=True)
+    options = parser.parse_args()
+    options.replies.mkdir(parents=True, exist_ok=True)
     embedder = load_embedder(None)
     address = start_neo4j()
     by_set: dict[str, list[Asked]] = {}
     waiting = 0
     with Store.connect(address.uri, address.username, address.password) as store:
         store.ensure_schema()
-        for name, count in ((*wanted.partition("=")[::2],) for wanted in given.sets):
+        for name, count in ((*wanted.partition("=")[::2],) for wanted in options.sets):
             set_, _, reading = name.partition(":")
             graph = workspace(set_, reading or "thorough", store, embedder)
-            by_set[name], left = ask_all(set_, int(count or 1_000), given.variant, graph, embedder, given.replies)
+            by_set[name], left = ask_all(set_, int(count or 1_000), options.variant, graph, embedder, options.replies)
             waiting += left
             print(name, len(by_set[name]), "answered,", left, "wait for a reader", flush=True)
-    everything = [one for asked in by_set.values() for one in asked]
+    everything = [one for answers in by_set.values() for one in answers]
     verdicts: list[str] = []
     say: list[bool] = []
     unjudged = 0
-    for asked in by_set.values():  # set by set: what a judge is asked does not hang on which sets are asked together
-        said, left = judged(asked, given.replies) if not waiting else ([""] * len(asked), 0)
-        say_of_set, hops_left = judged_hops(asked, given.replies) if not waiting else ([], 0)
-        verdicts, say, unjudged = [*verdicts, *said], [*say, *say_of_set], unjudged + left + hops_left
-    if given.tell:
+    for answers in by_set.values():  # set by set: what a judge is asked does not hang on which sets are asked together
+        own_verdicts, left = judged(answers, options.replies) if not waiting else ([""] * len(answers), 0)
+        say_of_set, hops_left = judged_hops(answers, options.replies) if not waiting else ([], 0)
+        verdicts, say, unjudged = [*verdicts, *own_verdicts], [*say, *say_of_set], unjudged + left + hops_left
+    if options.tell:
         for one, verdict in zip(everything, verdicts, strict=True):
             tell(one, verdict)
-    print(waiting, "prompts wait for a reader,", unjudged, "answers and steps for a judge, in", given.replies)
+    print(waiting, "prompts wait for a reader,", unjudged, "answers and steps for a judge, in", options.replies)
     results: dict[str, Any] = {}
     begin = 0
-    for name, asked in by_set.items():
-        results[name] = figures(asked, verdicts[begin : begin + len(asked)]) if asked else {}
-        begin += len(asked)
+    for name, answers in by_set.items():
+        results[name] = figures(answers, verdicts[begin : begin + len(answers)]) if answers else {}
+        begin += len(answers)
         print(name, results[name])
     results["all"] = figures(everything, verdicts) | shares(everything, verdicts, say) if everything else {}
     print("all", results["all"])
     if not waiting and not unjudged:
-        save("investigate", {"machine": machine(), "embedder": embedder.name, given.variant: results})
+        save("investigate", {"machine": machine(), "embedder": embedder.name, options.variant: results})
 
 
 if __name__ == "__main__":

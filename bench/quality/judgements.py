@@ -69,7 +69,7 @@ class Shown:
 def shown(name: str) -> list[Shown]:
     """The facts of a novel, each once for each sentence that says it, in the order of the sample."""
     chunks = novel_chunks(name)
-    found: dict[tuple[str, str, str, str], Shown] = {}
+    facts: dict[tuple[str, str, str, str], Shown] = {}
     for chunk, extraction in zip(chunks, LocalExtractor(spacy_models.load).extract(chunks), strict=True):
         for triplet in extraction.triplets:
             fact = Shown(
@@ -80,8 +80,8 @@ def shown(name: str) -> list[Shown]:
                 before=" ".join(_plain(chunk.text[start:end]) for start, end in triplet.premises),
                 according_to=triplet.according_to,
             )
-            found.setdefault(fact.key, fact)
-    return sorted(found.values(), key=lambda fact: fact.place)
+            facts.setdefault(fact.key, fact)
+    return sorted(facts.values(), key=lambda fact: fact.place)
 
 
 def _plain(text: str) -> str:

@@ -57,29 +57,29 @@ def item(row: dict[str, Any], path: Shown) -> str:
     return "\n".join([f"Question: {row['question']}", f"Right answer: {row['answer']}", *hops])
 
 
-def judge(found: Sequence[Judged], folder: Path) -> tuple[list[str], int]:
+def judge(judged: Sequence[Judged], folder: Path) -> tuple[list[str], int]:
     """The verdicts, and how many paths wait for a judge."""
-    order = sorted(range(len(found)), key=lambda n: hashlib.blake2b(found[n].item.encode()).hexdigest())
-    verdicts, waiting = [""] * len(found), 0
+    order = sorted(range(len(judged)), key=lambda n: hashlib.blake2b(judged[n].item.encode()).hexdigest())
+    verdicts, waiting = [""] * len(judged), 0
     for begin in range(0, len(order), TOGETHER):
         some = order[begin : begin + TOGETHER]
-        listed = "\n\n".join(f"Item {place}\n{found[n].item}" for place, n in enumerate(some, start=1))
+        listed = "\n\n".join(f"Item {place}\n{judged[n].item}" for place, n in enumerate(some, start=1))
         try:
             reply = reply_to(folder, "paths-", f"{JUDGE}\n{listed}\n")
         except Waiting:
             waiting += len(some)
             continue
-        said = dict(re.findall(r"(\d+)\s*[:.]\s*(answers|step|noise)", reply))
+        parsed = dict(re.findall(r"(\d+)\s*[:.]\s*(answers|step|noise)", reply))
         for place, n in enumerate(some, start=1):
-            verdicts[n] = said.get(str(place), "noise")
+            verdicts[n] = parsed.get(str(place), "noise")
     return verdicts, waiting
 
 
-def figures(found: Sequence[Judged], verdicts: Sequence[str]) -> dict[str, Any]:
+def figures(judged: Sequence[Judged], verdicts: Sequence[str]) -> dict[str, Any]:
     """For each bar what is open and helps, of first paths and of all."""
-    result: dict[str, Any] = {"paths": len(found), "help": sum(v != "noise" for v in verdicts)}
+    result: dict[str, Any] = {"paths": len(judged), "help": sum(v != "noise" for v in verdicts)}
     for which, most in (("first", 1), ("all", FIRST)):
-        rows = [(one.path.score, v != "noise") for one, v in zip(found, verdicts, strict=True) if one.place <= most]
+        rows = [(one.path.score, v != "noise") for one, v in zip(judged, verdicts, strict=True) if one.place <= most]
         helps = sum(good for _, good in rows)
         for bar in BARS:
             open_ = [good for score, good in rows if score >= bar]
@@ -96,21 +96,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.quality.leads")
     parser.add_argument("sets", nargs="*", default=DEVELOPMENT)
     parser.add_argument("--replies", type=Path, default=DATA.parent / "replies")
-    given = parser.parse_args()
+    options = parser.parse_args()
     embedder, address = load_embedder(None), start_neo4j()
-    found: list[Judged] = []
+    judged: list[Judged] = []
     with Store.connect(address.uri, address.username, address.password) as store:
         store.ensure_schema()
-        for name in given.sets:
+        for name in options.sets:
             graph = workspace(name, "thorough", store, embedder)
             for row in (row for row in questions(name) if row["type"] != "unanswerable"):
                 paths = retrieve(row["question"], graph=graph, embedder=embedder).paths[:FIRST]
-                found += [Judged(place=n, path=path, item=item(row, path)) for n, path in enumerate(paths, start=1)]
-            print(name, len(found), flush=True)
-    verdicts, waiting = judge(found, given.replies)
-    print(waiting, "of", len(found), "paths wait for a judge, in", given.replies)
+                judged += [Judged(place=n, path=path, item=item(row, path)) for n, path in enumerate(paths, start=1)]
+            print(name, len(judged), flush=True)
+    verdicts, waiting = judge(judged, options.replies)
+    print(waiting, "of", len(judged), "paths wait for a judge, in", options.replies)
     if not waiting:
-        results = figures(found, verdicts)
+        results = figures(judged, verdicts)
         for name, row in results.items():
             print(name, row)
         save("leads", {"machine": machine(), "embedder": embedder.name, **results})

@@ -40,9 +40,9 @@ def measured(row: dict[str, Any], graph: Graph, embedder: Embedder, known: Seque
     begin = time.perf_counter()
     language = detect(row["question"]) or "en"
     question = wanted(row["question"], language)
-    found = find_items(question, embed_questions(embedder, [row["question"]])[0], graph)
+    listing = find_items(question, embed_questions(embedder, [row["question"]])[0], graph)
     seconds = time.perf_counter() - begin
-    quotes, sentences = [squeezed(one) for one in row["quotes"]], [squeezed(one.sentence) for one in found.items]
+    quotes, sentences = [squeezed(one) for one in row["quotes"]], [squeezed(one.sentence) for one in listing.items]
     held = [quote for quote in quotes if any(holds(sentence, quote) for sentence in known)]
     shown = [quote for quote in quotes if any(holds(sentence, quote) for sentence in sentences)]
     right = [sentence for sentence in sentences if any(holds(sentence, quote) for quote in quotes)]
@@ -73,10 +73,10 @@ def measure(name: str, store: Store, embedder: Embedder, show: bool, replies: Pa
     return {
         "questions": len(rows),
         **total,
-        **{share: round(100 * total[part] / max(total[of], 1), 1) for share, (part, of) in shares.items()},
+        **{share: round(100 * total[part] / max(total[whole], 1), 1) for share, (part, whole) in shares.items()},
         "interval": {
-            share: [round(100 * bound) for bound in wilson(total[part], max(total[of], 1))]
-            for share, (part, of) in shares.items()
+            share: [round(100 * bound) for bound in wilson(total[part], max(total[whole], 1))]
+            for share, (part, whole) in shares.items()
         },
         "slowest": max(row["seconds"] for row in rows),
     }

@@ -175,18 +175,18 @@ def gold_of(row: Mapping[str, Any], graph: Graph, text: Text) -> list[list[Place
         return [[chapters[n - 1]] for n in gold["chapters"]]
     if "names" in gold:
         return [
-            [(document, start, start + len(said))]
-            for document, start, said in text.chunks.values()
-            if _asked(row, text.sources[document]) and any(name in " ".join(said.split()) for name in gold["names"])
+            [(document, start, start + len(passage))]
+            for document, start, passage in text.chunks.values()
+            if _asked(row, text.sources[document]) and any(name in " ".join(passage.split()) for name in gold["names"])
         ]
-    rows = [found for found in graph.document_rows() if _asked(row, found.source)]
+    rows = [listed for listed in graph.document_rows() if _asked(row, listed.source)]
     if "documents" in gold:
         return [
-            [(found.id, 0, 1 << 30)]
-            for found in rows
-            if found.source[: found.source.index("/") + 3] in gold["documents"]
+            [(listed.id, 0, 1 << 30)]
+            for listed in rows
+            if listed.source[: listed.source.index("/") + 3] in gold["documents"]
         ]
-    dated = sorted((days_of(found.metadata["date"]), found.id) for found in rows)
+    dated = sorted((days_of(listed.metadata["date"]), listed.id) for listed in rows)
     if "newest" in gold:
         return [[(id_, 0, 1 << 30)] for _, id_ in dated[-gold["newest"] :]]
     first, last = days_of(gold["since"]), days_of(gold.get("until", "9999"))
@@ -200,16 +200,16 @@ def _asked(row: Mapping[str, Any], source: str) -> bool:
 
 def _quoted(row: Mapping[str, Any], text: Text) -> list[list[Place]]:
     """Where the quoted sentences stand; one that a border of chunks splits is left out."""
-    found: list[list[Place]] = []
+    quoted: list[list[Place]] = []
     for quote in asked_of(row)["gold"]:
         pattern = re.compile(r"\s+".join(map(re.escape, quote.split())))
         places = [
             (document, start + match.start(), start + match.end())
-            for document, start, said in text.chunks.values()
-            if _asked(row, text.sources[document]) and (match := pattern.search(said))
+            for document, start, passage in text.chunks.values()
+            if _asked(row, text.sources[document]) and (match := pattern.search(passage))
         ]
-        found += [places] if places else []
-    return found
+        quoted += [places] if places else []
+    return quoted
 
 
 def asked_of(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -258,33 +258,33 @@ def ask(row: Mapping[str, Any], question: str, method: str, graph: Graph, embedd
         sources=tuple(row.get("sources", ())),
         today=row.get("today", ""),
     )
-    asked: Any = graph if method == "levels" else WithoutLevels(graph)
-    found = retrieve(question, graph=asked, embedder=embedder, settings=settings)
-    return whole_within(found, budget) if method == "hybrid" else found
+    searched: Any = graph if method == "levels" else WithoutLevels(graph)
+    retrieved = retrieve(question, graph=searched, embedder=embedder, settings=settings)
+    return whole_within(retrieved, budget) if method == "hybrid" else retrieved
 
 
-def whole_within(found: Retrieved, budget: int) -> Retrieved:
+def whole_within(retrieved: Retrieved, budget: int) -> Retrieved:
     """The best passages as they stand, as many as have room."""
     shown = []
-    for item in found.evidence:
+    for item in retrieved.evidence:
         if (needed := estimate_tokens(item.text) + HEADER) <= budget:
             shown.append(item)
             budget -= needed
-    return dataclasses.replace(found, evidence=tuple(shown))
+    return dataclasses.replace(retrieved, evidence=tuple(shown))
 
 
 def told(item: Evidence, text: Text) -> list[Place]:
     """The places whose sentences a piece of evidence holds."""
     if item.kind == "summary":
-        return [place for place, said in text.quotes[item.id] if " ".join(said.split()) in item.text]
+        return [place for place, passage in text.quotes[item.id] if " ".join(passage.split()) in item.text]
     document, start, whole = text.chunks[item.id]
     shown = item.text.removesuffix(" […]")
     at = max(whole.find(shown), 0)
     return [(document, start + at, start + at + len(shown))]
 
 
-def scores(found: Retrieved, gold: Sequence[Sequence[Place]], text: Text) -> Scores:
-    shown = [told(item, text) for item in found.evidence]
+def scores(rank_array: Retrieved, gold: Sequence[Sequence[Place]], text: Text) -> Scores:
+    shown = [told(item, text) for item in rank_array.evidence]
     hits = [any(_meets(place, piece) for place in places for piece in gold) for places in shown]
     first = next((n for n, hit in enumerate(hits) if hit), None)
     covered = [any(_meets(place, piece) for places in shown for place in places) for piece in gold]
@@ -292,7 +292,7 @@ def scores(found: Retrieved, gold: Sequence[Sequence[Place]], text: Text) -> Sco
         hit=float(any(hits[:FIRST])),
         rank=1 / (1 + first) if first is not None else 0.0,
         coverage=float(np.mean(covered)),
-        tokens=sum(estimate_tokens(item.text) + HEADER for item in found.evidence),
+        tokens=sum(estimate_tokens(item.text) + HEADER for item in rank_array.evidence),
     )
 
 
@@ -304,8 +304,8 @@ def oracle(gold: Sequence[Sequence[Place]], text: Text, budget: int) -> float:
     """Coverage by whole chunks chosen with the gold in hand: each time the one that tells most new pieces a token."""
     open_ = set(range(len(gold)))
     meets = {
-        id_: {n for n, piece in enumerate(gold) if _meets((document, start, start + len(said)), piece)}
-        for id_, (document, start, said) in text.chunks.items()
+        id_: {n for n, piece in enumerate(gold) if _meets((document, start, start + len(passage)), piece)}
+        for id_, (document, start, passage) in text.chunks.items()
     }
     cost = {id_: estimate_tokens(text.chunks[id_][2]) + HEADER for id_ in meets}
     while open_:
@@ -320,7 +320,7 @@ def oracle(gold: Sequence[Sequence[Place]], text: Text, budget: int) -> float:
 
 def figures(rows: Sequence[tuple[Mapping[str, Scores], float]]) -> dict[str, Any]:
     """What is kept of the questions of a profile."""
-    table = {method: np.array([dataclasses.astuple(found[method]) for found, _ in rows]) for method in METHODS}
+    table = {method: np.array([dataclasses.astuple(by_method[method]) for by_method, _ in rows]) for method in METHODS}
     result: dict[str, Any] = {"questions": len(rows), "oracle coverage": _percent([limit for _, limit in rows])}
     for method, values in table.items():
         hit, rank, coverage, tokens = values.mean(axis=0)
@@ -365,15 +365,15 @@ def main() -> None:
     parser.add_argument("sets", nargs="*", default=SETS)
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--budget", type=int, default=3000)
-    given = parser.parse_args()
+    options = parser.parse_args()
     embedder = load_embedder(None)
     address = start_neo4j()
-    found: list[tuple[str, str, dict[str, Scores], float]] = []  # set, profile, scores by method, oracle
+    rows: list[tuple[str, str, dict[str, Scores], float]] = []  # set, profile, scores by method, oracle
     results: dict[str, Any] = {"machine": machine(), "embedder": embedder.name}
     with Store.connect(address.uri, address.username, address.password) as store:
         store.ensure_schema()
-        for name in given.sets or SETS:
-            graph, took = workspace(name, store, embedder, again=given.again)
+        for name in options.sets or SETS:
+            graph, took = workspace(name, store, embedder, again=options.again)
             if took["written"]:
                 results[f"summarized, {name}"] = took
                 print(name, json.dumps(took), flush=True)
@@ -387,19 +387,21 @@ def main() -> None:
                     print("no gold:", row["id"], flush=True)
                     continue
                 by_method = {
-                    method: scores(ask(row, question, method, graph, embedder, given.budget), gold, text)
+                    method: scores(ask(row, question, method, graph, embedder, options.budget), gold, text)
                     for method in METHODS
                 }
-                found.append((name, row["profile"], by_method, oracle(gold, text, given.budget)))
-    for profile in dict.fromkeys(profile for _, profile, *_ in found):
-        chosen = [(by_method, limit) for _, of, by_method, limit in found if of == profile]
-        results[f"{profile}, {given.budget} tokens"] = figures(chosen)
-        print(profile, json.dumps(results[f"{profile}, {given.budget} tokens"]), flush=True)
-    for name in dict.fromkeys(name for name, *_ in found):
-        chosen = [(by_method, limit) for of, profile, by_method, limit in found if (of, profile) == (name, "synthesis")]
+                rows.append((name, row["profile"], by_method, oracle(gold, text, options.budget)))
+    for profile in dict.fromkeys(profile for _, profile, *_ in rows):
+        chosen = [(by_method, limit) for _, group, by_method, limit in rows if group == profile]
+        results[f"{profile}, {options.budget} tokens"] = figures(chosen)
+        print(profile, json.dumps(results[f"{profile}, {options.budget} tokens"]), flush=True)
+    for name in dict.fromkeys(name for name, *_ in rows):
+        chosen = [
+            (by_method, limit) for group, profile, by_method, limit in rows if (group, profile) == (name, "synthesis")
+        ]
         if chosen:
-            results[f"synthesis, {given.budget} tokens, {name}"] = figures(chosen)
-            print("synthesis", name, json.dumps(results[f"synthesis, {given.budget} tokens, {name}"]), flush=True)
+            results[f"synthesis, {options.budget} tokens, {name}"] = figures(chosen)
+            print("synthesis", name, json.dumps(results[f"synthesis, {options.budget} tokens, {name}"]), flush=True)
     save("memory", results)
 
 

@@ -49,11 +49,11 @@ class Ranked:
     calls: int
 
 
-def passages_of(said: Answer, first: Sequence[str]) -> list[str]:
+def passages_of(reply: Answer, first: Sequence[str]) -> list[str]:
     """Chunk ids, best first: behind the named path, cited, found by the first search."""
-    named = [id_ for path in said.paths[:1] if path.origin == "named" for id_ in path.chunk_ids]
-    numbers = [int(number) for number in CITED.findall(said.text)] if said.generated else []
-    cited = [said.citations[number - 1].id for number in numbers if 0 < number <= len(said.citations)]
+    named = [id_ for path in reply.paths[:1] if path.origin == "named" for id_ in path.chunk_ids]
+    numbers = [int(number) for number in CITED.findall(reply.text)] if reply.generated else []
+    cited = [reply.citations[number - 1].id for number in numbers if 0 < number <= len(reply.citations)]
     return list(dict.fromkeys([*named, *cited, *first]))
 
 
@@ -69,7 +69,7 @@ def ask_all(name: str, count: int, graph: Graph, embedder: Embedder, folder: Pat
     file = data(f"{name}/questions.jsonl")
     gold, _ = find_gold(parse_questions(file.read_bytes()).questions, graph)
     search = partial(find_evidence, graph=graph, embedder=embedder)
-    found: list[Ranked] = []
+    ranked: list[Ranked] = []
     waiting = 0
     for row in spread(lines(file), count):
         llm = Recorded(folder, "investigation")
@@ -77,15 +77,15 @@ def ask_all(name: str, count: int, graph: Graph, embedder: Embedder, folder: Pat
         settings = AskSettings(rounds=ROUNDS, seconds=3600)
         ask = partial(answer, search=search, graph=graph, embedder=embedder, llm=llm, settings=settings)
         try:
-            said = ask(row["question"], on_retrieved=first.append)
+            reply = ask(row["question"], on_retrieved=first.append)
         except Waiting:
             waiting += 1
             continue
         ids = [evidence.id for evidence in first[0].evidence if evidence.kind == "chunk"]
         of_question = gold[row["id"]]
-        read = recall(passages_of(said, ids), of_question)
-        found.append(Ranked(searched=recall(ids, of_question), read=read, calls=llm.usage.calls))
-    return found, waiting
+        read = recall(passages_of(reply, ids), of_question)
+        ranked.append(Ranked(searched=recall(ids, of_question), read=read, calls=llm.usage.calls))
+    return ranked, waiting
 
 
 def figures(rows: Sequence[Ranked]) -> dict[str, Any]:
@@ -110,18 +110,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.quality.multi_hop")
     parser.add_argument("sets", nargs="*", default=("musique=100",))
     parser.add_argument("--replies", type=Path, default=DATA.parent / "replies")
-    given = parser.parse_args()
-    given.replies.mkdir(parents=True, exist_ok=True)
+    options = parser.parse_args()
+    options.replies.mkdir(parents=True, exist_ok=True)
     embedder = load_embedder(None)
     address = start_neo4j()
     results: dict[str, Any] = {}
     with Store.connect(address.uri, address.username, address.password) as store:
-        for wanted in given.sets:
+        for wanted in options.sets:
             name, _, count = wanted.partition("=")
             rows, waiting = ask_all(
-                name, int(count or 10_000), store.graph(workspace_of(name)), embedder, given.replies
+                name, int(count or 10_000), store.graph(workspace_of(name)), embedder, options.replies
             )
-            print(name, len(rows), "answered,", waiting, "prompts wait for a reader in", given.replies, flush=True)
+            print(name, len(rows), "answered,", waiting, "prompts wait for a reader in", options.replies, flush=True)
             if rows:
                 results[name] = figures(rows) | {"waiting": waiting}
                 print(name, results[name], flush=True)

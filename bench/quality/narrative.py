@@ -130,11 +130,11 @@ def questions(name: str) -> list[dict[str, Any]]:
     return lines(folder(name) / "questions.jsonl")
 
 
-def gold_of(asked: Sequence[dict[str, Any]], graph: Graph) -> dict[str, Gold]:
+def gold_of(questions: Sequence[dict[str, Any]], graph: Graph) -> dict[str, Gold]:
     """Where the gold of each question stands; those without any are left out."""
-    rows = "\n".join(json.dumps(row) for row in asked if row["gold"])
-    found, _ = find_gold(parse_questions(rows.encode()).questions, graph)
-    return dict(found)
+    rows = "\n".join(json.dumps(row) for row in questions if row["gold"])
+    gold, _ = find_gold(parse_questions(rows.encode()).questions, graph)
+    return dict(gold)
 
 
 def ask_all(name: str, graph: Graph, embedder: Embedder) -> list[Asked]:
@@ -151,7 +151,9 @@ def ask_all(name: str, graph: Graph, embedder: Embedder) -> list[Asked]:
         paths = answers["filigraph"].paths
         scores: dict[str, tuple[float, ...]] = {}
         if known:
-            scores = {method: measures(ranking(found, known), len(known.pieces)) for method, found in answers.items()}
+            scores = {
+                method: measures(ranking(retrieved, known), len(known.pieces)) for method, retrieved in answers.items()
+            }
         behind = [id_ for path in paths for id_ in path.chunk_ids]
         result.append(
             Asked(
@@ -174,8 +176,8 @@ def measures(ranked: Sequence[str], pieces: int) -> tuple[float, ...]:
 def says_the_end(row: dict[str, Any], paths: Sequence[Shown]) -> bool:
     """Whether the hops say half of the words of the gold chain's last object, or of the answer."""
     end = words(row["chain"][-1][2] if row.get("chain") else row["answer"])
-    said = words(" ".join(f"{hop.subject} {hop.predicate} {hop.object}" for path in paths for hop in path.hops))
-    return bool(end) and len(end & said) >= max(1, len(end) // 2)
+    hop_words = words(" ".join(f"{hop.subject} {hop.predicate} {hop.object}" for path in paths for hop in path.hops))
+    return bool(end) and len(end & hop_words) >= max(1, len(end) // 2)
 
 
 def words(text: str) -> set[str]:
@@ -186,15 +188,15 @@ def words(text: str) -> set[str]:
 # Figures
 
 
-def figures(asked: Sequence[Asked]) -> dict[str, Any]:
+def figures(answered: Sequence[Asked]) -> dict[str, Any]:
     """What is kept of a set, or of several."""
-    scored = [row for row in asked if row.scores]
+    scored = [row for row in answered if row.scores]
     table = {method: np.array([row.scores[method] for row in scored]) for method in METHODS}
     bridges = [row for row in scored if row.type == "bridge"]
-    none = [row for row in asked if row.type == "unanswerable"]
+    none = [row for row in answered if row.type == "unanswerable"]
     return {
         "questions": len(scored),
-        **{method: percent(dict(zip(MEASURES, found.mean(axis=0), strict=True))) for method, found in table.items()},
+        **{method: percent(dict(zip(MEASURES, values.mean(axis=0), strict=True))) for method, values in table.items()},
         "gain over words": gain(table["filigraph"] - table["bm25"]),
         "gain over both": gain(table["filigraph"] - table["hybrid"]),
         **percent(
@@ -235,9 +237,9 @@ def main() -> None:
     parser.add_argument("sets", nargs="*")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--embedder", help="as in FILIGRAPH_EMBEDDER")
-    given = parser.parse_args()
-    wanted = given.sets or [f"{name}:{reading}" for reading in (*READINGS, "local") for name in all_sets()]
-    embedder = load_embedder(given.embedder)
+    options = parser.parse_args()
+    wanted = options.sets or [f"{name}:{reading}" for reading in (*READINGS, "local") for name in all_sets()]
+    embedder = load_embedder(options.embedder)
     address = start_neo4j()
     results: dict[str, Any] = {"machine": machine(), "embedder": embedder.name}
     by_reading: dict[str, list[Asked]] = {}
@@ -245,13 +247,13 @@ def main() -> None:
         store.ensure_schema()
         for name, reading in ((*item.partition(":")[::2],) for item in wanted):
             reading = reading or "thorough"
-            graph = workspace(name, reading, store, embedder, again=given.again)
-            asked = ask_all(name, graph, embedder)
-            by_reading.setdefault(reading, []).extend(asked)
-            results[f"{name}, {reading}"] = {"facts": graph.stats().facts, **figures(asked)}
+            graph = workspace(name, reading, store, embedder, again=options.again)
+            answered = ask_all(name, graph, embedder)
+            by_reading.setdefault(reading, []).extend(answered)
+            results[f"{name}, {reading}"] = {"facts": graph.stats().facts, **figures(answered)}
             print(name, reading, json.dumps(results[f"{name}, {reading}"]), flush=True)
-    for reading, asked in by_reading.items():
-        results[f"all, {reading}"] = figures(asked)
+    for reading, answered in by_reading.items():
+        results[f"all, {reading}"] = figures(answered)
         print("all", reading, json.dumps(results[f"all, {reading}"]), flush=True)
     save("narrative", results)
 

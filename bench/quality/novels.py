@@ -80,14 +80,16 @@ class Novel:
 
     def stated(self) -> dict[str, list[tuple[str, str]]]:
         """The pairs of names that the text says are one."""
-        return {self.name: [(alias.first, alias.second) for found in self.extractions for alias in found.aliases]}
+        return {
+            self.name: [(alias.first, alias.second) for extraction in self.extractions for alias in extraction.aliases]
+        }
 
     def strangers(self) -> dict[str, Counter[str]]:
         """The names that the text says are somebody else's."""
-        found: Counter[str] = Counter()
+        names: Counter[str] = Counter()
         for chunk in self.chunks:
-            found.update(strangers(chunk.text))
-        return {self.name: found}
+            names.update(strangers(chunk.text))
+        return {self.name: names}
 
 
 def novels_in(folder: Path, wanted: Sequence[str] = ()) -> list[Path]:
@@ -116,18 +118,18 @@ def read_novel(file: Path) -> Novel:
 def _extractions(file: Path, chunks: Sequence[Chunk]) -> Sequence[Extraction]:
     """Those of this text and this version of the extractor; read if they are not kept yet."""
     read_by = f"{VERSION}\0{file.name}\0".encode()
-    kept = _kept_in() / f"{hashlib.sha256(read_by + file.read_bytes()).hexdigest()[:32]}.jsonl"
-    if kept.exists():
-        found = [extraction_from_json(line) for line in kept.read_text(encoding="utf-8").split("\n")[:-1]]
-        if len(found) == len(chunks):
-            return found
+    cache_file = _kept_in() / f"{hashlib.sha256(read_by + file.read_bytes()).hexdigest()[:32]}.jsonl"
+    if cache_file.exists():
+        extractions = [extraction_from_json(line) for line in cache_file.read_text(encoding="utf-8").split("\n")[:-1]]
+        if len(extractions) == len(chunks):
+            return extractions
     print(f"{file.stem}: {len(chunks)} chunks are read", flush=True)
-    found = list(LocalExtractor(spacy_models.load).extract(chunks))
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    new = kept.with_suffix(f".{os.getpid()}")
-    new.write_text("".join(f"{extraction_to_json(extraction)}\n" for extraction in found), encoding="utf-8")
-    new.replace(kept)
-    return found
+    extractions = list(LocalExtractor(spacy_models.load).extract(chunks))
+    cache_file.parent.mkdir(parents=True, exist_ok=True)
+    new = cache_file.with_suffix(f".{os.getpid()}")
+    new.write_text("".join(f"{extraction_to_json(extraction)}\n" for extraction in extractions), encoding="utf-8")
+    new.replace(cache_file)
+    return extractions
 
 
 def _kept_in() -> Path:

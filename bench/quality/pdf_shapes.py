@@ -123,7 +123,7 @@ def heads_and_numbers() -> Shape:
 
 def notes() -> Shape:
     sentences = told(30)
-    said = [f"See the register of the parish, volume {n}, which {NAMES[n]} copied out." for n in range(1, 4)]
+    footnotes = [f"See the register of the parish, volume {n}, which {NAMES[n]} copied out." for n in range(1, 4)]
     canvas, file = _canvas()
     lines = wrapped(sentences, 420)
     for page, start in enumerate(range(0, len(lines), 15), start=1):
@@ -135,12 +135,14 @@ def notes() -> Shape:
                 canvas.setFont("Helvetica", 6)
                 canvas.drawString(80 + pdfmetrics.stringWidth(line, "Helvetica", 10), y + 4, str(page))
         canvas.setFont("Helvetica", 8)
-        words = said[page - 1].split()
+        words = footnotes[page - 1].split()
         canvas.drawString(80, 80, f"{page} {' '.join(words[:6])}")
         canvas.drawString(80, 70, " ".join(words[6:]))
         canvas.showPage()
     marked = [f"{line.split()[-1]}{page}" for page, line in enumerate(lines[4::15], start=1)]
-    return _shape("notes and their marks", canvas, file, [*sentences, *said[: len(lines) // 15 + 1]], tuple(marked))
+    return _shape(
+        "notes and their marks", canvas, file, [*sentences, *footnotes[: len(lines) // 15 + 1]], tuple(marked)
+    )
 
 
 def hyphens() -> Shape:
@@ -236,14 +238,14 @@ def readers() -> dict[str, Callable[[bytes], str]]:
     def by_pdfium(content: bytes) -> str:
         return "\n".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(content))
 
-    found: dict[str, Callable[[bytes], str]] = {"pypdf": by_pypdf, "pdfium": by_pdfium}
+    by_name: dict[str, Callable[[bytes], str]] = {"pypdf": by_pypdf, "pdfium": by_pdfium}
     try:
         from pdfminer.high_level import extract_text  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
         pass
     else:
-        found["pdfminer.six"] = lambda content: str(extract_text(io.BytesIO(content)))
-    return found | {"filigraph": lambda content: read_pdf(content).text}
+        by_name["pdfminer.six"] = lambda content: str(extract_text(io.BytesIO(content)))
+    return by_name | {"filigraph": lambda content: read_pdf(content).text}
 
 
 def main() -> None:

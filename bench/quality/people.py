@@ -88,15 +88,15 @@ def mentions_of(reads: Sequence[Read]) -> list[Counted]:
     by_document: dict[str, list[Read]] = defaultdict(list)
     for read in reads:
         by_document[read.chunk.document_id].append(read)
-    found = []
+    mentions = []
     for document, those in sorted(by_document.items()):
-        found += read_mentions(document, [(read.chunk, read.extraction) for read in those])[0]
-    known = {(mention.document_id, mention.key) for mention in found}
-    forms = {mention.key: mention.form for mention in sorted(found, key=lambda m: m.form, reverse=True)}
+        mentions += read_mentions(document, [(read.chunk, read.extraction) for read in those])[0]
+    known = {(mention.document_id, mention.key) for mention in mentions}
+    forms = {mention.key: mention.form for mention in sorted(mentions, key=lambda m: m.form, reverse=True)}
     chunks = [(read.chunk.id, read.chunk.document_id, read.chunk.language, read.chunk.text) for read in reads]
     scanned = scan(chunks, {key: form for key, form in forms.items() if scannable(form)})
-    found += [mention for mention in scanned if (mention.document_id, mention.key) not in known]
-    return [Counted(m.id, m.document_id, m.key, m.form, m.type, len(m.occurrences)) for m in found]
+    mentions += [mention for mention in scanned if (mention.document_id, mention.key) not in known]
+    return [Counted(m.id, m.document_id, m.key, m.form, m.type, len(m.occurrences)) for m in mentions]
 
 
 def resolved(name: str) -> Case:
@@ -108,13 +108,13 @@ def resolved(name: str) -> Case:
         aliases[read.chunk.document_id] += [(alias.first, alias.second) for alias in read.extraction.aliases]
         apart[read.chunk.document_id].update(strangers(read.chunk.text))
     candidates = find_candidates(mentions)
-    found = resolve(candidates, document_aliases=aliases, strangers=apart, vectors=vectors_of(candidates.texts))
+    resolution = resolve(candidates, document_aliases=aliases, strangers=apart, vectors=vectors_of(candidates.texts))
     stated = {frozenset(map(name_key, pair)) for pairs in aliases.values() for pair in pairs}
     shown = {mention.id: f"{mention.form} [{mention.document_id}]" for mention in mentions}
-    return Case(judged(name, mentions, found), frozenset(stated), found, shown)
+    return Case(judged(name, mentions, resolution), frozenset(stated), resolution, shown)
 
 
-def judged(name: str, mentions: Sequence[Counted], found: Resolution) -> list[Judged]:
+def judged(name: str, mentions: Sequence[Counted], resolution: Resolution) -> list[Judged]:
     """The mentions of which `people.json` says whose they are, one for each name of a document."""
     owners: dict[tuple[str, str], set[str]] = defaultdict(set)
     for person in json.loads(data(f"cases/{name}/people.json").read_text(encoding="utf-8")):
@@ -127,7 +127,7 @@ def judged(name: str, mentions: Sequence[Counted], found: Resolution) -> list[Ju
     for mention in mentions:
         place = mention.document_id.rpartition(".")[0], mention.key
         if len(owners.get(place, ())) == 1:
-            entities[place].add(found.entity_of[mention.id])
+            entities[place].add(resolution.entity_of[mention.id])
             form_of[place] = mention.form
     return [
         Judged(*place, form_of[place], next(iter(owners[place])), frozenset(those))
@@ -159,15 +159,15 @@ def pairs_of(case: Case) -> list[Pair]:
     for decision, same in questions(case):
         if same:
             answered.join(*(case.resolution.entity_of[id_] for id_ in (decision.first, decision.second)))
-    found = []
+    pairs = []
     for a, b in combinations(case.judged, 2):
-        said = not a.entities.isdisjoint(b.entities)
+        joined = not a.entities.isdisjoint(b.entities)
         same = a.person == b.person
-        label = Labelled(f"{a.form} [{a.document}]", f"{b.form} [{b.document}]", same, said)
-        asked = answered.of(min(a.entities)) == answered.of(min(b.entities))
+        label = Labelled(f"{a.form} [{a.document}]", f"{b.form} [{b.document}]", same, joined)
+        confirmed = answered.of(min(a.entities)) == answered.of(min(b.entities))
         known = group[a.person, a.key] == group[b.person, b.key]
-        found.append(Pair(label, a.document == b.document, known, said or asked))
-    return found
+        pairs.append(Pair(label, a.document == b.document, known, joined or confirmed))
+    return pairs
 
 
 def questions(case: Case) -> list[tuple[Decision, bool | None]]:
@@ -176,11 +176,11 @@ def questions(case: Case) -> list[tuple[Decision, bool | None]]:
     for one in case.judged:
         for entity in one.entities:
             people[entity].add(one.person)
-    found: list[tuple[Decision, bool | None]] = []
+    rows: list[tuple[Decision, bool | None]] = []
     for decision in case.resolution.near_misses:
         first, second = (people[case.resolution.entity_of[id_]] for id_ in (decision.first, decision.second))
-        found.append((decision, not first.isdisjoint(second) if first and second else None))
-    return found
+        rows.append((decision, not first.isdisjoint(second) if first and second else None))
+    return rows
 
 
 def knowable_groups(case: Case) -> dict[tuple[str, str], str]:
@@ -224,8 +224,8 @@ class _Groups:
 def figures(cases: Mapping[str, Case]) -> dict[str, Any]:
     """What is kept of one case file, or of several."""
     pairs = [pair for case in cases.values() for pair in pairs_of(case)]
-    asked = [answer for case in cases.values() for _, answer in questions(case)]
-    known = [answer for answer in asked if answer is not None]
+    answers = [answer for case in cases.values() for _, answer in questions(case)]
+    known = [answer for answer in answers if answer is not None]
     knowable = [pair for pair in pairs if pair.knowable or not pair.label.same]
     answered = [Labelled(p.label.first, p.label.second, p.label.same, p.answered and p.label.same) for p in pairs]
     return {
@@ -234,8 +234,8 @@ def figures(cases: Mapping[str, Case]) -> dict[str, Any]:
         "within": score([pair.label for pair in pairs if pair.within]),
         "knowable": score([pair.label for pair in knowable]),
         "review": {
-            "questions": len(asked),
-            "unjudged": len(asked) - len(known),
+            "questions": len(answers),
+            "unjudged": len(answers) - len(known),
             "precision": sum(known) / len(known) if known else 1.0,
             "recall": score(answered)["recall"],
             "knowable_recall": score([a for a, p in zip(answered, pairs, strict=True) if p.knowable])["recall"],
@@ -243,10 +243,10 @@ def figures(cases: Mapping[str, Case]) -> dict[str, Any]:
     }
 
 
-def show(title: str, found: Mapping[str, Any]) -> None:
-    print(f"\n{title}: {found['names']} names, review {found['review']}")
+def show(title: str, results: Mapping[str, Any]) -> None:
+    print(f"\n{title}: {results['names']} names, review {results['review']}")
     for part in ("all", "within", "knowable"):
-        row = found[part]
+        row = results[part]
         shares = "  ".join(
             f"{what} {row[what]:.3f} ({row[what + '_interval'][0]:.2f}-{row[what + '_interval'][1]:.2f})"
             for what in ("precision", "recall")
@@ -265,17 +265,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.quality.people")
     parser.add_argument("cases", nargs="*")
     parser.add_argument("--tell", action="store_true", help="print what is joined wrongly, missed and asked")
-    given = parser.parse_args()
-    names = given.cases or sorted(folder.name for folder in data("cases").iterdir())
+    options = parser.parse_args()
+    names = options.cases or sorted(folder.name for folder in data("cases").iterdir())
     cases = {name: resolved(name) for name in names}
     results: dict[str, Any] = {name: figures({name: case}) for name, case in cases.items()}
     results["all"] = figures(cases)
-    for title, found in results.items():
-        show(title, found)
-        if given.tell and title in cases:
+    for title, result in results.items():
+        show(title, result)
+        if options.tell and title in cases:
             tell(cases[title])
-    if not given.cases:
-        save("people", {"machine": machine()} | {title: without_names(found) for title, found in results.items()})
+    if not options.cases:
+        save("people", {"machine": machine()} | {title: without_names(result) for title, result in results.items()})
 
 
 def tell(case: Case) -> None:

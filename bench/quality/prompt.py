@@ -46,10 +46,10 @@ def _flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def figures(found: list[tuple[float, ...]]) -> dict[str, Any]:
-    mean = dict(zip(MEASURES, np.mean(found, axis=0).tolist(), strict=True))
+def figures(rows: list[tuple[float, ...]]) -> dict[str, Any]:
+    mean = dict(zip(MEASURES, np.mean(rows, axis=0).tolist(), strict=True))
     counts = {name: round(mean.pop(name), 1) for name in ("extracts", "tokens")}
-    return {"questions": len(found), **percent(mean), **counts}
+    return {"questions": len(rows), **percent(mean), **counts}
 
 
 def main() -> None:
@@ -62,13 +62,13 @@ def main() -> None:
         for name in sys.argv[1:] or all_sets():
             by_set[name] = ask_all(name, workspace(name, "thorough", store, embedder), embedder)
             print(name, figures(by_set[name]), flush=True)
-    results: dict[str, Any] = {"budget": BUDGET, **{name: figures(found) for name, found in by_set.items()}}
+    results: dict[str, Any] = {"budget": BUDGET, **{name: figures(rows) for name, rows in by_set.items()}}
     parts = {
-        "novels": [row for name, found in by_set.items() if name in NOVELS for row in found],
-        "case files": [row for name, found in by_set.items() if name not in NOVELS for row in found],
+        "novels": [row for name, rows in by_set.items() if name in NOVELS for row in rows],
+        "case files": [row for name, rows in by_set.items() if name not in NOVELS for row in rows],
     }
-    results |= {name: figures(found) for name, found in parts.items() if found}
-    results["all"] = figures([row for found in by_set.values() for row in found])
+    results |= {name: figures(rows) for name, rows in parts.items() if rows}
+    results["all"] = figures([row for rows in by_set.values() for row in rows])
     print("all", results["all"])
     save("prompt", results)
 

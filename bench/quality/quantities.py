@@ -49,18 +49,21 @@ def readers() -> Iterator[tuple[str, Read]]:
 
 def measured(name: str, read: Read, *, show: bool) -> dict[str, Any]:
     """Values that are right, of those read and of those there are, by language."""
-    told: dict[str, list[int]] = {}
+    by_language: dict[str, list[int]] = {}
     for row in lines(SENTENCES):
         gold = [(Decimal(value), fold(unit)) for value, unit in row["values"]]
-        found = [(round(value, 4), fold(unit)) for value, unit in read(row["text"], row["language"])]
+        quantities = [(round(value, 4), fold(unit)) for value, unit in read(row["text"], row["language"])]
         kinds = [(value, unit if name == "ours" else "") for value, unit in gold]
-        right = sum(min(found.count(one), kinds.count(one)) for one in set(kinds))
-        counts = told.setdefault(row["language"], [0, 0, 0])
-        for at, count in enumerate((right, len(found), len(gold))):
+        right = sum(min(quantities.count(one), kinds.count(one)) for one in set(kinds))
+        counts = by_language.setdefault(row["language"], [0, 0, 0])
+        for at, count in enumerate((right, len(quantities), len(gold))):
             counts[at] += count
-        if show and (right < len(gold) or len(found) > right):
-            print(name, row["text"], "| read:", *map(str, found), "| gold:", *map(str, gold))
-    return {language: {"right": right, "read": read_, "gold": gold} for language, (right, read_, gold) in told.items()}
+        if show and (right < len(gold) or len(quantities) > right):
+            print(name, row["text"], "| read:", *map(str, quantities), "| gold:", *map(str, gold))
+    return {
+        language: {"right": right, "read": read_, "gold": gold}
+        for language, (right, read_, gold) in by_language.items()
+    }
 
 
 if __name__ == "__main__":

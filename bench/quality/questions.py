@@ -25,19 +25,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.quality.questions")
     parser.add_argument("name", nargs="?", default="2wiki")
     parser.add_argument("--limit", type=int)
-    asked = parser.parse_args()
-    ours = OURS / f"{asked.name}.jsonl"
-    file = ours if ours.exists() else data(f"{asked.name}/questions.jsonl")
+    options = parser.parse_args()
+    ours = OURS / f"{options.name}.jsonl"
+    file = ours if ours.exists() else data(f"{options.name}/questions.jsonl")
     address = start_neo4j()
     with Store.connect(address.uri, address.username, address.password) as store:
         measured = evaluate(
             parse_questions(file.read_bytes()),
-            graph=store.graph(f"bench-{asked.name}"),
+            graph=store.graph(f"bench-{options.name}"),
             embedder=load_embedder(None),
-            limit=asked.limit,
+            limit=options.limit,
             progress=_say,
         )
-    save(f"questions-{asked.name}", {"machine": machine(), **to_json(measured)})
+    save(f"questions-{options.name}", {"machine": machine(), **to_json(measured)})
     for method, figures in measured.methods.items():
         print(method, dict(figures), flush=True)
 

@@ -78,8 +78,8 @@ class Read:
     def alone(self, kind: str, raw: Raw, *, text: str = "") -> Extraction:
         """What is believed of one fact; `text` instead of the chunk's."""
         chunk = replace(self.chunk, text=text or self.chunk.text)
-        given = {"names": self.reply["names"], "implied" if kind == "implied" else "facts": [raw]}
-        reply, problem = read_reply(json.dumps(given))
+        body = {"names": self.reply["names"], "implied" if kind == "implied" else "facts": [raw]}
+        reply, problem = read_reply(json.dumps(body))
         assert reply is not None
         spans = sentences(chunk.text, chunk.language)
         schema, budget = default_schema(), BUDGETS["thorough"]
@@ -102,13 +102,13 @@ class Recorded(RecordedLLM):
         facts = [raw for raw in reading["facts"] if raw["p"] != ALIAS]
         aliases = [raw for raw in (*reading["facts"], *reading["implied"]) if raw["p"] == ALIAS]
         reading["facts"] = [*facts[: self._facts], *[raw for raw in aliases if raw in reading["facts"]]]
-        said = {
+        reply = {
             "names": reading["names"],
             "aliases": [[raw["n"], raw["s"], raw["o"]] for raw in aliases],
             "facts": [as_array(raw) for raw in facts[: self._facts]],
             "implied": [as_array(raw) for raw in reading["implied"] if raw["p"] != ALIAS],
         }
-        text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
         self.said[request.prompt] = reading, text
         return text
 
@@ -122,7 +122,7 @@ def read_set(name: str, reading: Thoroughness) -> list[Read]:
     """Every chunk of a set that the recorded LLM says something of."""
     llm = Recorded(name, reading)
     extractor = LLMExtractor(llm, reading=reading, in_flight=1)
-    found = []
+    reads = []
     for source in sources(name):
         chunks = in_context(split(load(source), source.name))
         for chunk, extraction in zip(chunks, extractor.extract(chunks), strict=True):
@@ -132,8 +132,8 @@ def read_set(name: str, reading: Thoroughness) -> list[Read]:
             prompt = extractor.prompt(chunk, spans)
             reply, text = llm.said[prompt.user]
             tokens = estimate_tokens(prompt.system + prompt.user), estimate_tokens(text)
-            found.append(Read(chunk=chunk, spans=spans, reply=reply, extraction=extraction, tokens=tokens))
-    return found
+            reads.append(Read(chunk=chunk, spans=spans, reply=reply, extraction=extraction, tokens=tokens))
+    return reads
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -164,13 +164,13 @@ def numbers(raw: Raw) -> list[int]:
 
 def right(reads: Sequence[Read], *, tell: bool) -> dict[str, Any]:
     """How much of what was given is believed, shown and typed."""
-    given: Counter[str] = Counter()
+    totals: Counter[str] = Counter()
     believed: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
     shown: list[bool] = []
     for read in reads:
         for kind, raw in read.given():
-            given[kind] += 1
+            totals[kind] += 1
             place = place_of(read.extraction, kind, raw)
             if place is None:
                 why = "; ".join(sorted(read.alone(kind, raw).counts)) or "said another way, or over the cap"
@@ -184,10 +184,10 @@ def right(reads: Sequence[Read], *, tell: bool) -> dict[str, Any]:
                 if tell and not shown[-1]:
                     there = " ".join(read.chunk.text[slice(*place)].split())
                     print("shown elsewhere |", *raw.values(), "|", _text(read, raw["n"]), "|", there)
-    typed = [kept for read in reads for kept in types_kept(read)]
+    typed = [correct for read in reads for correct in types_kept(read)]
     return {
-        "given": dict(given),
-        "believed": {kind: percent(believed[kind], given[kind]) for kind in KINDS},
+        "given": dict(totals),
+        "believed": {kind: percent(believed[kind], totals[kind]) for kind in KINDS},
         "dropped": dict(dropped.most_common()),
         "shown": percent(sum(shown), len(shown)),
         "typed": percent(sum(typed), len(typed)),
@@ -201,7 +201,7 @@ def _text(read: Read, number: int) -> str:
 def types_kept(read: Read) -> Iterator[bool]:
     """Whether each name that was given with a type has it, or another type that the reply gives it."""
     finder = Finder(read.chunk.text)
-    kept = {
+    pairs = {
         (name_key(name), type_)
         for t in read.extraction.triplets
         for name, type_ in ((t.subject, t.subject_type), (t.object, t.object_type))
@@ -209,7 +209,7 @@ def types_kept(read: Read) -> Iterator[bool]:
     for type_, names in read.reply["names"].items():
         for name in names:
             if type_ in default_schema().types and finder.find(name):
-                yield (name_key(name), type_) in kept
+                yield (name_key(name), type_) in pairs
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -296,20 +296,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.quality.readings")
     parser.add_argument("sets", nargs="*")
     parser.add_argument("--drops", action="store_true", help="print what is dropped, or believed though it is wrong")
-    given = parser.parse_args()
+    options = parser.parse_args()
     results: dict[str, Any] = {"machine": machine()}
     for reading in BUDGETS:
         everything: list[Read] = []
-        for name in given.sets or all_sets():
+        for name in options.sets or all_sets():
             reads = read_set(name, reading)
             everything += reads
-            results[f"{name}, {reading}"] = figures(reads, tell=given.drops)
+            results[f"{name}, {reading}"] = figures(reads, tell=options.drops)
             print(name, reading, json.dumps(results[f"{name}, {reading}"], ensure_ascii=False), flush=True)
         results[f"all, {reading}"] = figures(everything, tell=False)
         if reading == "thorough":
-            results[f"all, {reading}"]["wrong"] = wrong(everything, tell=given.drops)
+            results[f"all, {reading}"]["wrong"] = wrong(everything, tell=options.drops)
         print("all", reading, json.dumps(results[f"all, {reading}"], ensure_ascii=False))
-    if not given.sets:
+    if not options.sets:
         save("readings", results)
 
 

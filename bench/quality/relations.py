@@ -59,7 +59,7 @@ class Typed:
 
 def typed(reading: str) -> list[Typed]:
     """The facts of a reading, each once; two names of one thing are no fact."""
-    found: dict[tuple[str, str, str], Typed] = {}
+    facts: dict[tuple[str, str, str], Typed] = {}
     for row in lines(data(reading) / "readings.jsonl"):
         language = detect(" ".join(row["sentences"]))
         for fact in (*row["facts"], *row["implied"]):
@@ -68,15 +68,15 @@ def typed(reading: str) -> list[Typed]:
             number = fact["n"] if isinstance(fact["n"], int) else fact["n"][-1]
             sentence = row["sentences"][number - 1]
             key = fact["s"], predicate_as_stated(sentence, fact["p"], language), fact["o"]
-            found.setdefault(key, _typed(reading, fact["s"], fact["p"], fact["o"], sentence, language))
-    return list(found.values())
+            facts.setdefault(key, _typed(reading, fact["s"], fact["p"], fact["o"], sentence, language))
+    return list(facts.values())
 
 
 def triples(name: str) -> list[Typed]:
     """The ready triples of a set of passages, each once."""
     rows = lines(data(name) / "triples.jsonl")
-    found = dict.fromkeys((subject, predicate, end) for row in rows for subject, predicate, end in row["triples"])
-    return [_typed(name, subject, predicate, end, "", "en") for subject, predicate, end in found]
+    distinct = dict.fromkeys((subject, predicate, end) for row in rows for subject, predicate, end in row["triples"])
+    return [_typed(name, subject, predicate, end, "", "en") for subject, predicate, end in distinct]
 
 
 def _typed(reading: str, subject: str, predicate: str, object_: str, sentence: str, language: str) -> Typed:

@@ -74,12 +74,12 @@ def wilson(right: int, total: int) -> tuple[float, float]:
 
 def score(judged: Sequence[Labelled]) -> dict[str, Any]:
     right = sum(j.same and j.said for j in judged)
-    said, true = sum(j.said for j in judged), sum(j.same for j in judged)
+    joined, true = sum(j.said for j in judged), sum(j.same for j in judged)
     return {
         "pairs": len(judged),
-        "said": said,
-        "precision": right / said if said else 1.0,
-        "precision_interval": wilson(right, said),
+        "said": joined,
+        "precision": right / joined if joined else 1.0,
+        "precision_interval": wilson(right, joined),
         "recall": right / true if true else 1.0,
         "recall_interval": wilson(right, true),
         "wrong": sorted(f"{j.first} | {j.second}" for j in judged if j.said and not j.same),
@@ -130,8 +130,8 @@ def characters(embed: Embed) -> dict[str, Any]:
     mentions = {alias: named("novel", alias, count=count) for alias, count in counts.items()}
     candidates = find_candidates(mentions.values())
     entity = resolve(candidates, vectors=embed(candidates.texts)).entity_of
-    said = [Labelled(a, b, same, entity[mentions[a].id] == entity[mentions[b].id]) for a, b, same in pairs]
-    return results | {"Filigraph": score(said)}
+    labelled = [Labelled(a, b, same, entity[mentions[a].id] == entity[mentions[b].id]) for a, b, same in pairs]
+    return results | {"Filigraph": score(labelled)}
 
 
 def growth(sizes: Sequence[int] = (25_000, 50_000, 100_000)) -> dict[str, Any]:
@@ -139,24 +139,24 @@ def growth(sizes: Sequence[int] = (25_000, 50_000, 100_000)) -> dict[str, Any]:
     rng = np.random.default_rng(7)
     syllables = [a + b for a in "bcdfglmnprstv" for b in ("a", "e", "i", "o", "ou", "an", "el", "or")]
     surnames = ["".join(rng.choice(syllables, 3)).capitalize() for _ in range(20_000)]
-    given = ["".join(rng.choice(syllables, 2)).capitalize() for _ in range(2_000)]
-    found: dict[str, Any] = {}
+    first_names = ["".join(rng.choice(syllables, 2)).capitalize() for _ in range(2_000)]
+    results: dict[str, Any] = {}
     for size in sizes:
-        forms = [f"{given[rng.integers(2_000)]} {surnames[rng.integers(20_000)]}" for _ in range(size)]
+        forms = [f"{first_names[rng.integers(2_000)]} {surnames[rng.integers(20_000)]}" for _ in range(size)]
         mentions = list({m.id: m for n, form in enumerate(forms) for m in [named(f"d{n // 200}", form)]}.values())
         begin = time.perf_counter()
         candidates = find_candidates(mentions)
         middle = time.perf_counter()
         resolve(candidates)
         end = time.perf_counter()
-        found[str(size)] = {
+        results[str(size)] = {
             "names": len({mention.key for mention in mentions}),
             "pairs": len(candidates.pairs),
             "candidates_seconds": round(middle - begin, 1),
             "resolve_seconds": round(end - middle, 1),
         }
-        print(f"{size:>8,} mentions: {found[str(size)]}")
-    return found
+        print(f"{size:>8,} mentions: {results[str(size)]}")
+    return results
 
 
 def show(title: str, results: dict[str, Any]) -> None:

@@ -58,10 +58,10 @@ def made(name: str, store: Store, embedder: Embedder) -> Graph:
     return store.graph(name)
 
 
-def has(found: Retrieved, quote: str) -> bool:
+def has(retrieved: Retrieved, quote: str) -> bool:
     """Whether the evidence has a sentence."""
     wanted = squeezed(quote)
-    return any(wanted in squeezed(item.text) for item in found.evidence)
+    return any(wanted in squeezed(item.text) for item in retrieved.evidence)
 
 
 def squeezed(text: str) -> str:
@@ -76,18 +76,18 @@ def as_of(name: str, graph: Graph, embedder: Embedder) -> list[dict[str, Any]]:
     """Each question of `asof.jsonl` as of its day, and of all."""
     dates = {row.id: row.metadata["date"] for row in graph.document_rows(facts=False)}
     rows = []
-    for asked in lines(folder(name) / "asof.jsonl"):
-        view = open_view(graph, View(as_of=asked["until"]), embedder=embedder)
-        then = retrieve(asked["question"], graph=view, embedder=embedder)
-        now = retrieve(asked["question"], graph=open_view(graph, View(), embedder=embedder), embedder=embedder)
+    for entry in lines(folder(name) / "asof.jsonl"):
+        view = open_view(graph, View(as_of=entry["until"]), embedder=embedder)
+        then = retrieve(entry["question"], graph=view, embedder=embedder)
+        now = retrieve(entry["question"], graph=open_view(graph, View(), embedder=embedder), embedder=embedder)
         documents = {item.document_id for item in then.evidence if item.kind == "chunk"}
         documents |= {view.derived.chunks[id_].chunk.document_id for path in then.paths for id_ in path.chunk_ids}
         rows.append(
             {
-                "id": asked["id"],
-                "then": has(then, asked["quote_then"]),
-                "now": has(now, asked["quote_now"]),
-                "later": sum(later(dates[id_], asked["until"]) for id_ in documents) + has(then, asked["quote_now"]),
+                "id": entry["id"],
+                "then": has(then, entry["quote_then"]),
+                "now": has(now, entry["quote_now"]),
+                "later": sum(later(dates[id_], entry["until"]) for id_ in documents) + has(then, entry["quote_now"]),
             }
         )
     return rows
@@ -103,30 +103,32 @@ def without(name: str, graph: Graph, embedder: Embedder) -> list[dict[str, Any]]
     """Each question of `without.jsonl` of all, and without what says it."""
     rows = []
     whole = open_view(graph, View(), embedder=embedder)
-    for asked in lines(folder(name) / "without.jsonl"):
-        before = retrieve(asked["question"], graph=whole, embedder=embedder)
-        if asked["document"]:
-            view = open_view(graph, View(without=(asked["document"],)), embedder=embedder)
-            after = retrieve(asked["question"], graph=view, embedder=embedder)
-            found = difference(before, after, view)
+    for entry in lines(folder(name) / "without.jsonl"):
+        before = retrieve(entry["question"], graph=whole, embedder=embedder)
+        if entry["document"]:
+            view = open_view(graph, View(without=(entry["document"],)), embedder=embedder)
+            after = retrieve(entry["question"], graph=view, embedder=embedder)
+            changes = difference(before, after, view)
             rows.append(
                 {
-                    "id": asked["id"],
-                    "found": asked["document"] in sources_of(before),
-                    "told": asked["document"] in {item.source for item in found.lost},
-                    "path": bool(found.breaks) if found.path else None,
-                    "gone": asked["document"] not in sources_of(after),
+                    "id": entry["id"],
+                    "found": entry["document"] in sources_of(before),
+                    "told": entry["document"] in {item.source for item in changes.lost},
+                    "path": bool(changes.breaks) if changes.path else None,
+                    "gone": entry["document"] not in sources_of(after),
                 }
             )
             continue
-        supports = supports_of(asked["why"])
-        kept = []
+        supports = supports_of(entry["why"])
+        supported = []
         for one in supports:
             view = open_view(graph, View(without=(one[0],)), embedder=embedder)
-            after = retrieve(asked["question"], graph=view, embedder=embedder)
+            after = retrieve(entry["question"], graph=view, embedder=embedder)
             others = (other for other in supports if other != one)
-            kept.append(any(has(after, quote) if quote else source in sources_of(after) for source, quote in others))
-        rows.append({"id": asked["id"], "supports": len(supports), "kept": kept})
+            supported.append(
+                any(has(after, quote) if quote else source in sources_of(after) for source, quote in others)
+            )
+        rows.append({"id": entry["id"], "supports": len(supports), "kept": supported})
     return rows
 
 
@@ -134,11 +136,11 @@ def supports_of(why: Any) -> list[tuple[str, str]]:
     """The documents that say it, each with its sentence where that is quoted."""
     if isinstance(why, dict):
         return [(one["document"], one["quote"]) for one in why["supports"]]
-    return [(found[1], found[2] or "") for found in SUPPORT.finditer(why)]
+    return [(match[1], match[2] or "") for match in SUPPORT.finditer(why)]
 
 
-def sources_of(found: Retrieved) -> set[str]:
-    return {item.source for item in found.evidence}
+def sources_of(retrieved: Retrieved) -> set[str]:
+    return {item.source for item in retrieved.evidence}
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -149,25 +151,25 @@ def passages(count: int, store: Store, embedder: Embedder) -> Graph:
     """So many passages of 2WikiMultiHopQA, each a document, with their triples."""
     graph = made(f"bench-views-{count}", store, embedder)
     rows = lines(data("2wiki/passages.jsonl"))[:count]
-    said = {row["passage_id"]: row["triples"] for row in lines(data("2wiki/triples.jsonl"))}
+    by_passage = {row["passage_id"]: row["triples"] for row in lines(data("2wiki/triples.jsonl"))}
     name = graph.workspace.name
-    given = {document_id(name, row["id"]): [tuple(one) for one in said.get(row["id"], [])] for row in rows}
+    by_document = {document_id(name, row["id"]): [tuple(one) for one in by_passage.get(row["id"], [])] for row in rows}
     texts = [Source(name=row["id"], content=f"# {row['title']}\n\n{row['text']}".encode()) for row in rows]
-    ingest(texts, graph=graph, embedder=embedder, extractor=TripleExtractor(given))
+    ingest(texts, graph=graph, embedder=embedder, extractor=TripleExtractor(by_document))
     return graph
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:
     begin = time.perf_counter()
-    found = work()
-    return found, round(time.perf_counter() - begin, 2)
+    result = work()
+    return result, round(time.perf_counter() - begin, 2)
 
 
 def speed(graph: Graph, embedder: Embedder) -> dict[str, Any]:
     """Seconds until a view is there, and of its questions; twice: on a server that has just started, and on one that
     knows the workspace."""
     sources_ = [row.source for row in graph.document_names()]
-    asked = [row["question"] for row in lines(data("2wiki/questions.jsonl"))[:20]]
+    questions = [row["question"] for row in lines(data("2wiki/questions.jsonl"))[:20]]
     graph.memory = CacheMemory()
     views = {
         "all, server just started": View(),
@@ -177,12 +179,16 @@ def speed(graph: Graph, embedder: Embedder) -> dict[str, Any]:
     }
     result: dict[str, Any] = {"passages": graph.overview().chunks, "documents": len(sources_)}
     for name, view in views.items():
-        result[name] = asked_of(view, graph, embedder, asked)
+        result[name] = asked_of(view, graph, embedder, questions)
         print(name, result[name], flush=True)
-    for question in asked[:3]:
+    for question in questions[:3]:
         retrieve(question, graph=graph, embedder=embedder)
-    _, plain = timed(lambda: [retrieve(question, graph=graph, embedder=embedder) for question in asked])
-    return result | {"plain_questions_s": round(plain / len(asked), 3), "kept_mb": graph.memory.size >> 20, **memory()}
+    _, plain = timed(lambda: [retrieve(question, graph=graph, embedder=embedder) for question in questions])
+    return result | {
+        "plain_questions_s": round(plain / len(questions), 3),
+        "kept_mb": graph.memory.size >> 20,
+        **memory(),
+    }
 
 
 def asked_of(view: View, graph: Graph, embedder: Embedder, questions: Sequence[str]) -> dict[str, Any]:
@@ -200,8 +206,8 @@ def asked_of(view: View, graph: Graph, embedder: Embedder, questions: Sequence[s
 
 def counted(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str, int]:
     """How many of the rows are right by each measure; `path` only where there is one."""
-    found = {name: sum(bool(row.get(name)) for row in rows) for name in names}
-    return found | {"questions": sum(names[0] in row for row in rows)}
+    counts = {name: sum(bool(row.get(name)) for row in rows) for name in names}
+    return counts | {"questions": sum(names[0] in row for row in rows)}
 
 
 def main() -> None:
@@ -209,7 +215,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.quality.views")
     parser.add_argument("--speed", type=int, nargs="*", default=[1500])
     parser.add_argument("--only", choices=("cases", "speed"))
-    given = parser.parse_args()
+    options = parser.parse_args()
     embedder = load_embedder(None)
     frozen = FrozenObjects()
     frozen.begin()  # as the server does
@@ -217,22 +223,22 @@ def main() -> None:
     result: dict[str, Any] = {"machine": machine(), "embedder": embedder.name}
     with Store.connect(address.uri, address.username, address.password) as store:
         store.ensure_schema()
-        for name in CASES if given.only != "speed" else ():
+        for name in CASES if options.only != "speed" else ():
             graph = case(name, store, embedder)
             days, left = as_of(name, graph, embedder), without(name, graph, embedder)
             print(name, *days, *left, sep="\n", flush=True)
-            kept = [one for row in left for one in row.get("kept", ())]
+            supported = [one for row in left for one in row.get("kept", ())]
             result[name] = {
                 "as of": counted(days, ("then", "now")) | {"later": sum(row["later"] for row in days)},
                 "without": counted(left, ("found", "told", "path", "gone")),
-                "supports": {"left out": len(kept), "others found": sum(kept)},
+                "supports": {"left out": len(supported), "others found": sum(supported)},
             }
             print(name, result[name], flush=True)
-        for count in given.speed if given.only != "cases" else ():
+        for count in options.speed if options.only != "cases" else ():
             result[f"{count} passages"] = speed(passages(count, store, embedder), embedder)
             print(result[f"{count} passages"], flush=True)
     frozen.end()
-    save("views", result) if not given.only else None
+    save("views", result) if not options.only else None
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ def measure(passages: int, times: int, embedder: Embedder) -> dict[str, Any]:
     name = f"bench-changes-{passages}"
     lines = data("2wiki/passages.jsonl").read_bytes().splitlines(keepends=True)[:passages]
     rows = parse_triples(data("2wiki/triples.jsonl").read_bytes()).triples
-    triples = {ids.document_id(name, source): found for source, found in rows.items()}
+    triples = {ids.document_id(name, source): own for source, own in rows.items()}
     with workspace(name, embedder) as graph:
         begin = time.perf_counter()
         sources = [Source(name="passages.jsonl", content=b"".join(lines))]
@@ -94,11 +94,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Time one added document and one decision.")
     parser.add_argument("--passages", type=int, nargs="+", default=[1500, 6119])
     parser.add_argument("--times", type=int, default=5, help="changes of each kind")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     FrozenObjects().begin()  # as a server does
     result: dict[str, Any] = {"machine": machine()}
-    for passages in asked.passages:
-        result[str(passages)] = measure(passages, asked.times, word_embedder())
+    for passages in options.passages:
+        result[str(passages)] = measure(passages, options.times, word_embedder())
     save("changes", result)
 
 

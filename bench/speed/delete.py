@@ -40,12 +40,12 @@ def main() -> None:
 
 def measure(size: int, embedder: Embedder) -> dict[str, Any]:
     """Ingest so many passages, delete one in ten, all at once."""
-    sources, said = [], {}
+    sources, triples_by_document = [], {}
     for passage, read in islice(large.rows(), size):
         name = passage["id"]
         sources.append(Source(name=name, content=passage["text"].encode(), metadata={"title": passage["title"]}))
-        said[ids.document_id(NAME, name)] = read["triples"]
-    triples = TripleExtractor(said)
+        triples_by_document[ids.document_id(NAME, name)] = read["triples"]
+    triples = TripleExtractor(triples_by_document)
     gone = {source.name for source in sources[::SHARE]}
     with workspace(NAME, embedder) as graph:
         report = ingest(sources, graph=graph, embedder=embedder, extractor=triples)
@@ -68,8 +68,8 @@ def measure(size: int, embedder: Embedder) -> dict[str, Any]:
         "seconds": round(done - begin, 1),
     }
     with workspace(NAME, embedder) as graph:
-        kept = [source for source in sources if source.name not in gone]
-        ingest(kept, graph=graph, embedder=embedder, extractor=triples)
+        remaining = [source for source in sources if source.name not in gone]
+        ingest(remaining, graph=graph, embedder=embedder, extractor=triples)
         return row | {"same_graph": list(graph.dump()) == left}
 
 

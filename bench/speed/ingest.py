@@ -112,9 +112,9 @@ def part(name: str, embedder: Embedder) -> dict[str, Any]:
 def _corpus(name: str, known: Corpus, embedder: Embedder) -> dict[str, Any]:
     from filigraph.graph.ingest.extract.triples import TripleExtractor
 
-    of = {ids.document_id(f"bench-{name}", source): triples for source, triples in known.triples.items()}
+    by_document = {ids.document_id(f"bench-{name}", source): triples for source, triples in known.triples.items()}
     content = b"".join(known.passages)
-    return measure(name, [Source(name="passages.jsonl", content=content)], TripleExtractor(of), embedder)
+    return measure(name, [Source(name="passages.jsonl", content=content)], TripleExtractor(by_document), embedder)
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def main() -> None:
 def rows() -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """Passages with their triples: the originals, then copy after copy."""
     passages = [row for name in SETS for row in lines(data(f"{name}/passages.jsonl"))]
-    said = {row["passage_id"]: row["triples"] for name in SETS for row in lines(data(f"{name}/triples.jsonl"))}
+    by_passage = {row["passage_id"]: row["triples"] for name in SETS for row in lines(data(f"{name}/triples.jsonl"))}
     names = _names(passages)
     copy = 0
     while True:
@@ -59,7 +59,7 @@ def rows() -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
         for row in passages:
             id_ = f"{row['id']}-{copy}" if copy else row["id"]
             passage = {"id": id_, "title": fresh(row["title"]), "text": fresh(row["text"])}
-            triples = [[fresh(part) for part in triple] for triple in said.get(row["id"], [])]
+            triples = [[fresh(part) for part in triple] for triple in by_passage.get(row["id"], [])]
             yield passage, {"passage_id": id_, "triples": triples}
         copy += 1
 

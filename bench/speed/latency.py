@@ -41,16 +41,16 @@ WARM_UP = 10
 AFTER_CHANGES = 10
 
 
-def alone(graph: Graph, embedder: Embedder, questions: list[str], **given: Any) -> dict[str, Any]:
+def alone(graph: Graph, embedder: Embedder, questions: list[str], **options: Any) -> dict[str, Any]:
     """One question after the other: milliseconds of the whole and of each step."""
     for question in questions[:WARM_UP]:
-        retrieve(question, graph=graph, embedder=embedder, **given)
+        retrieve(question, graph=graph, embedder=embedder, **options)
     taken, steps = [], defaultdict(list)
     for question in questions:
         begin = time.perf_counter()
-        found = retrieve(question, graph=graph, embedder=embedder, **given)
+        retrieved = retrieve(question, graph=graph, embedder=embedder, **options)
         taken.append((time.perf_counter() - begin) * 1000)
-        for step in found.trace.steps:
+        for step in retrieved.trace.steps:
             steps[step.name].append(step.milliseconds)
     return {
         "p50_ms": round(float(np.percentile(taken, 50)), 1),
@@ -61,17 +61,17 @@ def alone(graph: Graph, embedder: Embedder, questions: list[str], **given: Any) 
 
 def after_changes(graph: Graph, embedder: Embedder, questions: list[str]) -> dict[str, Any]:
     """Right after a change, of which nothing is kept: milliseconds of a question, then seconds of reading ahead."""
-    asked, ahead = [], []
+    latencies, ahead = [], []
     for question in questions[:AFTER_CHANGES]:
         graph.write_form("bench", "{}")  # any change gives the workspace another revision
         begin = time.perf_counter()
         retrieve(question, graph=graph, embedder=embedder)
-        asked.append((time.perf_counter() - begin) * 1000)
+        latencies.append((time.perf_counter() - begin) * 1000)
         begin = time.perf_counter()
         list(read_ahead(graph))
         ahead.append(time.perf_counter() - begin)
     graph.remove_form("bench")
-    return {"question_p50_ms": round(float(np.median(asked)), 1), "read_ahead_s": round(float(np.median(ahead)), 2)}
+    return {"question_p50_ms": round(float(np.median(latencies)), 1), "read_ahead_s": round(float(np.median(ahead)), 2)}
 
 
 def at_once(graph: Graph, embedder: Embedder, questions: list[str]) -> dict[str, Any]:

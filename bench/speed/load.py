@@ -45,16 +45,16 @@ def main() -> None:
     documents = parser.parse_args().documents
     with connected() as client, httpx.Client(base_url=client.url, timeout=PATIENCE, trust_env=False) as http:
         there = {row["name"] for row in http.get("/v1/workspaces").json()["workspaces"]}
-        asked = {name: questions[:AT_ONCE] for name, questions in _questions().items() if name in there}
+        by_workspace = {name: questions[:AT_ONCE] for name, questions in _questions().items() if name in there}
         warming = {name: questions[-AT_ONCE:] for name, questions in _questions().items()}
         results: dict[str, Any] = {"machine": machine(), "at_once": AT_ONCE}
-        for name, questions in asked.items():
+        for name, questions in by_workspace.items():
             for question in warming[name]:
                 http.post(f"/v1/workspaces/{name}/retrieve", json={"question": question}).raise_for_status()
             results[f"{name}, nothing else"] = ask(client.url, name, questions)
         with job(http, documents) as running:
             running.reads.wait()
-            for name, questions in asked.items():
+            for name, questions in by_workspace.items():
                 results[f"{name}, while a job reads"] = ask(client.url, name, questions) | {"job": running.stage}
         results["job"] = running.figures()
         with job(http, documents) as again:
@@ -89,11 +89,11 @@ def ask(url: str, workspace: str, questions: Sequence[str]) -> dict[str, Any]:
         return time.perf_counter() - begin, status
 
     with http, ThreadPoolExecutor(len(questions)) as pool:
-        told = list(pool.map(one, questions))
-    seconds = [took for took, _ in told]
+        results = list(pool.map(one, questions))
+    seconds = [took for took, _ in results]
     return {
         "questions": len(questions),
-        "errors": sum(status != 200 for _, status in told),
+        "errors": sum(status != 200 for _, status in results),
         "p50_s": round(median(seconds), 2),
         "p95_s": round(quantiles(seconds, n=20)[18], 2),
         "a_second": round(len(questions) / max(seconds), 1),

@@ -114,10 +114,10 @@ def answer(browser: Browser, url: str, question: dict[str, str], picture: Path |
 
 def neighbourhood(browser: Browser, url: str) -> dict[str, Any]:
     """Milliseconds in which the facts of a hub are drawn."""
-    said = {"chunk_id": "c", "document_id": "d", "source": "s", "place": "", "start": 0, "end": 9, "origin": "explicit"}
+    base = {"chunk_id": "c", "document_id": "d", "source": "s", "place": "", "start": 0, "end": 9, "origin": "explicit"}
     facts = [
         {"fact_id": f"f{n}", "subject_id": "hub", "subject": "Hub", "predicate": f"knows {n // 4}", "text": "",
-         "object_id": f"o{n}", "object": f"Friend {n}", "weight": 1, "sentences": [said | {"sentence": "So it is."}]}
+         "object_id": f"o{n}", "object": f"Friend {n}", "weight": 1, "sentences": [base | {"sentence": "So it is."}]}
         for n in range(FACTS)
     ]  # fmt: skip
     entity = {"id": "hub", "name": "Hub", "type": "", "aliases": ["Hub"], "mentions": 1, "chunks": 1, "facts": facts}
@@ -150,9 +150,9 @@ def whole(browser: Browser, url: str) -> dict[str, Any]:
          "predicates": ["knows"], "relations": ["KNOWS"]}
         for a, b in sorted(pairs)[:LINKS]
     ]  # fmt: skip
-    told = {"total_entities": NAMES, "total_facts": LINKS, "nodes": nodes, "links": links}
+    body = {"total_entities": NAMES, "total_facts": LINKS, "nodes": nodes, "links": links}
     page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
-    page.route("**/graph?entities=**", lambda route: route.fulfill(json=told))
+    page.route("**/graph?entities=**", lambda route: route.fulfill(json=body))
     page.goto(f"{url}/graph?workspace={WORKSPACE}")
     page.locator(".drawing[data-drawn]").wait_for()
     frames: dict[str, Any] = page.evaluate(MOVED)

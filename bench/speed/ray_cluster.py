@@ -66,7 +66,7 @@ def measure(
         "ideal_seconds": len(chunks) / calls * SECONDS,
         "reading_seconds": round(reading, 1), "ingest_seconds": round(seconds, 1), "by_stage": report.seconds,
         "problems": [problem.partition(" (")[0] for problem in report.problems + (spread.problems if spread else [])],
-        "sha256": export_to(lambda _: None, graph).sha256, "load": [round(of, 1) for of in psutil.getloadavg()],
+        "sha256": export_to(lambda _: None, graph).sha256, "load": [round(load, 1) for load in psutil.getloadavg()],
     }  # fmt: skip
 
 
@@ -75,21 +75,21 @@ def on_the_cluster(source: Source, chunks: list[Chunk], embedder: Embedder, url:
     begin = time.perf_counter()
     nodes = TwoNodes(llm_calls=CALLS, environment={"OLLAMA_HOST": url, "FILIGRAPH_LLM": "stub"})
     cluster = Cluster(nodes.address)
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for case, calls in (("two", 2 * CALLS), ("killed", 2 * CALLS), ("one", CALLS)):
-        spread = ClusterRun(cluster, cancelled=lambda: False, notify=lambda said: print(said, flush=True))
+        spread = ClusterRun(cluster, cancelled=lambda: False, notify=lambda message: print(message, flush=True))
         extractor = LLMExtractor(spread.llm(), in_flight=calls)
-        if not found:
+        if not results:
             list(extractor.extract(chunks[: 2 * calls]))  # starts the processes,
             on_cluster(embedder, spread, "").model.get_text_embedding_batch([c.text for c in chunks[:32]])  # and models
-            found["starting_seconds"] = round(time.perf_counter() - begin, 1)
+            results["starting_seconds"] = round(time.perf_counter() - begin, 1)
         progress = _killer(nodes) if case == "killed" else lambda _: None
         with workspace("bench-ray", embedder) as graph:
-            found[case] = measure(graph, source, chunks, embedder, extractor, calls, spread, progress)
-        print(case, json.dumps(found[case]), flush=True)
+            results[case] = measure(graph, source, chunks, embedder, extractor, calls, spread, progress)
+        print(case, json.dumps(results[case]), flush=True)
     cluster.close()
     nodes.stop()
-    return found
+    return results
 
 
 def _killer(nodes: TwoNodes) -> Callable[[Progress], None]:

@@ -50,8 +50,8 @@ class ChanceEmbedding(BaseEmbedding):
 
     def _get_text_embedding(self, text: str) -> list[float]:
         vectors = [_drawn(term) for term in terms(text, "")] or [_drawn("")]
-        found: list[float] = np.mean(vectors, axis=0).tolist()
-        return found
+        vector: list[float] = np.mean(vectors, axis=0).tolist()
+        return vector
 
     def _get_query_embedding(self, query: str) -> list[float]:
         return self._get_text_embedding(query)
@@ -80,11 +80,11 @@ def grow(
     triples: list[str] = []
     while count > 0 and (batch := list(islice(passages, min(FILE, count)))):
         lines_of = "".join(json.dumps(passage, ensure_ascii=False) + "\n" for passage, _ in batch)
-        triples += [json.dumps(said, ensure_ascii=False) + "\n" for _, said in batch]
+        triples += [json.dumps(row, ensure_ascii=False) + "\n" for _, row in batch]
         sources.append(Source(name=f"passages-{number}-{len(sources)}.jsonl", content=lines_of.encode()))
         count -= len(batch)
-    found = parse_triples("".join(triples).encode()).triples
-    extractor = TripleExtractor({ids.document_id(WORKSPACE, source): rows for source, rows in found.items()})
+    parsed = parse_triples("".join(triples).encode()).triples
+    extractor = TripleExtractor({ids.document_id(WORKSPACE, source): rows for source, rows in parsed.items()})
     begin, used = time.perf_counter(), time.process_time()
     report = ingest(sources, graph=graph, embedder=embedder, extractor=extractor)
     return {
@@ -107,14 +107,14 @@ def main() -> None:
     parser.add_argument("--passages", type=int, nargs="+", default=[6000, 30_000, 100_000])
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--changes", type=int, default=1, help="of each kind at each size; the first reads everything")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     embedder, passages, before = chance_embedder(), rows(), disk_mb()
-    questions = [row["question"] for row in lines(data("2wiki/questions.jsonl"))][: asked.questions]
+    questions = [row["question"] for row in lines(data("2wiki/questions.jsonl"))][: options.questions]
     FrozenObjects().begin()  # as a server does
     results: dict[str, Any] = {"machine": machine(), "questions": len(questions)}
     with workspace(WORKSPACE, embedder) as graph:
         there = 0
-        for number, size in enumerate(asked.passages):
+        for number, size in enumerate(options.passages):
             row = grow(passages, size - there, number, graph, embedder)
             there = size
             overview = graph.stats()
@@ -124,8 +124,8 @@ def main() -> None:
             row |= {"question": alone(graph, embedder, questions, settings=AskSettings())}
             row |= {"hybrid": alone(graph, embedder, questions, settings=AskSettings(method="hybrid"))}
             timed: Timed = {}
-            for change in range(asked.changes):
-                time_changes(number * asked.changes + change, graph, embedder, timed)
+            for change in range(options.changes):
+                time_changes(number * options.changes + change, graph, embedder, timed)
             row |= {what: spread(seconds) for what, seconds in timed.items()}
             row |= {"disk_mb": disk_mb() - before, **memory()}
             results[str(size)] = row

@@ -34,11 +34,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.speed.workers")
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
-    given = parser.parse_args()
-    rows = islice(lines(data("2wiki/questions.jsonl")), WARM_UP + 2 * given.questions)
+    options = parser.parse_args()
+    rows = islice(lines(data("2wiki/questions.jsonl")), WARM_UP + 2 * options.questions)
     questions = [row["question"] for row in rows]
-    results: dict[str, Any] = {"machine": machine(), "questions": given.questions}
-    for count in given.workers:
+    results: dict[str, Any] = {"machine": machine(), "questions": options.questions}
+    for count in options.workers:
         os.environ["FILIGRAPH_WORKERS"] = str(count)
         down(load_settings())
         results[f"{count} processes"] = measure(up(load_settings(), print).url, questions)

@@ -100,27 +100,27 @@ def collect(name: str, graph: Graph, embedder: Embedder) -> list[Row]:
     """Walk every question of a set whose gold is there."""
     here = {row.id for row in graph.document_rows(facts=False)}
     rows = []
-    for asked in lines(data(f"{name}/questions.jsonl")):
-        gold = frozenset(ids.document_id(graph.workspace.name, passage) for passage in asked["gold"])
+    for collected in lines(data(f"{name}/questions.jsonl")):
+        gold = frozenset(ids.document_id(graph.workspace.name, passage) for passage in collected["gold"])
         if not gold <= here:
             continue
-        read = embed_question(asked["question"], "en", graph, embedder)
-        found = search(read, graph, embedder)
-        pool, walked = gather(found.question(read), found, graph, DEPTH)
+        read = embed_question(collected["question"], "en", graph, embedder)
+        retrieved = search(read, graph, embedder)
+        pool, walked = gather(retrieved.question(read), retrieved, graph, DEPTH)
         if pool is None or walked is None:
             continue
-        words = [(hit.id, hit.score) for hit in found.words]
-        both = hybrid(found.vectors, words, embedder.vector_weight)
+        words = [(hit.id, hit.score) for hit in retrieved.words]
+        both = hybrid(retrieved.vectors, words, embedder.vector_weight)
         best = {
             by: [id_ for id_, _ in order[:PLAIN]]
-            for by, order in {"words": words, "vectors": found.vectors, "both": both}.items()
+            for by, order in {"words": words, "vectors": retrieved.vectors, "both": both}.items()
         }
         shown = graph.passages([id_ for order in best.values() for id_ in order])
         rows.append(
             Row(
                 set_name=name,
-                id=asked["id"],
-                type=asked["type"],
+                id=collected["id"],
+                type=collected["type"],
                 found=features(pool, walked),
                 documents=tuple(chunk.document_id for chunk in pool.chunks),
                 gold=gold,
@@ -242,14 +242,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.training.hop_ranker")
     parser.add_argument("--cache", type=Path)
     parser.add_argument("--keep", action="store_true")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     explore.WHOLE_POOL = 0  # a part of a corpus is walked as the whole would be
     embedder = load_embedder(None)
     address = start_neo4j()
     with Store.connect(address.uri, address.username, address.password) as store:
-        found = {name: cached(name, asked.cache, store, embedder) for name in SETS}
-    by_set = {name: own for name, own in found.items() if own}
-    print("nothing is there of:", sorted(found.keys() - by_set.keys()) or "-")
+        by_name = {name: cached(name, options.cache, store, embedder) for name in SETS}
+    by_set = {name: own for name, own in by_name.items() if own}
+    print("nothing is there of:", sorted(by_name.keys() - by_set.keys()) or "-")
     rows = [row for own in by_set.values() for row in own]
     held_out = halves(rows)
     results: dict[str, Any] = {"machine": machine(), "embedder": embedder.name}
@@ -257,7 +257,7 @@ def main() -> None:
         results[name] = figures(own, held_out, learn([row for row in rows if alien(row, name)]).score)
         print(name, results[name], flush=True)
     save("train", results)
-    if asked.keep:
+    if options.keep:
         keep(rows, curve(rows, held_out), embedder, results)
 
 
@@ -270,7 +270,7 @@ def keep(rows: Sequence[Row], platt: tuple[float, float], embedder: Embedder, re
     """Learn from all questions, and write what ships."""
     learned, names = learn(rows), list(dict.fromkeys(row.set_name for row in rows))
     (KEPT_AT / "hop_ranker.onnx").write_bytes(to_onnx(learned.booster.dump_model(), len(INPUTS)))
-    kept = {
+    model = {
         "provenance": {
             "made by": "python -m bench.training.hop_ranker --keep",
             "learned from": "2WikiMultiHopQA (Apache-2.0), MuSiQue (CC BY 4.0), with the triples of HippoRAG (MIT)",
@@ -286,7 +286,7 @@ def keep(rows: Sequence[Row], platt: tuple[float, float], embedder: Embedder, re
         "slope": platt[0],
         "offset": platt[1],
     }
-    (KEPT_AT / "hop_ranker.json").write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    (KEPT_AT / "hop_ranker.json").write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

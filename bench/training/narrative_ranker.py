@@ -88,9 +88,9 @@ def asked(rows: Sequence[dict[str, Any]], graph: Graph, embedder: Embedder, gold
     result = []
     for row in rows:
         read = embed_question(row["question"], detect(row["question"]), graph, embedder)
-        found = search(read, graph, embedder)
-        question = found.question(read)
-        pool, _ = gather(question, found, graph, 4)
+        hits = search(read, graph, embedder)
+        question = hits.question(read)
+        pool, _ = gather(question, hits, graph, 4)
         if pool is not None:
             facts = fact_graph(pool, question)
             result.append(Asked(row=row, pool=pool, graph=facts, question=question, gold=gold.get(row["id"])))
@@ -109,9 +109,9 @@ def chunk_rows(those: Sequence[Asked], weights: NarrativeRanker) -> list[Row]:
     rows = []
     for one in those:
         if one.gold:
-            found, _ = inputs(one.pool, one.graph, one.question, weights, depth=4)
+            features, _ = inputs(one.pool, one.graph, one.question, weights, depth=4)
             languages = [chunk.language for chunk in one.pool.chunks]
-            rows.append((np.column_stack([standard(found[name], languages) for name in INPUTS]), one.rows))
+            rows.append((np.column_stack([standard(features[name], languages) for name in INPUTS]), one.rows))
     return rows
 
 
@@ -156,12 +156,12 @@ def learn_chunks(rows: Sequence[Row]) -> NarrativeRanker:
 def recall(rows: Sequence[Row], learned: NarrativeRanker) -> list[tuple[float, float]]:
     """Recall@5 and @10 of each question."""
     weights = np.array([learned.weights[name] for name in INPUTS])
-    found = []
+    recalls = []
     for matrix, gold in rows:
         order = np.argsort(-sum_of(matrix, weights), kind="stable")
         five, ten = (float(np.mean([bool(piece & set(order[:k].tolist())) for piece in gold])) for k in (5, 10))
-        found.append((five, ten))
-    return found
+        recalls.append((five, ten))
+    return recalls
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -189,8 +189,8 @@ def fact_rows(those: Sequence[Asked], learned: NarrativeRanker) -> list[FactRows
         near = deviations(one.graph.cosine) + deviations(score)[one.graph.chunk] - 1e3 * ~one.graph.states
         taken = np.union1d(np.argsort(-near, kind="stable")[:LIKELY], np.flatnonzero(answers))
         if answers.any():
-            found = fact_inputs(taken, one.graph, one.pool, one.question, score)
-            rows.append(FactRows(inputs=found, answers=answers[taken].astype(float)))
+            features = fact_inputs(taken, one.graph, one.pool, one.question, score)
+            rows.append(FactRows(inputs=features, answers=answers[taken].astype(float)))
     return rows
 
 
@@ -204,8 +204,8 @@ def says_end(one: Asked, facts: Sequence[int]) -> bool:
     """Whether the facts say half of the words of the gold chain's last object, or of the answer."""
     end = words(one.row["chain"][-1][2] if one.row.get("chain") else one.row["answer"])
     those = [one.pool.facts[fact] for fact in facts]
-    said = words(" ".join(f"{fact.subject} {fact.predicate} {fact.object}" for fact in those))
-    return bool(end) and len(end & said) >= max(1, len(end) // 2)
+    fact_words = words(" ".join(f"{fact.subject} {fact.predicate} {fact.object}" for fact in those))
+    return bool(end) and len(end & fact_words) >= max(1, len(end) // 2)
 
 
 def learn_facts(rows: Sequence[FactRows]) -> dict[str, float]:
@@ -238,12 +238,12 @@ def path_rows(those: Sequence[Asked], learned: NarrativeRanker, facts: Mapping[s
     for number, one in enumerate(those):
         selector = selector_of(one, learned, facts)
         paths = selector.select(3)
-        for path, found in zip(paths, selector.inputs(paths), strict=True):
+        for path, features in zip(paths, selector.inputs(paths), strict=True):
             rows.append(
                 PathRow(
                     question=f"{one.row['id']} {number}",
                     answerable=one.gold is not None,
-                    inputs=found,
+                    inputs=features,
                     answers=one.gold is not None and (says_end(one, path.facts) or holds_gold(one, path.facts)),
                 )
             )
@@ -251,8 +251,8 @@ def path_rows(those: Sequence[Asked], learned: NarrativeRanker, facts: Mapping[s
 
 
 def selector_of(one: Asked, learned: NarrativeRanker, facts: Mapping[str, float]) -> PathSelector:
-    found = score_chunks(one.pool, one.graph, one.question, learned, depth=4)
-    return PathSelector(found.chains, one.graph, one.pool, one.question, found.score, FLAT, facts)
+    scored = score_chunks(one.pool, one.graph, one.question, learned, depth=4)
+    return PathSelector(scored.chains, one.graph, one.pool, one.question, scored.score, FLAT, facts)
 
 
 def holds_gold(one: Asked, facts: Sequence[int]) -> bool:
@@ -311,8 +311,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.training.narrative_ranker")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--embedder", help="as in FILIGRAPH_EMBEDDER")
-    given = parser.parse_args()
-    embedder = load_embedder(given.embedder)
+    options = parser.parse_args()
+    embedder = load_embedder(options.embedder)
     address = start_neo4j()
     names = all_sets()
     random = np.random.default_rng(7)
@@ -340,11 +340,11 @@ def main() -> None:
         learned = learn_chunks([row for key, rows in chunks.items() if key[0] != name for row in rows])
         likely = learn_facts([row for key, rows in facts.items() if key[0] != name for row in rows])
         for read in READ:
-            found = recall(chunks[name, *read], learned)
+            recalls = recall(chunks[name, *read], learned)
             shown = bridges(by_set[name, *read], learned, likely)
-            unseen[read].found.extend(found)
+            unseen[read].found.extend(recalls)
             unseen[read].shown.extend(shown)
-            print(name, *read, in_percent(found), in_percent(shown), flush=True)
+            print(name, *read, in_percent(recalls), in_percent(shown), flush=True)
     learned = learn_chunks([row for rows in chunks.values() for row in rows])
     likely = learn_facts([row for rows in facts.values() for row in rows])
     paths = [row for name in names for row in path_rows([*by_set[name, *READ[0]], *foreign[name]], learned, likely)]
@@ -363,25 +363,25 @@ def main() -> None:
     }
     print(figures, learned, likely, curve, flush=True)
     save("train_narrative", figures)
-    if given.keep:
+    if options.keep:
         provenance = {
             "made by": "python -m bench.training.narrative_ranker --keep",
             "learned from": f"{', '.join(names)}, as an excellent LLM reads them, with many facts and few, and renamed",
             **figures,
             "embedder": embedder.name,
         }
-        kept = {
+        model = {
             "provenance": provenance,
             "embedder": embedder.fingerprint,
             "chunks": vars(learned),
             "facts": likely,
             "paths": vars(curve),
         }
-        KEPT_AT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        KEPT_AT.write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
 
 
-def in_percent(found: Sequence[tuple[float, float]]) -> list[float]:
-    return [round(100 * float(x), 1) for x in np.mean(found, axis=0)]
+def in_percent(recalls: Sequence[tuple[float, float]]) -> list[float]:
+    return [round(100 * float(x), 1) for x in np.mean(recalls, axis=0)]
 
 
 if __name__ == "__main__":

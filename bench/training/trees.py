@@ -35,24 +35,24 @@ def to_onnx(dumped: Mapping[str, Any], columns: int) -> bytes:
     return serialized
 
 
-def _add(nodes: defaultdict[str, Any], tree: int, found: Mapping[str, Any], number: int) -> int:
+def _add(nodes: defaultdict[str, Any], tree: int, node: Mapping[str, Any], number: int) -> int:
     """A node with what is below it, the left side first; returns the next free number of the tree."""
-    leaf = "leaf_value" in found
+    leaf = "leaf_value" in node
     place = len(nodes["nodes_treeids"])
     nodes["nodes_treeids"].append(tree)
     nodes["nodes_nodeids"].append(number)
-    nodes["nodes_featureids"].append(0 if leaf else found["split_feature"])
+    nodes["nodes_featureids"].append(0 if leaf else node["split_feature"])
     nodes["nodes_modes"].append("LEAF" if leaf else "BRANCH_LEQ")
-    nodes["nodes_values"].append(0.0 if leaf else found["threshold"])
+    nodes["nodes_values"].append(0.0 if leaf else node["threshold"])
     nodes["nodes_truenodeids"].append(0)
     nodes["nodes_falsenodeids"].append(0)
     if leaf:
         nodes["target_treeids"].append(tree)
         nodes["target_nodeids"].append(number)
         nodes["target_ids"].append(0)
-        nodes["target_weights"].append(found["leaf_value"])
+        nodes["target_weights"].append(node["leaf_value"])
         return number + 1
-    right = _add(nodes, tree, found["left_child"], number + 1)
+    right = _add(nodes, tree, node["left_child"], number + 1)
     nodes["nodes_truenodeids"][place] = number + 1
     nodes["nodes_falsenodeids"][place] = right
-    return _add(nodes, tree, found["right_child"], right)
+    return _add(nodes, tree, node["right_child"], right)

@@ -80,16 +80,16 @@ class NameTable:
     ) -> Mapping[tuple[str, str], AlikePair]:
         """The pairs of entities that may be one, one of them among `ids`, each in both orders. `near`: entities whose
         names are near each other by vector, with their cosines."""
-        found: dict[tuple[str, str], AlikePair] = {}
+        pairs: dict[tuple[str, str], AlikePair] = {}
         by_words = ((id_, other, 0.0) for id_ in ids for other in self._sharing(id_))
         for id_, other, cosine in (*by_words, *near):
-            if id_ == other or (id_, other) in found or id_ not in self.things or other not in self.things:
+            if id_ == other or (id_, other) in pairs or id_ not in self.things or other not in self.things:
                 continue
             one, two = self.things[id_], self.things[other]
             if self._may_be_one(one, two, cosine):
-                found[id_, other] = AlikePair(first=one, other=two)
-                found[other, id_] = AlikePair(first=two, other=one)
-        return found
+                pairs[id_, other] = AlikePair(first=one, other=two)
+                pairs[other, id_] = AlikePair(first=two, other=one)
+        return pairs
 
     def _sharing(self, id_: str) -> Iterator[str]:
         """The entities that share a word of their names which few have."""

@@ -201,10 +201,10 @@ def connections(
     hub[[network.row[id_] for id_ in hubs if id_ in network.row]] = True
     hub[[*starts, *ends]] = False
     toll = PASSED * np.log1p(network.count) / max(np.log1p(len(network.facts)), 1.0)
-    found = _Search(network, starts, ends, ~hub, toll, hops).best(count)
-    found = found or _Search(network, starts, ends, np.ones_like(hub), toll + hub * hops, hops).best(count)
+    routes = _Search(network, starts, ends, ~hub, toll, hops).best(count)
+    routes = routes or _Search(network, starts, ends, np.ones_like(hub), toll + hub * hops, hops).best(count)
     denied = [edge for edge in network.denied if edge.ends & set(firsts) and edge.ends & set(others)][:1]
-    chains = [_chain(network, route, hub) for route in found]
+    chains = [_chain(network, route, hub) for route in routes]
     direct = [chain for chain in chains if len(chain.fact_ids) + len(chain.alike) == 1]
     return [*direct, *(Chain((edge.fact_id,)) for edge in denied), *(one for one in chains if one not in direct)]
 
@@ -220,19 +220,19 @@ class _Walk:
 
 
 def _chain(network: FactNetwork, route: _Walk, hub: Bools) -> Chain:
-    told: list[str] = []
+    facts: list[str] = []
     alike: list[AlikeEnds] = []
     named: list[tuple[int, str]] = []
     for step, (one, other) in zip(route.steps, pairwise(route.at), strict=True):
         fact, beside = int(network.fact[step]), int(network.named[step])
         if fact == _NO_FACT:
-            alike.append(AlikeEnds(len(told), network.entities[one], network.entities[other]))
+            alike.append(AlikeEnds(len(facts), network.entities[one], network.entities[other]))
             continue
         if beside != _NO_FACT:
-            named.append((len(told), network.entities[beside]))
-        told.append(network.facts[fact])
+            named.append((len(facts), network.entities[beside]))
+        facts.append(network.facts[fact])
     hubs = tuple(network.entities[row] for row in route.passed if hub[row])
-    return Chain(fact_ids=tuple(told), hubs=hubs, alike=tuple(alike), named=tuple(named))
+    return Chain(fact_ids=tuple(facts), hubs=hubs, alike=tuple(alike), named=tuple(named))
 
 
 class _Search:
@@ -289,20 +289,20 @@ class _Search:
         done: set[tuple[int, int, int, bool]] = set()
         while ahead:
             cost, _, route = heapq.heappop(ahead)
-            at = route.at[-1]
-            if at in self._ends:
+            entity = route.at[-1]
+            if entity in self._ends:
                 return route
             facts = self._network.fact[list(route.steps)].tolist()
             alike_before = facts[-1:] == [_NO_FACT]
-            told = len(facts) - facts.count(_NO_FACT)
-            if (at, len(facts), told, alike_before) in done:
+            fact_count = len(facts) - facts.count(_NO_FACT)
+            if (entity, len(facts), fact_count, alike_before) in done:
                 continue
-            done.add((at, len(facts), told, alike_before))
-            for near, (price, step) in self._steps(at).items():
+            done.add((entity, len(facts), fact_count, alike_before))
+            for near, (price, step) in self._steps(entity).items():
                 fact, is_end = int(self._network.fact[step]), near in self._ends
                 if near in self._starts or near in route.at or len(facts) + 1 + self._away[near] > self._most:
                     continue
-                if fact != _NO_FACT and told == self._hops:
+                if fact != _NO_FACT and fact_count == self._hops:
                     continue
                 if (alike_before and fact == _NO_FACT) or (fact != _NO_FACT and fact in facts):
                     continue
@@ -313,12 +313,12 @@ class _Search:
                 heapq.heappush(ahead, (cost + price + toll, next(tie), further))
         return None
 
-    def _steps(self, at: int) -> dict[int, tuple[float, int]]:
+    def _steps(self, entity: int) -> dict[int, tuple[float, int]]:
         """The entities beside one, each with the cheapest step that leads there."""
-        if at in self._known:
-            return self._known[at]
-        network, best = self._network, self._known.setdefault(at, {})
-        for place, near in enumerate(network.near.at(at).tolist(), start=int(network.near.starts[at])):
+        if entity in self._known:
+            return self._known[entity]
+        network, best = self._network, self._known.setdefault(entity, {})
+        for place, near in enumerate(network.near.at(entity).tolist(), start=int(network.near.starts[entity])):
             step = int(network.by[place])
             price = float(network.cost[step])
             known = best.get(near)

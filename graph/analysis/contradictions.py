@@ -147,8 +147,8 @@ def contradictions(
     if len(statements) < 2:
         return []
     table = _Table(statements, vectors, alike)
-    found = [*table.denials(), *table.values(), *table.single(), *table.places()]
-    return _best(found)
+    candidates = [*table.denials(), *table.values(), *table.single(), *table.places()]
+    return _best(candidates)
 
 
 class _Table:
@@ -174,7 +174,7 @@ class _Table:
 
     def values(self) -> Iterator[Contradiction]:
         """The statements with figures whose figures of one kind differ."""
-        rows = np.array([n for n, told in enumerate(self._figures) if told], dtype=np.intp)
+        rows = np.array([n for n, amounts in enumerate(self._figures) if amounts], dtype=np.intp)
         for one, other, score in self._near(rows, rows, min(MIN_SCORE["number"], MIN_SCORE["time"], MIN_SCORE["date"])):
             kind = _differ(self._figures[one], self._figures[other])
             if one < other and kind and score >= MIN_SCORE[kind] and self._shared(one, other) >= 2:
@@ -183,10 +183,10 @@ class _Table:
     def single(self) -> Iterator[Contradiction]:
         """One thing that has two of what it has one of."""
         groups: dict[tuple[str, str, bool], list[int]] = defaultdict(list)
-        for n, said in enumerate(self._statements):
-            relation = relation_type(said.predicate, said.object, said.language)
-            if relation and relation.name in _SINGLE and not said.denied:
-                groups[said.subject_id, relation.name, bool(self._figures[n])].append(n)
+        for n, statement in enumerate(self._statements):
+            relation = relation_type(statement.predicate, statement.object, statement.language)
+            if relation and relation.name in _SINGLE and not statement.denied:
+                groups[statement.subject_id, relation.name, bool(self._figures[n])].append(n)
         for rows in groups.values():
             for one, other in _pairs(rows):
                 ends = self._statements[one], self._statements[other]
@@ -196,9 +196,13 @@ class _Table:
     def places(self) -> Iterator[Contradiction]:
         """One thing in two places at one time."""
         groups: dict[tuple[str, str], list[int]] = defaultdict(list)
-        for n, said in enumerate(self._statements):
-            if len(said.when_date) == DAY and type_class(said.object_type) == "place" and not said.denied:
-                groups[said.subject_id, said.when_date].append(n)
+        for n, statement in enumerate(self._statements):
+            if (
+                len(statement.when_date) == DAY
+                and type_class(statement.object_type) == "place"
+                and not statement.denied
+            ):
+                groups[statement.subject_id, statement.when_date].append(n)
         for rows in groups.values():
             for one, other in _pairs(rows):
                 ends = self._statements[one], self._statements[other]
@@ -289,17 +293,17 @@ def _pairs(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
     return ((one, other) for at, one in enumerate(rows) for other in rows[at + 1 :])
 
 
-def _best(found: Sequence[Contradiction]) -> list[Contradiction]:
+def _best(candidates: Sequence[Contradiction]) -> list[Contradiction]:
     """The likeliest first, each pair of sentences once, a sentence in PER_SENTENCE pairs."""
     known: set[frozenset[tuple[str, str]]] = set()
     times: dict[tuple[str, str], int] = defaultdict(int)
-    kept = []
-    for one in sorted(found, key=lambda one: (-one.score, one.first.sentence, one.other.sentence, one.kind)):
+    best = []
+    for one in sorted(candidates, key=lambda one: (-one.score, one.first.sentence, one.other.sentence, one.kind)):
         ends = [(end.document_id, end.sentence) for end in (one.first, one.other)]
         if frozenset(ends) in known or len(set(ends)) < 2 or any(times[end] >= PER_SENTENCE for end in ends):
             continue
         known.add(frozenset(ends))
         for end in ends:
             times[end] += 1
-        kept.append(one)
-    return kept
+        best.append(one)
+    return best

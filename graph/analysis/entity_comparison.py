@@ -103,30 +103,30 @@ def _entity(id_: str, facts: Sequence[NearFact], graph: ComparedGraph) -> Compar
 
 
 def _relations(mine: Sequence[NearFact], theirs: Sequence[NearFact]) -> list[ComparedRelation]:
-    found: dict[str, tuple[list[NearFact], list[NearFact]]] = defaultdict(lambda: ([], []))
+    by_predicate: dict[str, tuple[list[NearFact], list[NearFact]]] = defaultdict(lambda: ([], []))
     for side, facts in enumerate((mine, theirs)):
         for fact in facts:
-            found[fact.predicate][side].append(fact)
+            by_predicate[fact.predicate][side].append(fact)
 
     def rank(relation: ComparedRelation) -> tuple[bool, int, str]:
         both = bool(relation.first and relation.other)
         return not both, -_weight([*relation.first, *relation.other]), relation.predicate
 
-    rows = [ComparedRelation(predicate=name, first=one, other=two) for name, (one, two) in found.items()]
+    rows = [ComparedRelation(predicate=name, first=one, other=two) for name, (one, two) in by_predicate.items()]
     return sorted(rows, key=rank)
 
 
 Thirds = Mapping[str, tuple[str, list[NearFact]]]  # entity -> its name, what is said with it
 
 
-def _by_third(facts: Sequence[NearFact], of: str) -> Thirds:
-    found: dict[str, tuple[str, list[NearFact]]] = {}
+def _by_third(facts: Sequence[NearFact], entity_id: str) -> Thirds:
+    by_entity: dict[str, tuple[str, list[NearFact]]] = {}
     for fact in facts:
-        out = fact.subject_id == of
-        id_, name = (fact.object_id, fact.object) if out else (fact.subject_id, fact.subject)
-        if id_ != of:
-            found.setdefault(id_, (name, []))[1].append(fact)
-    return found
+        is_subject = fact.subject_id == entity_id
+        id_, name = (fact.object_id, fact.object) if is_subject else (fact.subject_id, fact.subject)
+        if id_ != entity_id:
+            by_entity.setdefault(id_, (name, []))[1].append(fact)
+    return by_entity
 
 
 def _shared(mine: Thirds, theirs: Thirds) -> list[SharedEntity]:

@@ -88,9 +88,9 @@ def _communities(count: int, pairs: Numbers, weights: Floats32) -> Numbers:
     graph: Any = networkx.Graph()
     graph.add_nodes_from(range(count))  # numbers, not ids: sets of them have an order that no hash seed changes
     graph.add_weighted_edges_from((int(a), int(b), float(w)) for (a, b), w in zip(pairs, weights, strict=True))
-    found = networkx.community.louvain_communities(graph, weight="weight", seed=SEED) if count else []
+    communities = networkx.community.louvain_communities(graph, weight="weight", seed=SEED) if count else []
     community = np.zeros(count, dtype=np.int32)
-    for place, members in enumerate(sorted(found, key=lambda members: (-len(members), min(members)))):
+    for place, members in enumerate(sorted(communities, key=lambda members: (-len(members), min(members)))):
         community[sorted(members)] = place
     return community
 
@@ -115,8 +115,8 @@ def _layout(communities: Numbers, pairs: Numbers, weights: Floats32) -> Points:
         points = (points + force / length * np.minimum(length, most)).astype(np.float32)
     middle: Points = points - np.median(points, axis=0).astype(np.float32)
     spread = np.float32(max(float(np.abs(middle).max()), 1e-6))
-    found: Points = middle / spread
-    return found
+    layout: Points = middle / spread
+    return layout
 
 
 def _begin(communities: Numbers) -> Points:

@@ -97,14 +97,14 @@ def find_items(question: ListQuestion, vector: Vector, graph: ListGraph) -> Item
     ids = list(graph.chunk_ids())
     looked_at = ids if len(ids) <= MAX_PASSAGES else _with_words(question, vector, graph)
     rows = list(_rows(looked_at, vector, graph))
-    found = [_item(row, score) for row, score in _chosen(question, rows)]
-    found.sort(key=lambda item: (item.source, item.document_id))
-    return ItemList(items=tuple(found), passages=len(looked_at), of_passages=len(ids), sums=_sums(found, question.unit))
+    items = [_item(row, score) for row, score in _chosen(question, rows)]
+    items.sort(key=lambda item: (item.source, item.document_id))
+    return ItemList(items=tuple(items), passages=len(looked_at), of_passages=len(ids), sums=_sums(items, question.unit))
 
 
 def _with_words(question: ListQuestion, vector: Vector, graph: ListGraph) -> list[str]:
-    asked = query_terms(question.about or question.text, question.language)
-    return [hit.id for hit in graph.search_words(lucene_query(asked), vector, MAX_PASSAGES)]
+    question_terms = query_terms(question.about or question.text, question.language)
+    return [hit.id for hit in graph.search_words(lucene_query(question_terms), vector, MAX_PASSAGES)]
 
 
 def _rows(chunk_ids: Sequence[str], vector: Vector, graph: ListGraph) -> Iterator[_Row]:
@@ -161,7 +161,7 @@ def _chosen(question: ListQuestion, rows: Sequence[_Row]) -> Iterator[tuple[_Row
             blocks[row.chunk.id, row.row.block].append(n)
     limited = bool(question.unit)
     least, of_best, of_row = (LEAST_LIMITED, 0.0, 0.0) if limited else (MIN_SCORE, OF_BEST, ROW)
-    of_block = {key: float(np.mean([scores[n] for n in of])) for key, of in blocks.items()}
+    of_block = {key: float(np.mean([scores[n] for n in members])) for key, members in blocks.items()}
     top = max(of_block.values(), default=0.0)
     for n, row in enumerate(rows):
         mean = of_block.get((row.chunk.id, row.row.block), 0.0)
@@ -175,15 +175,19 @@ def _scores(question: ListQuestion, rows: Sequence[_Row]) -> list[float]:
     """The relevance of each sentence: words weighted by rarity, and meaning."""
     counts = Counter(word for row in rows for word in row.words | row.above)
     by_language = {language: question.terms(language) for language in {row.passage.language for row in rows}}
-    weight = {term: math.log(1 + len(rows) / (1 + counts[term])) for told in by_language.values() for term in told}
+    weight = {
+        term: math.log(1 + len(rows) / (1 + counts[term]))
+        for question_weights in by_language.values()
+        for term in question_weights
+    }
     meaning = _standardized([row.cosine for row in rows])
-    found = []
+    scores = []
     for row, near in zip(rows, meaning, strict=True):
-        asked = by_language[row.passage.language]
-        whole = sum(weight[term] for term in asked) or 1.0
-        said = sum(weight[term] * _share(term, row) for term in asked)
-        found.append(said / whole + BY_MEANING * near)
-    return found
+        question_terms = by_language[row.passage.language]
+        whole = sum(weight[term] for term in question_terms) or 1.0
+        covered = sum(weight[term] * _share(term, row) for term in question_terms)
+        scores.append(covered / whole + BY_MEANING * near)
+    return scores
 
 
 def _share(term: str, row: _Row) -> float:
@@ -193,20 +197,20 @@ def _share(term: str, row: _Row) -> float:
 
 def _standardized(cosines: Sequence[float]) -> list[float]:
     """Values in standard deviations from the mean; 0 if there is no deviation."""
-    told: Floats = np.array([cosine for cosine in cosines if not math.isnan(cosine)], dtype=np.float64)
-    mean, spread = (float(told.mean()), float(told.std()) or 1.0) if len(told) else (0.0, 1.0)
+    known: Floats = np.array([cosine for cosine in cosines if not math.isnan(cosine)], dtype=np.float64)
+    mean, spread = (float(known.mean()), float(known.std()) or 1.0) if len(known) else (0.0, 1.0)
     return [0.0 if math.isnan(cosine) else (cosine - mean) / spread for cosine in cosines]
 
 
 def _meets(question: ListQuestion, row: _Row) -> bool:
     """Whether a sentence is within the limits and the days that are asked."""
     if question.unit:
-        told = quantities_of(row.row, row.passage.language)
-        if not any(alike(one.unit, question.unit) and question.holds(one.value) for one in told):
+        stated = quantities_of(row.row, row.passage.language)
+        if not any(alike(one.unit, question.unit) and question.holds(one.value) for one in stated):
             return False
     if question.period:
-        days = [days for told in _days(row) if (days := days_of(told))]
-        return any(question.period.overlaps(of) for of in days)
+        days = [days for stated in _days(row) if (days := days_of(stated))]
+        return any(question.period.overlaps(span) for span in days)
     return True
 
 
@@ -214,11 +218,13 @@ def _days(row: _Row) -> list[str]:
     """The days with their year that a sentence names, else those above it, else the date of its document or its title,
     else those that the passage mentions."""
     passage = row.passage
-    told = [fact.when_date for fact in row.chunk.facts if row.row.start <= fact.start < row.row.end and fact.when_date]
+    fact_days = [
+        fact.when_date for fact in row.chunk.facts if row.row.start <= fact.start < row.row.end and fact.when_date
+    ]
     for text in (row.row.text, row.row.caption):
         named = [day for day in dates_in(text, passage.language) if not day.startswith("--")]
-        if named or told:
-            return [*named, *told]
+        if named or fact_days:
+            return [*named, *fact_days]
     titled = [day for day in dates_in(passage.title, passage.language) if not day.startswith("--")]
     return [passage.date] if passage.date else titled or list(passage.dates) or heading_years(passage.text)
 
@@ -228,30 +234,30 @@ def _days(row: _Row) -> list[str]:
 
 
 def _item(row: _Row, score: float) -> ListItem:
-    passage, said = row.passage, row.row
+    passage, table_row = row.passage, row.row
     return ListItem(
-        item=said.text if said.block >= 0 or not row.fact else row.fact,
-        sentence=said.text,
-        caption=said.caption,
-        quantities=tuple(quantities_of(said, passage.language)),
+        item=table_row.text if table_row.block >= 0 or not row.fact else row.fact,
+        sentence=table_row.text,
+        caption=table_row.caption,
+        quantities=tuple(quantities_of(table_row, passage.language)),
         date=next((day for day in _days(row) if day and not day.startswith("--")), ""),
         score=round(score, 3),
-        place=place_of(passage.places, said.start, said.end, otherwise=passage.place),
+        place=place_of(passage.places, table_row.start, table_row.end, otherwise=passage.place),
         source=passage.source,
         title=passage.title,
         document_id=passage.document_id,
         chunk_id=passage.id,
-        start=said.start,
-        end=said.end,
+        start=table_row.start,
+        end=table_row.end,
     )
 
 
 def _sums(items: Iterable[ListItem], unit: str) -> dict[str, Decimal]:
     """The sum of the items' amounts, if each has one amount of one unit."""
-    told = [
+    quantities = [
         [one for one in item.quantities if (alike(one.unit, unit) if unit else one.kind == "money")] for item in items
     ]
-    units = {one.unit for of in told for one in of}
-    if len(units) != 1 or any(len(of) != 1 for of in told):
+    units = {one.unit for amounts in quantities for one in amounts}
+    if len(units) != 1 or any(len(amounts) != 1 for amounts in quantities):
         return {}
-    return {units.pop(): sum((of[0].value for of in told), Decimal(0))}
+    return {units.pop(): sum((amounts[0].value for amounts in quantities), Decimal(0))}

@@ -68,21 +68,21 @@ def passages_naming(
     """The passages that mention all of the names, or with `in_document` any of them if the document mentions all;
     only in these documents, if given, and with these words in order, if any. Text shared with the passage before is
     not counted again."""
-    asked = {id_: [name for name, of in names.items() if id_ in of] for ids in names.values() for id_ in ids}
-    rows = graph.chunks_mentioning(sorted(asked))
-    found = list[MentioningChunk]()
-    for document_id, of in groupby(rows, key=lambda row: row.document_id):
+    names_of = {id_: [name for name, group in names.items() if id_ in group] for ids in names.values() for id_ in ids}
+    rows = graph.chunks_mentioning(sorted(names_of))
+    chunks = list[MentioningChunk]()
+    for document_id, group in groupby(rows, key=lambda row: row.document_id):
         if document_ids is None or document_id in document_ids:
-            found += _of_document(list(of), asked, len(names), in_document)
+            chunks += _of_document(list(group), names_of, len(names), in_document)
     if phrase:
-        texts = graph.passages([row.chunk_id for row in found])
-        found = [row for row in found if row.chunk_id in texts and Finder(texts[row.chunk_id].text).find(phrase)]
-    shown = found[first : first + count]
+        texts = graph.passages([row.chunk_id for row in chunks])
+        chunks = [row for row in chunks if row.chunk_id in texts and Finder(texts[row.chunk_id].text).find(phrase)]
+    shown = chunks[first : first + count]
     texts = graph.passages([row.chunk_id for row in shown])
     return NamingPassages(
-        passages=tuple(_passage(row, texts[row.chunk_id], asked, names) for row in shown if row.chunk_id in texts),
-        total=len(found),
-        documents=len({row.document_id for row in found}),
+        passages=tuple(_passage(row, texts[row.chunk_id], names_of, names) for row in shown if row.chunk_id in texts),
+        total=len(chunks),
+        documents=len({row.document_id for row in chunks}),
     )
 
 
@@ -90,47 +90,47 @@ Asked = Mapping[str, Sequence[str]]  # entity -> the names that it may be
 
 
 def _of_document(
-    rows: Sequence[MentioningChunk], asked: Asked, names: int, in_document: bool
+    rows: Sequence[MentioningChunk], names_of: Asked, names: int, in_document: bool
 ) -> Iterator[MentioningChunk]:
-    if in_document and len(_names(rows, asked)) < names:
+    if in_document and len(_names(rows, names_of)) < names:
         return
     end = -1  # of the last passage that is taken
     for row in rows:
         new = any(row.start + start >= end for _, start, _ in row.occurrences)
-        if new and (in_document or len(_names([row], asked)) == names):
+        if new and (in_document or len(_names([row], names_of)) == names):
             end = row.end
             yield row
 
 
-def _names(rows: Iterable[MentioningChunk], asked: Asked) -> set[str]:
-    return {name for row in rows for entity, _, _ in row.occurrences for name in asked[entity]}
+def _names(rows: Iterable[MentioningChunk], names_of: Asked) -> set[str]:
+    return {name for row in rows for entity, _, _ in row.occurrences for name in names_of[entity]}
 
 
-def _passage(row: MentioningChunk, passage: Passage, asked: Asked, names: Names) -> NamingPassage:
-    said = list[NamedSentence]()
+def _passage(row: MentioningChunk, passage: Passage, names_of: Asked, names: Names) -> NamingPassage:
+    named_sentences = list[NamedSentence]()
     for start, end in sentences(passage.text, passage.language):
-        here = {name for entity, at, _ in row.occurrences if start <= at < end for name in asked[entity]}
+        here = {name for entity, at, _ in row.occurrences if start <= at < end for name in names_of[entity]}
         if here:
             place = place_of(passage.places, start, end, otherwise=passage.place)
             named = tuple(name for name in names if name in here)
             text = passage.text[start:end]
-            said.append(NamedSentence(text=text, start=start, end=end, place=place, names=named))
+            named_sentences.append(NamedSentence(text=text, start=start, end=end, place=place, names=named))
     return NamingPassage(
         chunk_id=row.chunk_id,
         document_id=row.document_id,
         source=row.source,
         title=row.title,
         date=passage.date,
-        sentences=tuple(_fewest(said)),
+        sentences=tuple(_fewest(named_sentences)),
     )
 
 
-def _fewest(said: Sequence[NamedSentence]) -> list[NamedSentence]:
+def _fewest(named_sentences: Sequence[NamedSentence]) -> list[NamedSentence]:
     """Sentences that together have all the names that the passage has, those with most names first taken."""
-    left = {name for sentence in said for name in sentence.names}
+    left = {name for sentence in named_sentences for name in sentence.names}
     taken = list[NamedSentence]()
     while left:
-        best = max(said, key=lambda sentence: (len(left & {*sentence.names}), -sentence.start))
+        best = max(named_sentences, key=lambda sentence: (len(left & {*sentence.names}), -sentence.start))
         taken.append(best)
         left -= {*best.names}
     return sorted(taken, key=lambda sentence: sentence.start)

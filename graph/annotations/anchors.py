@@ -120,8 +120,8 @@ class Placing:
                 return self._at_entity(note)
             case "fact":
                 return self._at_fact(note)
-        kept = self._answered(note.anchor.trace_id)
-        return PlacedNote(note=note) if kept else _lost(note, "answer_gone")
+        answer = self._answered(note.anchor.trace_id)
+        return PlacedNote(note=note) if answer else _lost(note, "answer_gone")
 
     def _at_document(self, note: Note) -> PlacedNote:
         row = self._documents.get(note.anchor.document_id)
@@ -130,28 +130,28 @@ class Placing:
         return PlacedNote(note=note, document_id=row.id, source=row.source)
 
     def _at_entity(self, note: Note) -> PlacedNote:
-        found = self._entity(note.anchor.names, note.anchor.name)
-        if not found:
+        entity_id = self._entity(note.anchor.names, note.anchor.name)
+        if not entity_id:
             return _lost(note, "name_gone")
-        return PlacedNote(note=note, entity_id=found, entity=called(self._graph, found, note.anchor.name))
+        return PlacedNote(note=note, entity_id=entity_id, entity=called(self._graph, entity_id, note.anchor.name))
 
     def _at_fact(self, note: Note) -> PlacedNote:
         anchor = note.anchor
         one, two = self._entity(anchor.names, anchor.name), self._entity(anchor.others, anchor.other)
-        said = self._at_sentence(note)
+        placed = self._at_sentence(note)
         facts = self._graph.facts_between(one, two, count=MOST_FACTS) if one and two and one != two else []
         for fact in facts:
             if (fact.subject_id, fact.predicate, fact.object_id) == (one, anchor.predicate, two):
                 return replace(
-                    said or _at_first_sentence(note, fact),
+                    placed or _at_first_sentence(note, fact),
                     fact_id=fact.fact_id,
                     entity_id=one,
                     entity=fact.subject,
                     other_id=two,
                     other=fact.object,
                 )
-        if said:  # the text says it still, though nobody reads the fact there now
-            return replace(said, lost="fact_unread")
+        if placed:  # the text says it still, though nobody reads the fact there now
+            return replace(placed, lost="fact_unread")
         return _lost(note, "fact_gone")
 
     def _entity(self, names: Sequence[CorrectedName], name: str) -> str:
@@ -184,10 +184,10 @@ class Placing:
     def _in_document(self, note: Note) -> PlacedNote | None:
         anchor = note.anchor
         pieces, whole = self._text(anchor.document_id)
-        found = find_within(whole, anchor.sentence)
-        if not found:
+        spans = find_within(whole, anchor.sentence)
+        if not spans:
             return None
-        start, end = max(found, key=lambda span: _alike(whole[max(0, span[0] - BEFORE) : span[0]], anchor.before))
+        start, end = max(spans, key=lambda span: _alike(whole[max(0, span[0] - BEFORE) : span[0]], anchor.before))
         piece = pieces[bisect_right([one.start for one in pieces], start) - 1]
         at, to = start - piece.start, min(end - piece.start, len(piece.text))
         return PlacedNote(
@@ -220,15 +220,15 @@ def _alike(text: str, before: str) -> int:
 def _at_first_sentence(note: Note, fact: DetailFact) -> PlacedNote:
     if not fact.sentences:
         return PlacedNote(note=note)
-    said = fact.sentences[0]
+    sentence = fact.sentences[0]
     return PlacedNote(
         note=note,
-        document_id=said.document_id,
-        source=said.source,
-        place=said.place,
-        chunk_id=said.chunk_id,
-        start=said.start,
-        end=said.end,
+        document_id=sentence.document_id,
+        source=sentence.source,
+        place=sentence.place,
+        chunk_id=sentence.chunk_id,
+        start=sentence.start,
+        end=sentence.end,
     )
 
 

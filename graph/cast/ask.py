@@ -13,18 +13,20 @@ from filigraph.graph.process.cancel import ShouldStop
 def ask(batch: CastBatch, llm: LLM, *, timeout: float, cancelled: ShouldStop) -> CastReply:
     """Raises as the LLM does; LLMResponseError where nothing of two replies can be read."""
     key = batch.key(llm.model)
-    found = read_cast_reply(_complete(batch.prompt, batch, llm, timeout, cancelled), batch, key)
-    if found is None:
+    reply = read_cast_reply(_complete(batch.prompt, batch, llm, timeout, cancelled), batch, key)
+    if reply is None:
         again = render("repair", request=batch.prompt.user, problem="it is not the JSON that was asked for")
-        asked = Prompt(system=batch.prompt.system, user=again.user)
-        found = read_cast_reply(_complete(asked, batch, llm, timeout, cancelled), batch, key)
-    if found is None:
+        retry = Prompt(system=batch.prompt.system, user=again.user)
+        reply = read_cast_reply(_complete(retry, batch, llm, timeout, cancelled), batch, key)
+    if reply is None:
         raise LLMResponseError(
             "The LLM was asked twice who is who, and no reply could be read.", cure="Try another model."
         )
-    return found
+    return reply
 
 
-def _complete(asked: Prompt, batch: CastBatch, llm: LLM, timeout: float, cancelled: ShouldStop) -> str:
-    request = LLMRequest(asked.user, system=asked.system, schema=SCHEMA, max_tokens=batch.reply_tokens, timeout=timeout)
+def _complete(prompt: Prompt, batch: CastBatch, llm: LLM, timeout: float, cancelled: ShouldStop) -> str:
+    request = LLMRequest(
+        prompt.user, system=prompt.system, schema=SCHEMA, max_tokens=batch.reply_tokens, timeout=timeout
+    )
     return llm.complete(request, cancel=cancelled)

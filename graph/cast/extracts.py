@@ -45,25 +45,25 @@ class NamePlaces:
             for occurrence in mention.occurrences:
                 spans[occurrence.chunk_id].add((occurrence.start, occurrence.end, mention.key))
         places: set[tuple[int, str]] = set()
-        found: dict[int, Extract] = {}
+        extracts: dict[int, Extract] = {}
         for chunk in chunks:
             places.update((chunk.start + start, key) for start, _, key in spans.get(chunk.id, ()))
         counts = Counter(key for _, key in places)
         for chunk in chunks:
             for extract in _extracts(chunk, sorted(spans.get(chunk.id, ())), counts):
-                known = found.get(extract.at)
+                known = extracts.get(extract.at)
                 if known is None or len(known.text) < len(extract.text):  # the end of a chunk may cut it
-                    found[extract.at] = extract
-        ordered = [found[at] for at in sorted(found)]
-        of: dict[str, list[int]] = defaultdict(list)
+                    extracts[extract.at] = extract
+        ordered = [extracts[at] for at in sorted(extracts)]
+        extracts_of: dict[str, list[int]] = defaultdict(list)
         for number, extract in enumerate(ordered):
             for key in extract.keys:
-                of[key].append(number)
-        return cls(extracts=ordered, of=of, counts=counts)
+                extracts_of[key].append(number)
+        return cls(extracts=ordered, of=extracts_of, counts=counts)
 
 
 def _extracts(chunk: Chunk, here: Sequence[tuple[int, int, str]], counts: Mapping[str, int]) -> list[Extract]:
-    found, at = [], 0
+    extracts, at = [], 0
     spans = sentences(chunk.text, chunk.language)
     for number, (start, end) in enumerate(spans):
         inside = []
@@ -77,8 +77,8 @@ def _extracts(chunk: Chunk, here: Sequence[tuple[int, int, str]], counts: Mappin
             if before and min(counts[key] for _, _, key in inside) <= RARE:
                 text = f"{_end_of(chunk.text, before)} {text}"
             keys = frozenset(key for _, _, key in inside)
-            found.append(Extract(at=chunk.start + start, text=text, keys=keys))
-    return found
+            extracts.append(Extract(at=chunk.start + start, text=text, keys=keys))
+    return extracts
 
 
 def _shown(text: str, sentence: Span, names: Sequence[tuple[int, int, str]]) -> str:

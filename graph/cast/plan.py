@@ -75,27 +75,27 @@ def plan_cast(chunks: Sequence[Chunk], mentions: Sequence[Mention]) -> list[Cast
     number_of = {key: number for number, key in enumerate(ordered, start=1)}
     calls = -(-len(ordered) // AT_ONCE)
     size = -(-len(ordered) // calls)
-    found = []
+    batches = []
     for begin in range(0, len(ordered), size):
         some = ordered[begin : begin + size]
         anchors = [key for key in ranked[:ANCHORS] if key not in some]
         keys = sorted([*some, *anchors], key=number_of.__getitem__)
         extracts = chosen(places, keys, {*anchors}, ROOM)
-        found.append(_batch({number_of[key]: key for key in keys}, forms, places.counts, extracts))
-    return found
+        batches.append(_batch({number_of[key]: key for key in keys}, forms, places.counts, extracts))
+    return batches
 
 
 def _forms(mentions: Iterable[Mention], counts: Mapping[str, int]) -> dict[str, str]:
     """Key -> form of the names that may be somebody's: proper names, and descriptions that return."""
-    found: dict[str, str] = {}
+    forms_of: dict[str, str] = {}
     for mention in sorted(mentions, key=lambda mention: (len(mention.occurrences), mention.form)):
         if mention.key and not is_identifier(mention.form) and type_class(mention.type) != "date":
             name = parse(mention.form)
             somebody = name.role or name.kin or name.gender or type_class(mention.type) == "person"
             phrase = name.head < len(name.core) and not name.named  # "news of Jane Fairfax"
             if name.core and not phrase and (name.proper or (somebody and counts.get(mention.key, 0) >= OFTEN)):
-                found[mention.key] = mention.form
-    return found
+                forms_of[mention.key] = mention.form
+    return forms_of
 
 
 def _persons(forms: Mapping[str, str]) -> set[str]:
@@ -113,15 +113,15 @@ def _alike_together(ranked: Sequence[str], forms: Mapping[str, str]) -> list[str
     for key in ranked:
         for word in words[key]:
             with_word[word].append(key)
-    found: dict[str, None] = {}
+    ordered: dict[str, None] = {}
     for first in ranked:
         ahead = [first]
         while ahead:
             key = ahead.pop(0)
-            if key not in found:
-                found[key] = None
-                ahead += [other for word in words[key] for other in with_word[word] if other not in found]
-    return [*found]
+            if key not in ordered:
+                ordered[key] = None
+                ahead += [other for word in words[key] for other in with_word[word] if other not in ordered]
+    return [*ordered]
 
 
 def _words(name: Name) -> list[str]:
@@ -133,9 +133,11 @@ def _batch(
 ) -> CastBatch:
     listed = "\n".join(f"{number}. {forms[key]} ({counts[key]})" for number, key in names.items())
     numbered = {number: extract.text for number, extract in enumerate(extracts, start=1)}
-    told = "\n".join(f"[{number}] {text}" for number, text in numbered.items())
+    extract_lines = "\n".join(f"[{number}] {text}" for number, text in numbered.items())
     return CastBatch(
-        names=names, extracts=numbered, prompt=render("cast", tag=fence(listed, told), names=listed, extracts=told)
+        names=names,
+        extracts=numbered,
+        prompt=render("cast", tag=fence(listed, extract_lines), names=listed, extracts=extract_lines),
     )
 
 
@@ -145,6 +147,6 @@ def expected(chunks: int) -> Usage:
     if chunks < FEWEST_CHUNKS or names < FEWEST_NAMES:
         return Usage()
     calls = -(-names // AT_ONCE)
-    asked = names + (calls - 1) * ANCHORS
-    tokens_in = min(calls * ROOM, chunks * 600) + asked * 10 + calls * 600
-    return Usage(calls=calls, tokens_in=tokens_in, tokens_out=calls * REPLY + asked * REPLY_NAME)
+    names_sent = names + (calls - 1) * ANCHORS
+    tokens_in = min(calls * ROOM, chunks * 600) + names_sent * 10 + calls * 600
+    return Usage(calls=calls, tokens_in=tokens_in, tokens_out=calls * REPLY + names_sent * REPLY_NAME)

@@ -64,20 +64,20 @@ class _Reader:
 
     def read(self, whole: Mapping[str, Any], key: str) -> CastReply:
         items = [self._member(item) for item in whole["members"]]
-        told = [(names, extract) for names, extract in items if names]
-        often = Counter(name for names, _ in told for name in names)
+        named = [(names, extract) for names, extract in items if names]
+        often = Counter(name for names, _ in named for name in names)
         open_ = {*self._names(whole.get("open"))}
         self._left_out += sum(count - 1 for count in often.values())
         members = []
-        for names, extract in told:
+        for names, extract in named:
             sure = tuple(sorted(name for name in names if often[name] == 1 and name not in open_))
             if sure:
                 members.append(CastMember(names=sure, reason=self._reason(extract)))
-        of = {name: member for member in members for name in member.names}
+        member_of = {name: member for member in members for name in member.names}
         contrasts = [
             contrast
             for contrast in self._contrasts(whole.get("contrasts"))
-            if contrast.first not in of or of[contrast.first] is not of.get(contrast.second)
+            if contrast.first not in member_of or member_of[contrast.first] is not member_of.get(contrast.second)
         ]
         reading = CastReading(key=key, members=tuple(members), contrasts=tuple(contrasts))
         return CastReply(reading=reading, left_out=self._left_out)
@@ -109,14 +109,14 @@ class _Reader:
 
     def _names(self, value: Any) -> list[str]:
         """The keys of names, given by number or as written, each once."""
-        found: dict[str, None] = {}
+        names: dict[str, None] = {}
         for item in value if isinstance(value, list) else [value] if isinstance(value, int | str) else []:
             name = self._name(item)
             if name is None:
                 self._left_out += 1
             else:
-                found[name] = None
-        return [*found]
+                names[name] = None
+        return [*names]
 
     def _name(self, item: Any) -> str | None:
         if isinstance(item, bool):

@@ -16,9 +16,9 @@ def ask(batch: ContradictionBatch, llm: LLM, *, timeout: float, cancelled: Shoul
     user = batch.prompt.user
     for _ in range(2):
         request = LLMRequest(user, system=batch.prompt.system, max_tokens=REPLY, timeout=timeout)
-        found = read_contradictions_reply(llm.complete(request, cancel=cancelled), batch, llm.model)
-        if found is not None:
-            return found
+        reply = read_contradictions_reply(llm.complete(request, cancel=cancelled), batch, llm.model)
+        if reply is not None:
+            return reply
         user = f"{batch.prompt.user}\n\n{AGAIN}"
     raise LLMResponseError(
         "The LLM was asked twice for contradictions, and no reply could be read.", cure="Try another model."

@@ -20,7 +20,7 @@ _Ends = frozenset[tuple[str, str]]
 
 
 def with_readings(
-    found: Sequence[Contradiction],
+    contradictions: Sequence[Contradiction],
     readings: Sequence[ContradictionReading],
     sentences: Mapping[SentencePlace, NamedSentence],
     statements: Sequence[Statement],
@@ -28,21 +28,23 @@ def with_readings(
     """What an LLM calls a contradiction, then what rules found and no LLM judged, then what it cannot tell, then what
     it says is none. A pair of sentences is reported once."""
     by_chunk: dict[str, list[Statement]] = defaultdict(list)
-    for said in statements:
-        by_chunk[said.chunk_id].append(said)
+    for statement in statements:
+        by_chunk[statement.chunk_id].append(statement)
     read: dict[_Ends, Contradiction] = {}
     for reading in readings:
         for pair in reading.pairs:
-            told = _read(pair, reading.model, sentences, by_chunk)
-            if told and (told.verdict == "contradiction" or _ends(told) not in read):
-                read[_ends(told)] = told
-    ruled = {_ends(one): _judged(one, read.pop(_ends(one), None)) for one in found}
+            contradiction = _read(pair, reading.model, sentences, by_chunk)
+            if contradiction and (contradiction.verdict == "contradiction" or _ends(contradiction) not in read):
+                read[_ends(contradiction)] = contradiction
+    ruled = {_ends(one): _judged(one, read.pop(_ends(one), None)) for one in contradictions}
     alone = [one for one in read.values() if one.verdict == "contradiction"]
     return sorted([*alone, *ruled.values()], key=lambda one: (_FIRST[one.verdict], -one.score))
 
 
 def _ends(one: Contradiction) -> _Ends:
-    return frozenset((said.document_id, " ".join(said.sentence.split())) for said in (one.first, one.other))
+    return frozenset(
+        (statement.document_id, " ".join(statement.sentence.split())) for statement in (one.first, one.other)
+    )
 
 
 def _judged(ruled: Contradiction, read: Contradiction | None) -> Contradiction:
@@ -75,10 +77,10 @@ def _read(
     )
 
 
-def _statement(place: SentencePlace, said: NamedSentence, told: Sequence[Statement]) -> Statement:
+def _statement(place: SentencePlace, sentence: NamedSentence, statements: Sequence[Statement]) -> Statement:
     """A sentence as a statement: with the fact that it states first, where it states one."""
-    facts = [one for one in told if one.start < place.end and place.start < one.end]
-    whose: dict[str, Any] = {name: value for name, value in vars(said).items() if name != "entities"} | vars(place)
+    facts = [one for one in statements if one.start < place.end and place.start < one.end]
+    whose: dict[str, Any] = {name: value for name, value in vars(sentence).items() if name != "entities"} | vars(place)
     if facts:
         asserted = next((one.according_to for one in facts if one.according_to), "")
         return replace(facts[0], **whose, according_to=asserted)

@@ -84,8 +84,8 @@ def plan_contradictions(
     """The batches that are to be read, the most promising first. `read`: the chunks of each batch that was read."""
     row = {passage.chunk_id: n for n, passage in enumerate(passages)}
     links = _links(passages, statements)
-    asked = [one for one in candidates if {one.first.chunk_id, one.other.chunk_id} <= row.keys()]
-    for one in asked:
+    pairs = [one for one in candidates if {one.first.chunk_id, one.other.chunk_id} <= row.keys()]
+    for one in pairs:
         first, other = sorted((row[one.first.chunk_id], row[one.other.chunk_id]))
         if first != other:
             links[first, other] = links.get((first, other), 0.0) + ASKED
@@ -98,10 +98,10 @@ def plan_contradictions(
         known = {id_ for chunks in read for id_ in chunks}
         new = [size[n] for n in {end for pair in links for end in pair} if passages[n].chunk_id not in known]
         most = max(most, _calls(new) if new else 0)
-    told = _asserted(statements)
+    by_chunk = _asserted(statements)
     thirds = [] if read or not links else _thirds(size)
     groups = [sorted(one + other) for one, other in combinations(thirds, 2)] or _groups(links, size, most)
-    return [_batch([passages[n] for n in members], told, asked) for members in groups]
+    return [_batch([passages[n] for n in members], by_chunk, pairs) for members in groups]
 
 
 def _links(passages: Sequence[SourcePassage], statements: Sequence[Statement]) -> dict[Link, float]:
@@ -124,7 +124,7 @@ def _links(passages: Sequence[SourcePassage], statements: Sequence[Statement]) -
                 heapq.heappush(best[end], (value, pair))
                 if len(best[end]) > MOST_LINKS:
                     heapq.heappop(best[end])
-    return {pair: value for kept in best.values() for value, pair in kept}
+    return {pair: value for nearest in best.values() for value, pair in nearest}
 
 
 def _several_voices(one: SourcePassage, other: SourcePassage, asserted: Collection[str]) -> bool:
@@ -198,11 +198,11 @@ def _size(passage: SourcePassage) -> int:
 
 def _asserted(statements: Sequence[Statement]) -> dict[str, list[Statement]]:
     """What somebody in the text asserts, by chunk."""
-    told: dict[str, list[Statement]] = defaultdict(list)
+    by_chunk: dict[str, list[Statement]] = defaultdict(list)
     for one in statements:
         if one.according_to:
-            told[one.chunk_id].append(one)
-    return told
+            by_chunk[one.chunk_id].append(one)
+    return by_chunk
 
 
 def _batch(
@@ -217,14 +217,16 @@ def _batch(
             if passage.document_id == before[0] and passage.start + start < before[1]:
                 continue  # chunks overlap
             text = passage.text[start:end]
-            said = [one.according_to for one in asserted.get(passage.chunk_id, ()) if one.start < end > start < one.end]
+            voices = [
+                one.according_to for one in asserted.get(passage.chunk_id, ()) if one.start < end > start < one.end
+            ]
             numbered[len(numbered) + 1] = BatchSentence(
                 chunk_id=passage.chunk_id,
                 start=start,
                 end=end,
                 text=text,
                 document_id=passage.document_id,
-                voice=said[0] if said else passage.voice,
+                voice=voices[0] if voices else passage.voice,
                 date=passage.date,
             )
             lines.append(f"[{len(numbered)}] {' '.join(text.split())}")
@@ -232,14 +234,14 @@ def _batch(
             lines.insert(0, _heading(passage))
         blocks.append("\n".join(lines))
         before = (passage.document_id, passage.start + len(passage.text))
-    asked = _asked(numbered, candidates)
-    told = "\n\n".join(filter(None, blocks))
-    judge = "\n".join(f"[{one}] | [{other}]" for one, other in asked) or "none"
+    pairs = _asked(numbered, candidates)
+    extracts = "\n\n".join(filter(None, blocks))
+    judge = "\n".join(f"[{one}] | [{other}]" for one, other in pairs) or "none"
     return ContradictionBatch(
         chunk_ids=tuple(sorted(one.chunk_id for one in members)),
         sentences=numbered,
-        asked=asked,
-        prompt=render("contradictions", tag=fence(told), sentences=told, asked=judge),
+        asked=pairs,
+        prompt=render("contradictions", tag=fence(extracts), sentences=extracts, asked=judge),
     )
 
 
@@ -254,8 +256,12 @@ def _asked(numbered: Mapping[int, BatchSentence], candidates: Sequence[Contradic
     for number, one in numbered.items():
         places[one.chunk_id].append(number)
 
-    def shown(said: Statement) -> int:
-        held = [n for n in places[said.chunk_id] if numbered[n].start < said.end and said.start < numbered[n].end]
+    def shown(statement: Statement) -> int:
+        held = [
+            n
+            for n in places[statement.chunk_id]
+            if numbered[n].start < statement.end and statement.start < numbered[n].end
+        ]
         return held[0] if held else 0
 
     pairs = [(shown(one.first), shown(one.other)) for one in candidates]

@@ -37,21 +37,21 @@ class ContradictionReply:
 
 def read_contradictions_reply(reply: str, batch: ContradictionBatch, model: str) -> ContradictionReply | None:
     """None where nothing of it can be read."""
-    found: dict[frozenset[int], ReadPair] = {}
-    asked = {frozenset(pair) for pair in batch.asked}
+    pairs: dict[frozenset[int], ReadPair] = {}
+    candidates = {frozenset(pair) for pair in batch.asked}
     left_out = 0
     lines = [match for line in reply.splitlines() if (match := _LINE.match(line.strip()))]
     for match in lines:
         numbers = int(match["first"]), int(match["other"])
         pair = frozenset(numbers)
         verdict = _VERDICTS[(match["verdict"] or "").lower()]
-        believed = verdict == "contradiction" or pair in asked
-        if not believed or pair in found or len(found) >= MAX_PAIRS or not _two_voices(numbers, batch):
+        believed = verdict == "contradiction" or pair in candidates
+        if not believed or pair in pairs or len(pairs) >= MAX_PAIRS or not _two_voices(numbers, batch):
             left_out += 1
             continue
         first, other = (_place(batch.sentences[n]) for n in numbers)
         what = " ".join((match["what"] or "").split())[:MAX_CHARS]
-        found[pair] = ReadPair(verdict=verdict, first=first, other=other, what=what)
+        pairs[pair] = ReadPair(verdict=verdict, first=first, other=other, what=what)
     if not lines and not _NONE.search(reply):
         return None
     reading = ContradictionReading(
@@ -59,7 +59,7 @@ def read_contradictions_reply(reply: str, batch: ContradictionBatch, model: str)
         model=model,
         recipe=recipe(model),
         chunk_ids=batch.chunk_ids,
-        pairs=tuple(found.values()),
+        pairs=tuple(pairs.values()),
     )
     return ContradictionReply(reading=reading, left_out=left_out)
 
@@ -73,7 +73,7 @@ def _two_voices(numbers: tuple[int, int], batch: ContradictionBatch) -> bool:
         return True
     if one.document_id != other.document_id:
         return one.date != other.date or not one.date
-    return any(_SPOKEN.search(said.text) for said in (one, other))  # a voice that no extractor named
+    return any(_SPOKEN.search(sentence.text) for sentence in (one, other))  # a voice that no extractor named
 
 
 def _place(sentence: BatchSentence) -> SentencePlace:

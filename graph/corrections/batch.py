@@ -98,8 +98,8 @@ class Editor:
         for place in dict.fromkeys(places):
             row = owner.get((place.chunk_id, place.start, place.end))
             if row is None:
-                at = f"{place.chunk_id}:{place.start}-{place.end}"
-                raise NotFound(f"No name of this entity stands at {at}.", cure="Look at its places.")
+                shown_place = f"{place.chunk_id}:{place.start}-{place.end}"
+                raise NotFound(f"No name of this entity stands at {shown_place}.", cure="Look at its places.")
             chosen.setdefault(row.id, []).append(place)
         for id_, again in (self._graph.twin_places(chosen) if chosen else {}).items():
             chosen[id_] = list(dict.fromkeys([*chosen[id_], *again]))

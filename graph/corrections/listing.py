@@ -67,29 +67,29 @@ def who(*, graph: DecisionReader, count: int) -> list[ListedQuestion]:
     mentions = graph.mentions()
     entity_of = {row.id: row.entity_id for row in mentions}
     near = graph.near_misses(first=0, count=NEAREST)
-    asked = {entity for pair in near_scores(near, entity_of) for entity in pair}
-    among = bearers(mentions, entity_of, asked)
+    entities = {entity for pair in near_scores(near, entity_of) for entity in pair}
+    among = bearers(mentions, entity_of, entities)
     apart = _told_apart(graph.corrections(), mentions)
-    found = questions(among, near, entity_of, apart=apart, most=count)
-    place = _place_of(graph, [among[entity].mention for one in found for entity in (one.entity, *one.others)])
+    listed = questions(among, near, entity_of, apart=apart, most=count)
+    place = _place_of(graph, [among[entity].mention for one in listed for entity in (one.entity, *one.others)])
     return [
         ListedQuestion(
             name=place(among[one.entity].mention), others=tuple(place(among[other].mention) for other in one.others)
         )
-        for one in found
+        for one in listed
     ]
 
 
 def _told_apart(decisions: Iterable[StoredCorrection], mentions: Mentions) -> set[frozenset[str]]:
     """Pairs of entities that persons told apart."""
-    found: set[frozenset[str]] = set()
+    apart: set[frozenset[str]] = set()
     for decision in decisions:
         if decision.kind == "distinct":
             sides = (
                 [mentions.by_id[id_].entity_id for id_ in mentions.there(s)] for s in (decision.names, decision.others)
             )
-            found.update(map(frozenset, product(*sides)))
-    return found
+            apart.update(map(frozenset, product(*sides)))
+    return apart
 
 
 def joined(*, by: str, graph: DecisionReader, first: int, count: int) -> tuple[list[ListedDecision], int]:
@@ -113,7 +113,9 @@ def joined(*, by: str, graph: DecisionReader, first: int, count: int) -> tuple[l
             for side in (row.names, row.others):
                 wanted += mentions.there(side)[:SHOWN_NAMES]
     place = _place_of(graph, wanted)
-    listed = [_of_person(row, mentions, place) for row in shown] + [_of_rule(pair, at, place) for pair, at in pairs]
+    listed = [_of_person(row, mentions, place) for row in shown] + [
+        _of_rule(pair, decided_at, place) for pair, decided_at in pairs
+    ]
     return listed, len(persons) + rules
 
 
@@ -122,15 +124,15 @@ PlaceOf = Callable[[str], NamePlace]
 
 def _place_of(graph: DecisionReader, mention_ids: Iterable[str]) -> PlaceOf:
     """A lookup: mention id -> its form and first sentence; an empty row for an unknown id."""
-    found = {place.id: place for place in graph.name_places(sorted(set(mention_ids)))}
+    places = {place.id: place for place in graph.name_places(sorted(set(mention_ids)))}
 
     def place(mention_id: str) -> NamePlace:
-        return found.get(mention_id, NamePlace(id=mention_id))
+        return places.get(mention_id, NamePlace(id=mention_id))
 
     return place
 
 
-def _of_rule(row: Decision, at: str, place: PlaceOf) -> ListedDecision:
+def _of_rule(row: Decision, decided_at: str, place: PlaceOf) -> ListedDecision:
     return ListedDecision(
         id=f"{row.first}-{row.second}",
         kind="same" if row.same else "distinct",
@@ -139,7 +141,7 @@ def _of_rule(row: Decision, at: str, place: PlaceOf) -> ListedDecision:
         by=row.by,
         names=(place(row.first),),
         others=(place(row.second),),
-        at=at,
+        at=decided_at,
     )
 
 

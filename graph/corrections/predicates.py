@@ -77,8 +77,8 @@ def suggest(
     vectors = embed_texts(embedder, [row.predicate for row in rows], exact=True)
     cosines = np.round(vectors @ vectors.T, 4)
     first, second = np.nonzero(np.triu(cosines >= ALIKE, k=1))
-    found = [
+    suggestions = [
         Suggestion(into=rows[a].predicate, form=rows[b].predicate, cosine=float(cosines[a, b]))
         for a, b in zip(first.tolist(), second.tolist(), strict=True)
     ]
-    return sorted(found, key=lambda pair: (-pair.cosine, pair.into, pair.form))[:count]
+    return sorted(suggestions, key=lambda pair: (-pair.cosine, pair.into, pair.form))[:count]

@@ -86,20 +86,28 @@ def _is_titled_surname(name: Name) -> bool:
     return len(name.core) == 1 and bool(name.titles - {"sir"}) and not name.kin
 
 
-def bearers(mentions: Iterable[MentionLike], entity_of: Mapping[str, str], asked: Set[str]) -> dict[str, Bearer]:
-    """The entities that may be asked about: those of `asked`, and the most frequent persons."""
-    of: dict[str, list[MentionLike]] = defaultdict(list)
+def bearers(
+    mentions: Iterable[MentionLike], entity_of: Mapping[str, str], wanted_entities: Set[str]
+) -> dict[str, Bearer]:
+    """The entities that may be asked about: those of `wanted_entities`, and the most frequent persons."""
+    mentions_of: dict[str, list[MentionLike]] = defaultdict(list)
     for mention in mentions:
         if mention.count and (entity := entity_of.get(mention.id)):
-            of[entity].append(mention)
-    persons = [entity for entity, those in of.items() if any(type_class(m.type) in ("person", "") for m in those)]
-    persons.sort(key=lambda entity: (-sum(mention.count for mention in of[entity]), entity))
-    wanted = {entity: of[entity] for entity in (*persons[: 2 * PERSONS], *sorted(asked)) if entity in of}
-    given = given_names(mention for those in wanted.values() for mention in those)
-    return {entity: _bearer(entity, those, given) for entity, those in wanted.items()}
+            mentions_of[entity].append(mention)
+    persons = [
+        entity for entity, those in mentions_of.items() if any(type_class(m.type) in ("person", "") for m in those)
+    ]
+    persons.sort(key=lambda entity: (-sum(mention.count for mention in mentions_of[entity]), entity))
+    wanted = {
+        entity: mentions_of[entity]
+        for entity in (*persons[: 2 * PERSONS], *sorted(wanted_entities))
+        if entity in mentions_of
+    }
+    known_given_names = given_names(mention for those in wanted.values() for mention in those)
+    return {entity: _bearer(entity, those, known_given_names) for entity, those in wanted.items()}
 
 
-def _bearer(entity: str, mentions: Sequence[MentionLike], given: Given) -> Bearer:
+def _bearer(entity: str, mentions: Sequence[MentionLike], known_given_names: Given) -> Bearer:
     ordered = sorted(mentions, key=lambda mention: (-mention.count, mention.id))
     forms = dict.fromkeys(mention.form for mention in ordered)
     return Bearer(
@@ -109,7 +117,7 @@ def _bearer(entity: str, mentions: Sequence[MentionLike], given: Given) -> Beare
         names=[parse(form) for form in [*forms][:FORMS]],
         types=frozenset(filter(None, (type_class(mention.type) for mention in ordered))),
         documents=frozenset(mention.document_id for mention in ordered),
-        given=given,
+        given=known_given_names,
     )
 
 
@@ -126,19 +134,19 @@ def questions(
     for first, second, gain in _gains(among, near_scores(near, entity_of)):
         if frozenset((first, second)) not in apart:
             gains[first][second] = gains[second][first] = gain
-    found: list[Question] = []
+    listed: list[Question] = []
     best_of = {entity: _best(others) for entity, others in gains.items()}
-    while len(found) < most and best_of:
+    while len(listed) < most and best_of:
         entity = min(best_of, key=lambda one: (-sum(gains[one][other] for other in best_of[one]), one))
         others = best_of[entity]
         if not others:
             break
-        found.append(Question(entity=entity, others=others))
+        listed.append(Question(entity=entity, others=others))
         for other in others:
             del gains[entity][other], gains[other][entity]
         for one in (entity, *others):
             best_of[one] = _best(gains[one])
-    return found
+    return listed
 
 
 def _best(others: Mapping[str, float]) -> list[str]:

@@ -51,25 +51,25 @@ class Checked:
 
 def check(field: FormField, reply: Reply, extracts: Sequence[Evidence], named: Sequence[Named]) -> Checked:
     """What of a reply counts. [n] is `extracts[n - 1]`; `named` are the entities in all of them."""
-    said = [value for value in reply.values if fold(value).strip(" .") not in _NOTHING]
-    if not said:
+    stated_values = [value for value in reply.values if fold(value).strip(" .") not in _NOTHING]
+    if not stated_values:
         return Checked(note=_borne_out(reply.note, extracts))
     cited = [extracts[n - 1] for n in reply.numbers if 0 < n <= len(extracts)]
     if not cited:
-        return Checked(note=f"It cites no extract: {said[0]}")
+        return Checked(note=f"It cites no extract: {stated_values[0]}")
     values, wrong = [], ""
-    for value in said if field.type == "list" else said[:1]:
-        kept, why = _value(field, value, cited, extracts, named)
-        values += [kept] if kept else []
+    for value in stated_values if field.type == "list" else stated_values[:1]:
+        valid, why = _value(field, value, cited, extracts, named)
+        values += [valid] if valid else []
         wrong = wrong or why
     if not values:
         return Checked(note=wrong)
-    found = [one for value in values for one in places(value, field, cited)]
+    evidence = [one for value in values for one in places(value, field, cited)]
     return Checked(
         values=tuple(dict.fromkeys(values)),
         normalized=_normalized(field, values[0]),
         note=_borne_out(reply.note, cited),
-        evidence=tuple(dict.fromkeys(found)),
+        evidence=tuple(dict.fromkeys(evidence)),
     )
 
 
@@ -108,8 +108,8 @@ def _unsupported(value: str, language: str, text: str, extracts: Sequence[Eviden
 def _in_its_words(value: str, language: str, text: str) -> bool:
     """Whether half of the words of a value, or more, occur in the evidence: one without names and numbers could be made
     up as well."""
-    said = set(terms(value, language))
-    return not said or len(said & set(terms(text, language))) >= len(said) / 2
+    value_terms = set(terms(value, language))
+    return not value_terms or len(value_terms & set(terms(text, language))) >= len(value_terms) / 2
 
 
 def _first_word(value: str, text: str, extracts: Sequence[Evidence]) -> str:
@@ -182,24 +182,24 @@ def _is_linked(value: str, cited: Sequence[Evidence], named: Sequence[Named]) ->
 
 def places(value: str, field: FormField, cited: Sequence[Evidence]) -> list[FieldEvidence]:
     """The sentences of the evidence that say a value, the best ones first; of each extract one at most."""
-    found = [_best_sentence(value, field, extract) for extract in cited]
-    best = max(says for says, _, _ in found)
-    saying = [one for one in found if one[0] >= best / 2]  # an extract that is cited beside them may say nothing of it
+    scored = [_best_sentence(value, field, extract) for extract in cited]
+    best = max(says for says, _, _ in scored)
+    saying = [one for one in scored if one[0] >= best / 2]  # an extract that is cited beside them may say nothing of it
     return [place for _, _, place in sorted(saying, key=lambda one: -one[1])][:MOST_SENTENCES]  # stable
 
 
 def _best_sentence(value: str, field: FormField, extract: Evidence) -> tuple[float, float, FieldEvidence]:
     """How much the best sentence says of the value, and of value and question; words of the value count most."""
     language = detect(extract.text)
-    wanted, asked = set(terms(value, language)), set(terms(field.question, language))
-    stands = occurrences(value, extract.text)
+    wanted, question_terms = set(terms(value, language)), set(terms(field.question, language))
+    spans = occurrences(value, extract.text)
     best: tuple[float, float, FieldEvidence] | None = None
     for start, end in sentences(extract.text, language):
         here = set(terms(extract.text[start:end], language))
-        place = next(((a, b) for a, b in stands if start <= a and b <= end), None)
+        place = next(((a, b) for a, b in spans if start <= a and b <= end), None)
         says = (2.0 if place else 0.0) + len(wanted & here) / max(len(wanted), 1)
         says += _says(value, extract.text[start:end], language)
-        score = says + 0.9 * len(asked & here) / max(len(asked), 1)
+        score = says + 0.9 * len(question_terms & here) / max(len(question_terms), 1)
         if best is None or score > best[1]:
             at, to = place or (start, start)
             sentence = FieldEvidence(chunk_id=extract.id, start=start, end=end, value_start=at, value_end=to)

@@ -98,8 +98,8 @@ def about(form: Form, subject: str) -> Form:
         raise InputError(f"The form {form.name} is about all the documents.", cure="Leave out `about`.")
     if len(subject) > LONGEST_ABOUT:
         raise InputError(f"What the form is about is longer than {LONGEST_ABOUT} characters.", cure="Give its name.")
-    asked = (replace(field, question=field.question.replace(ABOUT, subject)) for field in form.fields)
-    return replace(form, fields=tuple(asked))
+    fields = (replace(field, question=field.question.replace(ABOUT, subject)) for field in form.fields)
+    return replace(form, fields=tuple(fields))
 
 
 @lru_cache
@@ -141,8 +141,8 @@ def _place(error: Any, value: Mapping[str, Any]) -> str:
     field = fields[place[1]] if isinstance(fields, list) else {}
     id_ = f" ({str(field['id'])[:40]})" if isinstance(field, dict) and field.get("id") else ""
     rest = ".".join(str(part) for part in place[2:] if isinstance(part, str) or part)
-    given = error["input"]
-    shown = f", not {json.dumps(given, ensure_ascii=False)[:60]}" if isinstance(given, str | int | float) else ""
+    raw = error["input"]
+    shown = f", not {json.dumps(raw, ensure_ascii=False)[:60]}" if isinstance(raw, str | int | float) else ""
     return f"field {place[1] + 1}{id_}{', ' + rest if rest else ''}: {message}{shown}"
 
 
@@ -163,9 +163,9 @@ def _check(fields: Sequence[FormField]) -> None:
     """What one field alone does not tell."""
     seen: set[str] = set()
     for number, field in enumerate(fields, start=1):
-        at = f"The form cannot be used: field {number} ({field.id})"
+        place = f"The form cannot be used: field {number} ({field.id})"
         if field.id in seen:
-            raise InputError(f"{at}: another field has that id.", cure="Give each field an id of its own.")
+            raise InputError(f"{place}: another field has that id.", cure="Give each field an id of its own.")
         seen.add(field.id)
         if (field.type == "enum") != bool(field.values):
             cause, cure = (
@@ -173,7 +173,7 @@ def _check(fields: Sequence[FormField]) -> None:
                 if field.type == "enum"
                 else ("`values` are of an enum", "Leave them out, or make it an enum.")
             )
-            raise InputError(f"{at}: {cause}.", cure=cure)
+            raise InputError(f"{place}: {cause}.", cure=cure)
 
 
 def _field(field: _FieldFile, language: str) -> FormField:

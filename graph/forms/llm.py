@@ -43,8 +43,8 @@ def prompt_of(fields: Sequence[FormField], evidence: str) -> Prompt:
 
 def expected(fields: Sequence[FormField], evidence: str) -> Usage:
     """What one call costs."""
-    asked = prompt_of(fields, evidence)
-    return Usage(calls=1, tokens_in=estimate_tokens(asked.system + asked.user), tokens_out=_most(fields))
+    prompt = prompt_of(fields, evidence)
+    return Usage(calls=1, tokens_in=estimate_tokens(prompt.system + prompt.user), tokens_out=_most(fields))
 
 
 def ask(
@@ -52,9 +52,9 @@ def ask(
 ) -> dict[str, Reply]:
     """The model's reply for each field, without unreadable ones. Raises as the
     LLM does."""
-    asked = prompt_of(fields, evidence)
+    prompt = prompt_of(fields, evidence)
     request = LLMRequest(
-        asked.user, system=asked.system, schema=_schema(fields), max_tokens=_most(fields), timeout=timeout
+        prompt.user, system=prompt.system, schema=_schema(fields), max_tokens=_most(fields), timeout=timeout
     )
     return _replies(llm.complete(request, cancel=cancelled), {field.id for field in fields})
 
@@ -95,22 +95,22 @@ def _replies(text: str, wanted: set[str]) -> dict[str, Reply]:
     rows = whole.get("fields") if whole else None
     if not isinstance(rows, list):
         rows = [whole] if whole and "id" in whole else list(innermost_objects(text))
-    found: dict[str, Reply] = {}
+    replies: dict[str, Reply] = {}
     for row in rows:
         if isinstance(row, dict) and isinstance(row.get("id"), str) and row["id"] in wanted:
-            found.setdefault(row["id"], _reply(row))
-    return found
+            replies.setdefault(row["id"], _reply(row))
+    return replies
 
 
 def _reply(row: Mapping[str, Any]) -> Reply:
-    given = row.get("values", row.get("value"))
-    values = given if isinstance(given, list) else [given]
-    said = [" ".join(str(one).split())[:LONGEST_VALUE] for one in values if isinstance(one, str | int | float)]
+    raw = row.get("values", row.get("value"))
+    values = raw if isinstance(raw, list) else [raw]
+    texts = [" ".join(str(one).split())[:LONGEST_VALUE] for one in values if isinstance(one, str | int | float)]
     cited = row.get("evidence")
     numbers = cited if isinstance(cited, list) else [cited]
     note = row.get("note")
     return Reply(
-        values=tuple(dict.fromkeys(filter(None, said)))[:MOST_VALUES],
+        values=tuple(dict.fromkeys(filter(None, texts)))[:MOST_VALUES],
         numbers=tuple(dict.fromkeys(n for n in numbers if isinstance(n, int) and not isinstance(n, bool))),
         note=" ".join(note.split())[:LONGEST_NOTE] if isinstance(note, str) else "",
     )

@@ -29,12 +29,12 @@ def batches(form: Form, *, size: int = BATCH, only: Sequence[str] | None = None)
     """The fields of a form in batches of one group each, as few and as even as `size` allows; `only` some of them.
     Questions that weigh are not asked together with plain ones."""
     fields = [field for field in form.fields if only is None or field.id in only]
-    found: list[Batch] = []
+    planned: list[Batch] = []
     for _, run in groupby(fields, key=lambda field: field.group):
         group = list(run)
         for weighing in (False, True):
-            found += _even([field for field in group if needs_reasoning(field.question) is weighing], size, weighing)
-    return found
+            planned += _even([field for field in group if needs_reasoning(field.question) is weighing], size, weighing)
+    return planned
 
 
 def _even(fields: Sequence[FormField], size: int, weighing: bool) -> list[Batch]:

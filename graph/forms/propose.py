@@ -82,14 +82,14 @@ class _End:
     name: str
 
 
-def propose(field: FormField, found: Retrieved, of_types: OfTypes) -> ProposedValue:
+def propose(field: FormField, retrieved: Retrieved, of_types: OfTypes) -> ProposedValue:
     """What the facts propose for a field, by what was found for its question alone."""
-    chunks = {extract.id: extract for extract in found.evidence if extract.kind == "chunk"}
+    chunks = {extract.id: extract for extract in retrieved.evidence if extract.kind == "chunk"}
     value = None
     if field.type == "entity":
-        value = _entity(field, found.paths, chunks, of_types)
+        value = _entity(field, retrieved.paths, chunks, of_types)
     elif field.type in ("date", "number"):
-        value = _figure(field, found, chunks)
+        value = _figure(field, retrieved, chunks)
     if value:
         return value
     best = [_best(field, extract) for extract in list(chunks.values())[:PASSAGES]]
@@ -101,12 +101,12 @@ def _entity(
 ) -> ProposedValue | None:
     """The end of a path of which the question names no word: that whose sentence has most of the words that tell what
     the question is about, then one with a name of its own, then that of the best path."""
-    asked = {token.folded for token in tokens(field.question)} - FUNCTION_WORDS
+    question_words = {token.folded for token in tokens(field.question)} - FUNCTION_WORDS
     ends = [
         (end, _Sentence(extract=chunks[hop.chunk_id], start=hop.start, end=hop.end))
         for path in paths
         for end, hop in _ends(path)
-        if hop.chunk_id in chunks and not asked & {token.folded for token in tokens(end.name)}
+        if hop.chunk_id in chunks and not question_words & {token.folded for token in tokens(end.name)}
     ]
     about = [end for end in ends if _is_about(field.question, end[1])]
     if about and (types := _types_asked(field.question)):
@@ -139,26 +139,26 @@ def _ends(path: Path) -> Iterator[tuple[_End, Hop]]:
             yield end, last
 
 
-def _figure(field: FormField, found: Retrieved, chunks: dict[str, Evidence]) -> ProposedValue | None:
+def _figure(field: FormField, retrieved: Retrieved, chunks: dict[str, Evidence]) -> ProposedValue | None:
     """The first date of the sentences that are about what the field asks, or number with a unit, or of what it asks."""
-    if field.type == "date" and (dated := _dated_fact(field, found, chunks)):
+    if field.type == "date" and (dated := _dated_fact(field, retrieved, chunks)):
         return dated
-    for sentence in _sentences(field, found, chunks):
-        said: dict[str, Figure] = {}
+    for sentence in _sentences(field, retrieved, chunks):
+        dates: dict[str, Figure] = {}
         for figure, date in _figures(sentence):
             if date and field.type == "date" and not date.startswith("--"):
-                said.setdefault(date, figure)
+                dates.setdefault(date, figure)
             if not date and field.type == "number" and _counts(figure, field.question, sentence):
-                said.setdefault(sentence.text[figure.start : figure.end], figure)
-        if len(said) == 1:  # of several nobody knows which is meant
-            ((value, figure),) = said.items()
+                dates.setdefault(sentence.text[figure.start : figure.end], figure)
+        if len(dates) == 1:  # of several nobody knows which is meant
+            ((value, figure),) = dates.items()
             return ProposedValue(value=value, evidence=(sentence.evidence(figure.start, figure.end),))
     return None
 
 
-def _dated_fact(field: FormField, found: Retrieved, chunks: dict[str, Evidence]) -> ProposedValue | None:
+def _dated_fact(field: FormField, retrieved: Retrieved, chunks: dict[str, Evidence]) -> ProposedValue | None:
     """The date of a fact on the best paths that says what is asked."""
-    for hop in (hop for path in found.paths for hop in reversed(path.hops)):
+    for hop in (hop for path in retrieved.paths for hop in reversed(path.hops)):
         extract = chunks.get(hop.chunk_id)
         if extract is None or not hop.when_date or hop.when_date.startswith("--"):
             continue
@@ -176,11 +176,11 @@ def _figures(sentence: _Sentence) -> Iterator[tuple[Figure, str]]:
         yield figure, date_of(figure, sentence.text, language)
 
 
-def _sentences(field: FormField, found: Retrieved, chunks: dict[str, Evidence]) -> Iterator[_Sentence]:
+def _sentences(field: FormField, retrieved: Retrieved, chunks: dict[str, Evidence]) -> Iterator[_Sentence]:
     """Those of the paths' facts, then those of the best passages, as far as they are about what the field asks."""
     of_paths = (
         _Sentence(extract=chunks[hop.chunk_id], start=hop.start, end=hop.end)
-        for path in found.paths
+        for path in retrieved.paths
         for hop in reversed(path.hops)
         if hop.chunk_id in chunks
     )
@@ -200,14 +200,14 @@ def _held(question: str, sentence: _Sentence) -> float:
     """The share of the words that tell what a question is about which a sentence has; 0 where there is none."""
     language = detect(sentence.extract.text)
     present = " ".join(normalized(token.text, language) for token in tokens(sentence.text))  # "met" is "meets"
-    own, said = _own_words(question, language), {*terms(sentence.text, language), *terms(present, language)}
-    return sum(bool(said & word) for word in own) / len(own) if own else 0.0
+    own, sentence_terms = _own_words(question, language), {*terms(sentence.text, language), *terms(present, language)}
+    return sum(bool(sentence_terms & word) for word in own) / len(own) if own else 0.0
 
 
 def _own_words(question: str, language: str) -> list[set[str]]:
     """The words that tell what a question is about, each in the forms in which texts have it. A name counts as one word
     however many it has: a sentence that says it says nothing yet of what is asked."""
-    found: list[set[str]] = []
+    word_forms: list[set[str]] = []
     in_name = False
     for index, token in enumerate(tokens(question)):
         if token.folded in _ASKING | FUNCTION_WORDS:
@@ -216,11 +216,11 @@ def _own_words(question: str, language: str) -> list[set[str]]:
         forms = set(query_terms(token.text, language, detect(question)))
         capital = index > 0 and token.text[0].isupper()
         if capital and in_name:
-            found[-1] |= forms
+            word_forms[-1] |= forms
         else:
-            found.append(forms)
+            word_forms.append(forms)
         in_name = capital
-    return found
+    return word_forms
 
 
 def _counts(figure: Figure, question: str, sentence: _Sentence) -> bool:
@@ -235,9 +235,9 @@ def _counts(figure: Figure, question: str, sentence: _Sentence) -> bool:
 def _best(field: FormField, extract: Evidence) -> _Sentence:
     """The sentence of a passage that shares most words with the question."""
     language = detect(extract.text)
-    asked = set(query_terms(field.question, detect(field.question), language))
+    question_terms = set(query_terms(field.question, detect(field.question), language))
     spoken = list(_of(extract)) or [_Sentence(extract=extract, start=0, end=len(extract.text))]
-    return max(spoken, key=lambda one: len(asked & set(terms(one.text, language))))
+    return max(spoken, key=lambda one: len(question_terms & set(terms(one.text, language))))
 
 
 def _of(extract: Evidence) -> Iterator[_Sentence]:

@@ -27,8 +27,8 @@ def embedded(
     """Chunks with what was read in them, as they are stored: with their words and vectors. `late`: the documents whose
     chunks are embedded late, by id."""
     rows: list[ChunkRow] = []
-    for document_id, of in groupby(batch, key=lambda one: one[0].document_id if one[0].document_id in late else ""):
-        some = list(of)
+    for document_id, group in groupby(batch, key=lambda one: one[0].document_id if one[0].document_id in late else ""):
+        some = list(group)
         texts = [embedded_text(chunk.text, extraction.unit) for chunk, extraction in some]
         sentences = [pieces(text, chunk.language) for text, (chunk, _) in zip(texts, some, strict=True)]
         if document_id:
@@ -51,7 +51,7 @@ def embedded(
 
 
 def _chunk_terms(chunk: Chunk, extraction: Extraction) -> list[str]:
-    found = terms(f"{chunk.title}\n{chunk.text}", chunk.language)
+    chunk_terms = terms(f"{chunk.title}\n{chunk.text}", chunk.language)
     if extraction.unit is None:
-        return found
-    return [*found, *terms(" ".join(code_terms(f"{extraction.unit.name}\n{chunk.text}")), chunk.language)]
+        return chunk_terms
+    return [*chunk_terms, *terms(" ".join(code_terms(f"{extraction.unit.name}\n{chunk.text}")), chunk.language)]

@@ -143,7 +143,7 @@ def _to_read(
     """The document if it is new or changed, else None."""
     row = document.row
     for warning in row.warnings:
-        whole = any(said in warning for said in WHOLLY_READ)
+        whole = any(cause in warning for cause in WHOLLY_READ)
         notes = report.remarks if whole else report.problems
         notes.append(f"{row.source}: {warning}")
     # The same bytes give more text where OCR was installed meanwhile: the warnings tell.
@@ -220,10 +220,10 @@ def _is_code(document: PreparedDocument) -> bool:
 def _skipped(source: Source, error: Exception) -> Skipped:
     if isinstance(error, FiligraphError):
         return Skipped(source=source.name, cause=error.cause, cure=error.cure)
-    said = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_MESSAGE_CHARS]
+    message = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_MESSAGE_CHARS]
     return Skipped(
         source=source.name,
-        cause=f"Reading it failed ({said}).",
+        cause=f"Reading it failed ({message}).",
         cure="It may be damaged: save it again, or in another format. If it is not damaged, please report it.",
     )
 
@@ -253,8 +253,8 @@ def _with_what_was_given(source: Source, before: DocumentRow | None) -> Source:
 
 def _expand(sources: Iterable[Source], coming: deque[Arrival], report: IngestReport) -> Iterator[Source]:
     """The documents of each source. Notes in `coming` what each document comes from."""
-    for number, given in enumerate(sources):
-        source = replace(given, name=unicodedata.normalize("NFC", given.name))
+    for number, original in enumerate(sources):
+        source = replace(original, name=unicodedata.normalize("NFC", original.name))
         with report.timed("load"):
             try:
                 rows = _documents_in(source, report)
@@ -276,7 +276,9 @@ def _documents_in(source: Source, report: IngestReport) -> list[Source]:
     return rows
 
 
-def _document_row(document_id: str, document: LoadedDocument, given: Mapping[str, str], recipe: Recipe) -> DocumentRow:
+def _document_row(
+    document_id: str, document: LoadedDocument, metadata: Mapping[str, str], recipe: Recipe
+) -> DocumentRow:
     return DocumentRow(
         id=document_id,
         source=document.source,
@@ -285,7 +287,7 @@ def _document_row(document_id: str, document: LoadedDocument, given: Mapping[str
         language=document.language,
         media_type=document.media_type,
         metadata=dict(document.metadata),
-        given=dict(given),
+        given=dict(metadata),
         places=document.places,
         warnings=document.warnings,
         recipe=recipe,

@@ -119,11 +119,11 @@ class IngestReport:
         return {**vars(self), "skipped": [asdict(skipped) for skipped in self.skipped], "usage": asdict(self.usage)}
 
     @classmethod
-    def of_json(cls, kept: Mapping[str, Any]) -> IngestReport:
+    def of_json(cls, record: Mapping[str, Any]) -> IngestReport:
         """What `as_json` gave."""
-        skipped = [Skipped(**skipped) for skipped in kept["skipped"]]
-        counters = {name: Counter(kept[name]) for name in ("notes", "counts")}
-        return cls(**{**kept, **counters, "skipped": skipped, "usage": Usage(**kept["usage"])})
+        skipped = [Skipped(**skipped) for skipped in record["skipped"]]
+        counters = {name: Counter(record[name]) for name in ("notes", "counts")}
+        return cls(**{**record, **counters, "skipped": skipped, "usage": Usage(**record["usage"])})
 
 
 _SUMMED = (

@@ -172,7 +172,7 @@ def _units(document: LoadedDocument, start: int, end: int, cut: Cut, measure: _M
     """The units of `text[start:end]`. One that would not fit is cut, into pieces that fit into the overlap."""
     text = document.text[start:end]
     if cut.strategy == "fixed":
-        spans = [found.span() for found in _WORD.finditer(text)]
+        spans = [match.span() for match in _WORD.finditer(text)]
     else:
         spans = sentences(text, document.language)
     for (first, last), after in zip(spans, [*spans[1:], (len(text), 0)], strict=False):
@@ -282,7 +282,7 @@ def _overlap(pending: list[_Unit], cut: Cut) -> tuple[list[_Unit], int]:
 
 
 def _counted_length(text: str) -> int:
-    return len(text) - sum(len(found[0]) - 2 for found in _BLANK_LINES.finditer(text))
+    return len(text) - sum(len(match[0]) - 2 for match in _BLANK_LINES.finditer(text))
 
 
 def _cut_characters(document: LoadedDocument, start: int, end: int, cut: Cut) -> Iterator[tuple[int, int]]:
@@ -290,13 +290,13 @@ def _cut_characters(document: LoadedDocument, start: int, end: int, cut: Cut) ->
     100 characters, else with a word. Three or more blank lines count as one break. The next chunk begins `overlap`
     characters before, with a word."""
     text = document.text
-    paragraphs = [start + found.start() for found in _BLANK_LINE.finditer(text[start:end])]
+    paragraphs = [start + match.start() for match in _BLANK_LINE.finditer(text[start:end])]
     spoken = (
         [] if cut.strategy == "fixed" else [start + last for _, last in sentences(text[start:end], document.language)]
     )
     ends = (paragraphs if cut.strategy == "paragraph" else [], spoken)
-    while (found := _WORD.search(text, start, end)) is not None:
-        start = found.start()
+    while (match := _WORD.search(text, start, end)) is not None:
+        start = match.start()
         limit = _limit(text, start, end, cut.size)
         stop = limit if limit >= end else _stop(text, start, limit, ends)
         yield start, start + len(text[start:stop].rstrip())
@@ -308,10 +308,10 @@ def _cut_characters(document: LoadedDocument, start: int, end: int, cut: Cut) ->
 def _limit(text: str, start: int, end: int, size: int) -> int:
     """Where `size` characters from `start` on are used up."""
     limit = start + size
-    for found in _BLANK_LINES.finditer(text, start, end):
-        if found.start() >= limit:
+    for match in _BLANK_LINES.finditer(text, start, end):
+        if match.start() >= limit:
             break
-        limit += len(found[0]) - 2
+        limit += len(match[0]) - 2
     return min(limit, end)
 
 
@@ -323,7 +323,7 @@ def _stop(text: str, start: int, limit: int, ends: tuple[list[int], list[int]]) 
             return places[place]
     if text[limit - 1].isspace() or text[limit].isspace():
         return limit
-    word = max((found.start() for found in re.finditer(r"\s", text[start:limit])), default=0)
+    word = max((match.start() for match in re.finditer(r"\s", text[start:limit])), default=0)
     return start + word if word else limit
 
 
@@ -331,6 +331,6 @@ def _next_start(text: str, start: int, stop: int, overlap: int) -> int:
     """The first word that begins in the overlap."""
     begin = max(stop - overlap, start + 1)
     if begin < stop and not text[begin - 1].isspace():
-        space = next((found.start() for found in re.finditer(r"\s", text[begin:stop])), None)
+        space = next((match.start() for match in re.finditer(r"\s", text[begin:stop])), None)
         begin = stop if space is None else begin + space
     return begin

@@ -48,14 +48,14 @@ class ForceGraphRerank(BaseNodePostprocessor):
         paths = [_path(by_id[item.id], item) for item in ordered if item.kind == "path"]
         scorer = self._scorer if query_bundle is not None else None
         question = query_bundle.query_str if query_bundle is not None else ""
-        kept = rerank(question, ordered, paths, scorer, keep=self.keep, reserved_paths=self.reserved_paths)
-        for item in kept:
+        reranked = rerank(question, ordered, paths, scorer, keep=self.keep, reserved_paths=self.reserved_paths)
+        for item in reranked:
             by_id[item.id].node.metadata |= {"kept_by": item.kept_by, "rerank_score": item.rerank_score}
         return [
             NodeWithScore(
                 node=by_id[item.id].node, score=item.score if item.rerank_score is None else joint_score(item)
             )
-            for item in kept
+            for item in reranked
         ]
 
 

@@ -60,8 +60,8 @@ class FiligraphRetriever(BaseRetriever):
         """Asks a workspace in this process."""
 
         def find(question: str) -> Mapping[str, Any]:
-            found = retrieve(question, graph=graph, embedder=embedder, reranker=reranker, settings=settings)
-            return dataclasses.asdict(found)
+            retrieved = retrieve(question, graph=graph, embedder=embedder, reranker=reranker, settings=settings)
+            return dataclasses.asdict(retrieved)
 
         return cls(find)
 
@@ -74,9 +74,9 @@ class FiligraphRetriever(BaseRetriever):
         proxies = urlsplit(url).hostname not in LOOPBACK  # one named in the environment is for other machines
 
         def find(question: str) -> Mapping[str, Any]:
-            asked = {**settings, "question": question}
+            body = {**settings, "question": question}
             try:
-                response = httpx.post(address, json=asked, headers=headers, timeout=TIMEOUT, trust_env=proxies)
+                response = httpx.post(address, json=body, headers=headers, timeout=TIMEOUT, trust_env=proxies)
                 data: dict[str, Any] = response.json()
                 refusal = data["error"] if response.is_error else None
                 cause, cure = (refusal["cause"], refusal["cure"]) if refusal else ("", "")
@@ -90,9 +90,9 @@ class FiligraphRetriever(BaseRetriever):
         return cls(find)
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        found = self._find(query_bundle.query_str)
-        paths = [_path_node(path) for path in found["paths"]]
-        return [*paths, *(_chunk_node(item) for item in found["evidence"])]
+        result = self._find(query_bundle.query_str)
+        paths = [_path_node(path) for path in result["paths"]]
+        return [*paths, *(_chunk_node(item) for item in result["evidence"])]
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         return await asyncio.to_thread(self._retrieve, query_bundle)
@@ -104,8 +104,8 @@ def _path_node(path: Mapping[str, Any]) -> NodeWithScore:
 
 
 def _chunk_node(item: Mapping[str, Any]) -> NodeWithScore:
-    kept = ("title", "source", "place", "document_id", "kept_by")
-    made = _node(item["id"], item["text"], item["score"], {"kind": "chunk"} | {name: item[name] for name in kept})
+    fields = ("title", "source", "place", "document_id", "kept_by")
+    made = _node(item["id"], item["text"], item["score"], {"kind": "chunk"} | {name: item[name] for name in fields})
     made.node.relationships[NodeRelationship.SOURCE] = RelatedNodeInfo(node_id=item["document_id"])
     return made
 

@@ -148,18 +148,18 @@ def evaluate(
             f"No question can be asked ({problems[0]}).",
             cure="Gold must name documents or chunks of this workspace, or quote it word for word.",
         )
-    asked: dict[str, _Asked] = {}
+    results: dict[str, _Asked] = {}
     ways: dict[str, AskSettings] = {method: AskSettings(method=method, keep=KEPT) for method in methods}
     ways |= {f"hybrid {w:g}": AskSettings(method="hybrid", vector_weight=w, keep=KEPT) for w in weights}
     for method, settings in ways.items():
-        found = asked[method] = _Asked()
+        result = results[method] = _Asked()
         for done, question in enumerate([*questions[:WARM_UP], *questions], start=1 - min(WARM_UP, len(questions))):
             stop_if(cancelled)
             begin = time.perf_counter()
             answer = retrieve(question.text, graph=graph, embedder=embedder, reranker=reranker, settings=settings)
-            found.milliseconds[question.id] = (time.perf_counter() - begin) * 1000
-            found.ranking[question.id] = ranking(answer, gold[question.id])
-            found.paths[question.id] = answer.paths
+            result.milliseconds[question.id] = (time.perf_counter() - begin) * 1000
+            result.ranking[question.id] = ranking(answer, gold[question.id])
+            result.paths[question.id] = answer.paths
             progress(Progress(stage=method, done=max(done, 0), total=len(questions)))
     refused: list[bool] = []
     for question in without_answer if "filigraph" in methods else []:
@@ -167,11 +167,11 @@ def evaluate(
         answer = retrieve(question.text, graph=graph, embedder=embedder, reranker=reranker, settings=ways["filigraph"])
         refused.append(not answer.paths)
     stats = graph.stats()
-    walked = asked["filigraph"].paths if "filigraph" in asked else {}
+    walked = results["filigraph"].paths if "filigraph" in results else {}
     of_type: dict[str, list[str]] = defaultdict(list)
     for question in questions:
         of_type[question.type or UNTYPED].append(question.id)
-    figures = _figures(asked, gold, [question.id for question in questions])
+    figures = _figures(results, gold, [question.id for question in questions])
     return Evaluation(
         workspace=graph.workspace.name,
         embedder=embedder.name,
@@ -188,13 +188,13 @@ def evaluate(
         targets={method: reached(own) for method, own in figures.items()},
         highest_precision=share([min(len(gold[question.id].pieces), 5) / 5 for question in questions]),
         by_type={
-            kind: TypeFigures(questions=len(ids), methods=_figures(asked, gold, ids))
+            kind: TypeFigures(questions=len(ids), methods=_figures(results, gold, ids))
             for kind, ids in sorted(of_type.items())
         },
         path_coverage={n: path_coverage(questions, gold, walked, n) for n in FIRST_PATHS},
         answer_said={n: answer_said(questions, walked, n) for n in FIRST_PATHS},
         fact_connected=fact_connected(walked.values()),
-        gains=_gains(asked, gold),
+        gains=_gains(results, gold),
         without_path=share([not paths for paths in walked.values()]) if walked else None,
         unanswerable=len(without_answer),
         refused=share(refused) if refused else None,
@@ -212,7 +212,7 @@ def to_json(evaluation: Evaluation) -> dict[str, Any]:
         "by_type": {kind: dict(vars(figures)) for kind, figures in evaluation.by_type.items()},
         "gains": {method: dict(vars(gain)) for method, gain in evaluation.gains.items()},
         **{f"path_coverage@{n}": shares for n, shares in evaluation.path_coverage.items()},
-        **{f"answer_said@{n}": said for n, said in evaluation.answer_said.items()},
+        **{f"answer_said@{n}": figure for n, figure in evaluation.answer_said.items()},
     }
 
 
@@ -220,32 +220,32 @@ def to_json(evaluation: Evaluation) -> dict[str, Any]:
 # Figures
 
 
-def ranking(found: Retrieved, gold: Gold) -> list[str]:
+def ranking(retrieved: Retrieved, gold: Gold) -> list[str]:
     """The ranking without duplicates, best first: `gold 0`, `gold 1`, ..., and the ids of other chunks or documents.
 
     A gold document has the rank of its first chunk.
     """
-    chunks = [evidence for evidence in found.evidence if evidence.kind == "chunk"][:KEPT]
+    chunks = [evidence for evidence in retrieved.evidence if evidence.kind == "chunk"][:KEPT]
     pieces = {id_: f"gold {n}" for n, piece in enumerate(gold.pieces) for id_ in piece}
     named = [pieces.get(chunk.id) or (chunk.document_id if gold.by_document else chunk.id) for chunk in chunks]
     return list(dict.fromkeys(named))
 
 
-def _figures(asked: Mapping[str, _Asked], gold: Mapping[str, Gold], ids: Sequence[str]) -> dict[str, Figures]:
+def _figures(results: Mapping[str, _Asked], gold: Mapping[str, Gold], ids: Sequence[str]) -> dict[str, Figures]:
     """Method -> its figures on the questions `ids`."""
     return {
         method: {
-            **quality({id_: found.ranking[id_] for id_ in ids}, {id_: len(gold[id_].pieces) for id_ in ids}),
-            **_times([found.milliseconds[id_] for id_ in ids]),
+            **quality({id_: result.ranking[id_] for id_ in ids}, {id_: len(gold[id_].pieces) for id_ in ids}),
+            **_times([result.milliseconds[id_] for id_ in ids]),
         }
-        for method, found in asked.items()
+        for method, result in results.items()
     }
 
 
 def quality(rankings: Mapping[str, Sequence[str]], pieces: Mapping[str, int]) -> dict[str, float]:
     """The mean of each measure over questions. `rankings`: id -> ranking; `pieces`: id -> number of pieces of gold."""
     qrels = {id_: {f"gold {n}": 1 for n in range(count)} for id_, count in pieces.items()}
-    run = {id_: {name: -float(rank) for rank, name in enumerate(found)} for id_, found in rankings.items()}
+    run = {id_: {name: -float(rank) for rank, name in enumerate(names)} for id_, names in rankings.items()}
     values: dict[str, list[float]] = defaultdict(list)
     for value in ir_measures.iter_calc(list(MEASURES.values()), qrels, run):
         values[str(value.measure)].append(value.value)
@@ -260,19 +260,19 @@ def reached(figures: Figures) -> dict[str, bool]:
     }
 
 
-def _gains(asked: Mapping[str, _Asked], gold: Mapping[str, Gold]) -> dict[str, Gain]:
-    if "filigraph" not in asked:
+def _gains(results: Mapping[str, _Asked], gold: Mapping[str, Gold]) -> dict[str, Gain]:
+    if "filigraph" not in results:
         return {}
     recalls = {
-        method: np.array([recall_at_5(found.ranking[id_], gold[id_]) for id_ in sorted(found.ranking)])
-        for method, found in asked.items()
+        method: np.array([recall_at_5(result.ranking[id_], gold[id_]) for id_ in sorted(result.ranking)])
+        for method, result in results.items()
         if method in METHODS
     }
     return {method: gain(recalls["filigraph"] - own) for method, own in recalls.items() if method != "filigraph"}
 
 
-def recall_at_5(found: Sequence[str], gold: Gold) -> float:
-    return sum(name.startswith("gold ") for name in found[:5]) / len(gold.pieces)
+def recall_at_5(names: Sequence[str], gold: Gold) -> float:
+    return sum(name.startswith("gold ") for name in names[:5]) / len(gold.pieces)
 
 
 def gain(differences: Floats) -> Gain:
@@ -330,10 +330,10 @@ def answer_said(questions: Sequence[GoldQuestion], paths: Mapping[str, Sequence[
 def says_answer(question: GoldQuestion, paths: Sequence[Path]) -> bool:
     """Whether a path contains the share SAID of the answer's terms, without those of the question."""
     language = detect(f"{question.text} {question.answer}")
-    asked, wanted = _telling(question.text, language), _telling(question.answer, language)
-    wanted = wanted - asked or wanted  # "Which was earlier, A or B?": "A"
-    said = [_telling("; ".join(f"{h.subject} {h.predicate} {h.object}" for h in p.hops), language) for p in paths]
-    return bool(wanted) and any(len(wanted & own) >= SAID * len(wanted) for own in said)
+    question_words, wanted = _telling(question.text, language), _telling(question.answer, language)
+    wanted = wanted - question_words or wanted  # "Which was earlier, A or B?": "A"
+    path_words = [_telling("; ".join(f"{h.subject} {h.predicate} {h.object}" for h in p.hops), language) for p in paths]
+    return bool(wanted) and any(len(wanted & own) >= SAID * len(wanted) for own in path_words)
 
 
 def _telling(text: str, language: str) -> set[str]:

@@ -67,8 +67,8 @@ class Gold:
 
     def in_chunks(self, chunk_ids: Iterable[str]) -> bool:
         """Whether these chunks contain all pieces."""
-        found = set(chunk_ids)
-        return all(piece & found for piece in self.pieces)
+        retrieved = set(chunk_ids)
+        return all(piece & retrieved for piece in self.pieces)
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def find_gold(
     documents = _documents(named, graph)
     rest = [item for item in named if item not in documents]
     chunks = _chunks(rest, graph, progress) if rest else {}
-    found: dict[str, Gold] = {}
+    gold: dict[str, Gold] = {}
     problems: list[str] = []
     for question in questions:
         missing = [item for item in question.gold if item not in documents and item not in chunks]
@@ -164,11 +164,11 @@ def find_gold(
             more = f", and {len(missing) - 1} more" if len(missing) > 1 else ""
             problems.append(f"question {question.id}: its gold is not in the workspace: {missing[0][:120]!r}{more}")
             continue
-        found[question.id] = Gold(
+        gold[question.id] = Gold(
             pieces=disjoint([documents.get(item) or chunks[item] for item in question.gold]),
             by_document=all(item in documents for item in question.gold),
         )
-    return found, problems
+    return gold, problems
 
 
 def disjoint(pieces: Iterable[frozenset[str]]) -> tuple[frozenset[str], ...]:
@@ -195,17 +195,17 @@ def _chunks(
     """Item -> the chunk with this id, or the chunks with this quote; items that are not found are omitted."""
     quotes = [item for item in items if len(item) >= SHORTEST_QUOTE and any(map(str.isalpha, item))]
     wanted = set(items)
-    found: dict[str, frozenset[str]] = {}
+    holders: dict[str, frozenset[str]] = {}
     rows = graph.document_rows()
     for done, texts in enumerate(graph.document_texts([row.id for row in rows]), start=1):
         text = whole_text(texts)
         flat = " ".join(text.split())
         for quote in quotes:
             if quote in flat:
-                found[quote] = found.get(quote, frozenset()) | holding(quote, text, texts)
-        found |= {chunk.id: frozenset({chunk.id}) for chunk in texts if chunk.id in wanted}
+                holders[quote] = holders.get(quote, frozenset()) | holding(quote, text, texts)
+        holders |= {chunk.id: frozenset({chunk.id}) for chunk in texts if chunk.id in wanted}
         progress(done, len(rows))
-    return found
+    return holders
 
 
 def whole_text(chunks: Sequence[ChunkText]) -> str:
@@ -222,9 +222,9 @@ def whole_text(chunks: Sequence[ChunkText]) -> str:
 def holding(quote: str, text: str, chunks: Sequence[ChunkText]) -> frozenset[str]:
     """The ids of the chunks that contain a quote or, if a boundary cuts it, a part of it. White space is normalized."""
     pattern = r"\s+".join(re.escape(word) for word in quote.split())
-    found: set[str] = set()
+    holders: set[str] = set()
     for match in re.finditer(pattern, text):
         places = [(chunk.id, chunk.start, chunk.start + len(chunk.text)) for chunk in chunks]
         whole = {id_ for id_, start, end in places if start <= match.start() and match.end() <= end}
-        found |= whole or {id_ for id_, start, end in places if start < match.end() and match.start() < end}
-    return frozenset(found)
+        holders |= whole or {id_ for id_, start, end in places if start < match.end() and match.start() < end}
+    return frozenset(holders)

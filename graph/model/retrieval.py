@@ -89,11 +89,11 @@ class PoolChunk:
     @cached_property
     def facts_of(self) -> Mapping[str, tuple[int, ...]]:
         """Entity id -> the places in `facts` of those that it is an end of."""
-        found: dict[str, list[int]] = defaultdict(list)
+        places_of: dict[str, list[int]] = defaultdict(list)
         for place, fact in enumerate(self.facts):
             for end in {fact.subject_id, fact.object_id}:
-                found[end].append(place)
-        return {end: tuple(places) for end, places in found.items()}
+                places_of[end].append(place)
+        return {end: tuple(places) for end, places in places_of.items()}
 
     @cached_property
     def known(self) -> tuple[str, ...]:

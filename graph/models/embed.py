@@ -107,7 +107,7 @@ def embed_chunks(
     whole, parts = encode_spans(embedder, [window.text for window in windows], placed)
     sums = np.zeros((len(texts), embedder.dimensions), dtype=np.float32)
     np.add.at(sums, owners, whole)
-    rows = [np.array([parts[window][n] for window, n in of], dtype=np.float32) for of in place]
+    rows = [np.array([parts[window][n] for window, n in members], dtype=np.float32) for members in place]
     return unit_rows(sums), [matrix.reshape(-1, embedder.dimensions) for matrix in rows]
 
 
@@ -122,10 +122,10 @@ def embed_texts(embedder: Embedder, texts: Sequence[str], *, exact: bool = False
 def embed_questions(embedder: Embedder, questions: Sequence[str]) -> Matrix:
     """A vector for each question, in float32, with the model's query prefix. Shape (n, d)."""
     rows = _empty(embedder, len(questions))
-    asked = [(i, _cut(embedder, clean(text))) for i, text in enumerate(questions) if text.strip()]
-    if asked:
-        vectors = [embedder.exact.get_query_embedding(text) for _, text in asked]
-        rows[[i for i, _ in asked]] = _checked(embedder, vectors)
+    filled = [(i, _cut(embedder, clean(text))) for i, text in enumerate(questions) if text.strip()]
+    if filled:
+        vectors = [embedder.exact.get_query_embedding(text) for _, text in filled]
+        rows[[i for i, _ in filled]] = _checked(embedder, vectors)
     return unit_rows(rows)
 
 
@@ -244,15 +244,15 @@ def encode_spans(
     """Rows for `texts`, and for the spans of each. A model that cannot read a part in its place reads it alone."""
     model = embedder.model
     if not isinstance(model, EncodesSpans):
-        flat = [text[start:end] for text, of in zip(texts, spans, strict=True) for start, end in of]
-        ends = np.cumsum([len(of) for of in spans])[:-1]
+        flat = [text[start:end] for text, text_spans in zip(texts, spans, strict=True) for start, end in text_spans]
+        ends = np.cumsum([len(text_spans) for text_spans in spans])[:-1]
         return _encode(embedder, model, texts), np.split(_encode(embedder, model, flat), ends)
-    whole, parts = _empty(embedder, len(texts)), [_empty(embedder, len(of)) for of in spans]
+    whole, parts = _empty(embedder, len(texts)), [_empty(embedder, len(text_spans)) for text_spans in spans]
     filled = [i for i, text in enumerate(texts) if text.strip()]
     if filled:
-        vectors, found = model.get_span_embeddings([texts[i] for i in filled], [list(spans[i]) for i in filled])
+        vectors, span_vectors = model.get_span_embeddings([texts[i] for i in filled], [list(spans[i]) for i in filled])
         whole[filled] = _checked(embedder, vectors)
-        for i, rows in zip(filled, found, strict=True):
+        for i, rows in zip(filled, span_vectors, strict=True):
             parts[i] = _checked(embedder, rows) if rows else parts[i]
     return unit_rows(whole), [unit_rows(rows) for rows in parts]
 

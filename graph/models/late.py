@@ -64,21 +64,21 @@ def embed_late(
     """
     check_late(embedder)
     assert embedder.token_spans is not None
-    found: list[list[LatePiece]] = []
+    pieces: list[list[LatePiece]] = []
     for first in range(0, len(texts), TEXTS_BATCH):
         stop_if(cancelled)
         batch = texts[first : first + TEXTS_BATCH]
         tokens = embedder.token_spans(batch)
         spans = [
-            list(_packed(_units(text, of, strategy), of, chunk_size, overlap))
-            for text, of in zip(batch, tokens, strict=True)
+            list(_packed(_units(text, offsets, strategy), offsets, chunk_size, overlap))
+            for text, offsets in zip(batch, tokens, strict=True)
         ]
         _, rows = embed_chunks(embedder, batch, [""] * len(batch), spans)
-        found += [
+        pieces += [
             [LatePiece(start=start, end=end, vector=row) for (start, end), row in zip(cut, vectors, strict=True)]
             for cut, vectors in zip(spans, rows, strict=True)
         ]
-    return found
+    return pieces
 
 
 def check_late(embedder: Embedder) -> None:
@@ -115,26 +115,28 @@ class LateDocument:
         placed: list[list[Span]] = [[] for _ in self._windows]
         parts = [self._parts(span, placed) for span in spans]
         places = [
-            [self._sentence((span[0] + start, span[0] + end), placed) for start, end in of]
-            for span, of in zip(spans, sentences, strict=True)
+            [self._sentence((span[0] + start, span[0] + end), placed) for start, end in group]
+            for span, group in zip(spans, sentences, strict=True)
         ]
-        used = [n for n, of in enumerate(placed) if of]
-        _, found = encode_spans(self._embedder, [self._windows[n].text for n in used], [placed[n] for n in used])
-        rows = dict(zip(used, found, strict=True))
+        used = [n for n, group in enumerate(placed) if group]
+        _, part_matrices = encode_spans(
+            self._embedder, [self._windows[n].text for n in used], [placed[n] for n in used]
+        )
+        rows = dict(zip(used, part_matrices, strict=True))
         sums = np.zeros((len(spans), self._embedder.dimensions), dtype=np.float32)
-        for row, of in zip(sums, parts, strict=True):
-            for window, place, length in of:
+        for row, group in zip(sums, parts, strict=True):
+            for window, place, length in group:
                 row += length * rows[window][place]
-        matrices = [np.array([rows[window][place] for window, place in of], dtype=np.float32) for of in places]
+        matrices = [np.array([rows[window][place] for window, place in group], dtype=np.float32) for group in places]
         return unit_rows(sums), [matrix.reshape(-1, self._embedder.dimensions) for matrix in matrices]
 
     def _parts(self, span: Span, placed: list[list[Span]]) -> list[tuple[int, int, int]]:
         """The parts of a chunk: in which window, as which of its spans, of how many characters."""
-        found = []
+        parts = []
         for number in self._around(span):
-            found.append((number, len(placed[number]), self._windows[number].holds(span)))
+            parts.append((number, len(placed[number]), self._windows[number].holds(span)))
             placed[number].append(self._windows[number].inside(span))
-        return found
+        return parts
 
     def _sentence(self, span: Span, placed: list[list[Span]]) -> tuple[int, int]:
         """The window that holds most of a sentence, and which of its spans it is."""

@@ -110,27 +110,27 @@ class _Scan:
         return self._scan(last=True)
 
     def _scan(self, *, last: bool) -> str:
-        given = ""
+        text = ""
         while True:
             ready, match = self._until_mark(last=last)
-            given += self._give(ready)
+            text += self._give(ready)
             if match is None:
-                return given
+                return text
             if _closes(match):
                 self._pending = self._pending[match.end() :].lstrip()  # of a thought that was given already
                 continue
             second = self._second(match.end(), last=last)
             if second is None:
                 if not last:
-                    return given
+                    return text
                 if not self._started:
                     self._pending = ""  # a thought that was cut
-                    return given
-                given += self._give(match.end())  # a first mark alone, in the middle: text
+                    return text
+                text += self._give(match.end())  # a first mark alone, in the middle: text
                 continue
             rest = self._pending[second:].lstrip()
             if not rest and not last:
-                return given  # more of the space after the mark may follow
+                return text  # more of the space after the mark may follow
             self._pending = rest
 
     def _until_mark(self, *, last: bool) -> tuple[int, Mark | None]:

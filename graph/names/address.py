@@ -41,31 +41,31 @@ class Address:
     @cached_property
     def _titled(self) -> Counter[tuple[str, Words]]:
         """(title, core) -> places."""
-        found: Counter[tuple[str, Words]] = Counter()
+        counts: Counter[tuple[str, Words]] = Counter()
         for key, count in self.counts.items():
             for title in self.names.of[key].titles:
-                found[title, self.names.of[key].core] += count
-        return found
+                counts[title, self.names.of[key].core] += count
+        return counts
 
     @cached_property
     def _alone(self) -> Counter[str]:
         """Word -> places where it is a name without a title: "Fanny", "poor Fanny"."""
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for key, count in self.counts.items():
             name = self.names.of[key]
             if len(name.core) == 1 and not name.titles:
-                found[name.core[0]] += count
-        return found
+                counts[name.core[0]] += count
+        return counts
 
     @cached_property
     def _whole(self) -> Counter[tuple[str, str]]:
         """(first, last word) -> places of names of several words."""
-        found: Counter[tuple[str, str]] = Counter()
+        counts: Counter[tuple[str, str]] = Counter()
         for key, count in self.counts.items():
             core = self.names.of[key].core
             if len(core) > 1:
-                found[core[0], core[-1]] += count
-        return found
+                counts[core[0], core[-1]] += count
+        return counts
 
     @cached_property
     def _last_words(self) -> frozenset[str]:
@@ -74,11 +74,11 @@ class Address:
     @cached_property
     def _titles_alone(self) -> dict[str, set[str]]:
         """Word -> the titles that are before it alone: mr and mrs before "Norris"."""
-        found: dict[str, set[str]] = {}
+        titles: dict[str, set[str]] = {}
         for title, core in self._titled:
             if len(core) == 1:
-                found.setdefault(core[0], set()).add(title)
-        return found
+                titles.setdefault(core[0], set()).add(title)
+        return titles
 
     def is_surname(self, word: str) -> bool:
         """Whether titles show that a word is a surname here: "Mr. Thomas" beside "Mrs. Thomas", or any title before a
@@ -115,18 +115,18 @@ class Address:
     @cached_property
     def _beginning(self) -> dict[str, list[str]]:
         """First word -> the names of two words that begin with it."""
-        found: dict[str, list[str]] = {}
+        keys_of: dict[str, list[str]] = {}
         for key in self.counts:
             name = self.names.of[key]
             if len(name.core) == 2 == name.head and name.named:
-                found.setdefault(name.core[0], []).append(key)
-        return found
+                keys_of.setdefault(name.core[0], []).append(key)
+        return keys_of
 
     def called_in_full(self, word: str) -> list[str]:
         """The names that begin with a given name for which this word is short: "Elizabeth" of "Lizzy"."""
         if word not in ALL_GIVEN_NAMES:
             return []
-        those = [self._called.get(given, []) for given in sorted(canonicals_of(word) - {word})]
+        those = [self._called.get(full_name, []) for full_name in sorted(canonicals_of(word) - {word})]
         return sorted(key for keys in those if not any(map(self._is_of_rank, keys)) for key in keys)
 
     def _is_of_rank(self, key: str) -> bool:
@@ -137,33 +137,33 @@ class Address:
     @cached_property
     def _called(self) -> dict[str, list[str]]:
         """Given name -> the names that begin with it: "Elizabeth", "Miss Elizabeth Gray"."""
-        found: dict[str, list[str]] = {}
+        keys_of: dict[str, list[str]] = {}
         for key in self.counts:
             name = self.names.of[key]
             if name.proper and name.named and name.core[0] in self.names.given and not name.kin:
-                found.setdefault(name.core[0], []).append(key)
-        return found
+                keys_of.setdefault(name.core[0], []).append(key)
+        return keys_of
 
     def fitting(self, key: str, longer: Iterable[str]) -> list[str]:
         """Those of the longer names that may be called so; see `Names.fitting` for what holds everywhere."""
         name = self.names.of[key]
-        found = [other for other in longer if not self.is_two_names(other)]
+        candidates = [other for other in longer if not self.is_two_names(other)]
         if (
             len(name.core) == 1
             and name.titles & SURNAME_TITLES
             and self._is_known_as_surname(name.core[0], name.titles)
         ):
-            found = [other for other in found if self.names.of[other].core[-1] == name.core[0]]
+            candidates = [other for other in candidates if self.names.of[other].core[-1] == name.core[0]]
         if is_bare_surname(name, self.names.given):
-            found = self._without_rare_women(name, found)
+            candidates = self._without_rare_women(name, candidates)
         if name.titles & WIVES:
-            found = [other for other in found if not self._is_daughter(name, self.names.of[other])]
+            candidates = [other for other in candidates if not self._is_daughter(name, self.names.of[other])]
         if "miss" in name.titles and len(name.core) == 1:
-            younger = [other for other in found if self._is_miss_by_given_name(self.names.of[other])]
-            sisters = {self.names.of[other].core[0] for other in found}
+            younger = [other for other in candidates if self._is_miss_by_given_name(self.names.of[other])]
+            sisters = {self.names.of[other].core[0] for other in candidates}
             if len(sisters) > 1:
-                found = [other for other in found if other not in younger]
-        return found
+                candidates = [other for other in candidates if other not in younger]
+        return candidates
 
     def _without_rare_women(self, name: Name, longer: Sequence[str]) -> list[str]:
         """A bare surname is a man's, unless the women who have it are hardly rarer."""
@@ -182,8 +182,8 @@ class Address:
         """Whether "Mrs. Barry" is not "Diana Barry": the document has a Miss of that name, and no Mrs. G Barry."""
         if other.titles & wife.titles or len(other.core) < 2 or wife.core[0] == other.core[0]:
             return False
-        given, last = other.core[0], other.core[-1]
-        if any(self._titled[title, core] for title in wife.titles for core in (other.core, (given,))):
+        first, last = other.core[0], other.core[-1]
+        if any(self._titled[title, core] for title in wife.titles for core in (other.core, (first,))):
             return False
         return bool(self._titled["miss", (last,)]) or self._is_miss_by_given_name(other)
 
@@ -195,16 +195,16 @@ class Address:
         name, long = self.names.of[key], self.names.of[other]
         if len(name.core) != 1 or len(long.core) < 2:
             return False
-        given, last, word = long.core[0], long.core[-1], name.core[0]
-        if word == given and word != last:  # "Mary" beside a "Mary King" that is seen twice
-            return not name.titles and self._whole[given, last] <= RARE and self._alone[given] >= FREQUENT
-        if word != last or given in PARTICLES or 0 in long.initials:
+        first, last, word = long.core[0], long.core[-1], name.core[0]
+        if word == first and word != last:  # "Mary" beside a "Mary King" that is seen twice
+            return not name.titles and self._whole[first, last] <= RARE and self._alone[first] >= FREQUENT
+        if word != last or first in PARTICLES or 0 in long.initials:
             return False
         if name.age in ("elder", "late") and name.titles and not long.age:
             return True
-        if name.titled_gender == "f" and not long.gender and self._may_be_a_man(given, wife=bool(name.titles & WIVES)):
+        if name.titled_gender == "f" and not long.gender and self._may_be_a_man(first, wife=bool(name.titles & WIVES)):
             return True
-        if name.titles and name.titled_gender != "f" and not long.gender and self._whole[given, last] <= RARE:
+        if name.titles and name.titled_gender != "f" and not long.gender and self._whole[first, last] <= RARE:
             return True  # of a given name that no table knows, too little is known
         if name.titles & WIVES and any(self._titled[wife, long.core] for wife in name.titles):
             return False
@@ -216,10 +216,10 @@ class Address:
         whole = self._titled[title, long.core] if title else 0
         return whole >= FREQUENT and self._titled[title, name.core] >= BY_WHOLE_NAME * whole
 
-    def _may_be_a_man(self, given: str, *, wife: bool) -> bool:
+    def _may_be_a_man(self, given_name: str, *, wife: bool) -> bool:
         """Of a given name of either gender (Charlie, Evelyn), or that no table knows (Newland). A Miss has no husband
         whose given name it may be."""
-        return wife if given in ALL_GIVEN_NAMES else given[-1] not in "ae"
+        return wife if given_name in ALL_GIVEN_NAMES else given_name[-1] not in "ae"
 
     def _is_called_by_given_name(self, long: Name) -> bool:
         """Whether the bearer is hardly ever called by more than the given name: Edmund, who is not Mr. Bertram."""

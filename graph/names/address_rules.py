@@ -12,8 +12,8 @@ SINGLE_WORD = 8  # min. letters of a single-word name for one edit to count as a
 SLIPS = 2  # max. edit distance of long names that differ in a word for the vectors to decide
 
 
-def is_bare_surname(name: Name, given: Given) -> bool:
-    return len(name.core) <= 2 and not name.titles and not name.kin and name.core[0] not in given
+def is_bare_surname(name: Name, given_names: Given) -> bool:
+    return len(name.core) <= 2 and not name.titles and not name.kin and name.core[0] not in given_names
 
 
 def is_called_by_title(name: Name) -> bool:
@@ -21,10 +21,12 @@ def is_called_by_title(name: Name) -> bool:
     return name.titled_gender == "f"
 
 
-def may_be_a_name(name: Name, given: Given) -> bool:
+def may_be_a_name(name: Name, given_names: Given) -> bool:
     """Whether the word before the name may be part of it or distinguish namesakes: "Captain Kangaroo", "King Kong",
     "Sister Mary", "le jeune Delmas"."""
-    return bool(name.kin or name.titles - PLAIN_TITLES or (name.age not in ("", "late") and name.core[0] not in given))
+    return bool(
+        name.kin or name.titles - PLAIN_TITLES or (name.age not in ("", "late") and name.core[0] not in given_names)
+    )
 
 
 def may_have_married(a: Name, b: Name) -> bool:
@@ -33,15 +35,15 @@ def may_have_married(a: Name, b: Name) -> bool:
     return len(a.core) > 1 and {"miss", "mrs"} <= titles and not a.titles & b.titles and conflict(a, b) == "title"
 
 
-def agree(a: Name, b: Name, given: Given) -> bool:
+def agree(a: Name, b: Name, given_names: Given) -> bool:
     """Whether two forms of one core may be the same name."""
-    return not conflict(a, b) and not one_sided(a, b) and _is_anothers(a, given) == _is_anothers(b, given)
+    return not conflict(a, b) and not one_sided(a, b) and _is_anothers(a, given_names) == _is_anothers(b, given_names)
 
 
-def _is_anothers(name: Name, given: Given) -> bool:
+def _is_anothers(name: Name, given_names: Given) -> bool:
     """Whether a woman's title precedes a name that may be her husband's or family's: "Mrs. John Cavendish", "Madame
     Wellington Koo", "Mlle Delmas"."""
-    if not name.core or given.get(name.core[0]) == "f":
+    if not name.core or given_names.get(name.core[0]) == "f":
         return False
     return "mrs" in name.titles or (name.titled_gender == "f" and len(name.core) == 1)
 

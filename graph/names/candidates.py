@@ -90,10 +90,10 @@ def find_candidates(mentions: Iterable[MentionLike], state: DerivationState | No
     last = state.last(Candidates) if state else None
     if last is not None and _are_same(last.mentions, ordered):
         return last
-    found = _find(ordered, last)
+    candidates = _find(ordered, last)
     if state:
-        state.keep(found)
-    return found
+        state.keep(candidates)
+    return candidates
 
 
 def _find(mentions: Sequence[MentionLike], before: Candidates | None) -> Candidates:
@@ -103,19 +103,19 @@ def _find(mentions: Sequence[MentionLike], before: Candidates | None) -> Candida
         names = Names(named)
         pairing = pair_names(Pairing(), names, (names.signatures[key] for key in names.full))
         return Candidates(mentions=mentions, names=names, pairing=pairing)
-    names, change = names_after(before.names, named, *(filter(_is_named, of) for of in (gone, came)))
+    names, change = names_after(before.names, named, *(filter(_is_named, group) for group in (gone, came)))
     again = change.turned | change.full
-    signatures = {of.signatures[key] for key in again for of in (before.names, names) if key in of.of}
-    found = Candidates(
+    signatures = {group.signatures[key] for key in again for group in (before.names, names) if key in group.of}
+    candidates = Candidates(
         mentions=mentions,
         names=names,
         pairing=pair_names(before.pairing, names, signatures),
         change=CandidateChange(ref(before), change, _touched(before, gone, came, names, change)),
     )
     left = [mention.id for mention in gone]
-    vars(found)["by_id"] = _without(before.by_id, left) | {mention.id: mention for mention in came}
-    vars(found)["entity_alone"] = _without(before.entity_alone, left) | {m.id: ids.entity_id(m.id) for m in came}
-    return found
+    vars(candidates)["by_id"] = _without(before.by_id, left) | {mention.id: mention for mention in came}
+    vars(candidates)["entity_alone"] = _without(before.entity_alone, left) | {m.id: ids.entity_id(m.id) for m in came}
+    return candidates
 
 
 def differing(
@@ -131,10 +131,10 @@ def differing(
 
 
 def _without(values: Mapping[str, Value], keys: Iterable[str]) -> dict[str, Value]:
-    found = dict(values)
+    remaining = dict(values)
     for key in keys:
-        del found[key]
-    return found
+        del remaining[key]
+    return remaining
 
 
 def _is_named(mention: MentionLike) -> bool:
@@ -145,7 +145,7 @@ def _touched(
     before: Candidates, gone: Iterable[MentionLike], came: Iterable[MentionLike], names: Names, change: Change
 ) -> Set[str]:
     """See `CandidateChange`."""
-    turned = (m.id for of in (before.names, names) for key in change.turned for m in of.by_key.get(key, ()))
+    turned = (m.id for index in (before.names, names) for key in change.turned for m in index.by_key.get(key, ()))
     unnamed = (m.id for m in before.unnamed if m.key in change.turned)
     return {*turned, *unnamed, *(mention.id for mention in chain(gone, came))}
 

@@ -33,14 +33,14 @@ class Cast:
 def cast_of(readings: Sequence[CastReading]) -> Cast:
     """What several calls said, as one: they have their most frequent names in common. What one of them kept apart, no
     other brings together."""
-    told = [{key: n for n, member in enumerate(of.members) for key in member.names} for of in readings]
+    member_numbers = [{key: n for n, member in enumerate(of.members) for key in member.names} for of in readings]
     contrasts = {_ordered(one.first, one.second) for of in readings for one in of.contrasts}
 
     def apart(first: str, second: str) -> bool:
-        found = ((of[first], of[second]) for of in told if first in of and second in of)
-        return _ordered(first, second) in contrasts or any(one != other for one, other in found)
+        numbers = ((of[first], of[second]) for of in member_numbers if first in of and second in of)
+        return _ordered(first, second) in contrasts or any(one != other for one, other in numbers)
 
-    sets, names = DisjointSets(), {key: {key} for of in told for key in of}
+    sets, names = DisjointSets(), {key: {key} for of in member_numbers for key in of}
     for reading in readings:
         for member in reading.members:
             for first, second in combinations(sorted(member.names), 2):

@@ -74,19 +74,19 @@ class Clusters:
 
     def copy(self, alone: Iterable[str] = ()) -> Clusters:
         """The same clusters, except that these mentions, whole clusters of them, are alone again."""
-        found = copy(self)
-        found._token = object()
-        found._cluster_of, found._made = dict(self._cluster_of), dict(self._made)
+        clone = copy(self)
+        clone._token = object()
+        clone._cluster_of, clone._made = dict(self._cluster_of), dict(self._made)
         for mention in alone:
-            if known := found._cluster_of.pop(mention, None):
-                found._made.pop(known.number, None)
-        return found
+            if known := clone._cluster_of.pop(mention, None):
+                clone._made.pop(known.number, None)
+        return clone
 
     def adopt(self, before: Clusters, alone: Set[str]) -> None:
         """Take over the clusters of before, as long as these have none, except that `alone`, whole clusters and all
         mentions that differ, are alone."""
-        kept = before.copy(alone)
-        self._cluster_of, self._made = kept._cluster_of, kept._made
+        clone = before.copy(alone)
+        self._cluster_of, self._made = clone._cluster_of, clone._made
         self._alone = {mention: cluster for mention, cluster in before._alone.items() if mention not in alone}
 
     def of(self, mention: str) -> Cluster:
@@ -129,15 +129,15 @@ class Clusters:
 
     def differing(self, before: Clusters) -> set[str]:
         """The mentions whose clusters, as far as they were asked for before, are not those of before."""
-        found = {
+        members = {
             member
             for these, others in ((before._made, self._made), (self._made, before._made))
             for number in these.keys() - others.keys()
             for member in these[number].members
         }
         if self._alone is not before._alone:
-            found.update(id_ for id_, cluster in before._alone.items() if self._alone.get(id_) is not cluster)
-        return found
+            members.update(id_ for id_, cluster in before._alone.items() if self._alone.get(id_) is not cluster)
+        return members
 
     def together(self, first: str, second: str) -> bool:
         return self.of(first) is self.of(second)
@@ -166,18 +166,20 @@ class Clusters:
             return "another"
         if a.types and b.types and a.types.isdisjoint(b.types) and not _is_site(a, b):
             return "type"
-        found = {
+        reasons = {
             why
             for key, name in a.names.items()
             if key not in b.names
             for other, other_name in b.names.items()
             if other not in a.names and (why := self._guard(key, name, other, other_name))
         }
-        return min(found, default="")
+        return min(reasons, default="")
 
     def _are_told_apart(self, small: Cluster, big: Cluster) -> bool:
         """Whether the cast of a document has them as two."""
-        if small.told.isdisjoint(big.told) and {of for of, _ in small.told} & {of for of, _ in big.told}:
+        if small.told.isdisjoint(big.told) and {document for document, _ in small.told} & {
+            document for document, _ in big.told
+        }:
             return True
         others = (other for member in small.members for other in self.told.contrasts.get(member, ()))
         return any(self._cluster_of.get(other) is big or big.members == [other] for other in others)
@@ -211,14 +213,14 @@ class Clusters:
     ) -> dict[str, str]:
         """Mention id -> entity id, for those that are not alone. `entity_alone`: the entity of each mention if it is
         alone; `known`: what this gave for the clusters of before."""
-        found = dict(known)
+        shared = dict(known)
         for number in before._made.keys() - self._made.keys():
             for member in before._made[number].members:
-                found.pop(member, None)
+                shared.pop(member, None)
         for number in self._made.keys() - before._made.keys():
             members = self._made[number].members
-            found.update(dict.fromkeys(members, entity_alone[min(members)]))
-        return found
+            shared.update(dict.fromkeys(members, entity_alone[min(members)]))
+        return shared
 
 
 def _is_site(a: Cluster, b: Cluster) -> bool:

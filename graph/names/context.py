@@ -136,7 +136,7 @@ class Context:
         open_ = {mention.key: mention for mention in reversed(self._open(document, clusters))}
         if not open_:
             return
-        found: dict[str, dict[Group, float]] = defaultdict(dict)
+        homes: dict[str, dict[Group, float]] = defaultdict(dict)
         first: dict[Group, str] = {}
         beside = overlap.beside(document)
         typed = {m.id for m in open_.values() if "person" in clusters.of(m.id).types}
@@ -159,9 +159,9 @@ class Context:
                 fits = self._fits_one(short, clusters)
                 if not fits or not _has_rank_of(names.of[short], clusters.of(mention.id).names):
                     share = 0.0
-                found[short][group] = max(share, found[short].get(group, 0.0))
-        for short in sorted(found):
-            yield open_[short], {first[group]: round(share, 4) for group, share in found[short].items()}
+                homes[short][group] = max(share, homes[short].get(group, 0.0))
+        for short in sorted(homes):
+            yield open_[short], {first[group]: round(share, 4) for group, share in homes[short].items()}
 
     def _same_as(self, document: str, clusters: Clusters) -> Iterator[Same]:
         names, overlap = self._index.names, self._overlap
@@ -182,8 +182,8 @@ class Context:
     def _open(self, document: str, clusters: Clusters) -> list[MentionLike]:
         """The open mentions of a document, by keys and ids."""
         those = self._index.open.get(document, {}).values()
-        found = (mention for mention in those if _is_open(mention, self._index.names, clusters))
-        return sorted(found, key=lambda mention: (mention.key, mention.id))
+        open_mentions = (mention for mention in those if _is_open(mention, self._index.names, clusters))
+        return sorted(open_mentions, key=lambda mention: (mention.key, mention.id))
 
     def _fits_one(self, short: str, clusters: Clusters) -> bool:
         """Whether a short form fits the full names of at most one cluster of the workspace."""

@@ -212,19 +212,19 @@ def _tells(key: str, names: Names) -> bool:
 
 def _read_otherwise(before: Names, names: Names) -> set[str]:
     """The keys whose words, kind or given names differ."""
-    found = _differing(before.of, names.of) | (before.things ^ names.things)
+    keys = _differing(before.of, names.of) | (before.things ^ names.things)
     if before.given is not names.given:
         words = {word for word, _ in before.given.items() ^ names.given.items()}
-        found.update(key for key, name in (names.of.items() if words else ()) if words.intersection(name.core))
-    return found
+        keys.update(key for key, name in (names.of.items() if words else ()) if words.intersection(name.core))
+    return keys
 
 
 def _placed_otherwise(before: Names, names: Names, read: Set[str]) -> set[str]:
     """Keys whose classification changed: longer forms, parsed longer forms, common noun, standalone name."""
-    found = _differing(before.longer, names.longer)
+    keys = _differing(before.longer, names.longer)
     if read:
-        found.update(key for key, longer in names.longer.items() if not longer.isdisjoint(read))
-    return found | (before.common ^ names.common) | (before.own_names ^ names.own_names)
+        keys.update(key for key, longer in names.longer.items() if not longer.isdisjoint(read))
+    return keys | (before.common ^ names.common) | (before.own_names ^ names.own_names)
 
 
 def _differing(before: Mapping[str, object], now: Mapping[str, object]) -> set[str]:

@@ -105,13 +105,13 @@ def values_given(
     entity_of: Mapping[str, str],
 ) -> dict[str, str]:
     """Entity id -> the name or type that a person gave it. If a merge leaves two, the smaller correction id wins."""
-    found: dict[str, tuple[str, str]] = {}
+    chosen: dict[str, tuple[str, str]] = {}
     for correction in corrections:
         existing = mentions.there(correction.names) if correction.kind == kind else []
         if existing:
             entity = entity_of[existing[0]]
-            found[entity] = min((correction.id, correction.name), found.get(entity, (correction.id, correction.name)))
-    return {entity: name for entity, (_, name) in found.items()}
+            chosen[entity] = min((correction.id, correction.name), chosen.get(entity, (correction.id, correction.name)))
+    return {entity: name for entity, (_, name) in chosen.items()}
 
 
 def folded(workspace: str, into: str, forms: Iterable[str], *, note: str = "") -> StoredCorrection:
@@ -158,12 +158,12 @@ def check(
     A merge contradicts a correction that separates a name of one current entity from a name of the other; a split
     contradicts a chain of corrections that joins its two sides.
     """
-    said = decisions_of([*corrections, new], mentions)
+    known_pairs = decisions_of([*corrections, new], mentions)
     if new.kind == "same":
-        _check_same(new, [pair for pair in said if not pair.same], [*corrections, new], mentions)
+        _check_same(new, [pair for pair in known_pairs if not pair.same], [*corrections, new], mentions)
     elif new.kind in ("distinct", "split_off"):
         splits = {earlier.id for earlier in corrections if earlier.kind in ("distinct", "split_off")}
-        _check_apart(new, said, alias_groups, mentions, splits)
+        _check_apart(new, known_pairs, alias_groups, mentions, splits)
     elif new.kind in ("name", "type"):
         mine = {mentions.by_id[id_].entity_id for id_ in mentions.there(new.names)[:1]}
         for earlier in corrections:
@@ -195,21 +195,21 @@ def _check_same(
 
 def _check_apart(
     new: StoredCorrection,
-    said: Sequence[Decision],
+    known_pairs: Sequence[Decision],
     alias_groups: Sequence[AliasGroup],
     mentions: Mentions,
     splits: Set[str],
 ) -> None:
     """Breadth-first search for a path of "same" corrections and alias groups between the two sides of a split."""
     ways: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    steps = [(pair.first, pair.second, pair.id) for pair in said if pair.same]
+    steps = [(pair.first, pair.second, pair.id) for pair in known_pairs if pair.same]
     for group in alias_groups:
         members = alias_members(group, mentions)
         steps += [(members[0], member, group.id) for member in members[1:]]
     for first, second, by in steps:
         ways[first].append((second, by))
         ways[second].append((first, by))
-    for apart in (pair for pair in said if pair.id == new.id and not pair.same):
+    for apart in (pair for pair in known_pairs if pair.id == new.id and not pair.same):
         came: dict[str, tuple[str, str]] = {apart.first: ("", "")}
         queue = [apart.first]
         for here in queue:
@@ -230,8 +230,8 @@ def _check_apart(
 def alias_members(group: AliasGroup, mentions: Mentions) -> list[str]:
     """The mentions with a name of the group, in the group's document or, without one, in all documents."""
     keys = sorted({name_key(name) for name in group.names})
-    found = (row for key in keys for row in mentions.by_key.get(key, ()))
-    return [row.id for row in found if group.document_id in ("", row.document_id) and not row.part_of]
+    rows = (row for key in keys for row in mentions.by_key.get(key, ()))
+    return [row.id for row in rows if group.document_id in ("", row.document_id) and not row.part_of]
 
 
 def _already(id_: str, cause: str) -> AlreadyDecided:

@@ -26,7 +26,7 @@ class DisjointSets:
 
     def sets(self) -> dict[str, list[str]]:
         """The items that were joined, by what `find` returns."""
-        found: dict[str, list[str]] = defaultdict(list)
+        sets: dict[str, list[str]] = defaultdict(list)
         for item in {*self._parent, *self._parent.values()}:
-            found[self.find(item)].append(item)
-        return found
+            sets[self.find(item)].append(item)
+        return sets

@@ -99,24 +99,24 @@ def derive_entities(
     ]
     gone = [old.id for old, new in others if old and not new]
     groups = before.entity_of.after(gone, _other_entities(last.entity_of, entity_of))
-    given = learned(chain.from_iterable(mentions.each(_lessons))) if others else last.given
+    given_names = learned(chain.from_iterable(mentions.each(_lessons))) if others else last.given
     changed: set[str] = set()
-    kept: PersistentMap[Entity] = PersistentMap({})
+    retained: PersistentMap[Entity] = PersistentMap({})
     theirs: Iterable[MentionLike] = mentions.values()
-    if given == last.given:
-        kept = before.entities
+    if given_names == last.given:
+        retained = before.entities
         moved = list(groups.differences(before.entity_of))
         changed.update(entity for _, *both in moved for entity in both if entity)
         changed.update(entity_of[new.id] for _, new in others if new)
         for old, new in ((last.names_given, names_given), (last.types_given, types_given)):
             changed.update(id_ for id_ in old.keys() | new.keys() if old.get(id_) != new.get(id_))
-        members = {id_ for entity in changed if entity in kept for id_ in kept[entity].mention_ids}
+        members = {id_ for entity in changed if entity in retained for id_ in retained[entity].mention_ids}
         members.update(id_ for id_, now, _ in moved if now)
         theirs = (mentions[id_] for id_ in members if groups.get(id_) in changed)
-    entities = kept.after(changed, _entities(theirs, entity_of, names_given, types_given, given))
+    entities = retained.after(changed, _entities(theirs, entity_of, names_given, types_given, given_names))
     derived = DerivedEntities(mentions, groups, entities)
     if state:
-        state.keep(_Derived(derived, entity_of, names_given, types_given, given))
+        state.keep(_Derived(derived, entity_of, names_given, types_given, given_names))
     return derived
 
 
@@ -134,7 +134,7 @@ def _entities(
     entity_of: Mapping[str, str],
     names_given: Mapping[str, str],
     types_given: Mapping[str, str],
-    given: Given,
+    given_names: Given,
 ) -> dict[str, Entity]:
     groups: dict[str, list[MentionLike]] = defaultdict(list)
     for mention in mentions:
@@ -147,7 +147,7 @@ def _entities(
                 id=entity_id,
                 name=one.form,
                 aliases=(one.form,),
-                type=one.type or type_by_names((one.form,), given),
+                type=one.type or type_by_names((one.form,), given_names),
                 mention_ids=(one.id,),
             )
             continue
@@ -157,7 +157,7 @@ def _entities(
             id=entity_id,
             name=names_given.get(entity_id) or canonical_name([(m.form, m.count) for m in members]),
             aliases=aliases,
-            type=types_given.get(entity_id) or _most_frequent(members) or type_by_names(aliases, given),
+            type=types_given.get(entity_id) or _most_frequent(members) or type_by_names(aliases, given_names),
             mention_ids=tuple(mention.id for mention in members),
         )
     return entities
@@ -203,9 +203,9 @@ def derive_facts(
     corrected: dict[str, dict[CorrectedFact, None]] = defaultdict(dict)
     for chunk in chunks:
         for triplet in chunk.extraction.triplets:
-            said = (triplet.start, triplet.end)
-            subject = entity(chunk, triplet.subject, triplet.subject_type, *said)
-            object_ = entity(chunk, triplet.object, triplet.object_type, *said)
+            span = (triplet.start, triplet.end)
+            subject = entity(chunk, triplet.subject, triplet.subject_type, *span)
+            object_ = entity(chunk, triplet.object, triplet.object_type, *span)
             read = triplet.predicate
             if chunk.extraction.unit is None:
                 read = predicate_as_stated(chunk.text[triplet.start : triplet.end], read, chunk.language)
@@ -241,13 +241,13 @@ def derive_facts(
             predicate=predicate,
             object_id=object_,
             text=f"{entities[subject].name} {predicate} {entities[object_].name}",
-            supports=tuple(sorted(found, key=_place)),
+            supports=tuple(sorted(fact_supports, key=_place)),
         )
-        for (subject, predicate, object_), found in supports.items()
+        for (subject, predicate, object_), fact_supports in supports.items()
     ]
     return sorted(facts, key=lambda fact: fact.id), {chunk: list(rows) for chunk, rows in corrected.items()}
 
 
 def _place(support: Support) -> tuple[str, int, int, str, str, tuple[Span, ...], str]:
-    said = support.start, support.end, support.origin, support.according_to, support.premises, support.when
-    return support.chunk_id, *said
+    order = support.start, support.end, support.origin, support.according_to, support.premises, support.when
+    return support.chunk_id, *order

@@ -115,13 +115,13 @@ class _Table:
             prefix, rest = qualified(source, ".".join(parts[:n])), ".".join(parts[n:])
             if prefix in self._stands_for and self._stands_for[prefix] != form:
                 second = self._stands_for[prefix]
-                if found := self._follow(_joined(second, rest), depth + 1):
-                    return found
+                if target := self._follow(_joined(second, rest), depth + 1):
+                    return target
             if prefix in self._defined:
                 return prefix
         for module in self._wild.get(source, ()):
-            if (found := self._follow(f"{module}{name}", depth + 1)) and is_identifier(found):
-                return found
+            if (target := self._follow(f"{module}{name}", depth + 1)) and is_identifier(target):
+                return target
         return self._beside(source, name)
 
     def _beside(self, source: str, name: str) -> str:
@@ -132,8 +132,8 @@ class _Table:
         parts = name.split(".")
         for n in range(len(parts), 0, -1):
             for file in self._in_folder[source.rpartition("/")[0]]:
-                if file.endswith(suffix) and (found := qualified(file, ".".join(parts[:n]))) in self._defined:
-                    return found
+                if file.endswith(suffix) and (target := qualified(file, ".".join(parts[:n]))) in self._defined:
+                    return target
         return ""
 
     def _imported(self, source: str, reference: str, depth: int) -> str:
@@ -143,10 +143,10 @@ class _Table:
         for file in self._module(source, module):
             if name in ("", "*"):
                 return qualified(file)
-            if found := self._follow(qualified(file, name), depth + 1):
-                return found
-            if first == "default" and (found := self._default(file, rest)):
-                return found
+            if target := self._follow(qualified(file, name), depth + 1):
+                return target
+            if first == "default" and (target := self._default(file, rest)):
+                return target
         below = f"{module}{'' if module.endswith('.') else '.'}{first}" if first else ""
         for file in self._module(source, below) if below and first != "*" else ():
             if not rest:
@@ -180,14 +180,14 @@ class _Table:
             last = module.split("/")[-3:]
             for n in range(len(last), 0, -1):
                 ends = "/".join(last[-n:])
-                found = [
+                files = [
                     file
                     for module_file in self._in_folder
                     if f"/{module_file}".endswith(f"/{ends}")
                     for file in self._in_folder[module_file]
                 ]
-                if found:
-                    return [file for file in found if file.endswith(".go")]
+                if files:
+                    return [file for file in files if file.endswith(".go")]
             return []
         if language == "java":
             return self._ending.get(f"{module.replace('.', '/')}.java", [])[:1] or [
@@ -207,8 +207,8 @@ class _Table:
                 folder = folder.rpartition("/")[0]
             return self._there(_under(folder, path), (".py", "/__init__.py"))
         while True:
-            if found := self._there(_under(folder, path), (".py", "/__init__.py")):
-                return found
+            if files := self._there(_under(folder, path), (".py", "/__init__.py")):
+                return files
             if not folder:
                 break
             folder = folder.rpartition("/")[0]

@@ -61,13 +61,17 @@ def names_after(
     keep["common"] = _chosen(before.common, keys | renamed, names.of, names.is_common)
 
     turned = renamed | {key for key, name in (names.of.items() if words else ()) if words.intersection(name.core)}
-    asked = _may_be_short_for(turned, before, names)
-    found = longer_names(_may_be_longer_than(asked, names), names.given)
-    longer = {key for key in asked | renamed if before.longer.get(key) != (found.get(key) if key in names.of else None)}
-    keep["longer"] = _renewed(before.longer, longer, names.of.keys() & found.keys(), found.__getitem__)
+    short_keys = _may_be_short_for(turned, before, names)
+    longer_of = longer_names(_may_be_longer_than(short_keys, names), names.given)
+    longer = {
+        key
+        for key in short_keys | renamed
+        if before.longer.get(key) != (longer_of.get(key) if key in names.of else None)
+    }
+    keep["longer"] = _renewed(before.longer, longer, names.of.keys() & longer_of.keys(), longer_of.__getitem__)
 
-    beside = {key for document in documents for of in (before, names) for key in of.keys_in.get(document, ())}
-    again = asked | beside
+    beside = {key for document in documents for index in (before, names) for key in index.keys_in.get(document, ())}
+    again = short_keys | beside
     keep["own_names"] = _chosen(before.own_names, again, names.longer, names.is_own_name)
     full = {key: names.full_of(key, names.by_key[key]) for key in again & names.by_key.keys()}
     full = {key: mentions for key, mentions in full.items() if mentions}
@@ -150,7 +154,7 @@ def _keys_of(before: Names, names: Names, renamed: Set[str]) -> dict[tuple[str, 
 
 def _may_be_short_for(turned: Iterable[str], before: Names, names: Names) -> set[str]:
     """The names that one of these may be, or have been, a longer name of; and these."""
-    those = [of[key] for key in turned for of in (before.of, names.of) if key in of]
+    those = [name_of[key] for key in turned for name_of in (before.of, names.of) if key in name_of]
     heads = [name.core[: name.head] for name in those if name.core[: name.head]]
     if not heads:
         return {*turned} & names.of.keys()

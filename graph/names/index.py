@@ -36,10 +36,10 @@ class Names:
 
     @cached_property
     def by_key(self) -> dict[str, list[MentionLike]]:
-        found: dict[str, list[MentionLike]] = defaultdict(list)
+        mentions: dict[str, list[MentionLike]] = defaultdict(list)
         for mention in self.mentions:
-            found[mention.key].append(mention)
-        return found
+            mentions[mention.key].append(mention)
+        return mentions
 
     @cached_property
     def of(self) -> dict[str, Name]:
@@ -68,10 +68,10 @@ class Names:
 
     @cached_property
     def keys_of(self) -> dict[Signature, list[str]]:
-        found: dict[Signature, list[str]] = defaultdict(list)
+        keys: dict[Signature, list[str]] = defaultdict(list)
         for key, words in self.signatures.items():
-            found[words].append(key)
-        return found
+            keys[words].append(key)
+        return keys
 
     @cached_property
     def common(self) -> frozenset[str]:
@@ -93,10 +93,10 @@ class Names:
 
     @cached_property
     def documents(self) -> dict[str, list[MentionLike]]:
-        found: dict[str, list[MentionLike]] = defaultdict(list)
+        mentions: dict[str, list[MentionLike]] = defaultdict(list)
         for mention in self.mentions:
-            found[mention.document_id].append(mention)
-        return found
+            mentions[mention.document_id].append(mention)
+        return mentions
 
     @cached_property
     def keys_in(self) -> dict[str, frozenset[str]]:
@@ -184,19 +184,19 @@ class Names:
         no woman.
         """
         name = self.of[key]
-        found = [other for other in longer if not conflict(name, self.of[other])]
+        candidates = [other for other in longer if not conflict(name, self.of[other])]
         if name.titled_gender:
-            found = [other for other in found if other not in self.things]
+            candidates = [other for other in candidates if other not in self.things]
         if "mrs" in name.titles:
-            found = [other for other in found if self.may_be_a_womans(self.of[other])]
+            candidates = [other for other in candidates if self.may_be_a_womans(self.of[other])]
         if is_bare_surname(name, self.given):
-            titled = [other for other in found if is_called_by_title(self.of[other])]
-            found = [other for other in found if other not in titled] or titled
+            titled = [other for other in candidates if is_called_by_title(self.of[other])]
+            candidates = [other for other in candidates if other not in titled] or titled
         if (
             name.age not in ("", "late") and not name.titles and not FEMININE_AGE.intersection(name.words)
         ):  # "old Turner"
-            found = [other for other in found if self.of[other].gender != "f"]
-        return found
+            candidates = [other for other in candidates if self.of[other].gender != "f"]
+        return candidates
 
     def may_be_a_womans(self, name: Name) -> bool:
         """Whether a name may be a woman's: by its gender or, if unknown, by a given name in -a or -e (Maryvonne)."""

@@ -50,14 +50,14 @@ def given_names(mentions: Iterable[MentionLike]) -> Given:
 
 def lessons(mentions: Iterable[MentionLike]) -> frozenset[Lesson]:
     """What mentions tell of given names."""
-    found = (_lesson(mention.form, mention.type) for mention in mentions)
-    return frozenset(lesson for lesson in found if lesson is not None)
+    lessons_or_none = (_lesson(mention.form, mention.type) for mention in mentions)
+    return frozenset(lesson for lesson in lessons_or_none if lesson is not None)
 
 
-def learned(told: Iterable[Lesson]) -> Given:
+def learned(all_lessons: Iterable[Lesson]) -> Given:
     """See `given_names`."""
     genders: dict[str, set[Gender]] = defaultdict(set)
-    for word, gender in told:
+    for word, gender in all_lessons:
         genders[word].add(gender)
     new: dict[str, Gender] = {}
     for word, seen in genders.items():

@@ -92,9 +92,9 @@ def _is_vague(place: _Places, index: Mapping[str, int]) -> bool:
     words = content_words(name)
     if name.proper or words >= DESCRIPTION:
         return False
-    stands = sorted({index[chunk_id] for chunk_id, _, _ in place.occurrences})
-    far = stands[-1] - stands[0] > ONE_STRETCH
-    return far and (words < 2 or len(stands) >= OFTEN)
+    indexes = sorted({index[chunk_id] for chunk_id, _, _ in place.occurrences})
+    far = indexes[-1] - indexes[0] > ONE_STRETCH
+    return far and (words < 2 or len(indexes) >= OFTEN)
 
 
 def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) -> tuple[list[Mention], Counter[str]]:
@@ -114,11 +114,11 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
             if not _key(form):
                 why = "no letter or digit" if len(form) <= MAX_NAME else f"more than {MAX_NAME} characters"
                 refused[f"names dropped: {why}"] += 1
-        for name, (spans, said) in read_places(chunk.text, extraction).items():
+        for name, (spans, names) in read_places(chunk.text, extraction).items():
             place = places[name]
             place.languages[chunk.language] += 1
-            if said:
-                place.forms.update(map(_form, said))
+            if names:
+                place.forms.update(map(_form, names))
                 place.occurrences.update((chunk.id, start, end) for start, end in spans)
             else:
                 place.add(chunk.id, chunk.text, spans)
@@ -141,13 +141,13 @@ def _no_names(read: Sequence[tuple[Chunk, Extraction]], places: Mapping[tuple[st
     this one (`usage.no_names`, `german.common_nouns`). Names that an LLM extracted are not checked."""
     local = [(chunk, extraction) for chunk, extraction in read if extraction.extractor == "local"]
     forms = {_most(place.forms): key for (key, type_), place in places.items() if not type_} if local else {}
-    found = no_names((chunk.text for chunk, _ in local), forms) | never_names(forms)
+    excluded = no_names((chunk.text for chunk, _ in local), forms) | never_names(forms)
     german = [(chunk, extraction) for chunk, extraction in local if chunk.language == "de"]
     if german:
         in_lines = {_key(end) for _, extraction in german for end in _ends_in_lines(extraction)}
         by_capitals = [form for form, key in forms.items() if key not in in_lines and _is_german(places[key, ""])]
-        found |= common_nouns([chunk.text for chunk, _ in german], by_capitals)
-    return sorted(forms[form] for form in found)
+        excluded |= common_nouns([chunk.text for chunk, _ in german], by_capitals)
+    return sorted(forms[form] for form in excluded)
 
 
 def _ends_in_lines(extraction: Extraction) -> Iterator[str]:
@@ -165,21 +165,24 @@ def read_places(text: str, extraction: Extraction) -> dict[tuple[str, str], tupl
     """(key, type) of each name of an extraction -> (its spans in the chunk's text, []). For a name that is absent or
     occurs only inside longer names ("Claw" in "The Claw"): (the spans of its sentences, its forms); omitted if no
     sentence is known."""
-    given: dict[tuple[str, str], list[tuple[str, int, int]]] = defaultdict(list)
+    stated: dict[tuple[str, str], list[tuple[str, int, int]]] = defaultdict(list)
     for form, type_, start, end in _given(extraction):
         if key := _key(form):
-            given[key, type_].append((form, start, end))
+            stated[key, type_].append((form, start, end))
     forms = {
-        key: min(form for form, _, _ in seen) for (key, _), seen in sorted(given.items()) if not is_identifier(key)
+        key: min(form for form, _, _ in seen) for (key, _), seen in sorted(stated.items()) if not is_identifier(key)
     }
-    found = _Finder(forms, as_written=False).all_in(text)
+    matches = _Finder(forms, as_written=False).all_in(text)
     places: dict[tuple[str, str], tuple[list[tuple[int, int]], list[str]]] = {}
-    for (key, type_), seen in given.items():
-        said = [(form, start, end) for form, start, end in seen if end > start]
-        if key in found:
-            places[key, type_] = found[key], []
-        elif said:
-            places[key, type_] = sorted({(start, end) for _, start, end in said}), [form for form, _, _ in said]
+    for (key, type_), seen in stated.items():
+        stated_places = [(form, start, end) for form, start, end in seen if end > start]
+        if key in matches:
+            places[key, type_] = matches[key], []
+        elif stated_places:
+            places[key, type_] = (
+                sorted({(start, end) for _, start, end in stated_places}),
+                [form for form, _, _ in stated_places],
+            )
     return places
 
 
@@ -296,7 +299,7 @@ def find_titles(chunks: Iterable[tuple[str, str, str]], titles: Iterable[tuple[s
         chunk_id: {document for key in finder.all_in(text) for document in documents[key]} - {own}
         for chunk_id, own, text in chunks
     }
-    return {chunk_id: sorted(found) for chunk_id, found in named.items() if found}
+    return {chunk_id: sorted(document_ids) for chunk_id, document_ids in named.items() if document_ids}
 
 
 def title_forms(title: str) -> list[str]:
@@ -340,9 +343,9 @@ class _Finder:
 
     def all_in(self, text: str) -> dict[str, list[tuple[int, int]]]:
         """Key -> its spans, in order."""
-        found: dict[str, list[tuple[int, int]]] = {}
+        matches: dict[str, list[tuple[int, int]]] = {}
         if not self._codes:
-            return found
+            return matches
         words = tokens(text)
         coded = "".join([self._codes.get(word.folded, _UNKNOWN) for word in words])
         hits = [(last - length + 1, -length, key) for last, (key, length) in self._automaton.iter(coded)]
@@ -353,8 +356,8 @@ class _Finder:
                 continue
             free = after
             start = _with_article(first, words, text, elided=key in self._elided)
-            found.setdefault(key, []).append((start, _with_bracket(text, start, words[after - 1].end)))
-        return found
+            matches.setdefault(key, []).append((start, _with_bracket(text, start, words[after - 1].end)))
+        return matches
 
     def _holds(self, key: str, words: Sequence[Token], text: str) -> bool:
         """Whether only allowed separators part the words, and one of them has a capital if the name needs it."""

@@ -64,15 +64,15 @@ class _NameShape:
     given: str = ""  # the name is also a person's, if this is a given name
 
 
-def type_by_names(forms: Iterable[str], given: Given) -> str:
+def type_by_names(forms: Iterable[str], given_names: Given) -> str:
     """The type by the names of an entity; "" if none has one, or they differ."""
-    types = {type_ for form in forms if (type_ := _type_of(form, given))}
+    types = {type_ for form in forms if (type_ := _type_of(form, given_names))}
     return types.pop() if len(types) == 1 else ""
 
 
-def _type_of(form: str, given: Given) -> str:
+def _type_of(form: str, given_names: Given) -> str:
     shape = _shape(form)
-    types = shape.types | {PERSON} if shape.given in given else shape.types
+    types = shape.types | {PERSON} if shape.given in given_names else shape.types
     return next(iter(types)) if len(types) == 1 else ""
 
 

@@ -135,11 +135,11 @@ def _meet(
 
 
 def _in_blocks(spellings: Iterable[Signature]) -> Mapping[str, Set[Signature]]:
-    found: dict[str, set[Signature]] = defaultdict(set)
+    blocks: dict[str, set[Signature]] = defaultdict(set)
     for spelling in spellings:
         for key in block_keys(spelling):
-            found[key].add(spelling)
-    return found
+            blocks[key].add(spelling)
+    return blocks
 
 
 def _nicknamed(spellings: Iterable[Signature], there: Bearers) -> set[Spelled]:

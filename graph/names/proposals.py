@@ -92,23 +92,23 @@ class Proposals:
 
     def around(self, mentions: Iterable[str]) -> set[str]:
         """These mentions and all that proposals connect them with: what is decided there touches no other."""
-        found, ahead = set(mentions), [*mentions]
+        reached, ahead = set(mentions), [*mentions]
         while ahead:
             for proposal in self.joining.get(ahead.pop(), ()):
                 for end in (proposal.first, proposal.second):
-                    if end not in found:
-                        found.add(end)
+                    if end not in reached:
+                        reached.add(end)
                         ahead.append(end)
-        return found
+        return reached
 
     def by_rule(self, mentions: Iterable[str]) -> Mapping[str, Sequence[Proposal]]:
         """The proposals between these mentions, whole sets of connected ones."""
-        found: dict[str, list[Proposal]] = defaultdict(list)
+        by_rule: dict[str, list[Proposal]] = defaultdict(list)
         for mention in mentions:
             for proposal in self.joining.get(mention, ()):
                 if proposal.first == mention:
-                    found[proposal.rule].append(proposal)
-        return found
+                    by_rule[proposal.rule].append(proposal)
+        return by_rule
 
     def short_forms(self) -> Iterator[Sequence[FormGroup]]:
         """Document by document, and in each by the number of words, most first."""
@@ -145,7 +145,7 @@ def propose(
 
     pairs = dict(known.pairs)
     _renew(pairs, again.pairs, lambda keys: _similar(pairing.pairs.get(keys), vectors, names), NOTHING)
-    named = {keys: said for keys, said in pairs.items() if said.join and said.join[0].rule in UNLESS_TORN}
+    named = {keys: result for keys, result in pairs.items() if result.join and result.join[0].rule in UNLESS_TORN}
     torn = _torn(named, pairing.pairs)
     results.note("similar", {*again.pairs, *named}, lambda keys: _unless_torn(pairs.get(keys, NOTHING), keys, torn))
 
@@ -224,7 +224,7 @@ def _look_again(before: Proposals, candidates: Candidates, vectors: Mapping[str,
     spoken = change.turned | change.longer | (old.things ^ new.things)
     return _Scope(
         keys=keys,
-        words={of.signatures[key] for key in keys for of in (old, new) if key in of.of},
+        words={index.signatures[key] for key in keys for index in (old, new) if key in index.of},
         longer=keys | change.longer | short,
         pairs=pairs | candidates.pairing.again | {k for k in candidates.pairs if k[0] in named or k[1] in named},
         documents=change.documents | {document for key in spoken for document in new.documents_of.get(key, ())},
@@ -258,9 +258,9 @@ class _Results:
         self._before = before.said
 
     def note(self, step: str, units: Iterable[Unit], say: Callable[[Unit], RuleResult]) -> None:
-        said: dict[Any, RuleResult] = dict(self._before.get(step, {}))
-        self.differing += _renew(said, units, say, NOTHING)
-        self.said[step] = said
+        results: dict[Any, RuleResult] = dict(self._before.get(step, {}))
+        self.differing += _renew(results, units, say, NOTHING)
+        self.said[step] = results
 
     def joined_otherwise(self) -> set[str]:
         """The mentions of proposals to join that came or went."""
@@ -285,19 +285,19 @@ def _exchanged(
     return now
 
 
-def _grouped(said: Iterable[tuple[Unit, Proposal]]) -> dict[Unit, list[Proposal]]:
-    found: dict[Unit, list[Proposal]] = defaultdict(list)
-    for unit, proposal in said:
-        found[unit].append(proposal)
-    return found
+def _grouped(proposals: Iterable[tuple[Unit, Proposal]]) -> dict[Unit, list[Proposal]]:
+    by_unit: dict[Unit, list[Proposal]] = defaultdict(list)
+    for unit, proposal in proposals:
+        by_unit[unit].append(proposal)
+    return by_unit
 
 
-def _ends(said: Iterable[RuleResult]) -> Iterator[tuple[str, Proposal]]:
-    return ((end, proposal) for one in said for proposal in one.join for end in proposal.pair)
+def _ends(results: Iterable[RuleResult]) -> Iterator[tuple[str, Proposal]]:
+    return ((end, proposal) for one in results for proposal in one.join for end in proposal.pair)
 
 
-def _reviews(said: Iterable[RuleResult]) -> Iterator[tuple[tuple[str, str], Proposal]]:
-    return ((proposal.pair, proposal) for one in said for proposal in one.review)
+def _reviews(results: Iterable[RuleResult]) -> Iterator[tuple[tuple[str, str], Proposal]]:
+    return ((proposal.pair, proposal) for one in results for proposal in one.review)
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -329,14 +329,14 @@ def _stated_in_documents(names: Names, aliases: DocumentAliases) -> Iterator[Pro
 
 def _told(names: Names, casts: Mapping[str, Cast]) -> RuleResult:
     """What the casts of documents have as one; where a guard speaks against it, a person is to look."""
-    found = []
+    proposals = []
     for document in sorted(casts):
         here: dict[str, list[str]] = defaultdict(list)
         for mention in names.documents.get(document, []):
             here[mention.key].append(mention.id)
         for first, second in casts[document].pairs():
-            found += [Proposal("reader", 1.0, *pair) for pair in product(here.get(first, ()), here.get(second, ()))]
-    return RuleResult(join=tuple(found), review=tuple(found))
+            proposals += [Proposal("reader", 1.0, *pair) for pair in product(here.get(first, ()), here.get(second, ()))]
+    return RuleResult(join=tuple(proposals), review=tuple(proposals))
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -417,27 +417,27 @@ def _similar(pair: Pair | None, vectors: Mapping[str, Vector], names: Names) -> 
     near, words = cosine(pair, vectors), (names.signatures[pair.first.key], names.signatures[pair.second.key])
     first, second = names.full[pair.first.key][0].id, names.full[pair.second.key][0].id
 
-    def of(rule: str, score: float = pair.similarity) -> tuple[Proposal]:
+    def result_of(rule: str, score: float = pair.similarity) -> tuple[Proposal]:
         return (Proposal(rule, score, first, second),)
 
     if pair.kind == "nickname":
         if pair.similarity >= MIN_SIMILARITY or _in_one_document(pair, names):
-            return RuleResult(join=of("nickname"))
-        return RuleResult(review=of("nickname"))  # Ted is short for Theodore, Edward and Edmund
+            return RuleResult(join=result_of("nickname"))
+        return RuleResult(review=result_of("nickname"))  # Ted is short for Theodore, Edward and Edmund
     if pair.kind == "middle" and _are_persons(pair, names):
-        return RuleResult(join=of("middle-name"))
+        return RuleResult(join=result_of("middle-name"))
     if pair.kind == "script" and len(pair.first.core) > 1:
-        return RuleResult(join=of("spelling", 1.0))
+        return RuleResult(join=result_of("spelling", 1.0))
     if pair.kind == "spacing" and pair.first.proper and pair.second.proper:
-        return RuleResult(join=of("spelling"))
+        return RuleResult(join=result_of("spelling"))
     if pair.kind == "spelling" and long_enough(*words) and pair.first.named and pair.second.named:
-        return RuleResult(join=of("spelling"))
+        return RuleResult(join=result_of("spelling"))
     if near is not None and near > MIN_COSINE and pair.kind in BY_VECTOR and _by_vector(pair, words, names):
-        return RuleResult(join=of("vector", near))
+        return RuleResult(join=result_of("vector", near))
     if near is not None and near > REVIEW_COSINE:
-        return RuleResult(review=of("vector", near))
+        return RuleResult(review=result_of("vector", near))
     if pair.first.named == pair.second.named and (pair.similarity >= REVIEW_SIMILARITY or pair.kind == "order"):
-        return RuleResult(review=of("spelling"))
+        return RuleResult(review=result_of("spelling"))
     return NOTHING
 
 
@@ -458,17 +458,19 @@ def _are_persons(pair: Pair, names: Names) -> bool:
 def _torn(named: Mapping[Keys, RuleResult], pairs: Mapping[Keys, Pair]) -> set[tuple[str, str]]:
     """(rule, key) of the names that are similar to two conflicting ones: "George Bush" to George W. and George H."""
     like: dict[tuple[str, str], list[Name]] = defaultdict(list)
-    for keys, said in named.items():
-        pair, rule = pairs[keys], said.join[0].rule
+    for keys, result in named.items():
+        pair, rule = pairs[keys], result.join[0].rule
         like[rule, pair.first.key].append(pair.second)
         like[rule, pair.second.key].append(pair.first)
-    return {of for of, names in like.items() if any(conflict(a, b) for a, b in combinations(names, 2))}
+    return {
+        rule_and_key for rule_and_key, names in like.items() if any(conflict(a, b) for a, b in combinations(names, 2))
+    }
 
 
-def _unless_torn(said: RuleResult, keys: Keys, torn: Set[tuple[str, str]]) -> RuleResult:
-    if said.join and any((said.join[0].rule, key) in torn for key in keys):
-        return RuleResult(review=said.join)
-    return said
+def _unless_torn(result: RuleResult, keys: Keys, torn: Set[tuple[str, str]]) -> RuleResult:
+    if result.join and any((result.join[0].rule, key) in torn for key in keys):
+        return RuleResult(review=result.join)
+    return result
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -484,10 +486,14 @@ def _ties(forms_in: FormGroups) -> Iterator[Proposal]:
 
 def _mentions_between(differing: Iterable[tuple[FormGroups, FormGroups]]) -> set[str]:
     """The mentions of the groups that came, went or changed."""
-    found: set[str] = set()
+    mentions: set[str] = set()
     for before, now in differing:
-        old, new = ({(group.rule, group.id): group for groups in of for group in groups} for of in (before, now))
+        old, new = (
+            {(group.rule, group.id): group for groups in groups_of for group in groups} for groups_of in (before, now)
+        )
         for id_ in old.keys() | new.keys():
             if old.get(id_) != new.get(id_):
-                found.update(mention for of in (old, new) if id_ in of for mention in of[id_].mentions())
-    return found
+                mentions.update(
+                    mention for groups_of in (old, new) if id_ in groups_of for mention in groups_of[id_].mentions()
+                )
+    return mentions

@@ -155,8 +155,8 @@ def resolve(
     The rules up to `contained` are applied to what is connected (see `Proposals.around`) with mentions that a change
     touches; of all others what was given before with this `state` is taken. The result does not depend on it.
     """
-    told = {document: cast_of(readings) for document, readings in (casts or {}).items()}
-    stated = _Stated(tuple(alias_groups), document_aliases or {}, strangers or {}, told)
+    cast_by_document = {document: cast_of(readings) for document, readings in (casts or {}).items()}
+    stated = _Stated(tuple(alias_groups), document_aliases or {}, strangers or {}, cast_by_document)
     persons = frozenset(d for d in decisions if d.by == "person" and {d.first, d.second} <= candidates.by_id.keys())
     by_names = _by_names(candidates, stated, persons, vectors or {}, state)
     near = NearMissPairs({**by_names.proposals.near.pairs})
@@ -211,20 +211,20 @@ def _by_names(
 ) -> _ByNames:
     last = state.last(_ByNames) if state else None
     if last and last.candidates is candidates and last.stated == stated and _are_same(last.vectors, vectors):
-        found = last if last.persons == persons else _resolve_touched(last, replace(last, persons=persons), set())
+        resolved = last if last.persons == persons else _resolve_touched(last, replace(last, persons=persons), set())
     else:
         known = last.proposals if last else None
         proposals = propose(candidates, stated.alias_groups, stated.document_aliases, vectors, known, stated.casts)
-        told = CastContrasts.of(candidates.mentions, stated.casts)
-        clusters = Clusters(candidates.by_id, candidates.names.of, stated.strangers, candidates.names.guards, told)
-        found = _ByNames(candidates, stated, vectors, persons, proposals, clusters, [], NearMissPairs())
+        contrasts = CastContrasts.of(candidates.mentions, stated.casts)
+        clusters = Clusters(candidates.by_id, candidates.names.of, stated.strangers, candidates.names.guards, contrasts)
+        resolved = _ByNames(candidates, stated, vectors, persons, proposals, clusters, [], NearMissPairs())
         if last is None or proposals.touched is None:
-            found = _resolve_all(found)
+            resolved = _resolve_all(resolved)
         else:
-            found = _resolve_touched(last, found, proposals.touched | _touched(last, found))
+            resolved = _resolve_touched(last, resolved, proposals.touched | _touched(last, resolved))
     if state:
-        state.keep(found)
-    return found
+        state.keep(resolved)
+    return resolved
 
 
 def _resolve_all(now: _ByNames) -> _ByNames:
@@ -237,12 +237,12 @@ def _resolve_all(now: _ByNames) -> _ByNames:
 def _touched(last: _ByNames, now: _ByNames) -> set[str]:
     """The mentions for which anything but a proposal differs that a rule up to `contained` looks at; not decisions."""
     change = now.candidates.change
-    found = {*change.touched} if change and now.candidates is not last.candidates else set()
-    found |= now.clusters.told.differing(last.clusters.told)
+    touched = {*change.touched} if change and now.candidates is not last.candidates else set()
+    touched |= now.clusters.told.differing(last.clusters.told)
     if marked := last.clusters.apart ^ now.clusters.apart:
         both = (last.candidates, now.candidates)
-        found.update(m.id for of in both for m in of.mentions if (m.document_id, m.key) in marked)
-    return found
+        touched.update(m.id for candidates in both for m in candidates.mentions if (m.document_id, m.key) in marked)
+    return touched
 
 
 def _resolve_touched(last: _ByNames, now: _ByNames, touched: Set[str]) -> _ByNames:
@@ -258,7 +258,7 @@ def _resolve_touched(last: _ByNames, now: _ByNames, touched: Set[str]) -> _ByNam
             break
         scope = wider
     near = NearMissPairs({pair: near for pair, near in last.near.pairs.items() if pair[0] not in scope})
-    kept = [decision for decision in last.decisions if decision.first not in scope]
+    untouched = [decision for decision in last.decisions if decision.first not in scope]
     if now.clusters is last.clusters:
         clusters = last.clusters.copy(alone=scope)
     else:
@@ -266,7 +266,7 @@ def _resolve_touched(last: _ByNames, now: _ByNames, touched: Set[str]) -> _ByNam
         clusters.adopt(last.clusters, scope)
     resolver = _Resolver(now.proposals, clusters, near)
     resolver.by_names(now.persons, scope)
-    return replace(now, clusters=resolver.clusters, decisions=_in_order(kept, resolver.decisions), near=near)
+    return replace(now, clusters=resolver.clusters, decisions=_in_order(untouched, resolver.decisions), near=near)
 
 
 def _are_same(vectors: Mapping[str, Vector], others: Mapping[str, Vector]) -> bool:
@@ -296,13 +296,13 @@ def _outcome(before: _Outcome, candidates: Candidates, near: Pairs, clusters: Cl
     changed = clusters.differing(before.clusters)
     again = {first for first, second in near if first in changed or second in changed}
     again.update(first for first, _ in _differing(before.near, near))
-    kept = [miss for miss in before.open if miss.first not in again]
+    untouched = [miss for miss in before.open if miss.first not in again]
     new = [miss for miss in near.values() if miss.first in again and _is_open(miss, clusters)]
     return _Outcome(
         clusters=clusters,
         shared=clusters.shared_entities(candidates.entity_alone, before.clusters, before.shared),
         near=near,
-        open=_in_order(kept, new),
+        open=_in_order(untouched, new),
     )
 
 
@@ -322,16 +322,16 @@ def _is_open(near: Decision, clusters: Clusters) -> bool:
     return not against or (against, near.rule) in ((SOFT, "spelling"), ("title", "core"))
 
 
-def _in_order(kept: Sequence[Decision], more: Iterable[Decision]) -> tuple[Decision, ...]:
-    """Decisions in their order, in which `kept` are already: one for each pair and rule. Of several, as where two rules
+def _in_order(old: Sequence[Decision], more: Iterable[Decision]) -> tuple[Decision, ...]:
+    """Decisions in their order, in which `old` are already: one for each pair and rule. Of several, as where two rules
     proposed a pair that one guard vetoed, the first counts."""
-    found: list[Decision] = []
+    merged: list[Decision] = []
     start = 0
     first_of = {_ORDER(decision): decision for decision in reversed([*more])}
     for place in sorted(first_of):
-        end = bisect_right(kept, place, key=_ORDER)
-        if bisect_left(kept, place, hi=end, key=_ORDER) == end:
-            found += kept[start:end]
-            found.append(first_of[place])
+        end = bisect_right(old, place, key=_ORDER)
+        if bisect_left(old, place, hi=end, key=_ORDER) == end:
+            merged += old[start:end]
+            merged.append(first_of[place])
             start = end
-    return (*found, *kept[start:])
+    return (*merged, *old[start:])

@@ -70,9 +70,9 @@ def find_known_names(graph: ScanGraph, check: Callable[[], None] = lambda: None)
     named: Mapping[str, Sequence[str]] = {}
     if chunks:
         names = _names_in([chunk.text for chunk in chunks], mentions)
-        found = scan([(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks], names)
+        mentions_scanned = scan([(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks], names)
         check()
-        graph.replace_scan(ids, _join_read(found, mentions, chunks))
+        graph.replace_scan(ids, _join_read(mentions_scanned, mentions, chunks))
         named = find_titles(
             [(chunk.id, chunk.document_id, chunk.text) for chunk in chunks],
             [(row.document_id, row.title) for row in graph.titles()],
@@ -106,19 +106,19 @@ def _names_in(texts: Sequence[str], mentions: Mentions) -> dict[str, str]:
     many."""
     words = words_of(texts)
     wanted = words | {""}
-    found: dict[str, str] = {}
+    forms: dict[str, str] = {}
     for names in mentions.by_key.each(_names_by_word):
         for word in names.keys() & wanted:
-            found |= {key: form for key, form in names[word] if is_made_of(key, words)}
-    return found
+            forms |= {key: form for key, form in names[word] if is_made_of(key, words)}
+    return forms
 
 
 def _names_by_word(bearers: Mapping[str, Sequence[MentionRow]]) -> dict[str, list[tuple[str, str]]]:
     """Word that a text with the name needs (see `needed_word`) -> the keys of such names, each with its form."""
-    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    by_word: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for key, form in _one_form_each(_read_forms(chain.from_iterable(bearers.values()))).items():
-        found[needed_word(key)].append((key, form))
-    return found
+        by_word[needed_word(key)].append((key, form))
+    return by_word
 
 
 def name_as_written(graph: ScanGraph) -> None:
@@ -173,13 +173,13 @@ def _may_hold(names: Mapping[str, str], titles: Sequence[str], graph: ScanGraph,
         scanned = graph.scanned_chunks()
         if len(names) > NAMES_A_CHUNK * len(scanned):
             return set(scanned)
-    found: set[str] = set()
+    chunk_ids: set[str] = set()
     for language in (*graph.languages(), ""):  # index terms depend on the language of the text
         check()
         wanted = {key: scan_terms(form, language) for key, form in names.items()}
         wanted |= {f"title: {form}": scan_terms(form, language) for form in titles}
-        found.update(id_ for hits in graph.chunks_with_terms(wanted).values() for id_ in hits)
-    return found
+        chunk_ids.update(id_ for hits in graph.chunks_with_terms(wanted).values() for id_ in hits)
+    return chunk_ids
 
 
 def _read_forms(rows: Iterable[MentionRow]) -> Iterator[tuple[str, str]]:
@@ -188,15 +188,15 @@ def _read_forms(rows: Iterable[MentionRow]) -> Iterator[tuple[str, str]]:
 
 def _one_form_each(forms: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Key -> its smallest scannable form, so that the choice does not depend on the order of ingest."""
-    found: dict[str, str] = {}
+    form_of: dict[str, str] = {}
     for key, form in forms:
-        known = found.get(key)
+        known = form_of.get(key)
         if (known is None or form < known) and scannable(form):
-            found[key] = form
-    return found
+            form_of[key] = form
+    return form_of
 
 
-def _join_read(found: Sequence[Mention], mentions: Mentions, chunks: Sequence[StoredChunk]) -> list[Mention]:
+def _join_read(scanned: Sequence[Mention], mentions: Mentions, chunks: Sequence[StoredChunk]) -> list[Mention]:
     """Join the scanned mentions of `chunks` with the extracted mentions of the same names.
 
     A scanned name that the document's own extraction contains belongs to the extracted mention, not to a second one.
@@ -205,8 +205,8 @@ def _join_read(found: Sequence[Mention], mentions: Mentions, chunks: Sequence[St
     before nor on parts that a person split off: parts are split off again afterwards.
     """
     here = {chunk.document_id for chunk in chunks}
-    given = {chunk.id: read_places(chunk.text, chunk.extraction) for chunk in chunks}
-    keys = {mention.key for mention in found} | {key for names in given.values() for key, _ in names}
+    read_names = {chunk.id: read_places(chunk.text, chunk.extraction) for chunk in chunks}
+    keys = {mention.key for mention in scanned} | {key for names in read_names.values() for key, _ in names}
     row_of: dict[str, MentionRow] = {}  # id of the unsplit mention -> row
     read = (row for key in keys for row in mentions.by_key.get(key, ()) if row.document_id in here and _is_read(row))
     for row in sorted(read, key=lambda row: (row.part_of, row.id)):
@@ -217,7 +217,7 @@ def _join_read(found: Sequence[Mention], mentions: Mentions, chunks: Sequence[St
     looked_for = {key for key in keys if any(map(_is_looked_for, mentions.by_key.get(key, ())))}
     places: dict[tuple[str, str], list[Occurrence]] = defaultdict(list)  # mention id, chunk id
     joined = []
-    for mention in found:
+    for mention in scanned:
         own = rows.get((mention.document_id, mention.key))
         if not own:
             joined.append(mention)
@@ -225,7 +225,7 @@ def _join_read(found: Sequence[Mention], mentions: Mentions, chunks: Sequence[St
         for occurrence in mention.occurrences:
             places[own[0], occurrence.chunk_id].append(occurrence)
     for chunk in chunks:
-        for (key, type_), (spans, _) in given[chunk.id].items():
+        for (key, type_), (spans, _) in read_names[chunk.id].items():
             for id_ in rows.get((chunk.document_id, key), ()) if key in looked_for else ():
                 if row_of[id_].type == type_:
                     as_read = [Occurrence(chunk_id=chunk.id, start=start, end=end) for start, end in spans]
@@ -241,7 +241,7 @@ def _join_read(found: Sequence[Mention], mentions: Mentions, chunks: Sequence[St
                 type=row.type,
                 language=row.language,
                 occurrences=tuple(occurrences),
-                scanned=(row.key, row.type) not in given[chunk_id],
+                scanned=(row.key, row.type) not in read_names[chunk_id],
             )
         )
     return joined

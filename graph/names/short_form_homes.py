@@ -46,10 +46,10 @@ class ShortFormHomes:
         for first, second, torn in agreeing([*forms.mention_of], self.names, convention=True, places=forms.places):
             if not torn and not self._is_parted(forms, first, second):
                 same.union(first, second)
-        found: dict[str, list[ShortForm]] = defaultdict(list)
+        variants: dict[str, list[ShortForm]] = defaultdict(list)
         for form in forms.short:
-            found[same.find(form.key)].append(form)
-        return [found[first] for first in sorted(found)]
+            variants[same.find(form.key)].append(form)
+        return [variants[first] for first in sorted(variants)]
 
     def _is_parted(self, forms: FormGroup, first: str, second: str) -> bool:
         """Whether one of two forms may mean somebody whom the other cannot mean, unless the other is far more frequent:
@@ -123,18 +123,20 @@ class ShortFormHomes:
             for other in rival
             if (why := conflict(self.names.of[form.key], self.names.of[other.key]))
         }
-        titles = [frozenset[str]().union(*(self.names.of[form.key].titles for form in of)) for of in (variant, rival)]
+        titles = [
+            frozenset[str]().union(*(self.names.of[form.key].titles for form in group)) for group in (variant, rival)
+        ]
         if not why or ("miss" in titles[0] and "mrs" in titles[1]):
             return True
-        mine, theirs = (sum(form.places for form in of) for of in (variant, rival))
+        mine, theirs = (sum(form.places for form in group) for group in (variant, rival))
         return why == {"title"} and "mrs" not in titles[0] and mine >= DOMINANT_RATIO * theirs
 
     def _agreed(self, forms: FormGroup) -> Sequence[Proposal]:
-        said = agreed("contained", forms.mention_of, self.names, convention=True, places=forms.places)
-        for near in said.review:
+        agreement = agreed("contained", forms.mention_of, self.names, convention=True, places=forms.places)
+        for near in agreement.review:
             self.near.add(near.rule, near.first, near.second, near.score)
         key_of = {mention: key for key, mention in forms.mention_of.items()}
-        return [p for p in said.join if not self._is_parted(forms, key_of[p.first], key_of[p.second])]
+        return [p for p in agreement.join if not self._is_parted(forms, key_of[p.first], key_of[p.second])]
 
 
 def _wins(weights: Mapping[str, int], best: str) -> bool:

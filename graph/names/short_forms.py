@@ -71,35 +71,37 @@ def _forms_in(document: str, names: Names) -> Iterator[Sequence[FormGroup]]:
     for words in by_words:
         by_length[len(words)].append(words)
     here = names.keys_in[document]
-    said = Address(names, counts)
+    address = Address(names, counts)
     for length in sorted(by_length, reverse=True):
         forms = []
         for words in sorted(by_length[length]):
             keys = sorted(by_words[words])
             longer = {o for key in keys for o in here & names.longer.get(key, frozenset())}.difference(keys)
-            longer.update(said.by_given_name(words))
+            longer.update(address.by_given_name(words))
             if longer or len(keys) > 1:
-                short = [_short_form(key, keys, sorted(longer), mention_of, said) for key in keys if longer]
+                short = [_short_form(key, keys, sorted(longer), mention_of, address) for key in keys if longer]
                 places = {key: counts[key] for key in keys}
                 forms.append(FormGroup({key: mention_of[key] for key in keys}, places, short))
         yield forms
-    yield [_hypocorism(word, keys, mention_of, said) for word, keys in sorted(_hypocorisms(by_words, said).items())]
+    yield [
+        _hypocorism(word, keys, mention_of, address) for word, keys in sorted(_hypocorisms(by_words, address).items())
+    ]
 
 
-def _hypocorisms(by_words: Mapping[Signature, Sequence[str]], said: Address) -> dict[str, list[str]]:
+def _hypocorisms(by_words: Mapping[Signature, Sequence[str]], address: Address) -> dict[str, list[str]]:
     """Short given names that are nobody's whole name here, each with its forms: "Lizzy", "poor Lizzy"."""
     whole = {words[0] for words in by_words if len(words) > 1}
     return {
         words[0]: sorted(keys)
         for words, keys in by_words.items()
-        if len(words) == 1 and words[0] not in whole and said.called_in_full(words[0])
+        if len(words) == 1 and words[0] not in whole and address.called_in_full(words[0])
     }
 
 
-def _hypocorism(word: str, keys: Sequence[str], mention_of: Mapping[str, str], said: Address) -> FormGroup:
+def _hypocorism(word: str, keys: Sequence[str], mention_of: Mapping[str, str], address: Address) -> FormGroup:
     """The forms of a short given name, short for the names that begin with the given name in full. Who is mostly called
     by the short form may be the child of the other: a person is asked."""
-    counts, bearers = said.counts, said.called_in_full(word)
+    counts, bearers = address.counts, address.called_in_full(word)
     rare = sum(counts[key] for key in keys) <= sum(counts[other] for other in bearers)
     longer = sorted((mention_of[other], counts[other]) for other in bearers)
     short = [
@@ -120,14 +122,14 @@ def _short_form(
     keys: Sequence[str],
     longer: Sequence[str],
     mention_of: Mapping[str, str],
-    said: Address,
+    address: Address,
 ) -> ShortForm:
     """`keys`: all forms of these words; those that agree with this one, but with none of its longer names, count as
     such."""
-    names, counts = said.names, said.counts
+    names, counts = address.names, address.counts
     name = names.of[key]
-    fitting = said.fitting(key, names.without_junk(names.fitting(key, longer), counts))
-    doubtful = [other for other in fitting if said.is_doubtful(key, other)]
+    fitting = address.fitting(key, names.without_junk(names.fitting(key, longer), counts))
+    doubtful = [other for other in fitting if address.is_doubtful(key, other)]
     fitting = [other for other in fitting if other not in doubtful]
     rivals = [other for other in keys if other != key and not conflict(name, names.of[other])]
     rivals = [other for other in rivals if not _is_dead_namesake(names.of, counts, key, other)]
@@ -151,12 +153,12 @@ def agreeing(
     of either key conflicts with another one ("Delmas" with "M. Delmas" and "Mme Delmas"). With `convention`, a bare
     surname is not paired with a woman's title, which often resolves this; with `places` of the keys in a document,
     neither with a rare title beside a frequent one ("Admiral Crawford", "Mr. Crawford")."""
-    name_of, given = {key: names.of[key] for key in keys}, names.given
+    name_of, given_names = {key: names.of[key] for key in keys}, names.given
     for word in {name_of[key].core[0] for key in keys if _is_given_name(key, keys, name_of, places)}:
-        given = ChainMap({word: "f"}, dict(given))
-    partners = {key: [o for o in keys if o != key and agree(name_of[key], name_of[o], given)] for key in keys}
+        given_names = ChainMap({word: "f"}, dict(given_names))
+    partners = {key: [o for o in keys if o != key and agree(name_of[key], name_of[o], given_names)] for key in keys}
     if convention:
-        for key in (key for key in keys if is_bare_surname(name_of[key], given)):
+        for key in (key for key in keys if is_bare_surname(name_of[key], given_names)):
             partners[key] = [other for other in partners[key] if not is_called_by_title(name_of[other])]
     if places:
         partners = {key: _without_rare(those, name_of, places) for key, those in partners.items()}

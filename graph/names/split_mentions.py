@@ -30,7 +30,7 @@ def split_mentions(graph: PartWriter, by_persons: Sequence[StoredCorrection]) ->
     """Give the places that persons split off to mentions of their own."""
     parts = [decision for decision in by_persons if decision.kind == "split_off"]
     mentions = graph.mentions() if parts else Mentions(())
-    mention_of = {part.id: found for part in parts if (found := _mention_to_split(part, mentions))}
+    mention_of = {part.id: mention for part in parts if (mention := _mention_to_split(part, mentions))}
     graph.write_parts(parts, mention_of)
 
 
@@ -38,14 +38,14 @@ def mentions_at_places(
     graph: PlaceReader, by_persons: Sequence[StoredCorrection], mentions: Mentions
 ) -> dict[tuple[str, str], list[Bearer]]:
     """(chunk id, mention id) -> of a mention that was split: which mention each occurrence belongs to."""
-    found: dict[tuple[str, str], list[Bearer]] = defaultdict(list)
+    bearers: dict[tuple[str, str], list[Bearer]] = defaultdict(list)
     for part in by_persons:
         mention = _mention_to_split(part, mentions) if part.kind == "split_off" else ""
         if mention:
             own = ids.part_id(mention, part.id)
             for (id_, chunk), spans in graph.places([mention, own], sorted({p.chunk_id for p in part.places})).items():
-                found[chunk, mention] += [Bearer(start=start, mention_id=id_) for start, _ in spans]
-    return {key: sorted(set(places), key=lambda place: place.start) for key, places in found.items()}
+                bearers[chunk, mention] += [Bearer(start=start, mention_id=id_) for start, _ in spans]
+    return {key: sorted(set(places), key=lambda place: place.start) for key, places in bearers.items()}
 
 
 def _mention_to_split(part: StoredCorrection, mentions: Mentions) -> str:

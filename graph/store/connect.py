@@ -162,10 +162,10 @@ class Store:
 
     def workspace(self, name: str, *, unfinished: bool = False) -> WorkspaceRow:
         """The workspace of that name; `unfinished`: also one that is being filled or deleted. Raises NotFound."""
-        found = self.database.rows("workspace_record" if unfinished else "workspaces", name=name)
-        if not found:
+        rows = self.database.rows("workspace_record" if unfinished else "workspaces", name=name)
+        if not rows:
             raise NotFound(f"There is no workspace {name!r}.", cure="Ingest something into it to create it.")
-        return _workspace(found[0]["workspace"])
+        return _workspace(rows[0]["workspace"])
 
     def create_workspace(self, name: str, *, fingerprint: str, dimensions: int, embedder: str = "") -> WorkspaceRow:
         """Make a workspace with its indexes, or find it as it is; any number may do it at once. `embedder` is the name
@@ -209,8 +209,8 @@ class Store:
         jobs. If the process is killed, `finish` or the next `create_workspace` does that. Raises InputError if the
         workspace is not empty.
         """
-        found = self.database.rows("workspace_record", name=name)
-        existed = bool(found) and not found[0]["workspace"]["deleting"] and found[0]["workspace"]["filling"] != NEW
+        rows = self.database.rows("workspace_record", name=name)
+        existed = bool(rows) and not rows[0]["workspace"]["deleting"] and rows[0]["workspace"]["filling"] != NEW
         made = self.create_workspace(name, fingerprint=fingerprint, dimensions=dimensions, embedder=embedder)
         graph = Graph(
             self.database,

@@ -45,14 +45,16 @@ def content_ids(database: Database, step: Step) -> None:
         for n, batch in enumerate(batches(documents, DOCUMENTS)):
             report(f"document {n * DOCUMENTS + 1:,} of {len(documents):,}")
             _renew_documents(database, workspace, batch, mentions)
-        found = database.rows("v1_entities", workspace=workspace)
-        entities = [(row["old"], ids.entity_id(row["smallest"])) for row in found]
+        old_rows = database.rows("v1_entities", workspace=workspace)
+        entities = [(row["old"], ids.entity_id(row["smallest"])) for row in old_rows]
         _renew(database, "v1_renew_entities", entities, report)
-        found = database.rows("v1_facts", workspace=workspace)
-        facts = [(row["old"], ids.fact_id(row["subject"], row["predicate"], row["object"])) for row in found]
+        old_rows = database.rows("v1_facts", workspace=workspace)
+        facts = [(row["old"], ids.fact_id(row["subject"], row["predicate"], row["object"])) for row in old_rows]
         _renew(database, "v1_renew_facts", facts, report)
-        found = database.rows("v1_alias_groups", workspace=workspace)
-        groups = [(row["old"], ids.alias_group_id(workspace, row["document_id"], tuple(row["names"]))) for row in found]
+        old_rows = database.rows("v1_alias_groups", workspace=workspace)
+        groups = [
+            (row["old"], ids.alias_group_id(workspace, row["document_id"], tuple(row["names"]))) for row in old_rows
+        ]
         _renew(database, "v1_renew_alias_groups", groups, report)
         database.change("undecided", workspace=workspace)
         database.change("new_revision", workspace=workspace)
@@ -119,11 +121,11 @@ def said_again(database: Database, step: Step) -> None:
     What follows from them is derived with the next change of their workspace, without an LLM.
     """
     done, after = 0, ""
-    while found := database.rows("v3_chunks", after=after, count=CHUNKS):
+    while chunks := database.rows("v3_chunks", after=after, count=CHUNKS):
         step(f"chunks from {done + 1:,} on")
-        rows = [{"id": row["id"], "strangers": namesake_keys(row["text"])} for row in found]
+        rows = [{"id": row["id"], "strangers": namesake_keys(row["text"])} for row in chunks]
         database.change("v3_say_again", rows=rows)
-        done, after = done + len(found), found[-1]["id"]
+        done, after = done + len(chunks), chunks[-1]["id"]
 
 
 def relation_types(database: Database, _: Step) -> None:

@@ -81,11 +81,11 @@ OF_SUMMARIES = "summary_vectors"  # made for the first summary: few workspaces h
 
 def check_database(database: Database) -> None:
     """Raise StoreUnavailable if the database is somebody else's, or a newer Filigraph's."""
-    found = database.rows("schema_version")
-    if found:
-        if (found[0]["version"] or 0) > LATEST:
+    rows = database.rows("schema_version")
+    if rows:
+        if (rows[0]["version"] or 0) > LATEST:
             raise StoreUnavailable(
-                f"The graph was written by a newer Filigraph (schema {found[0]['version']}, this one knows {LATEST}).",
+                f"The graph was written by a newer Filigraph (schema {rows[0]['version']}, this one knows {LATEST}).",
                 cure="Update Filigraph, or set NEO4J_URI to another database.",
             )
         return
@@ -104,9 +104,9 @@ def ensure_schema(database: Database, step: Step) -> None:
         if f"filigraph_{name}" not in known:
             database.define(cypher(name))
     database.rows("await_indexes")
-    found = database.rows("schema_version")
-    if found:
-        migrate(database, found[0]["version"], step)
+    rows = database.rows("schema_version")
+    if rows:
+        migrate(database, rows[0]["version"], step)
     else:
         database.change("write_schema_version", version=LATEST)
 

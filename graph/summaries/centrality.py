@@ -56,7 +56,7 @@ def sentences_of(
 
     `only`: of any chunks, those at these places (chunk id, start).
     """
-    found: list[Sentence] = []
+    sentences: list[Sentence] = []
     seen: set[str] = set()  # by `only` a sentence that two chunks share may be meant twice
     rows: list[int] = []
     matrices: list[Matrix] = []
@@ -72,7 +72,7 @@ def sentences_of(
             if not wanted:
                 continue
             seen.add(chunk.text[start:end])
-            found.append(
+            sentences.append(
                 Sentence(
                     quote=Quote(chunk_id=chunk.id, start=start, end=end, text=chunk.text[start:end]),
                     entities=frozenset(id_ for id_, at in chunk.entities if start <= at < end),
@@ -86,7 +86,7 @@ def sentences_of(
         matrices.append(chunk.sentences)
         read_to = max(read_to, chunk.start + len(chunk.text))
     vectors: Matrix = np.concatenate(matrices)[rows] if matrices else np.zeros((0, 0), dtype=np.float32)
-    return found, vectors
+    return sentences, vectors
 
 
 def _speaker(chunk: WindowChunk, sentence: Span, names: Collection[int]) -> str:

@@ -31,12 +31,12 @@ class Item:
 
 def windows(chunks: Sequence[Item]) -> list[list[Item]]:
     """The chunks of a document in windows, in reading order."""
-    found: list[list[Item]] = []
+    windows_found: list[list[Item]] = []
     for _, run in groupby(chunks, key=lambda chunk: chunk.section):
         section = list(run)
         parts = -(-sum(chunk.size for chunk in section) // WINDOW)
-        found += balanced(section, max(parts, 1), lambda chunk: chunk.size)
-    return found
+        windows_found += balanced(section, max(parts, 1), lambda chunk: chunk.size)
+    return windows_found
 
 
 def joined(items: Sequence[Item]) -> list[list[Item]]:

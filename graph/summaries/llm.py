@@ -55,22 +55,22 @@ def prompt_of(text: str, level: int) -> Prompt:
 
 def expected(text: str, level: int) -> Usage:
     """What one summary costs."""
-    asked = prompt_of(text, level)
-    return Usage(calls=1, tokens_in=estimate_tokens(asked.system + asked.user), tokens_out=REPLY)
+    prompt = prompt_of(text, level)
+    return Usage(calls=1, tokens_in=estimate_tokens(prompt.system + prompt.user), tokens_out=REPLY)
 
 
 def word(text: str, language: str, level: int, llm: LLM, *, timeout: float, cancelled: ShouldStop) -> LLMSummary:
     """The summary of a text. A reply that cannot be read is asked for once more. Raises as the LLM does."""
-    asked = prompt_of(text, level)
-    reply = whole_object(_complete(asked, llm, timeout, cancelled))
+    prompt = prompt_of(text, level)
+    reply = whole_object(_complete(prompt, llm, timeout, cancelled))
     if not _usable(reply):
-        again = render("repair", request=asked.user, problem="it is not the JSON that was asked for")
-        reply = whole_object(_complete(Prompt(system=asked.system, user=again.user), llm, timeout, cancelled))
+        again = render("repair", request=prompt.user, problem="it is not the JSON that was asked for")
+        reply = whole_object(_complete(Prompt(system=prompt.system, user=again.user), llm, timeout, cancelled))
     return _believed(reply, text, language) if _usable(reply) else LLMSummary(text="")
 
 
-def _complete(asked: Prompt, llm: LLM, timeout: float, cancelled: ShouldStop) -> str:
-    request = LLMRequest(asked.user, system=asked.system, schema=SCHEMA, max_tokens=REPLY, timeout=timeout)
+def _complete(prompt: Prompt, llm: LLM, timeout: float, cancelled: ShouldStop) -> str:
+    request = LLMRequest(prompt.user, system=prompt.system, schema=SCHEMA, max_tokens=REPLY, timeout=timeout)
     return llm.complete(request, cancel=cancelled)
 
 
@@ -83,23 +83,23 @@ def _believed(reply: dict[str, Any] | None, text: str, language: str) -> LLMSumm
     written = " ".join(reply["summary"].split())
     wrong = [*unsupported_names(written, text)]
     wrong += [(figure.start, figure.end) for figure in unsupported_figures(written, language, text)]
-    kept, dropped = [], 0
+    believed, dropped = [], 0
     for start, end in sentences(written, language):
         if any(start <= at < end for at, _ in wrong):
             dropped += 1
         else:
-            kept.append(written[start:end])
+            believed.append(written[start:end])
     return LLMSummary(
-        text=" ".join(kept),
+        text=" ".join(believed),
         tags=_notes(reply.get("tags"), text)[:MOST_TAGS],
         omissions=_notes(reply.get("left_out"), text)[:MOST_LEFT_OUT],
         dropped=dropped,
     )
 
 
-def _notes(given: Any, text: str) -> tuple[str, ...]:
+def _notes(value: Any, text: str) -> tuple[str, ...]:
     """Short phrases that name nobody who is not in the text."""
-    phrases = given if isinstance(given, list) else []
+    phrases = value if isinstance(value, list) else []
     cleaned = (
         " ".join(phrase.split())[:LONGEST_NOTE] for phrase in phrases if isinstance(phrase, str) and phrase.strip()
     )

@@ -53,15 +53,15 @@ class _Run:
     recipe: str
     title: str  # of what has no section
 
-    def levels(self, items: Sequence[Item], spans: dict[str, tuple[int, int]], found: list[Planned]) -> Item:
-        """Add the levels above `items` to `found`, until one is left; that one."""
+    def levels(self, items: Sequence[Item], spans: dict[str, tuple[int, int]], planned_so_far: list[Planned]) -> Item:
+        """Add the levels above `items` to `planned_so_far`, until one is left; that one."""
         while len(items) > 1:
             groups = joined(items)
-            items = self.level(groups, spans, found)
+            items = self.level(groups, spans, planned_so_far)
         return items[0]
 
     def level(
-        self, groups: Sequence[Sequence[Item]], spans: dict[str, tuple[int, int]], found: list[Planned]
+        self, groups: Sequence[Sequence[Item]], spans: dict[str, tuple[int, int]], planned_so_far: list[Planned]
     ) -> list[Item]:
         """One summary for each group, but of a single summary, which stays as it is."""
         level = 1 + max(item.level for group in groups for item in group)
@@ -77,8 +77,8 @@ class _Run:
             start, end = spans[covers[0]][0], spans[covers[-1]][1]
             spans[id_] = (start, end)
             size = sum(item.size for item in group)
-            index = sum(planned.level == level for planned in found)
-            found.append(
+            index = sum(planned.level == level for planned in planned_so_far)
+            planned_so_far.append(
                 Planned(
                     id=id_, level=level, index=index, title=next(titles), covers=covers, start=start, end=end, size=size
                 )
@@ -95,9 +95,9 @@ def plan_document(row: DocumentRow, chunks: Sequence[ChunkPlace], *, workspace: 
     sections = _sections(row.places, chunks)
     items = [Item(id=c.id, level=0, section=s, size=c.tokens) for c, s in zip(chunks, sections, strict=True)]
     spans = {chunk.id: (chunk.start, chunk.end) for chunk in chunks}
-    run, found = _Run(workspace, recipe, row.title), list[Planned]()
-    top = run.levels(run.level(windows(items), spans, found), spans, found)
-    return Plan(document_id=row.id, language=row.language, summaries=tuple(found), top=top)
+    run, planned = _Run(workspace, recipe, row.title), list[Planned]()
+    top = run.levels(run.level(windows(items), spans, planned), spans, planned)
+    return Plan(document_id=row.id, language=row.language, summaries=tuple(planned), top=top)
 
 
 def plan_folders(rows: Sequence[DocumentRow], tops: dict[str, Item], *, workspace: str, recipe: str) -> list[Plan]:
@@ -120,29 +120,29 @@ def plan_folders(rows: Sequence[DocumentRow], tops: dict[str, Item], *, workspac
         if len(items) == 1:
             above.append(_whole(items[0]))
             continue
-        run, found = _Run(workspace, recipe, folder or workspace), list[Planned]()
-        top = run.levels(items, {item.id: (0, 0) for item in items}, found)
+        run, planned = _Run(workspace, recipe, folder or workspace), list[Planned]()
+        top = run.levels(items, {item.id: (0, 0) for item in items}, planned)
         plans.append(
-            Plan(folder=folder, language=_most([row.language for row in documents]), summaries=tuple(found), top=top)
+            Plan(folder=folder, language=_most([row.language for row in documents]), summaries=tuple(planned), top=top)
         )
         above.append(_whole(top))
     if len(above) > 1:
-        run, found = _Run(workspace, recipe, workspace), list[Planned]()
-        top = run.levels(above, {item.id: (0, 0) for item in above}, found)
-        plans.append(Plan(language=_most(languages), summaries=tuple(found), top=top))
+        run, planned = _Run(workspace, recipe, workspace), list[Planned]()
+        top = run.levels(above, {item.id: (0, 0) for item in above}, planned)
+        plans.append(Plan(language=_most(languages), summaries=tuple(planned), top=top))
     return plans
 
 
 def _sections(places: Sequence[Place], chunks: Sequence[ChunkPlace]) -> list[str]:
     """The chapter in which each chunk begins, by its number and label; "" before the first."""
     chapters = [(place.start, f"{n}\n{place.label}") for n, place in enumerate(places) if place.kind != "page"]
-    found: list[str] = []
+    sections: list[str] = []
     at = 0
     for chunk in chunks:
         while at < len(chapters) and chapters[at][0] <= chunk.start:
             at += 1
-        found.append(chapters[at - 1][1] if at else "")
-    return found
+        sections.append(chapters[at - 1][1] if at else "")
+    return sections
 
 
 def _titles(groups: Sequence[Sequence[Item]], title: str) -> list[str]:

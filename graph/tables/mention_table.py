@@ -44,10 +44,10 @@ class Mentions(Sequence[MentionRow]):
 
     @cached_property
     def of_entity(self) -> Mapping[str, list[MentionRow]]:
-        found: dict[str, list[MentionRow]] = defaultdict(list)
+        by_entity: dict[str, list[MentionRow]] = defaultdict(list)
         for row in self:
-            found[row.entity_id].append(row)
-        return found
+            by_entity[row.entity_id].append(row)
+        return by_entity
 
     def after(self, gone: Iterable[str], new: Mapping[str, MentionRow]) -> Mentions:
         """Those without the ids that are gone, and with the new ones by id (see `PersistentMap.after`)."""
@@ -62,27 +62,27 @@ class Mentions(Sequence[MentionRow]):
         for key in keys:
             stayed = (row for row in self.by_key.get(key, ()) if row.id not in ids)
             by_key[key] = tuple(sorted((*stayed, *came.get(key, ())), key=lambda row: row.id))
-        found: Mentions = Mentions(())
-        found.by_id = by_id
-        found.by_key = self.by_key.after(
+        table: Mentions = Mentions(())
+        table.by_id = by_id
+        table.by_key = self.by_key.after(
             (key for key, rows in by_key.items() if not rows), {key: rows for key, rows in by_key.items() if rows}
         )
-        return found
+        return table
 
     def there(self, names: Iterable[CorrectedName]) -> list[str]:
         """The ids of the existing mentions that the names refer to, in their order, without duplicates."""
-        found: dict[str, None] = {}
+        ids: dict[str, None] = {}
         for name in names:
             if name.id in self.by_id:
-                found[name.id] = None
+                ids[name.id] = None
             elif name.key:
                 bearers = (row for row in self.by_key.get(name.key, ()) if row.document_id == name.document_id)
-                found.update((row.id, None) for row in bearers if not row.part_of)
-        return list(found)
+                ids.update((row.id, None) for row in bearers if not row.part_of)
+        return list(ids)
 
 
 def _by_key(rows: Iterable[MentionRow]) -> dict[str, tuple[MentionRow, ...]]:
-    found: dict[str, list[MentionRow]] = defaultdict(list)
+    by_key: dict[str, list[MentionRow]] = defaultdict(list)
     for row in rows:
-        found[row.key].append(row)
-    return {key: tuple(bearers) for key, bearers in found.items()}
+        by_key[row.key].append(row)
+    return {key: tuple(bearers) for key, bearers in by_key.items()}

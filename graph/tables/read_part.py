@@ -91,10 +91,10 @@ class ReadPart:
     @cached_property
     def chunks_of(self) -> Mapping[str, Sequence[ReadChunk]]:
         """Document id -> its chunks in order."""
-        found: dict[str, list[ReadChunk]] = {id_: [] for id_ in self.documents}
+        by_document: dict[str, list[ReadChunk]] = {id_: [] for id_ in self.documents}
         for row in self.chunks.values():
-            found.setdefault(row.chunk.document_id, []).append(row)
-        return {id_: sorted(rows, key=lambda row: row.chunk.index) for id_, rows in found.items()}
+            by_document.setdefault(row.chunk.document_id, []).append(row)
+        return {id_: sorted(rows, key=lambda row: row.chunk.index) for id_, rows in by_document.items()}
 
     @cached_property
     def _text_size(self) -> int:

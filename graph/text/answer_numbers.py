@@ -47,8 +47,8 @@ class _Known:
             return figure.time in self.times
         if figure.dates:
             return any(self._has_date(day) for day in figure.dates)
-        said = [self.units[value] for value in figure.values if value in self.units]
-        return any(not figure.unit or figure.unit in units or "" in units for units in said)
+        units_of_values = [self.units[value] for value in figure.values if value in self.units]
+        return any(not figure.unit or figure.unit in units or "" in units for units in units_of_values)
 
     def _has_date(self, wanted: Day) -> bool:
         """Whether the evidence has the date; its year may be given elsewhere in the evidence."""
@@ -64,8 +64,8 @@ def unsupported_figures(answer: str, language: str, *evidence: str) -> list[Figu
     """The numbers and dates of `answer`, written in `language`, that no text of `evidence` contains."""
     known = _Known()
     for text in evidence:
-        for of in ("en", "fr"):
-            for figure in figures(text, of):
+        for written_in in ("en", "fr"):
+            for figure in figures(text, written_in):
                 _learn(known, figure)
     return [
         figure
@@ -184,9 +184,15 @@ def figures(text: str, language: str) -> Iterator[Figure]:
         _measured(plain, start, end, frozenset([Decimal(value)]))
         for start, end, value in numbers_in_words(text, language)
     )
-    found = [*_dates(plain, language), *_dates_in_words(plain, language), *_times(plain), *_digits(plain), *in_words]
+    candidates = [
+        *_dates(plain, language),
+        *_dates_in_words(plain, language),
+        *_times(plain),
+        *_digits(plain),
+        *in_words,
+    ]
     end = 0
-    for figure in sorted(found, key=lambda figure: (figure.start, figure.kind != "date", -figure.end)):
+    for figure in sorted(candidates, key=lambda figure: (figure.start, figure.kind != "date", -figure.end)):
         if figure.start >= end:
             end = figure.end
             yield figure
@@ -264,10 +270,10 @@ def _digits(plain: str) -> Iterator[Figure]:
 def _readings(written: str) -> frozenset[Decimal]:
     """The values of a number in digits: 1500 and 1.5 for "1.500", 9000.5 for "9 000,50"."""
     grouped = re.sub(rf"[{_GAPS}.,'’](?=\d{{3}}(?!\d))", "", written)
-    found = {grouped.replace(",", ".")}
+    spellings = {grouped.replace(",", ".")}
     if re.fullmatch(r"\d+[.,]\d+", written):
-        found.add(written.replace(",", "."))
-    return frozenset(Decimal(one) for one in found if one.count(".") < 2)
+        spellings.add(written.replace(",", "."))
+    return frozenset(Decimal(one) for one in spellings if one.count(".") < 2)
 
 
 def _measured(plain: str, start: int, end: int, values: frozenset[Decimal]) -> Figure:

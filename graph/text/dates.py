@@ -31,18 +31,18 @@ _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?=$|[T ])")
 def iso_date(text: str) -> str:
     """The day, month or year of an ISO 8601 or RFC 5322 date ("Mon, 04 Mar 1912 08:00:00 +0100"), as ISO 8601. Any
     other text is returned unchanged, with single spaces."""
-    given = " ".join(text.split())
-    if found := _ISO.match(given):
-        year, month, day = found.groups()
+    normalized = " ".join(text.split())
+    if match := _ISO.match(normalized):
+        year, month, day = match.groups()
         try:
             date(int(year), int(month or 1), int(day or 1))
         except ValueError:
-            return given
-        return found[0]
+            return normalized
+        return match[0]
     try:
-        return parsedate_to_datetime(given).date().isoformat()
+        return parsedate_to_datetime(normalized).date().isoformat()
     except (ValueError, IndexError, OverflowError):
-        return given
+        return normalized
 
 
 def dates_in(text: str, language: str) -> Iterator[str]:
@@ -68,21 +68,21 @@ def column_dates(cells: Sequence[str], language: str) -> list[str]:
     """The day of each cell of a column as ISO 8601, "" for none. Which number of 03/04/2021 is the day follows from the
     other cells, where one of them has more than 12 in its place; else by the language."""
     slashed = [_numbers(cell) for cell in cells]
-    day_first = any(found[0] > 12 for found in slashed if found)
-    month_first = not day_first and any(found[1] > 12 for found in slashed if found)
+    day_first = any(numbers[0] > 12 for numbers in slashed if numbers)
+    month_first = not day_first and any(numbers[1] > 12 for numbers in slashed if numbers)
     days = []
-    for cell, found in zip(cells, slashed, strict=True):
+    for cell, numbers in zip(cells, slashed, strict=True):
         day = first_date(cell, language if not (day_first or month_first) else "")
-        if found and (day_first or month_first):
-            first, second, year = found
+        if numbers and (day_first or month_first):
+            first, second, year = numbers
             day = _iso((year, second, first) if day_first else (year, first, second))
         days.append(day if days_of(day) else "")
     return days
 
 
 def _numbers(cell: str) -> tuple[int, int, int] | None:
-    found = _SLASHED.search(cell)
-    return (int(found[1]), int(found[2]), int(found[3])) if found else None
+    match = _SLASHED.search(cell)
+    return (int(match[1]), int(match[2]), int(match[3])) if match else None
 
 
 _SLASHED = re.compile(r"\b(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b")
@@ -104,12 +104,12 @@ def _iso(day: Day) -> str:
     return (f"{year:04}-{month:02}" if year else f"--{month:02}") + (f"-{number:02}" if number else "")
 
 
-def days_of(given: str) -> tuple[date, date] | None:
+def days_of(iso: str) -> tuple[date, date] | None:
     """The first and last day of an ISO date, month or year; None for any other text."""
-    found = _ISO.match(given.strip())
-    if not found:
+    match = _ISO.match(iso.strip())
+    if not match:
         return None
-    year, month, day = (int(part) if part else 0 for part in found.groups())
+    year, month, day = (int(part) if part else 0 for part in match.groups())
     try:
         first = date(year, month or 1, day or 1)
         last = date(year, month or 12, day or monthrange(year, month or 12)[1])

@@ -21,12 +21,12 @@ class Finder:
     def find(self, name: str) -> list[Span]:
         """Spans of all places with the words of `name` in sequence; [] for a name without words."""
         words = [token.folded for token in tokens(name)]
-        found: list[Span] = []
+        spans: list[Span] = []
         for index in self._at.get(words[0], ()) if words else ():
             run = self._tokens[index : index + len(words)]
             if [token.folded for token in run] == words:
-                found.append((run[0].start, run[-1].end))
-        return found
+                spans.append((run[0].start, run[-1].end))
+        return spans
 
     def words_between(self, first: Span, second: Span) -> int:
         """Number of words between two spans returned by `find`."""
@@ -58,7 +58,7 @@ def find_within(text: str, wanted: str) -> list[Span]:
     there = tokens(text)
     if len(words) == 1:
         return [span for token in there for span in _in_word(token, words[0])]
-    found: list[Span] = []
+    spans: list[Span] = []
     for index in range(len(there) - len(words) + 1):
         first, *middle, last = there[index : index + len(words)]
         if (
@@ -68,13 +68,13 @@ def find_within(text: str, wanted: str) -> list[Span]:
         ):
             start = first.end - len(words[0]) if len(first.folded) == len(first.text) else first.start
             end = last.start + len(words[-1]) if len(last.folded) == len(last.text) else last.end
-            found.append((start, end))
-    return found
+            spans.append((start, end))
+    return spans
 
 
 def _in_word(token: Token, part: str) -> list[Span]:
     """Where a part is in a word; the whole word where folding changed its length."""
-    at = [n for n in range(len(token.folded)) if token.folded.startswith(part, n)]
-    if at and len(token.folded) != len(token.text):
+    starts = [n for n in range(len(token.folded)) if token.folded.startswith(part, n)]
+    if starts and len(token.folded) != len(token.text):
         return [(token.start, token.end)]
-    return [(token.start + n, token.start + n + len(part)) for n in at]
+    return [(token.start + n, token.start + n + len(part)) for n in starts]

@@ -36,14 +36,14 @@ def hours_in(text: str, language: str) -> list[int]:
     if language not in _RULES:
         return []
     plain = _in_digits(text, language)
-    found: list[int] = []
+    hours: list[int] = []
     for pattern, minutes in _RULES[language]:
         for match in pattern.finditer(plain):
-            told = [int(part) for part in match.groups()]
-            if max(told) < 60:
-                found.append(minutes(*told) % HALF_DAY)
+            clock = [int(part) for part in match.groups()]
+            if max(clock) < 60:
+                hours.append(minutes(*clock) % HALF_DAY)
         plain = pattern.sub(" ", plain)
-    return found
+    return hours
 
 
 def _in_digits(text: str, language: str) -> str:

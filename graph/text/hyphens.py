@@ -35,14 +35,14 @@ _WORD = re.compile(rf"[\w{_HYPHENS}]+")
 def joined(before: str, after: str, vocabulary: Mapping[str, int]) -> tuple[str, str] | None:
     """What is left of a line that ends in a divided word, and the next line, to be put together without a space; None
     where no word is divided. `vocabulary`: the words of the text, folded, and how often it has them."""
-    found = _LAST.search(before[-80:])
+    match = _LAST.search(before[-80:])
     start = _FIRST.match(after)
-    if not found or not start:
+    if not match or not start:
         return None
-    kept = before[:-1]
-    if found["hyphen"] == SOFT:
-        return kept, after
-    return (before if _keeps_hyphen(found["word"], start[0], vocabulary) else kept), after
+    unhyphenated = before[:-1]
+    if match["hyphen"] == SOFT:
+        return unhyphenated, after
+    return (before if _keeps_hyphen(match["word"], start[0], vocabulary) else unhyphenated), after
 
 
 def _keeps_hyphen(first: str, second: str, vocabulary: Mapping[str, int]) -> bool:
@@ -71,10 +71,10 @@ def without_divided_words(text: str) -> str:
     for word in _WORD.findall(text):
         vocabulary[word.casefold()] = vocabulary.get(word.casefold(), 0) + 1
 
-    def whole(found: re.Match[str]) -> str:
-        first, second = found["before"][:-1], found["after"]
+    def whole(match: re.Match[str]) -> str:
+        first, second = match["before"][:-1], match["after"]
         if second[0].isupper() and not first[0].isupper():
-            return found[0]  # "the pre-\nWar" stays; a dash at the end of a line is not a hyphen
-        return (found["before"] if _keeps_hyphen(first, second, vocabulary) else first) + second
+            return match[0]  # "the pre-\nWar" stays; a dash at the end of a line is not a hyphen
+        return (match["before"] if _keeps_hyphen(first, second, vocabulary) else first) + second
 
     return _LINE_END.sub(whole, text)

@@ -65,8 +65,8 @@ def code_terms(text: str) -> Iterator[str]:
 
 def whole_terms(text: str) -> list[str]:
     """Of `code_terms` those that a question needs beside its words: `parse_url` as a whole."""
-    found = (match[0] for match in _WORD.finditer(text))
-    return [word.replace("_", "").lower() for word in found if "_" in word.strip("_")]
+    words = (match[0] for match in _WORD.finditer(text))
+    return [word.replace("_", "").lower() for word in words if "_" in word.strip("_")]
 
 
 def identifier_lookup(form: str) -> str:
@@ -79,10 +79,10 @@ def identifier_lookup(form: str) -> str:
 def named_in(question: str) -> list[str]:
     """What of a question is written like an identifier: Client.send, parse_url, parseUrl, run(), a/b.py, or anything
     in backticks; or a plain word of which it asks as of code."""
-    found = [match[1] or match[2] for match in _WRITTEN.finditer(question)]
+    candidates = [match[1] or match[2] for match in _WRITTEN.finditer(question)]
     plain = [match[1] or match[2] for match in _SAID_OF.finditer(question)]
-    found += [name for name in plain if name.lower() not in _NO_NAME]
-    names = [name.removesuffix("()").strip(".:") for name in found if name]
+    candidates += [name for name in plain if name.lower() not in _NO_NAME]
+    names = [name.removesuffix("()").strip(".:") for name in candidates if name]
     return list(dict.fromkeys(name for name in names if name))
 
 

@@ -123,12 +123,14 @@ def wanted(text: str, language: str, today: date | None = None) -> ListQuestion:
     period = _period(text, language, today or date.today())
     plain = folded_alike(text)
     cut = _CUES.match(plain)
-    kept = _without(text, [cut.span() if cut else (0, 0), *_conditions(text, language, cue, bool(unit), bool(period))])
+    remaining = _without(
+        text, [cut.span() if cut else (0, 0), *_conditions(text, language, cue, bool(unit), bool(period))]
+    )
     return ListQuestion(
         text=text,
         language=language,
         counts=bool(_IS_COUNTED.search(plain)),
-        about=" ".join(kept.split()),
+        about=" ".join(remaining.split()),
         least=least,
         most=most,
         strict=strict,
@@ -142,7 +144,7 @@ def _conditions(text: str, language: str, cue: Span, limited: bool, dated: bool)
     if limited:
         yield cue
         yield from ((start, end) for start, end, _ in numbers_in_words(text, language) if start >= cue[0])
-        yield from (found.span() for found in _AMOUNT.finditer(folded_alike(text), cue[0]))
+        yield from (match.span() for match in _AMOUNT.finditer(folded_alike(text), cue[0]))
     if dated:
         yield from ((one.start, one.end) for one in figures(text, language) if one.kind == "date" or not one.unit)
 
@@ -161,19 +163,19 @@ Span = tuple[int, int]
 def _limits(text: str, language: str) -> Limits:
     """(least, most, without the limits themselves, unit, where the condition begins) of a question."""
     plain = folded_alike(text)
-    if found := _BETWEEN.search(plain):
-        told = quantities(text[found.start("rest") :], language)
-        if len(told) > 1 and told[0].unit == told[1].unit:
-            low, high = sorted(one.value for one in told[:2])
-            return low, high, False, told[0].unit, (found.start(), found.start("rest"))
-    for found in _LIMITS.finditer(plain):
-        told = quantities(text[found.end() :][:60], language)
-        if not told or told[0].kind == "count":
+    if match := _BETWEEN.search(plain):
+        amounts = quantities(text[match.start("rest") :], language)
+        if len(amounts) > 1 and amounts[0].unit == amounts[1].unit:
+            low, high = sorted(one.value for one in amounts[:2])
+            return low, high, False, amounts[0].unit, (match.start(), match.start("rest"))
+    for match in _LIMITS.finditer(plain):
+        amounts = quantities(text[match.end() :][:60], language)
+        if not amounts or amounts[0].kind == "count":
             continue
-        value, unit = told[0].value, told[0].unit
-        upward = bool(found["over"] or found["from"])
-        strict = bool(found["over"] or found["under"])
-        return (value if upward else None), (None if upward else value), strict, unit, found.span()
+        value, unit = amounts[0].value, amounts[0].unit
+        upward = bool(match["over"] or match["from"])
+        strict = bool(match["over"] or match["under"])
+        return (value if upward else None), (None if upward else value), strict, unit, match.span()
     return None, None, False, "", (0, 0)
 
 
@@ -181,6 +183,6 @@ def _period(text: str, language: str, today: date) -> Period | None:
     """The days that are asked: a period, else the one date that is named."""
     if period := period_in(text, language, today):
         return period
-    named = {told for told in dates_in(text, language) if not told.startswith("--")}
+    named = {date_named for date_named in dates_in(text, language) if not date_named.startswith("--")}
     days = days_of(max(named, key=len)) if named and all(max(named, key=len).startswith(one) for one in named) else None
     return Period(first=days[0], last=days[1]) if days else None

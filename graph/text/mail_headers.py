@@ -56,8 +56,8 @@ def thread_of(own_id: str, references: str, subject: str) -> str:
 
 def sent_on(date: str, language: str) -> str:
     """The day of a mail as ISO 8601, as the standard or a program writes it; what is not a day is returned as it is."""
-    given = iso_date(date)
-    if given != " ".join(date.split()):
-        return given
-    day = first_date(given, language)
-    return given if not day or day.startswith("--") else day
+    normalized = iso_date(date)
+    if normalized != " ".join(date.split()):
+        return normalized
+    day = first_date(normalized, language)
+    return normalized if not day or day.startswith("--") else day

@@ -131,7 +131,7 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "", nam
     `after` is the text after the sentence. `language` is ISO 639-1; languages without a table have no denials.
     """
     written, sentence = sentence, blanked(sentence, language)
-    words, said = tokens(sentence), _folded(tokens(predicate))
+    words, predicate_words = tokens(sentence), _folded(tokens(predicate))
     denials, doubts, suppositions, wishes, parting = (
         table.get(language, frozenset()) for table in (_DENIALS, _DOUBTS, _SUPPOSITIONS, _WISHES, _RELATIVES)
     )
@@ -145,9 +145,9 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "", nam
         if any(scope and scope.status == "denied" for scope in under):
             return True  # "the magistrate denied that she had signed": she "did not sign"
         return not denials or (bool(denials & spoken) and not (under and all(under)))
-    if doubts.intersection(said) or (suppositions - wishes).intersection(said[:1]):
+    if doubts.intersection(predicate_words) or (suppositions - wishes).intersection(predicate_words[:1]):
         return bool((doubts | suppositions) & spoken)
-    if wishes.intersection(said[:1]):
+    if wishes.intersection(predicate_words[:1]):
         return True
 
     def states(first: int, last: int) -> bool:
@@ -177,8 +177,8 @@ def said_by(sentence: str, predicate: str, language: str) -> str:
     text = blanked(sentence, language)
     words = tokens(text)
     parts = [scope for scope in unasserted(text, language) if scope.status == "said"]
-    found = [_within(words[first].start, parts) for first, _ in _places(words, predicate, language)] if parts else []
-    return found[0].source if found and all(found) and found[0] else ""
+    scopes = [_within(words[first].start, parts) for first, _ in _places(words, predicate, language)] if parts else []
+    return scopes[0].source if scopes and all(scopes) and scopes[0] else ""
 
 
 def _within(at: int, parts: Sequence[Scope]) -> Scope | None:
@@ -188,8 +188,8 @@ def _within(at: int, parts: Sequence[Scope]) -> Scope | None:
 def denies(predicate: str, language: str) -> bool:
     """Whether a predicate contains a negation: "never met", "ne porte pas", "not signed"."""
     words = set(_folded(tokens(blanked(predicate, language))))
-    found = words & ({"not"} | _DENIALS.get(language, frozenset()) - _WITHOUT)
-    return bool(found) and not (found <= {"ne", "n"} and "que" in words)  # "ne porte que": wears nothing but
+    denials = words & ({"not"} | _DENIALS.get(language, frozenset()) - _WITHOUT)
+    return bool(denials) and not (denials <= {"ne", "n"} and "que" in words)  # "ne porte que": wears nothing but
 
 
 def denied(predicate: str, language: str) -> str:
@@ -224,8 +224,8 @@ def _is_asked(sentence: str, first: Token, last: Token, after: str, parting: fro
     if left and right < question.end() - 1 and len(tokens(sentence[left:right])) <= INSERTED:
         return False  # "where, asked Ann, is Jules?"
     begin = max((match.end() for match in re.finditer(r"[.!?…«“\"]", sentence[: first.start])), default=0)
-    asked = sentence[begin : first.start]
-    if _TAKEN_FOR_GRANTED.match(asked) or parting.intersection(word.folded for word in tokens(asked)[1:]):
+    clause = sentence[begin : first.start]
+    if _TAKEN_FOR_GRANTED.match(clause) or parting.intersection(word.folded for word in tokens(clause)[1:]):
         return False
     return not (question.end() >= len(sentence.rstrip(" \"'”’»")) and _YES.match(after))
 
@@ -252,15 +252,15 @@ def _places(words: Sequence[Token], predicate: str, language: str) -> list[tuple
     runs: list[tuple[int, int]] = []
     headed: list[bool] = []
     for index, word in enumerate(words):
-        found = others.intersection(_stems(word, language))
-        if not found:
+        matching = others.intersection(_stems(word, language))
+        if not matching:
             continue
         if runs and index - runs[-1][1] <= AFTER:
             runs[-1] = (runs[-1][0], index)
-            headed[-1] = headed[-1] or bool(found & heads)
+            headed[-1] = headed[-1] or bool(matching & heads)
         else:
             runs.append((index, index))
-            headed.append(bool(found & heads))
+            headed.append(bool(matching & heads))
     return [run for run, has_head in zip(runs, headed, strict=True) if has_head]
 
 
@@ -286,11 +286,11 @@ def _little_words(language: str) -> frozenset[str]:
 def _until_stop(sentence: str, run: Sequence[Token], parting: frozenset[str]) -> list[str]:
     """Folded words of `run` after the first one, up to a comma, full stop or new clause, in the order of the text;
     `run` may go backwards."""
-    found: list[Token] = []
+    crossed: list[Token] = []
     backwards = len(run) > 1 and run[1].start < run[0].start
     for here, after in pairwise(run):
         left, right = sorted((here, after), key=lambda token: token.start)
         if _STOP.search(sentence, left.end, right.start) or after.folded in parting:
             break
-        found.append(after)
-    return _folded(found[::-1] if backwards else found)
+        crossed.append(after)
+    return _folded(crossed[::-1] if backwards else crossed)

@@ -32,5 +32,5 @@ def marks_in_brackets(text: str) -> list[tuple[int, int]]:
     notes = set(_NOTE_LINE.findall(text))
     if not notes:
         return []
-    starts = {found.start() for found in _NOTE_LINE.finditer(text)}
-    return [found.span() for found in _IN_BRACKETS.finditer(text) if found[1] in notes and found.start() not in starts]
+    starts = {match.start() for match in _NOTE_LINE.finditer(text)}
+    return [match.span() for match in _IN_BRACKETS.finditer(text) if match[1] in notes and match.start() not in starts]

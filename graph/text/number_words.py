@@ -38,10 +38,14 @@ _ORDINALS = (
 def _days() -> dict[str, dict[str, int]]:
     """Language -> folded, hyphenated word -> day of the month."""
     english = dict(zip(_ORDINALS.split(), range(1, 21), strict=True)) | {"thirtieth": 30}
-    english |= {f"{tens}-{one}": n + at for tens, n in (("twenty", 20), ("thirty", 30)) for one, at in english.items()}
+    english |= {
+        f"{tens}-{one}": n + number for tens, n in (("twenty", 20), ("thirty", 30)) for one, number in english.items()
+    }
     french = {word: value for word, value in _TABLES["fr"].items() if 1 < value < 17 or value in (20, 30)}
-    french |= {f"dix-{one}": 10 + at for one, at in french.items() if at in (7, 8, 9)}
-    french |= {f"{tens}-{one}": n + at for tens, n in (("vingt", 20), ("trente", 30)) for one, at in french.items()}
+    french |= {f"dix-{one}": 10 + number for one, number in french.items() if number in (7, 8, 9)}
+    french |= {
+        f"{tens}-{one}": n + number for tens, n in (("vingt", 20), ("trente", 30)) for one, number in french.items()
+    }
     french |= {"premier": 1, "vingt-et-un": 21, "trente-et-un": 31, "vingt-un": 21, "trente-un": 31}
     return {
         "en": {word: day for word, day in english.items() if day < 32},

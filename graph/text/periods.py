@@ -123,21 +123,21 @@ def _relative(plain: str, language: str, today: date) -> Period | None:
 
 def _named_days(plain: str, language: str, today: date) -> Iterator[tuple[int, int, tuple[date, date]]]:
     """(start, end, (first day, last day)) of each date, month or year; without a year, the most recent one."""
-    found: dict[int, tuple[int, tuple[date, date]]] = {}
+    days_at: dict[int, tuple[int, tuple[date, date]]] = {}
     for figure in figures(plain, language):
         if figure.kind == "date" and len(figure.dates) == 1:
             ((year, month, day),) = figure.dates
             known = (year, month, day) if year else _last_one(month, day, today)
             if days := days_of("-".join([f"{known[0]:04}", *(f"{part:02}" for part in known[1:] if part)])):
-                found[figure.start] = (figure.end, days)
+                days_at[figure.start] = (figure.end, days)
     for pattern in (_YEAR, _BARE_MONTH):
         for match in pattern.finditer(plain):
-            if any(start <= match.start() < end for start, (end, _) in found.items()):
+            if any(start <= match.start() < end for start, (end, _) in days_at.items()):
                 continue
             year, month = (int(match[0]), 0) if pattern is _YEAR else _last_one(MONTHS[match[0]], 0, today)[:2]
             if days := days_of(f"{year:04}-{month:02}" if month else f"{year:04}"):
-                found[match.start()] = (match.end(), days)
-    return ((start, end, days) for start, (end, days) in sorted(found.items()))
+                days_at[match.start()] = (match.end(), days)
+    return ((start, end, days) for start, (end, days) in sorted(days_at.items()))
 
 
 def _last_one(month: int, day: int, today: date) -> tuple[int, int, int]:

@@ -42,12 +42,12 @@ class DocumentPlaces:
         edges = {start}
         for starts in (self._starts(self._pages), self._starts(self._chapters), self._paragraphs):
             edges.update(starts[bisect_right(starts, start) : bisect_right(starts, end - 1)])
-        found: list[PlaceMark] = []
+        marks: list[PlaceMark] = []
         for edge in sorted(edges):
             name = _joined(self.section(edge), self._paragraph(edge))
-            if not found or found[-1][1] != name:
-                found.append((edge - start, name))
-        return tuple(found) if any(name for _, name in found) else ()
+            if not marks or marks[-1][1] != name:
+                marks.append((edge - start, name))
+        return tuple(marks) if any(name for _, name in marks) else ()
 
     @staticmethod
     def _starts(places: Sequence[Place]) -> list[int]:
@@ -70,7 +70,7 @@ class DocumentPlaces:
         if not _BLANK.search(self._text.strip()):
             lines = [line for line in self._text.split("\n") if line.strip()]
             gap = _LINE if sum(map(len, lines)) >= _LONG_LINES * len(lines) else _BLANK
-        starts = [first, *(found.end() for found in gap.finditer(self._text, first) if found.end() < len(self._text))]
+        starts = [first, *(match.end() for match in gap.finditer(self._text, first) if match.end() < len(self._text))]
         return sorted({*starts, *(place.start for place in self._chapters)})
 
     @cached_property

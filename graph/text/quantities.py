@@ -138,8 +138,8 @@ def quantities(text: str, language: str) -> list[Quantity]:
     for pattern, number in _SPELLED:
         text = pattern.sub(number, text)
     plain = folded_alike(text)
-    found = [_measured(number, text, plain, language) or number for number in _numbers(text, plain, language)]
-    return [Quantity(one.value, one.unit, one.kind) for one in _joined(_ranges(found, plain), plain) if one.unit]
+    measured = [_measured(number, text, plain, language) or number for number in _numbers(text, plain, language)]
+    return [Quantity(one.value, one.unit, one.kind) for one in _joined(_ranges(measured, plain), plain) if one.unit]
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -149,10 +149,10 @@ def quantities(text: str, language: str) -> list[Quantity]:
 def _numbers(text: str, plain: str, language: str) -> Iterator[_Span]:
     """Numbers outside of dates and hours of the day, with their fractions and magnitudes."""
     apart = [(one.start, one.end) for one in figures(text, language) if one.kind == "date" or one.time]
-    found = [_Span(m.start(), m.end(), _value(m[0], language)) for m in _DIGITS.finditer(plain)]
-    found += [_Span(start, end, Decimal(value)) for start, end, value in numbers_in_words(text, language)]
+    candidates = [_Span(m.start(), m.end(), _value(m[0], language)) for m in _DIGITS.finditer(plain)]
+    candidates += [_Span(start, end, Decimal(value)) for start, end, value in numbers_in_words(text, language)]
     end = at = 0
-    for number in sorted(found, key=lambda one: (one.start, -one.end)):
+    for number in sorted(candidates, key=lambda one: (one.start, -one.end)):
         while at < len(apart) and apart[at][1] <= number.start:
             at += 1
         if number.start < end or (at < len(apart) and apart[at][0] < number.end):
@@ -165,8 +165,8 @@ def _numbers(text: str, plain: str, language: str) -> Iterator[_Span]:
 def _value(written: str, language: str) -> Decimal:
     """ "1,500" is 1500 in English, 1.5 in French; "1.200,50" and "54 000" are recognized by their form."""
     decimal = "." if language == "en" else ","
-    if found := re.fullmatch(r"(\d+)([.,])(\d+)", written):
-        whole, sign, rest = found.groups()
+    if match := re.fullmatch(r"(\d+)([.,])(\d+)", written):
+        whole, sign, rest = match.groups()
         grouped = len(rest) == 3 and len(whole) <= 3 and whole != "0" and sign != decimal
         return Decimal(whole + rest) if grouped else Decimal(f"{whole}.{rest}")
     ungrouped = re.sub(rf"[{_SPACE}.,'’](?=\d{{3}}(?!\d))", "", written)
@@ -176,12 +176,12 @@ def _value(written: str, language: str) -> Decimal:
 def _with_fraction(number: _Span, plain: str) -> _Span:
     value, end = number.value, number.end
     for pattern, more in _FRACTIONS:
-        if found := pattern.match(plain, end):
-            value, end = value + more, found.end()
-    if found := _GROUP.match(plain, end):
-        value, end = value * _GROUPS[found[1]], found.end()
-    elif found := _MAGNITUDE.match(plain, end):
-        value, end = value.scaleb(MAGNITUDES[found[1]]), found.end()
+        if match := pattern.match(plain, end):
+            value, end = value + more, match.end()
+    if match := _GROUP.match(plain, end):
+        value, end = value * _GROUPS[match[1]], match.end()
+    elif match := _MAGNITUDE.match(plain, end):
+        value, end = value.scaleb(MAGNITUDES[match[1]]), match.end()
     return _Span(number.start, end, value)
 
 
@@ -198,8 +198,8 @@ def _measured(number: _Span, text: str, plain: str, language: str) -> _Span | No
     if written := _AS_WRITTEN.match(text, number.end):
         unit, places = _LETTERS[written[1]]
         return replace(number, end=written.end(), value=number.value.scaleb(places), unit=unit, kind="money")
-    if found := _UNIT.match(plain, number.end):
-        return _with_unit(replace(number, end=found.end()), found[1], plain, language)
+    if match := _UNIT.match(plain, number.end):
+        return _with_unit(replace(number, end=match.end()), match[1], plain, language)
     return _counted(number, plain)
 
 
@@ -216,8 +216,8 @@ def _with_unit(number: _Span, name: str, plain: str, language: str) -> _Span | N
     if name.startswith("livre") and (sterling := re.compile(" sterling").match(plain, number.end)):
         return replace(number, end=sterling.end(), unit="GBP", kind="money")
     for pattern, more in _FRACTIONS:  # "une heure et demie"
-        if found := pattern.match(plain, number.end):
-            number = replace(number, end=found.end(), value=number.value + more)
+        if match := pattern.match(plain, number.end):
+            number = replace(number, end=match.end(), value=number.value + more)
     kind: QuantityKind = "money" if unit in MONEY else "measure"
     return _with_parts(replace(number, unit=unit, kind=kind), plain)
 
@@ -230,11 +230,11 @@ def _fraction_after(number: _Span, plain: str) -> bool:
 
 def _with_parts(amount: _Span, plain: str) -> _Span:
     """ "£3 10s. 6d.", "37 francs 40"."""
-    if amount.unit == "GBP" and (found := _SHILLINGS.match(plain, amount.end)):
-        pence = 12 * int(found[1]) + int(found[2] or 0)
-        return replace(amount, end=found.end(), value=amount.value + Decimal(pence) / 240)
-    if amount.kind == "money" and amount.value == int(amount.value) and (found := _CENTS.match(plain, amount.end)):
-        return replace(amount, end=found.end(), value=amount.value + Decimal(found[1]) / 100)
+    if amount.unit == "GBP" and (match := _SHILLINGS.match(plain, amount.end)):
+        pence = 12 * int(match[1]) + int(match[2] or 0)
+        return replace(amount, end=match.end(), value=amount.value + Decimal(pence) / 240)
+    if amount.kind == "money" and amount.value == int(amount.value) and (match := _CENTS.match(plain, amount.end)):
+        return replace(amount, end=match.end(), value=amount.value + Decimal(match[1]) / 100)
     return amount
 
 
@@ -242,26 +242,26 @@ def _counted(number: _Span, plain: str) -> _Span | None:
     """What a number counts: a noun in the plural, after one other word at most; not "room 14"."""
     if _NUMBERED.search(plain, max(0, number.start - _NEAR), number.start):
         return None
-    for found in (_COUNTED.match(plain, number.end), _SECOND.match(plain, number.end)):
-        if found and _PLURAL.fullmatch(found[1]) and found[1] not in _NOT_COUNTED and number.value > 0:
-            return replace(number, end=found.end(), unit=found[1], kind="count")
+    for match in (_COUNTED.match(plain, number.end), _SECOND.match(plain, number.end)):
+        if match and _PLURAL.fullmatch(match[1]) and match[1] not in _NOT_COUNTED and number.value > 0:
+            return replace(number, end=match.end(), unit=match[1], kind="count")
     return None
 
 
-def _ranges(found: Sequence[_Span], plain: str) -> Iterator[_Span]:
+def _ranges(spans: Sequence[_Span], plain: str) -> Iterator[_Span]:
     """ "between 20 and 30 pounds": the first has the unit of the second."""
-    for at, one in enumerate(found):
-        after = found[at + 1] if at + 1 < len(found) else None
+    for at, one in enumerate(spans):
+        after = spans[at + 1] if at + 1 < len(spans) else None
         if after and after.unit and not one.unit and _RANGE.fullmatch(plain, one.end, after.start):
             yield replace(one, unit=after.unit, kind=after.kind)
         else:
             yield one
 
 
-def _joined(found: Iterable[_Span], plain: str) -> Iterator[_Span]:
+def _joined(spans: Iterable[_Span], plain: str) -> Iterator[_Span]:
     """ "three pounds ten shillings", "five feet eleven inches" as one amount each."""
     whole: _Span | None = None
-    for one in found:
+    for one in spans:
         if whole and (part := PARTS.get((whole.unit, one.unit))) and _JOIN.fullmatch(plain, whole.end, one.start):
             unit, of_whole, of_part = part
             whole = replace(whole, end=one.end, value=whole.value * of_whole + one.value * of_part, unit=unit)

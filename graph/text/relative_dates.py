@@ -37,25 +37,25 @@ def dates_told(text: str, language: str, written: str = "", last: str = "") -> l
     """The dates that a sentence names, in order: full ones as they are, the others from `written`, the day of its text
     or entry, and `last`, the day that was named last before it (ISO 8601, "" for unknown)."""
     plain = folded_alike(text)
-    found = [
+    dates = [
         _text_date(text, figure.start, figure.end, _with_year(date_of(figure, text, language), written))
         for figure in figures(text, language)
         if figure.kind == "date"
     ]
-    full = [(one.start, one.end) for one in found]
+    full = [(one.start, one.end) for one in dates]
     if not TELLS.search(plain):
-        return found
+        return dates
     day = _day(written)
     since = Reference(day, _day(last) or day, bool(FUTURE.search(plain)))
     for pattern, resolve in RULES.get(language, ()):
         for match in pattern.finditer(plain):
-            taken = any(one.start < match.end() and match.start() < one.end for one in found)
+            taken = any(one.start < match.end() and match.start() < one.end for one in dates)
             if taken or _is_name(text, match, language) or any(_is_beside(text, match.span(), one) for one in full):
                 continue
             date_ = resolved(resolve, match, since)
             if date_ is not None:
-                found.append(_text_date(text, *match.span(), date_))
-    return sorted(found, key=lambda one: one.start)
+                dates.append(_text_date(text, *match.span(), date_))
+    return sorted(dates, key=lambda one: one.start)
 
 
 def may_name_a_date(text: str) -> bool:
@@ -77,8 +77,8 @@ def _is_name(text: str, match: re.Match[str], language: str) -> bool:
     return bare and not text[match.end() :].lstrip().startswith(",")
 
 
-def _day(given: str) -> datetime.date | None:
-    days = days_of(given)
+def _day(iso: str) -> datetime.date | None:
+    days = days_of(iso)
     return days[0] if days and days[0] == days[1] else None
 
 
@@ -92,14 +92,14 @@ def _is_beside(text: str, phrase: tuple[int, int], full: tuple[int, int]) -> boo
     return bool(_BESIDE.fullmatch(text[first[1] : second[0]]))
 
 
-def _with_year(found: str, written: str) -> str:
+def _with_year(date_found: str, written: str) -> str:
     """A date without a year in the year that brings it nearest to the day of writing."""
     days = days_of(written)
-    if not found.startswith("--") or not days:
-        return found
-    month, _, number = found[2:].partition("-")
+    if not date_found.startswith("--") or not days:
+        return date_found
+    month, _, number = date_found[2:].partition("-")
     near = []
     for year in {days[0].year - 1, days[0].year, days[0].year + 1} if days[0] == days[1] else {days[0].year}:
         if 1 <= year <= 9999 and (there := days_of(f"{year:04}-{month}" + (f"-{number}" if number else ""))):
             near.append((abs((there[0] - days[0]).days), f"{year:04}-{month}" + (f"-{number}" if number else "")))
-    return min(near)[1] if near else found
+    return min(near)[1] if near else date_found

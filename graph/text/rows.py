@@ -39,18 +39,18 @@ def text_rows(text: str, spans: Sequence[tuple[int, int]]) -> list[TextRow]:
     """The sentences of a text, each with the table or list that it is a row of; headers and rulers are left out."""
     lines = [text[start:end].strip() for start, end in spans]
     forms = [_form(text, span, line) for span, line in zip(spans, lines, strict=True)]
-    found, at, block = list[TextRow](), 0, 0
+    rows, at, block = list[TextRow](), 0, 0
     while at < len(spans):
         end = at
         while forms[at] and end < len(spans) and forms[end] == forms[at]:
             end += 1
         if end - at < (MIN_ROWS if forms[at] == _TABLE else MIN_ROWS + 1):
-            found.append(TextRow(*spans[at], lines[at]))
+            rows.append(TextRow(*spans[at], lines[at]))
             at += 1
             continue
-        found += _block(lines[at:end], spans[at:end], block, _caption(text, lines, spans, at))
+        rows += _block(lines[at:end], spans[at:end], block, _caption(text, lines, spans, at))
         at, block = end, block + 1
-    return found
+    return rows
 
 
 _TABLE = "table"
@@ -69,11 +69,11 @@ def _form(text: str, span: tuple[int, int], line: str) -> str:
 
 
 def _block(lines: Sequence[str], spans: Sequence[tuple[int, int]], block: int, caption: str) -> Iterator[TextRow]:
-    kept = [(span, line) for span, line in zip(spans, lines, strict=True) if not _RULER.fullmatch(line)]
+    content = [(span, line) for span, line in zip(spans, lines, strict=True) if not _RULER.fullmatch(line)]
     header: tuple[str, ...] = ()
-    if _CELL.search(lines[0]) and len(kept) > 1 and not re.search(r"\d", kept[0][1]):
-        header, kept = tuple(cells(kept[0][1])), kept[1:]
-    for span, line in kept:
+    if _CELL.search(lines[0]) and len(content) > 1 and not re.search(r"\d", content[0][1]):
+        header, content = tuple(cells(content[0][1])), content[1:]
+    for span, line in content:
         yield TextRow(*span, line, block, header, caption)
 
 
@@ -120,12 +120,12 @@ def heading_years(text: str) -> list[str]:
 
 def quantities_of(row: TextRow, language: str) -> list[Quantity]:
     """The quantities of a row; a bare number in a column whose header names a unit has that one."""
-    found = quantities(row.text, language)
-    of = cells(row.text)
-    if not row.header or len(of) != len(row.header):
-        return found
-    for cell, head in zip(of, row.header, strict=True):
+    amounts = quantities(row.text, language)
+    row_cells = cells(row.text)
+    if not row.header or len(row_cells) != len(row.header):
+        return amounts
+    for cell, head in zip(row_cells, row.header, strict=True):
         unit = re.search(r"[(\[]([^)\]]{1,12})[)\]]|([£€$%])", head)
         if unit and re.fullmatch(r"[\d\s\u00a0\u202f.,'’]*\d", cell):
-            found += quantities(f"{cell} {unit[1] or unit[2]}", language)
-    return found
+            amounts += quantities(f"{cell} {unit[1] or unit[2]}", language)
+    return amounts

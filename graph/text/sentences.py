@@ -151,8 +151,8 @@ def _ends_at_marks(text: str, start: int, stop: int, language: str) -> Iterator[
 
 
 def _end_of(pattern: re.Pattern[str], text: str, start: int, stop: int) -> int:
-    found = pattern.match(text, start, stop)
-    return found.end() if found else start
+    match = pattern.match(text, start, stop)
+    return match.end() if match else start
 
 
 def _goes_on(text: str, sentence: int, mark: re.Match[str], end: int, stop: int, language: str) -> bool:
@@ -173,21 +173,21 @@ def _goes_on(text: str, sentence: int, mark: re.Match[str], end: int, stop: int,
 
 def _is_abbreviation(text: str, sentence: int, point: int, first: int, language: str) -> bool:
     """Whether the full stop at `point` belongs to the word before it; `first`: offset of the next letter or digit."""
-    found = _LAST_WORD.search(text, max(sentence, point - 12), point)
-    if found is None:
+    match = _LAST_WORD.search(text, max(sentence, point - 12), point)
+    if match is None:
         return False
-    word = found[0]
+    word = match[0]
     number_follows = text[first : first + 1].isdigit()
     if word.isdigit():
-        numbers_a_line = len(word) <= 3 and _ITEM.fullmatch(text, sentence, found.start()) is not None
+        numbers_a_line = len(word) <= 3 and _ITEM.fullmatch(text, sentence, match.start()) is not None
         return numbers_a_line or (language in _ORDINAL_POINT and len(word) <= 2)
     if len(word) == 1:
-        after_apostrophe = found.start() > 0 and text[found.start() - 1] in "'\u2019"
+        after_apostrophe = match.start() > 0 and text[match.start() - 1] in "'\u2019"
         return not after_apostrophe and word not in _ONE_LETTER_WORDS.get(language, "").split()
     if word.lower() in _BEFORE_A_NUMBER and number_follows:
         return True
     if word.lower() in _DAYS_AND_MONTHS.split():
-        before = text[max(sentence, point - 24) : found.start()].split()
+        before = text[max(sentence, point - 24) : match.start()].split()
         return bool(before and before[-1][0].isdigit()) or (number_follows and word[0].isupper())
     known = [_BEFORE_A_NAME.get(language, "")] if language else _BEFORE_A_NAME.values()
     return any(word.lower() in names.split() for names in known)

@@ -37,9 +37,9 @@ def _escaped(letter: str) -> str:
 @cache
 def _variants() -> dict[str, list[str]]:
     """Folded letter -> the letters that fold to it, small ones: the index has no capitals."""
-    found: dict[str, list[str]] = defaultdict(list)
+    letters: dict[str, list[str]] = defaultdict(list)
     for code in (code for script in _SCRIPTS for code in script):
         letter = chr(code)
         if letter.isalnum() and letter == letter.lower() and len(folded := fold(letter)) == 1 and folded != letter:
-            found[folded].append(letter)
-    return dict(found)
+            letters[folded].append(letter)
+    return dict(letters)

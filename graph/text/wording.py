@@ -310,5 +310,5 @@ def _date(hop: Hop, words: Wording) -> str:
 def path_in_full(path: Mapping[str, Any]) -> tuple[str, list[str]]:
     """A path, as REST gives it, in words with the sentence behind each hop below; and the chunks behind its hops, in
     walking order, each once."""
-    said = [f"- {hop['subject']} {hop['predicate']} {hop['object']}: {hop['sentence']}" for hop in path["hops"]]
-    return "\n".join([path["text"], *said]), list(dict.fromkeys(hop["chunk_id"] for hop in path["hops"]))
+    hop_lines = [f"- {hop['subject']} {hop['predicate']} {hop['object']}: {hop['sentence']}" for hop in path["hops"]]
+    return "\n".join([path["text"], *hop_lines]), list(dict.fromkeys(hop["chunk_id"] for hop in path["hops"]))

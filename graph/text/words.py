@@ -134,9 +134,9 @@ def _spans(text: str) -> Iterator[tuple[int, int, bool]]:
 def tokens(text: str) -> list[Token]:
     """The words of `text` in order. Apostrophes and hyphens separate words: "l'Étranger" -> l, Étranger;
     "porte-monnaie" -> porte, monnaie; "Holmes's" -> Holmes, s. Unspaced scripts: one token per character."""
-    found = ((text[start:end], start, end) for start, end, _ in _spans(text))
+    words = ((text[start:end], start, end) for start, end, _ in _spans(text))
     return [
-        Token(text=word, folded=folded, start=start, end=end) for word, start, end in found if (folded := fold(word))
+        Token(text=word, folded=folded, start=start, end=end) for word, start, end in words if (folded := fold(word))
     ]
 
 
@@ -210,8 +210,8 @@ def _ideographs(run: list[str]) -> list[str]:
 def query_terms(question: str, *languages: str) -> list[str]:
     """At most MAX_QUERY_TERMS distinct terms of a question, in order. `languages`: of the question and the documents,
     for "Jules" has the term "jul" in French and "jule" in English."""
-    found: Iterable[str] = (term for language in languages or ("",) for term in terms(question, language))
-    return list(dict.fromkeys(found))[:MAX_QUERY_TERMS]
+    all_terms: Iterable[str] = (term for language in languages or ("",) for term in terms(question, language))
+    return list(dict.fromkeys(all_terms))[:MAX_QUERY_TERMS]
 
 
 def lucene_query(terms: Iterable[str]) -> str:

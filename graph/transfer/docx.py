@@ -101,8 +101,8 @@ def _paragraph(style: str, *runs: Run) -> str:
 def _cell(text: str, framed: bool) -> str:
     edges = f"<w:tcBorders>{_EDGES}</w:tcBorders>" if framed else ""
     width = f'<w:tcW w:w="{_BOX_WIDTH}" w:type="dxa"/>'
-    said = _run(run(text, bold=framed, italic=not framed))
-    centred = f'<w:p><w:pPr><w:keepNext/><w:jc w:val="center"/></w:pPr>{said}</w:p>'
+    content = _run(run(text, bold=framed, italic=not framed))
+    centred = f'<w:p><w:pPr><w:keepNext/><w:jc w:val="center"/></w:pPr>{content}</w:p>'
     return f"<w:tc><w:tcPr>{width}{edges}</w:tcPr>{centred}</w:tc>"
 
 

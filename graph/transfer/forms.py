@@ -64,9 +64,9 @@ def _remarks(filled: FilledForm) -> Mapping[str, str]:
 
 def _source(place: FieldPlace) -> str:
     """ "Rapport de police, page 3 (06_rapport.txt)"."""
-    at = f", {place.place}" if place.place else ""
+    location = f", {place.place}" if place.place else ""
     source = f" ({place.source})" if place.source != place.title else ""
-    return f"{place.title}{at}{source}"
+    return f"{place.title}{location}{source}"
 
 
 def _groups(filled: FilledForm) -> Iterator[tuple[str, list[FilledField]]]:

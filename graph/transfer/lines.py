@@ -309,13 +309,13 @@ def check(file: BinaryIO) -> Checked:
     checker = LineChecker()
     for raw in iter(lambda: file.readline(MAX_LINE), b""):
         digest.update(hashed(checker.take(raw), raw))
-    found = checker.end()
+    checked = checker.end()
     return Checked(
         sha256=digest.hexdigest(),
-        embedder=found.header.embedder,
-        derived=found.header.derived,
-        settings=found.settings,
-        counts=found.counts,
+        embedder=checked.header.embedder,
+        derived=checked.header.derived,
+        settings=checked.settings,
+        counts=checked.counts,
     )
 
 
@@ -337,12 +337,12 @@ class LineChecker:
 
     def end(self) -> _Ended:
         """What was found, after the last line. Raises InputError where lines are missing."""
-        found = self._found
-        if found.header is None:
+        contents = self._found
+        if contents.header is None:
             _refuse(1, "the file is empty")
-        if not found.ended:
-            _refuse(found.lines, "the file ends here, in the middle")
-        return _Ended(found.header, found.settings, found.counts)
+        if not contents.ended:
+            _refuse(contents.lines, "the file ends here, in the middle")
+        return _Ended(contents.header, contents.settings, contents.counts)
 
 
 def hashed(line: _Line, raw: bytes) -> bytes:
@@ -357,8 +357,8 @@ def hashed(line: _Line, raw: bytes) -> bytes:
 
 def end_line(lines: int, notes: int = 0) -> bytes:
     """The last line of a file."""
-    told = {"kind": "end", "lines": lines} | ({"notes": notes} if notes else {})
-    return f"{json.dumps(told, separators=(',', ':'))}\n".encode()
+    line = {"kind": "end", "lines": lines} | ({"notes": notes} if notes else {})
+    return f"{json.dumps(line, separators=(',', ':'))}\n".encode()
 
 
 class _Ended(NamedTuple):
@@ -444,9 +444,9 @@ class _Found:
                     self._known(number, self.documents, [line.document_id])
                 if line.level == 1:
                     self._known(number, self.chunks, line.covers)
-                for chunk, start, end, said, _ in (*line.quotes, *line.timeline):
+                for chunk, start, end, quote, _ in (*line.quotes, *line.timeline):
                     self._known(number, self.chunks, [chunk])
-                    if not start <= end <= self.chunks[chunk][1] or end - start != len(said):
+                    if not start <= end <= self.chunks[chunk][1] or end - start != len(quote):
                         _refuse(number, "a sentence stands outside of its text")
             case FormLine():
                 read_form(line.name, line.text)
@@ -472,12 +472,12 @@ class _Found:
                 pass
 
     def _settings(self, number: int, line: SettingsLine) -> None:
-        given = line.settings
-        self.settings = given.model_dump(by_alias=True, exclude_unset=True)
+        settings = line.settings
+        self.settings = settings.model_dump(by_alias=True, exclude_unset=True)
         try:
             if "schema" in self.settings:
-                read_schema(given.schema_yaml, mode=given.schema_mode)  # type: ignore[arg-type]
-            for profile, shares in given.shares.items():
+                read_schema(settings.schema_yaml, mode=settings.schema_mode)  # type: ignore[arg-type]
+            for profile, shares in settings.shares.items():
                 shares_of(profile, shares)
         except InputError as error:
             _refuse(number, error.cause)

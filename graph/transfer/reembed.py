@@ -111,8 +111,10 @@ def _compute(
             stop_if(cancelled)
             batch = chunks[first : first + BATCH["chunks"]]
             spans = [(chunk.start, chunk.end) for chunk in batch]
-            found = whole.embed(spans, [pieces(chunk.text, chunk.language) for chunk in batch])
-            graph.await_vectors("chunks", list(zip([chunk.id for chunk in batch], _stacked(*found), strict=True)))
+            late_vectors = whole.embed(spans, [pieces(chunk.text, chunk.language) for chunk in batch])
+            graph.await_vectors(
+                "chunks", list(zip([chunk.id for chunk in batch], _stacked(*late_vectors), strict=True))
+            )
             done += len(batch)
             progress(Progress(stage="embed", done=done, total=total))
     for kind, size in BATCH.items():

@@ -90,9 +90,11 @@ def _entity_rows(entities: Iterable[Row]) -> Iterator[list[object]]:
 
 def _fact_rows(facts: Iterable[Row]) -> Iterator[list[object]]:
     for fact in facts:
-        for said in fact["sentences"]:
-            said["place"] = place_of(marks_of(said["places"]), said["start"], said["end"], otherwise=said["place"])
-            yield [fact[column] for column in FACT_COLUMNS] + [said[column] for column in SENTENCE_COLUMNS]
+        for sentence in fact["sentences"]:
+            sentence["place"] = place_of(
+                marks_of(sentence["places"]), sentence["start"], sentence["end"], otherwise=sentence["place"]
+            )
+            yield [fact[column] for column in FACT_COLUMNS] + [sentence[column] for column in SENTENCE_COLUMNS]
 
 
 def _write_table(file: IO[bytes], columns: Iterable[str], rows: Iterable[list[object]]) -> None:

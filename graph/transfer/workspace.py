@@ -271,9 +271,9 @@ class _Run:
         graph.note_overview()
 
     def _write_casts(self, lines: Sequence[DocumentLine]) -> None:
-        told = {self._own(line.id): line.cast or () for line in lines if line.cast or line.open_casts}
+        casts = {self._own(line.id): line.cast or () for line in lines if line.cast or line.open_casts}
         open_calls = {self._own(line.id): line.open_casts or 0 for line in lines}
-        self.graph.write_casts(told, open_calls=open_calls)
+        self.graph.write_casts(casts, open_calls=open_calls)
 
     def _write_chunks(self, lines: list[ChunkLine]) -> None:
         if self.cancelled():
@@ -342,12 +342,12 @@ class _Run:
                 form=line.form,
                 type=line.type,
                 language=line.language,
-                occurrences=tuple(found),
+                occurrences=tuple(spans),
                 scanned=scanned,
                 part_of=self._own(line.part_of),
             )
-            for scanned, found in places.items()
-            if found or not line.occurrences
+            for scanned, spans in places.items()
+            if spans or not line.occurrences
         ]
 
     def _write_summaries(self, summaries: Sequence[Summary]) -> None:
@@ -357,8 +357,8 @@ class _Run:
         for _, level in groupby(sorted(summaries, key=lambda one: one.level), key=lambda one: one.level):
             rows = list(level)
             graph.write_summaries(list(zip(rows, embed_texts(self.embedder, [one.text for one in rows]), strict=True)))
-        of = sorted(summaries, key=_whose)
-        for (document, folder), whole in groupby(of, key=_whose):
+        ordered = sorted(summaries, key=_whose)
+        for (document, folder), whole in groupby(ordered, key=_whose):
             graph.show_summaries([{"id": one.id} for one in whole], document_id=document, folder=folder)
 
     def _summary(self, line: SummaryLine) -> Summary:
@@ -386,8 +386,8 @@ class _Run:
             values=tuple(line.values),
             corrected=None if line.corrected is None else tuple(line.corrected),
             evidence=tuple(
-                FieldEvidence(chunk_id=self._own(chunk), start=start, end=end, value_start=at, value_end=to)
-                for chunk, start, end, at, to in line.evidence
+                FieldEvidence(chunk_id=self._own(chunk), start=start, end=end, value_start=value_start, value_end=to)
+                for chunk, start, end, value_start, to in line.evidence
             ),
             **line.model_dump(include={"form", "about", "field", "state", "normalized", "note", "key", "recipe"}),
         )

@@ -62,10 +62,10 @@ class ViewBrowse(ViewTexts):
         return dict(sorted(types.items(), key=lambda item: (-item[1], item[0])))
 
     def types_found(self) -> list[TypeRow]:
-        of = defaultdict[str, list[str]](list)
+        ids_of_type = defaultdict[str, list[str]](list)
         for id_, entity in self.derived.entities.items():
-            of[entity.type].append(id_)
-        ranked = sorted(of.items(), key=lambda item: (not item[0], -len(item[1]), item[0]))[:TYPES]
+            ids_of_type[entity.type].append(id_)
+        ranked = sorted(ids_of_type.items(), key=lambda item: (not item[0], -len(item[1]), item[0]))[:TYPES]
         return [
             TypeRow(type=type_, entities=len(ids), first=tuple(map(self._listed, sorted(ids, key=self._rank)[:SHOWN])))
             for type_, ids in ranked
@@ -81,8 +81,8 @@ class ViewBrowse(ViewTexts):
         return self._tables.detail.entity(entity_id)
 
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]:
-        found = self._tables.detail.named(name, map(self._found, self.derived.entities))
-        return found[first : first + count], len(found)
+        entities = self._tables.detail.named(name, map(self._found, self.derived.entities))
+        return entities[first : first + count], len(entities)
 
     def connections(self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int) -> list[Connection]:
         return self._tables.detail.connections(firsts, others, self._tables.near, hops=hops, count=count)
@@ -124,14 +124,14 @@ class ViewBrowse(ViewTexts):
         )
 
     def _decisions_of(self, entity_id: str) -> list[NameDecision]:
-        mentions, found = self.mentions().by_id, list[NameDecision]()
+        mentions, decisions = self.mentions().by_id, list[NameDecision]()
         own = set(self.derived.entities[entity_id].mention_ids)
         for edge, by, review in self.derived.edges:
             for one, two in ((edge.first, edge.second), (edge.second, edge.first)):
                 if one not in own or (two in own and one > two) or two not in mentions:
                     continue
                 other = mentions[two].entity_id
-                found.append(
+                decisions.append(
                     NameDecision(
                         form=mentions[one].form,
                         other=mentions[two].form,
@@ -145,16 +145,16 @@ class ViewBrowse(ViewTexts):
                         other_name=self._tables.name(other) if other else "",
                     )
                 )
-        return sorted(found, key=lambda row: (not row.same, -row.score, row.form, row.other, row.rule))
+        return sorted(decisions, key=lambda row: (not row.same, -row.score, row.form, row.other, row.rule))
 
     # ---- Facts
 
     def predicates(self) -> list[PredicateRow]:
-        edge_types, found = self._edge_types, defaultdict[str, list[ViewFact]](list)
+        edge_types, facts_of = self._edge_types, defaultdict[str, list[ViewFact]](list)
         for row in self._tables.facts:
-            found[row.fact.predicate].append(row)
+            facts_of[row.fact.predicate].append(row)
         rows = []
-        for predicate, facts in found.items():
+        for predicate, facts in facts_of.items():
             drawn = [edge_types.of(predicate, self._tables.name(row.fact.object_id), row.languages) for row in facts]
             rows.append(
                 PredicateRow(
@@ -176,16 +176,16 @@ class ViewBrowse(ViewTexts):
         first: int = 0,
         count: int,
     ) -> tuple[list[ListedFact], int]:
-        found = list[ViewFact]()
+        rows_found = list[ViewFact]()
         for relations in relations_of(predicate or ""):
-            found = [
+            rows_found = [
                 row
                 for row in self._heaviest
                 if (entity_id is None or entity_id in (row.fact.subject_id, row.fact.object_id))
                 and (predicate is None or row.fact.predicate == predicate or self._relation(row) in relations)
                 and (document_id is None or document_id in self._documents_of([row]))
             ]
-            if found:
+            if rows_found:
                 break
         rows = [
             ListedFact(
@@ -196,9 +196,9 @@ class ViewBrowse(ViewTexts):
                 denied=row.denied,
                 dates=_dates(row),
             )
-            for row in found[first : first + count]
+            for row in rows_found[first : first + count]
         ]
-        return rows, len(found)
+        return rows, len(rows_found)
 
     def neighbourhood(self, entity_id: str, *, hops: int, limit: int, together: bool = False) -> list[NearFact]:
         if limit < 1:
@@ -213,11 +213,11 @@ class ViewBrowse(ViewTexts):
 
     def _near(self, entity_ids: Collection[str], limit: int, together: bool, *, hop: int) -> list[NearFact]:
         facts = self._tables.facts
-        found: dict[str, ViewFact] = {}
+        facts_near: dict[str, ViewFact] = {}
         for id_ in entity_ids:
-            of = [facts[number] for number in self._tables.facts_of.get(id_, ())]
-            of = sorted((row for row in of if together or not _only_together(row)), key=_heavy)
-            found |= {row.fact.id: row for row in of[:limit]}
+            rows = [facts[number] for number in self._tables.facts_of.get(id_, ())]
+            rows = sorted((row for row in rows if together or not _only_together(row)), key=_heavy)
+            facts_near |= {row.fact.id: row for row in rows[:limit]}
         return [
             NearFact(
                 **vars(self._ends(row)),
@@ -228,7 +228,7 @@ class ViewBrowse(ViewTexts):
                 dates=_dates(row),
                 hop=hop,
             )
-            for row in sorted(found.values(), key=_heavy)
+            for row in sorted(facts_near.values(), key=_heavy)
         ]
 
     def fact_in_full(self, row: ViewFact) -> DetailFact:
@@ -236,8 +236,8 @@ class ViewBrowse(ViewTexts):
         return self._tables.detail.fact(row, 1)
 
     def facts_between(self, first: str, second: str, *, count: int) -> list[DetailFact]:
-        found = [row for row in self._of(first) if {first, second} <= {row.fact.subject_id, row.fact.object_id}]
-        return [self.fact_in_full(row) for row in sorted(found, key=_heavy)[:count]]
+        rows = [row for row in self._of(first) if {first, second} <= {row.fact.subject_id, row.fact.object_id}]
+        return [self.fact_in_full(row) for row in sorted(rows, key=_heavy)[:count]]
 
     def whole(self, *, entities: int, facts: int, document_id: str | None = None) -> Whole:
         def there(chunk_ids: Collection[str]) -> bool:
@@ -255,10 +255,10 @@ class ViewBrowse(ViewTexts):
             for id_, entity in self.derived.entities.items()
             if ends[id_] and there(self.derived.chunks_of_entity[id_])
         ]
-        said = [row for row in self._heaviest if row.fact.predicate != TOGETHER and there(row.chunk_ids)]
+        stated = [row for row in self._heaviest if row.fact.predicate != TOGETHER and there(row.chunk_ids)]
         shown = sorted(heaviest, key=lambda row: (-row.chunks, -row.facts, row.id))[:entities]
         ids = {row.id for row in shown}
-        between = [row for row in said if {row.fact.subject_id, row.fact.object_id} <= ids][:facts]
+        between = [row for row in stated if {row.fact.subject_id, row.fact.object_id} <= ids][:facts]
         return Whole(
             revision=self.revision(),
             entities=tuple(shown),
@@ -274,12 +274,12 @@ class ViewBrowse(ViewTexts):
                 for row in between
             ),
             total_entities=len(heaviest),
-            total_facts=len(said),
+            total_facts=len(stated),
         )
 
     def dated_facts(self, entity_id: str = "") -> list[DatedFact]:
-        of = self._of(entity_id) if entity_id else self._tables.facts
-        rows = list(chain.from_iterable(self._dated(row) for row in of if row.fact.predicate != TOGETHER))
+        rows_of = self._of(entity_id) if entity_id else self._tables.facts
+        rows = list(chain.from_iterable(self._dated(row) for row in rows_of if row.fact.predicate != TOGETHER))
         rows.sort(key=lambda row: row[0])
         return facts_with_dates(row for _, row in rows[:MOST_DATED])
 
@@ -288,7 +288,7 @@ class ViewBrowse(ViewTexts):
             chunk = self._part.chunks[support.chunk_id].chunk
             document = self._documents[chunk.document_id]
             if support.when_date or _YEAR.search(chunk.text[support.start : support.end]):
-                said = StatedFact(
+                stated = StatedFact(
                     **vars(self._ends(row)),
                     fact_id=row.fact.id,
                     source=document.source,
@@ -302,7 +302,7 @@ class ViewBrowse(ViewTexts):
                     places=chunk.places,
                     when_date=support.when_date,
                 )
-                yield (document.source, chunk.index, support.start, row.fact.id), said
+                yield (document.source, chunk.index, support.start, row.fact.id), stated
 
     def documents_of_facts(self, entity_id: str = "") -> int:
         if not entity_id:
@@ -312,7 +312,7 @@ class ViewBrowse(ViewTexts):
     def chains(self) -> list[ChainEnds]:
         ends = Counter(end for row in self._tables.facts for end in (row.fact.subject_id, row.fact.object_id))
         joined = {frozenset((row.fact.subject_id, row.fact.object_id)) for row in self._tables.facts}
-        found: dict[tuple[str, str], tuple[int, str]] = {}
+        chains_found: dict[tuple[str, str], tuple[int, str]] = {}
         for one in self._heaviest[:CHAINED]:
             a, b = one.fact.subject_id, one.fact.object_id
             if a == b or ends[b] > RARE or ends[a] > 10 * RARE:
@@ -321,12 +321,12 @@ class ViewBrowse(ViewTexts):
                 c = two.fact.object_id
                 apart = two.fact.subject_id == b and c not in (a, b) and frozenset((a, c)) not in joined
                 if apart and not set(one.chunk_ids) & set(two.chunk_ids):
-                    weight, language = found.get((a, c), (0, ""))
-                    of = sorted(
+                    weight, language = chains_found.get((a, c), (0, ""))
+                    languages = sorted(
                         filter(None, [language, *(self._documents[id_].language for id_ in self._documents_of([one]))])
                     )
-                    found[a, c] = max(weight, one.weight + two.weight), of[0] if of else ""
-        best = sorted(found.items(), key=lambda item: (-item[1][0], item[0]))[:CHAINS]
+                    chains_found[a, c] = max(weight, one.weight + two.weight), languages[0] if languages else ""
+        best = sorted(chains_found.items(), key=lambda item: (-item[1][0], item[0]))[:CHAINS]
         return [
             ChainEnds(first_id=a, first=self._tables.name(a), last_id=c, last=self._tables.name(c), language=language)
             for (a, c), (_, language) in best

@@ -22,11 +22,19 @@ def compare(first: ViewGraph, second: ViewGraph) -> Comparison:
     backward, forward = _others(after, before), _others(before, after)
     alone = {id_ for id_, others in backward.items() if len(others) == 1 and len(forward[next(iter(others))]) == 1}
     return Comparison(
-        joined=_named(after, before, {id_: of for id_, of in backward.items() if len(of) > 1}),
-        parted=_named(before, after, {id_: of for id_, of in forward.items() if len(of) > 1}),
+        joined=_named(
+            after, before, {id_: counterparts for id_, counterparts in backward.items() if len(counterparts) > 1}
+        ),
+        parted=_named(
+            before, after, {id_: counterparts for id_, counterparts in forward.items() if len(counterparts) > 1}
+        ),
         renamed=_named(after, before, {id_: backward[id_] for id_ in alone if _renamed(after, before, id_, backward)}),
-        entities_came=tuple(sorted(after.entities[id_].name for id_, of in backward.items() if not of)),
-        entities_gone=tuple(sorted(before.entities[id_].name for id_, of in forward.items() if not of)),
+        entities_came=tuple(
+            sorted(after.entities[id_].name for id_, counterparts in backward.items() if not counterparts)
+        ),
+        entities_gone=tuple(
+            sorted(before.entities[id_].name for id_, counterparts in forward.items() if not counterparts)
+        ),
         facts_came=tuple(_only_in(second, first)),
         facts_gone=tuple(_only_in(first, second)),
     )
@@ -34,10 +42,10 @@ def compare(first: ViewGraph, second: ViewGraph) -> Comparison:
 
 def _others(one: DerivedView, other: DerivedView) -> Mapping[str, set[str]]:
     """Entity id of one view -> the entities of the other that its names belong to there."""
-    there, found = other.names.derived.entity_of, defaultdict[str, set[str]](set)
+    there, counterparts = other.names.derived.entity_of, defaultdict[str, set[str]](set)
     for id_, entity in one.entities.items():
-        found[id_] = {there[mention] for mention in entity.mention_ids if mention in there}
-    return found
+        counterparts[id_] = {there[mention] for mention in entity.mention_ids if mention in there}
+    return counterparts
 
 
 def _renamed(after: DerivedView, before: DerivedView, id_: str, backward: Mapping[str, set[str]]) -> bool:
@@ -45,17 +53,17 @@ def _renamed(after: DerivedView, before: DerivedView, id_: str, backward: Mappin
     return after.entities[id_].name != before.entities[other].name
 
 
-def _named(one: DerivedView, other: DerivedView, found: Mapping[str, set[str]]) -> tuple[Regrouped, ...]:
+def _named(one: DerivedView, other: DerivedView, counterparts: Mapping[str, set[str]]) -> tuple[Regrouped, ...]:
     rows = [
         Regrouped(name=one.entities[id_].name, others=tuple(sorted(other.entities[two].name for two in others)))
-        for id_, others in found.items()
+        for id_, others in counterparts.items()
     ]
     return tuple(sorted(rows, key=lambda row: (row.name, row.others)))
 
 
 def _only_in(one: ViewGraph, other: ViewGraph) -> Iterator[DetailFact]:
     """The facts that only one view says: by the place and the predicate, for its entities may have other ids there."""
-    there = {said for row in other.derived.facts.values() for said in _places(row)}
+    there = {place for row in other.derived.facts.values() for place in _places(row)}
     mine = [row for row in one.derived.facts.values() if row.fact.predicate != TOGETHER]
     only = [row for row in mine if not there & set(_places(row))]
     return (one.fact_in_full(row) for row in sorted(only, key=lambda row: (-row.weight, row.fact.text, row.fact.id)))

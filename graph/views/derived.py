@@ -63,7 +63,7 @@ class DerivedView:
     @cached_property
     def edges(self) -> Sequence[tuple[DecisionEdge, DecidedBy, bool]]:
         """What was decided of two mentions, by whom, and whether a person should look at it."""
-        names, found = self.names, list[tuple[DecisionEdge, DecidedBy, bool]]()
+        names, edges = self.names, list[tuple[DecisionEdge, DecidedBy, bool]]()
         persons = {pair.id: pair for pair in reversed(names.decided)}.values()
         sources: tuple[tuple[Sequence[Decision], DecidedBy, bool], ...] = (
             (names.resolution.decisions, "rule", False),
@@ -71,8 +71,8 @@ class DerivedView:
             (tuple(persons), "person", False),
         )
         for decisions, by, review in sources:
-            found += [(edge, by, review) for edge in set(NO_EDGES.after(decisions)[0])]
-        return found
+            edges += [(edge, by, review) for edge in set(NO_EDGES.after(decisions)[0])]
+        return edges
 
     @cached_property
     def chunks(self) -> Mapping[str, ReadChunk]:
@@ -81,10 +81,10 @@ class DerivedView:
     @cached_property
     def chunks_of_entity(self) -> Mapping[str, Sequence[str]]:
         """Entity id -> the chunks that mention it, sorted."""
-        found: dict[str, set[str]] = defaultdict(set)
+        chunks_of: dict[str, set[str]] = defaultdict(set)
         for mention, entity in self.names.derived.entity_of.items():
-            found[entity].update(self.occurrences[mention])
-        return {id_: sorted(chunks) for id_, chunks in found.items()}
+            chunks_of[entity].update(self.occurrences[mention])
+        return {id_: sorted(chunks) for id_, chunks in chunks_of.items()}
 
     def named_in(self, support: Support) -> set[str]:
         """The entities that the sentence of a support names."""
@@ -93,19 +93,19 @@ class DerivedView:
 
     @cached_property
     def _places(self) -> Mapping[str, Sequence[tuple[int, int, str]]]:
-        found: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+        places: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
         for mention, entity in self.names.derived.entity_of.items():
             for chunk, spans in self.occurrences[mention].items():
-                found[chunk] += [(start, end, entity) for start, end in spans]
-        return found
+                places[chunk] += [(start, end, entity) for start, end in spans]
+        return places
 
     @cached_property
     def entities_of_chunk(self) -> Mapping[str, Sequence[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
+        entities_of: dict[str, list[str]] = defaultdict(list)
         for entity, chunks in self.chunks_of_entity.items():
             for chunk in chunks:
-                found[chunk].append(entity)
-        return found
+                entities_of[chunk].append(entity)
+        return entities_of
 
 
 def derive_view(

@@ -63,9 +63,9 @@ class ViewDetail:
         for id_ in (*firsts, *others):
             if id_ not in entities:
                 raise NotFound(f"There is no entity {id_} in this view.")
-        asked, names = [*firsts, *others], self._names
+        entity_ids, names = [*firsts, *others], self._names
         hubs = {id_: name for id_ in self._network.crowded() if (name := names.hub(id_))}
-        ends = near_ends(self._network, [*asked, *(other for _, other in names.alike(asked))], hubs)
+        ends = near_ends(self._network, [*entity_ids, *(other for _, other in names.alike(entity_ids))], hubs)
         alike = names.alike(ends, [(id_, other, cosine) for id_ in ends for other, cosine in near(id_)])
         links = [*self._beside(set(ends)), *(Link(*pair) for pair in alike if pair[0] < pair[1])]
         network = self._network.with_links(links)
@@ -86,8 +86,8 @@ class ViewDetail:
             ends = row.fact.subject_id, row.fact.object_id
             if row.denied or row.fact.predicate == TOGETHER or ends[0] == ends[1]:
                 continue
-            said = {id_ for support in row.fact.supports for id_ in self._derived.named_in(support)}
-            for id_ in sorted(said & set(ids) - {*ends}):
+            named = {id_ for support in row.fact.supports for id_ in self._derived.named_in(support)}
+            for id_ in sorted(named & set(ids) - {*ends}):
                 yield from (Link(id_, end, row.fact.id) for end in ends)
 
     @cached_property

@@ -54,8 +54,8 @@ def _facts(hop: Hop, view: ViewGraph) -> list[ViewFact]:
         return []
     if hop.fact_id in view.derived.facts:
         return [view.derived.facts[hop.fact_id]]
-    said = f"{hop.subject} {hop.predicate} {hop.object}"
-    return [row for row in view.derived.facts.values() if row.fact.text == said or _says(row, hop)]
+    statement = f"{hop.subject} {hop.predicate} {hop.object}"
+    return [row for row in view.derived.facts.values() if row.fact.text == statement or _says(row, hop)]
 
 
 def _says(row: ViewFact, hop: Hop) -> bool:

@@ -59,18 +59,18 @@ def heading_of(text: str, *, whole: bool = False) -> Heading | None:
     if (bare := _BARE.match(folded)) and (not whole or bare.end() == len(folded)):
         return Heading(word="", number=value_of_digits(bare["number"]))
     for pattern in (_NUMBER_FIRST, _WORD_FIRST):
-        found = pattern.match(folded)
-        if not found or (whole and found.end() < len(folded)):
+        match = pattern.match(folded)
+        if not match or (whole and match.end() < len(folded)):
             continue
-        if number := _number(found["number"], ordinal=pattern is _NUMBER_FIRST):
-            return Heading(word=found["word"], number=number)
+        if number := _number(match["number"], ordinal=pattern is _NUMBER_FIRST):
+            return Heading(word=match["word"], number=number)
     return None
 
 
 def _number(word: str, *, ordinal: bool = False) -> int:
     """Of a word that may be a number; 0 where it is none. `ordinal`: a roman one would be a word of a name."""
-    if found := re.fullmatch(rf"(\d{{1,4}}){_ORDINAL_ENDING}?", word):
-        return int(found[1])
+    if match := re.fullmatch(rf"(\d{{1,4}}){_ORDINAL_ENDING}?", word):
+        return int(match[1])
     if not ordinal and word and re.fullmatch(ROMAN, word):
         return value_of_digits(word)
     if word in _ORDINALS:

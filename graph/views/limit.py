@@ -32,7 +32,7 @@ def narrowed_part(part: ReadPart, outer: ViewGraph) -> ReadPart:
         chunks=chunks,
         decisions=decisions,
         alias_groups=groups,
-        casts={id_: told for id_, told in part.casts.items() if id_ in whole},
+        casts={id_: readings for id_, readings in part.casts.items() if id_ in whole},
         mentions=outer.mentions() if derived.decided else Mentions(()),
     )
 

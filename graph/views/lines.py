@@ -50,7 +50,9 @@ def _chunks(view: DerivedView) -> Iterator[dict[str, Any]]:
     in_order: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for row in view.visible.chunks:
         in_order[row.chunk.document_id].append((row.chunk.index, row.chunk.id))
-    following = dict(chain.from_iterable(pairwise([id_ for _, id_ in sorted(of)]) for of in in_order.values()))
+    following = dict(
+        chain.from_iterable(pairwise([id_ for _, id_ in sorted(numbered)]) for numbered in in_order.values())
+    )
     for row in view.visible.chunks:
         chunk = row.chunk
         yield {
@@ -85,12 +87,12 @@ def _mentions(view: DerivedView) -> Iterator[dict[str, Any]]:
 
 
 def _decisions(view: DerivedView) -> Iterator[dict[str, Any]]:
-    found = defaultdict[str, list[list[Any]]](list)
+    rows_of = defaultdict[str, list[list[Any]]](list)
     for edge, by, review in view.edges:
         row = [content_part(edge.second), edge.type, by, edge.rule, edge.score, review, content_part(edge.decision)]
-        found[edge.first].append(row)
-    for id_ in sorted(found):
-        yield {"id": content_part(id_), "decisions": found[id_]}
+        rows_of[edge.first].append(row)
+    for id_ in sorted(rows_of):
+        yield {"id": content_part(id_), "decisions": rows_of[id_]}
 
 
 def _person_decisions(view: DerivedView) -> Iterator[dict[str, Any]]:
@@ -144,5 +146,5 @@ def token_of(row: ViewFact, view: DerivedView, types: EdgeTypes) -> str:
 
 def _support(support: Support) -> list[Any]:
     premises = list(chain.from_iterable(support.premises))
-    said = support.according_to, premises, support.when, support.when_date
-    return [content_part(support.chunk_id), support.start, support.end, support.origin, *said]
+    attribution = support.according_to, premises, support.when, support.when_date
+    return [content_part(support.chunk_id), support.start, support.end, support.origin, *attribution]

@@ -60,8 +60,8 @@ class ViewNames:
             chunks[row.chunk.document_id].append(row)
         for document_id, rows in chunks.items():
             rows.sort(key=lambda row: row.chunk.index)
-            found, _ = read_mentions(document_id, [(row.chunk, row.extraction) for row in rows])
-            self._write(found)
+            mentions, _ = read_mentions(document_id, [(row.chunk, row.extraction) for row in rows])
+            self._write(mentions)
 
     # ---- Mentions
 
@@ -77,7 +77,9 @@ class ViewNames:
         return stored.after([row.id for row in stored if row.key not in read], {})
 
     def _row(self, id_: str, stored: _Stored) -> MentionRow:
-        starts = {self._chunks[chunk].chunk.start + start for chunk, of in stored.places.items() for start, _ in of}
+        starts = {
+            self._chunks[chunk].chunk.start + start for chunk, spans in stored.places.items() for start, _ in spans
+        }
         return MentionRow(
             id=id_,
             document_id=stored.document_id,
@@ -104,11 +106,11 @@ class ViewNames:
             spans: dict[str, list[Span]] = defaultdict(list)
             for occurrence in mention.occurrences:
                 spans[occurrence.chunk_id].append((occurrence.start, occurrence.end))
-            for chunk, found in spans.items():
+            for chunk, chunk_spans in spans.items():
                 before = stored.places.get(chunk)
                 if before and mention.scanned and not all(before.values()):
                     continue
-                stored.places[chunk] = dict.fromkeys(sorted(found), mention.scanned)
+                stored.places[chunk] = dict.fromkeys(sorted(chunk_spans), mention.scanned)
 
     def occurrences(self) -> Mapping[str, Mapping[str, Mapping[Span, bool]]]:
         """Mention id -> chunk id -> span -> whether only the scan found it."""
@@ -117,10 +119,10 @@ class ViewNames:
     # ---- Scan
 
     def titles(self, *, fresh: bool = False) -> list[TitleRow]:
-        found = sorted((row.id, row.title) for row in self._visible.documents.values() if row.title)
+        titled = sorted((row.id, row.title) for row in self._visible.documents.values() if row.title)
         if fresh and self._looked_up:
             return []
-        return [TitleRow(document_id=id_, title=title, fresh=not self._looked_up) for id_, title in found]
+        return [TitleRow(document_id=id_, title=title, fresh=not self._looked_up) for id_, title in titled]
 
     def languages(self) -> list[str]:
         return sorted({row.language for row in self._visible.documents.values() if row.language})
@@ -246,7 +248,7 @@ class ViewNames:
     def casts(self, document_ids: Sequence[str] | None = None) -> dict[str, Sequence[CastReading]]:
         """Of documents that are visible whole: what was said of the others says what is hidden."""
         whole = self._visible.documents.keys() - self._cut
-        return {id_: told for id_, told in self._part.casts.items() if id_ in whole}
+        return {id_: readings for id_, readings in self._part.casts.items() if id_ in whole}
 
     def write_parts(self, parts: Sequence[StoredCorrection], mention_of: Mapping[str, str]) -> None:
         """The places that persons split off go to mentions of their own."""

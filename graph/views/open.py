@@ -38,8 +38,8 @@ def kept_view(graph: ReadGraph, view: View) -> ViewGraph | None:
     part: ReadPart | None = memory.get(("read", workspace))
     if part is None or part.version != graph.read_version():
         return None
-    found: ViewGraph | None = memory.get(("view", workspace, view.key))
-    return found
+    view_graph: ViewGraph | None = memory.get(("view", workspace, view.key))
+    return view_graph
 
 
 def open_view(graph: ReadGraph, view: View, *, embedder: Embedder, cancelled: ShouldStop = lambda: False) -> ViewGraph:
@@ -66,8 +66,8 @@ def _kept_or_derived(
     graph: ReadGraph, part: ReadPart, view: View, embedder: Embedder, cancelled: ShouldStop
 ) -> ViewGraph:
     key = ("view", graph.workspace.id, view.key)
-    found: ViewGraph | None = graph.memory.get(key)
-    if found is None:
+    view_graph: ViewGraph | None = graph.memory.get(key)
+    if view_graph is None:
         if view.limit and view.narrowing:
             part = _kept_or_derived(graph, part, view.outer, embedder, cancelled).part
         if view.limit and not view.narrowing:
@@ -82,6 +82,6 @@ def _kept_or_derived(
                     cure="Widen it: a later day or place, more documents, or undated ones too.",
                 )
             derived = derive_view(part, view, embedder=embedder, name_vectors=vectors, cancelled=cancelled)
-        found = ViewGraph(graph.workspace, part, derived, embedder)
-        graph.memory.keep(key, found)
-    return found
+        view_graph = ViewGraph(graph.workspace, part, derived, embedder)
+        graph.memory.keep(key, view_graph)
+    return view_graph

@@ -70,15 +70,15 @@ def _parts(places: Sequence[Place]) -> list[tuple[str, ...]]:
     """The parts that each place is in: what its label names before the last comma, where that is counted as parts are,
     or other places are in it too."""
     shared = Counter(above for place in places if place.kind == "section" for above in _above(place.label))
-    found: list[tuple[str, ...]] = []
+    paths: list[tuple[str, ...]] = []
     for place in places:
         parts = list[str]()
         for above, part in zip(_above(place.label), place.label.split(", "), strict=False):
             if place.kind != "section" or (shared[above] < 2 and heading_of(part) is None):
                 break
             parts.append(part)
-        found.append(tuple(parts))
-    return found
+        paths.append(tuple(parts))
+    return paths
 
 
 def _above(label: str) -> list[str]:

@@ -145,10 +145,10 @@ def _single(place: str, parts: DocumentParts) -> Range:
         chunk = chunks[int(match[1]) - 1].chunk
         return chunk.start, chunk.end
     if _ID.fullmatch(wanted):
-        found = next(((row.chunk.start, row.chunk.end) for row in chunks if row.chunk.id == wanted), None)
-        if found is None:
+        span = next(((row.chunk.start, row.chunk.end) for row in chunks if row.chunk.id == wanted), None)
+        if span is None:
             raise NotFound(f"{source} has no passage of this id.", cure="Take the id of one of its passages.")
-        return found
+        return span
     pages = [one for one in parts.places if one.kind == "page"]
     if pages and (match := _PAGE.fullmatch(wanted)):
         return _range_of(place, [one for one in pages if fold(one.label) == match[1]], pages, parts)
@@ -156,21 +156,23 @@ def _single(place: str, parts: DocumentParts) -> Range:
     return _range_of(place, _named(wanted, chapters), chapters, parts)
 
 
-def _range_of(place: str, found: Sequence[Place], among: Sequence[Place], parts: DocumentParts) -> Range:
-    """From where the first of `found` begins to where the last ends: where the next one `among` them begins."""
+def _range_of(place: str, matches: Sequence[Place], among: Sequence[Place], parts: DocumentParts) -> Range:
+    """From where the first of `matches` begins to where the last ends: where the next one `among` them begins."""
     source = parts.source
     if not among:
         raise NotFound(
             f"{source} has neither chapters nor pages of its own, so there is no {place!r}.",
             cure='Give a share of the text ("40 %") or a passage ("passage 7").',
         )
-    if not found:
+    if not matches:
         raise NotFound(f"{source} has no {place!r}.", cure=f"It has {_listed(among)}.")
-    numbers = [among.index(one) for one in found]
+    numbers = [among.index(one) for one in matches]
     if numbers != list(range(numbers[0], numbers[-1] + 1)):
-        raise InputError(f"{len(found)} places of {source} are called {place!r}.", cure=f"Say which: {_listed(found)}.")
+        raise InputError(
+            f"{len(matches)} places of {source} are called {place!r}.", cure=f"Say which: {_listed(matches)}."
+        )
     after = numbers[-1] + 1
-    return found[0].start, among[after].start if after < len(among) else parts.length
+    return matches[0].start, among[after].start if after < len(among) else parts.length
 
 
 def _named(wanted: str, chapters: Sequence[Place]) -> list[Place]:
@@ -192,8 +194,8 @@ def _named(wanted: str, chapters: Sequence[Place]) -> list[Place]:
         lambda label: number > 0 and (head := heading_of(_parts(label)[-1])) is not None and head.number == number,
     )
     for sign in signs:
-        if found := [chapter for chapter, label in zip(chapters, labels, strict=True) if sign(label)]:
-            return found
+        if matches := [chapter for chapter, label in zip(chapters, labels, strict=True) if sign(label)]:
+            return matches
     counted = number if not any(_number(label, first=True) for label in labels) else 0
     return [chapters[counted - 1]] if 1 <= counted <= len(chapters) else []
 

@@ -73,9 +73,9 @@ class ViewGraph(ViewBrowse):
 
     def filtered(self, document_ids: Sequence[str]) -> ViewGraph:
         """The same, of some documents alone: names and facts stay those of the view."""
-        found = copy(self)
-        found._among = frozenset(document_ids) & (self._among or self._documents.keys())
-        return found
+        view = copy(self)
+        view._among = frozenset(document_ids) & (self._among or self._documents.keys())
+        return view
 
     # ---- What there is
 
@@ -90,16 +90,16 @@ class ViewGraph(ViewBrowse):
         )
 
     def dates_in_documents(self, document_ids: Sequence[str]) -> dict[str, list[str]]:
-        wanted, found = set(document_ids), defaultdict[str, set[str]](set)
+        wanted, dates_of = set(document_ids), defaultdict[str, set[str]](set)
         for read in self._tables.chunks:
             if read.chunk.document_id in wanted and read.chunk.dates:
-                found[read.chunk.document_id].update(read.chunk.dates)
+                dates_of[read.chunk.document_id].update(read.chunk.dates)
         for row in self._tables.facts:
             for support in row.fact.supports:
                 document = self._part.chunks[support.chunk_id].chunk.document_id
                 if support.when_date and document in wanted:
-                    found[document].add(support.when_date)
-        return {id_: sorted(dates) for id_, dates in sorted(found.items())}
+                    dates_of[document].add(support.when_date)
+        return {id_: sorted(dates) for id_, dates in sorted(dates_of.items())}
 
     # ---- Chunks
 
@@ -128,14 +128,14 @@ class ViewGraph(ViewBrowse):
         self, chunk_ids: Sequence[str], vector: Vector, *, hub: int, per_chunk: int, revision: str | None = None
     ) -> list[str]:
         model = self._tables.read_model
-        found = model.neighbours(chunk_ids, vector, hub=hub, per_chunk=per_chunk) if model else []
-        return [id_ for id_ in found if self._asked(id_)]
+        neighbours = model.neighbours(chunk_ids, vector, hub=hub, per_chunk=per_chunk) if model else []
+        return [id_ for id_ in neighbours if self._asked(id_)]
 
     def mentioning(self, entity_ids: Sequence[str], limit: int) -> tuple[list[str], int]:
         chunks = {id_ for entity in entity_ids for id_ in self.derived.chunks_of_entity.get(entity, ())}
-        found = [self._part.chunks[id_].chunk for id_ in chunks if self._asked(id_)]
-        found.sort(key=lambda chunk: (self._documents[chunk.document_id].source, chunk.index))
-        return [chunk.id for chunk in found[:limit]], len(found)
+        chunks_mentioning = [self._part.chunks[id_].chunk for id_ in chunks if self._asked(id_)]
+        chunks_mentioning.sort(key=lambda chunk: (self._documents[chunk.document_id].source, chunk.index))
+        return [chunk.id for chunk in chunks_mentioning[:limit]], len(chunks_mentioning)
 
     def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]:
         return {id_: self._passage(self._tables.chunks[self._tables.row[id_]]) for id_ in chunk_ids if self._asked(id_)}
@@ -178,7 +178,7 @@ class ViewGraph(ViewBrowse):
 
     def _made_pool_chunk(self, row: ReadChunk) -> PoolChunk:
         chunk, entities = row.chunk, self.derived.entities_of_chunk.get(row.chunk.id, ())
-        said = sorted(self._tables.facts_at.get(chunk.id, ()), key=lambda one: _place(one[0]))
+        facts_with_numbers = sorted(self._tables.facts_at.get(chunk.id, ()), key=lambda one: _place(one[0]))
         counts = self.derived.chunks_of_entity
         mentioned = [PoolEntity(id_, self._tables.name(id_), len(counts[id_])) for id_ in entities]
         return PoolChunk(
@@ -190,13 +190,15 @@ class ViewGraph(ViewBrowse):
             terms=frozenset(row.term_counts),
             vectors=dequantize([row.packed], self.workspace.dimensions),
             entities=tuple(sorted(mentioned, key=lambda entity: entity[1:])),
-            facts=tuple(fact for fact, _ in said),
-            fact_vectors=self._part.fact_vectors.at(self._tables.fact_places[[number for _, number in said]]),
+            facts=tuple(fact for fact, _ in facts_with_numbers),
+            fact_vectors=self._part.fact_vectors.at(
+                self._tables.fact_places[[number for _, number in facts_with_numbers]]
+            ),
             titles=frozenset(self.derived.titles_named.get(chunk.id, ())),
         )
 
     def documents_titled(self, keys: Sequence[str], vector: Vector) -> list[TitledDocument]:
-        wanted, found = {key for key in keys if key}, list[TitledDocument]()
+        wanted, titled = {key for key in keys if key}, list[TitledDocument]()
         for document, first in self._tables.first_chunks.items():
             row = self._documents[document]
             for key in {name_key(row.title), name_key(bare_title(row.title))} & wanted:
@@ -206,8 +208,8 @@ class ViewGraph(ViewBrowse):
                     one = TitledDocument(
                         key=key, entity_id=document, name=row.title, chunks=1, chunk_id=chunk_id, cosine=cosine
                     )
-                    found.append(one)
-        return sorted(found, key=lambda row: (row.key, row.entity_id))
+                    titled.append(one)
+        return sorted(titled, key=lambda row: (row.key, row.entity_id))
 
     # ---- Facts
 
@@ -217,9 +219,11 @@ class ViewGraph(ViewBrowse):
     def facts_about(self, entity_ids: Sequence[str], vector: Vector, *, limit: int) -> list[FactHit]:
         numbers: set[int] = set()
         for id_ in dict.fromkeys(entity_ids):
-            of = [number for number in self._tables.facts_of.get(id_, ()) if self._chunks_saying(number)]
-            of.sort(key=lambda number: (-self._tables.facts[number].weight, self._tables.facts[number].fact.id))
-            numbers.update(of[:SCORED_PER_ENTITY])
+            fact_numbers = [number for number in self._tables.facts_of.get(id_, ()) if self._chunks_saying(number)]
+            fact_numbers.sort(
+                key=lambda number: (-self._tables.facts[number].weight, self._tables.facts[number].fact.id)
+            )
+            numbers.update(fact_numbers[:SCORED_PER_ENTITY])
         return self._nearest_facts(sorted(numbers), vector, limit)
 
     def _nearest_facts(self, numbers: Sequence[int], vector: Vector, k: int) -> list[FactHit]:
@@ -237,8 +241,8 @@ class ViewGraph(ViewBrowse):
             self._part.fact_vectors.at(self._tables.fact_places[numbers[start : start + 8192]]) @ unit
             for start in range(0, len(numbers), 8192)
         ]
-        found: Floats = np.concatenate(parts)
-        return found
+        cosines: Floats = np.concatenate(parts)
+        return cosines
 
     def _fact_hit(self, number: int, cosine: float) -> FactHit:
         fact = self._tables.facts[number].fact
@@ -269,12 +273,12 @@ class ViewGraph(ViewBrowse):
         ]
 
     def entities_named(self, keys: Sequence[str]) -> list[NamedEntity]:
-        found = [
+        entities = [
             NamedEntity(key=key, entity_id=id_, name=self._tables.name(id_), chunks=self._count(id_))
             for key in dict.fromkeys(keys)
             for id_ in self._tables.bearers.get(key, ())
         ]
-        return sorted(found, key=lambda row: (row.key, -row.chunks, row.entity_id))
+        return sorted(entities, key=lambda row: (row.key, -row.chunks, row.entity_id))
 
     def names_near(self, folded: str, slips: int) -> list[FoundEntity]:
         near = [word for word in self._tables.name_words if OSA.distance(word, folded, score_cutoff=slips) <= slips]
@@ -283,7 +287,7 @@ class ViewGraph(ViewBrowse):
         return [self._found(id_) for id_ in [*ids][:NEAR]]
 
     def identifiers_named(self, names: Sequence[str]) -> list[NamedEntity]:
-        found: list[NamedEntity] = []
+        entities: list[NamedEntity] = []
         for name in names:
             lasts = {qualified("x.py", name.rpartition("/")[2]), qualified("x.py", re.split(r"[.:#]+", name)[-1])}
             called = {
@@ -293,11 +297,11 @@ class ViewGraph(ViewBrowse):
                 if is_called(form, name)
             }
             if len(called) <= MOST_NAMESAKES:
-                found += [
+                entities += [
                     NamedEntity(key=name, entity_id=id_, name=self._tables.name(id_), chunks=self._count(id_))
                     for id_ in called
                 ]
-        return sorted(found, key=lambda row: (row.key, -row.chunks, row.entity_id))
+        return sorted(entities, key=lambda row: (row.key, -row.chunks, row.entity_id))
 
     def entities_of_types(self, entity_ids: Sequence[str], types: Sequence[str]) -> Set[str]:
         entities = self.derived.entities

@@ -64,10 +64,10 @@ class ViewTables:
     @cached_property
     def chunks_of(self) -> Mapping[str, Sequence[Chunk]]:
         """Document id -> its chunks, in order."""
-        found: dict[str, list[Chunk]] = defaultdict(list)
+        by_document: dict[str, list[Chunk]] = defaultdict(list)
         for row in self.derived.visible.chunks:
-            found[row.chunk.document_id].append(row.chunk)
-        return {id_: sorted(chunks, key=lambda chunk: chunk.index) for id_, chunks in found.items()}
+            by_document[row.chunk.document_id].append(row.chunk)
+        return {id_: sorted(chunks, key=lambda chunk: chunk.index) for id_, chunks in by_document.items()}
 
     @cached_property
     def mentions(self) -> Mentions:
@@ -78,16 +78,16 @@ class ViewTables:
     @cached_property
     def facts_of(self) -> Mapping[str, Sequence[int]]:
         """Entity id -> the facts that it is an end of."""
-        found: dict[str, list[int]] = defaultdict(list)
+        numbers: dict[str, list[int]] = defaultdict(list)
         for number, row in enumerate(self.facts):
             for end in {row.fact.subject_id, row.fact.object_id}:
-                found[end].append(number)
-        return found
+                numbers[end].append(number)
+        return numbers
 
     @cached_property
     def facts_at(self) -> Mapping[str, Sequence[tuple[PoolFact, int]]]:
         """Chunk id -> what it says, with the number of the fact."""
-        found: dict[str, list[tuple[PoolFact, int]]] = defaultdict(list)
+        by_chunk: dict[str, list[tuple[PoolFact, int]]] = defaultdict(list)
         for number, row in enumerate(self.facts):
             fact = row.fact
             ends = fact.subject_id, self.name(fact.subject_id), fact.predicate, fact.object_id
@@ -103,8 +103,8 @@ class ViewTables:
                     when_date=s.when_date,
                     denied=row.denied,
                 )
-                found[s.chunk_id].append((pooled, number))
-        return found
+                by_chunk[s.chunk_id].append((pooled, number))
+        return by_chunk
 
     @cached_property
     def vectors(self) -> Matrix:
@@ -135,17 +135,20 @@ class ViewTables:
 
     @cached_property
     def first_chunks(self) -> Mapping[str, int]:
-        of: dict[str, tuple[int, int]] = {}
+        first_of: dict[str, tuple[int, int]] = {}
         for number, row in enumerate(self.chunks):
             here = row.chunk.index, number
-            of[row.chunk.document_id] = min(of.get(row.chunk.document_id, here), here)
-        return {document: number for document, (_, number) in of.items()}
+            first_of[row.chunk.document_id] = min(first_of.get(row.chunk.document_id, here), here)
+        return {document: number for document, (_, number) in first_of.items()}
 
     @cached_property
     def beside(self) -> Mapping[str, tuple[str | None, str | None]]:
         """Chunk id -> the chunks before and after it, of those that are visible."""
-        at = {(row.chunk.document_id, row.chunk.index): row.chunk.id for row in self.chunks}
-        return {id_: (at.get((of, n - 1)), at.get((of, n + 1))) for (of, n), id_ in at.items()}
+        chunk_at = {(row.chunk.document_id, row.chunk.index): row.chunk.id for row in self.chunks}
+        return {
+            id_: (chunk_at.get((document_id, n - 1)), chunk_at.get((document_id, n + 1)))
+            for (document_id, n), id_ in chunk_at.items()
+        }
 
     @cached_property
     def name_vectors(self) -> Matrix:
@@ -161,29 +164,29 @@ class ViewTables:
     @cached_property
     def bearers(self) -> Mapping[str, Sequence[str]]:
         """Key of a name -> the entities that have it."""
-        found: dict[str, dict[str, None]] = defaultdict(dict)
+        entities: dict[str, dict[str, None]] = defaultdict(dict)
         for row in self.derived.names.mentions:
-            found[row.key][self.derived.names.derived.entity_of[row.id]] = None
-        return {key: list(of) for key, of in found.items()}
+            entities[row.key][self.derived.names.derived.entity_of[row.id]] = None
+        return {key: list(entity_ids) for key, entity_ids in entities.items()}
 
     @cached_property
     def identifiers(self) -> Mapping[str, Sequence[tuple[str, str]]]:
         """How an identifier is looked up -> its forms, with their entities."""
-        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        by_lookup: dict[str, list[tuple[str, str]]] = defaultdict(list)
         for row in self.derived.names.mentions:
             if row.type and is_identifier(row.key):
                 entity = self.derived.names.derived.entity_of[row.id]
-                found[identifier_lookup(row.key)].append((row.key, entity))
-        return found
+                by_lookup[identifier_lookup(row.key)].append((row.key, entity))
+        return by_lookup
 
     @cached_property
     def name_words(self) -> Mapping[str, Sequence[str]]:
         """Folded word of a name -> the entities that have it."""
-        found: dict[str, dict[str, None]] = defaultdict(dict)
+        by_word: dict[str, dict[str, None]] = defaultdict(dict)
         for id_, entity in self.derived.entities.items():
             for word in {token.folded for form in (entity.name, *entity.aliases) for token in tokens(form)}:
-                found[word][id_] = None
-        return {word: list(of) for word, of in found.items()}
+                by_word[word][id_] = None
+        return {word: list(entity_ids) for word, entity_ids in by_word.items()}
 
     @cached_property
     def detail(self) -> ViewDetail:

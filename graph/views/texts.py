@@ -50,8 +50,8 @@ class ViewTexts:
     def document_rows(self, ids: Sequence[str] | None = None, *, facts: bool | None = None) -> list[DocumentRow]:
         """With what is visible of each: passages, facts, pages and chapters."""
         wanted = self._documents if ids is None else [id_ for id_ in dict.fromkeys(ids) if id_ in self._documents]
-        said, counted = self._tables.facts_said, facts or (facts is None and ids is None)
-        rows = [replace(self._shown(id_), facts=said[id_] if counted else None) for id_ in wanted]
+        fact_counts, counted = self._tables.facts_said, facts or (facts is None and ids is None)
+        rows = [replace(self._shown(id_), facts=fact_counts[id_] if counted else None) for id_ in wanted]
         return sorted(rows, key=lambda row: (row.source, row.id))
 
     def _shown(self, document_id: str) -> DocumentRow:
@@ -80,17 +80,17 @@ class ViewTexts:
         return [ListedEntity(id=id_, name=self._tables.name(id_), chunks=times) for id_, times in best]
 
     def pieces_with_words(self, words: Sequence[Sequence[str]]) -> list[FoundPiece]:
-        asked = [terms for terms in words if terms]
-        found = [
+        wanted = [terms for terms in words if terms]
+        matching = [
             row.chunk
             for row in self.derived.visible.chunks
-            if asked and all(any(term in row.term_counts for term in terms) for terms in asked)
+            if wanted and all(any(term in row.term_counts for term in terms) for terms in wanted)
         ]
-        found.sort(key=lambda chunk: (self._documents[chunk.document_id].source, chunk.document_id, chunk.index))
-        documents = (self._documents[chunk.document_id] for chunk in found)
+        matching.sort(key=lambda chunk: (self._documents[chunk.document_id].source, chunk.document_id, chunk.index))
+        documents = (self._documents[chunk.document_id] for chunk in matching)
         return [
             FoundPiece(document_id=row.id, source=row.source, title=row.title, piece=_piece(chunk))
-            for row, chunk in zip(documents, found, strict=True)
+            for row, chunk in zip(documents, matching, strict=True)
         ]
 
     # ---- Names
@@ -111,10 +111,10 @@ class ViewTexts:
             for chunk in (self._part.chunks[chunk_id].chunk,)
         ]
         places.sort(key=lambda place: place[:5])
-        found = []
+        places_shown = []
         for source, _, start, mention, end, chunk in places[first : first + count]:
             sentence, begins, ends = sentence_around(chunk.id, chunk.text, chunk.language, start, cut)
-            found.append(
+            places_shown.append(
                 PlaceRow(
                     mention_id=mention,
                     form=chunk.text[start:end],
@@ -127,17 +127,17 @@ class ViewTexts:
                     place=place_of(chunk.places, begins, ends, otherwise=chunk.place),
                 )
             )
-        return found, len(places)
+        return places_shown, len(places)
 
     def chunks_mentioning(self, entity_ids: Sequence[str]) -> list[MentioningChunk]:
-        found: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
+        occurrences: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
         for entity in entity_ids:
             for mention in self.derived.entities[entity].mention_ids if entity in self.derived.entities else ():
                 for chunk_id, spans in self.derived.occurrences[mention].items():
-                    found[chunk_id] += [(entity, start, end) for start, end in spans]
-        chunks = [self._part.chunks[id_].chunk for id_ in found]
+                    occurrences[chunk_id] += [(entity, start, end) for start, end in spans]
+        chunks = [self._part.chunks[id_].chunk for id_ in occurrences]
         chunks.sort(key=lambda chunk: (self._documents[chunk.document_id].source, chunk.document_id, chunk.index))
-        return [self._mentioning(chunk, found[chunk.id]) for chunk in chunks]
+        return [self._mentioning(chunk, occurrences[chunk.id]) for chunk in chunks]
 
     def _mentioning(self, chunk: Chunk, occurrences: Sequence[tuple[str, int, int]]) -> MentioningChunk:
         document = self._documents[chunk.document_id]
@@ -184,14 +184,14 @@ def _visible_places(places: Sequence[Place], chunks: Sequence[Chunk]) -> tuple[P
     """The pages and chapters with a visible passage."""
     starts = [chunk.start for chunk in chunks]
     after: dict[bool, int] = {}  # whether pages -> where the next one begins
-    found = list[Place]()
+    visible = list[Place]()
     for place in reversed(places):
         end = after.get(place.kind == "page")
         after[place.kind == "page"] = place.start
         before = bisect_left(starts, end) if end is not None else len(starts)
         if before and chunks[before - 1].end > place.start:
-            found.append(place)
-    return tuple(reversed(found))
+            visible.append(place)
+    return tuple(reversed(visible))
 
 
 def _piece(chunk: Chunk) -> Piece:

@@ -61,17 +61,17 @@ def visible_part(part: ReadPart, view: View) -> Visible:
 
 def _named(names: Sequence[DocumentName], view: View) -> list[DocumentName]:
     """The documents that a view names, or does not leave out."""
-    found = list(names)
+    selected = list(names)
     if view.sources or view.where:
-        found = matching_documents(names, sources=view.sources, where=view.where)
-        if not found:
+        selected = matching_documents(names, sources=view.sources, where=view.where)
+        if not selected:
             raise NotFound("No document is meant by these sources and conditions.", cure=f"There are {_listed(names)}.")
     for source in view.without:
         gone = {row.id for row in matching_documents(names, sources=[source])}
         if not gone:
             raise NotFound(f"There is no document {source!r} to leave out.", cure=f"There are {_listed(names)}.")
-        found = [row for row in found if row.id not in gone]
-    return found
+        selected = [row for row in selected if row.id not in gone]
+    return selected
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -124,14 +124,14 @@ def _split(until: str, documents: Iterable[DocumentRow]) -> tuple[DocumentRow, s
     until = normalize("NFC", until)
     colons = [at for at, letter in enumerate(until) if letter == ":"]
     for at in reversed(colons):
-        found = _called(until[:at].strip(), documents)
-        if len(found) > 1:
+        matches = _called(until[:at].strip(), documents)
+        if len(matches) > 1:
             raise InputError(
-                f"{len(found)} documents are called {until[:at]!r}.",
-                cure=f"Give the source of one: {', '.join(row.source for row in found[:SHOWN])}.",
+                f"{len(matches)} documents are called {until[:at]!r}.",
+                cure=f"Give the source of one: {', '.join(row.source for row in matches[:SHOWN])}.",
             )
-        if found and until[at + 1 :].strip():
-            return found[0], until[at + 1 :].strip()
+        if matches and until[at + 1 :].strip():
+            return matches[0], until[at + 1 :].strip()
     if len(documents) == 1 and not colons:
         return documents[0], until.strip()
     names = [DocumentName(id=row.id, source=row.source, metadata={}) for row in documents]
@@ -147,23 +147,23 @@ def _split(until: str, documents: Iterable[DocumentRow]) -> tuple[DocumentRow, s
 
 def _ranges(part: ReadPart, view: View) -> dict[str, list[Range]]:
     """Document id -> the parts of it that the view names: empty where that is all of it."""
-    found: dict[str, list[Range]] = {}
+    ranges_of: dict[str, list[Range]] = {}
     whole = set[str]()
     documents = list(part.documents.values())
     for named in view.within:
         row, place = _document_or_part(normalize("NFC", named).strip(), documents)
-        found.setdefault(row.id, [])
+        ranges_of.setdefault(row.id, [])
         if place:
-            found[row.id].append(range_of_place(place, _parts_of(part, row)))
+            ranges_of[row.id].append(range_of_place(place, _parts_of(part, row)))
         else:
             whole.add(row.id)
-    return {id_: [] if id_ in whole else ranges for id_, ranges in found.items()}
+    return {id_: [] if id_ in whole else ranges for id_, ranges in ranges_of.items()}
 
 
 def _document_or_part(named: str, documents: Sequence[DocumentRow]) -> tuple[DocumentRow, str]:
     """The document and the part of it, "" for all of it."""
-    if len(found := _called(named, documents)) == 1:
-        return found[0], ""
+    if len(matches := _called(named, documents)) == 1:
+        return matches[0], ""
     return _split(named, documents)
 
 
@@ -181,7 +181,7 @@ def _called(name: str, documents: Sequence[DocumentRow]) -> list[DocumentRow]:
         lambda row: row.source.rpartition("/")[2].casefold() == wanted,
         lambda row: row.source.rpartition("/")[2].rpartition(".")[0].casefold() == wanted,
     )
-    return next((found for sign in signs if (found := [row for row in documents if sign(row)])), [])
+    return next((matches for sign in signs if (matches := [row for row in documents if sign(row)])), [])
 
 
 # --------------------------------------------------------------------------------------------------------------------

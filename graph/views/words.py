@@ -26,8 +26,8 @@ class WordIndex:
             for term, count in chunk.term_counts.items():
                 rows[term].append(number)
                 times[term].append(count)
-        self._rows = {term: np.array(of, dtype=np.int32) for term, of in rows.items()}
-        self._times = {term: np.array(of, dtype=np.int32) for term, of in times.items()}
+        self._rows = {term: np.array(values, dtype=np.int32) for term, values in rows.items()}
+        self._times = {term: np.array(values, dtype=np.int32) for term, values in times.items()}
         lengths = np.array([chunk.term_counts.total() for chunk in chunks], dtype=np.int64)
         self._count = len(chunks)
         mean = float(lengths.mean()) if len(chunks) else 1.0
@@ -48,8 +48,8 @@ class WordIndex:
             inside = np.zeros(self._count, dtype=bool)
             inside[among] = True
             scores[~inside] = 0.0
-        found = np.flatnonzero(scores)
-        return found, scores[found]
+        hits = np.flatnonzero(scores)
+        return hits, scores[hits]
 
 
 def _as_stored(lengths: Ints) -> Floats:

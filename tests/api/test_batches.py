@@ -122,9 +122,7 @@ def test_batches_give_the_graph_of_the_direct_mode_at_half_the_price(
     assert len(provider.sent) == 4, "what is stored is not asked for again"
 
 
-def test_what_fails_or_cannot_be_read_is_asked_once_more_then_left_to_a_retry(
-    http: httpx.Client, case: str, provider: Provider
-) -> None:
+def test_failed_or_unreadable_replies_are_asked_once_more(http: httpx.Client, case: str, provider: Provider) -> None:
     broken: list[str] = []
 
     def answer(body: Body) -> str:
@@ -171,7 +169,7 @@ def test_an_expired_batch_keeps_what_came_back(http: httpx.Client, case: str, pr
     assert last["report"]["usage"]["calls"] == 4
 
 
-def test_a_job_that_is_cancelled_cancels_its_batches_and_what_they_gave_is_kept(
+def test_a_cancelled_job_cancels_its_batches_and_keeps_their_replies(
     http: httpx.Client, case: str, provider: Provider
 ) -> None:
     provider.quick = False
@@ -190,7 +188,7 @@ def test_a_job_that_is_cancelled_cancels_its_batches_and_what_they_gave_is_kept(
     assert len(provider.sent) == 6, "two of four were answered before the end"
 
 
-def test_a_batch_that_somebody_else_cancels_ends_the_job_and_a_retry_asks_for_the_rest(
+def test_a_batch_cancelled_elsewhere_ends_the_job_until_a_retry(
     http: httpx.Client, case: str, provider: Provider
 ) -> None:
     provider.quick = False
@@ -205,7 +203,7 @@ def test_a_batch_that_somebody_else_cancels_ends_the_job_and_a_retry_asks_for_th
     assert len(provider.sent) == 3
 
 
-def test_what_the_provider_has_no_room_for_waits_and_what_it_refuses_ends_the_job(
+def test_a_full_provider_makes_the_job_wait_and_a_refusal_ends_it(
     http: httpx.Client, case: str, provider: Provider
 ) -> None:
     provider.quick = False
@@ -252,7 +250,7 @@ def test_a_provider_that_is_away_is_waited_for(http: httpx.Client, case: str, pr
         again.close()
 
 
-def test_what_cannot_be_asked_in_batches_is_refused_before_anything_is_done(
+def test_jobs_that_cannot_run_in_batches_are_refused_at_once(
     neo4j_address: Neo4jAddress, http: httpx.Client, case: str, provider: Provider
 ) -> None:
     def refused(client: httpx.Client, triples: bytes = b"", **data: str) -> str:

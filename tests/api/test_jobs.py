@@ -356,7 +356,7 @@ def test_a_job_that_asks_nothing_has_no_answers(http: httpx.Client, case: str) -
     assert http.get(f"/v1/jobs/{job['id']}/answers").status_code == 400
 
 
-def test_a_deletion_needs_no_room_among_the_jobs_and_who_waits_for_a_workspace_takes_none(
+def test_deletions_and_jobs_that_wait_for_a_workspace_take_no_room(
     http: httpx.Client, case: str, stub: Stub, store: Store
 ) -> None:
     other = f"{case}-other"
@@ -465,7 +465,7 @@ def test_a_server_at_an_address_that_is_not_up_yet_is_waited_for(http: httpx.Cli
 
 
 @pytest.mark.usefixtures("file_by_file")
-def test_files_are_noted_when_they_are_read_and_what_is_deleted_then_stays_deleted(
+def test_files_are_noted_when_read_and_deleted_ones_stay_deleted(
     http: httpx.Client, case: str, stub: Stub, store: Store
 ) -> None:
     kept = store.jobs.bytes_kept()

@@ -165,9 +165,7 @@ def test_the_copy_that_a_killed_server_left_behind_is_deleted(
     assert http.post(f"{case}/retrieve", json={"question": QUESTION}).json()["evidence"]
 
 
-def test_who_waited_for_the_lock_of_a_workspace_that_was_moved_gets_that_of_its_copy(
-    http: httpx.Client, case: str, service: Service
-) -> None:
+def test_a_wait_for_a_moved_workspace_locks_its_copy(http: httpx.Client, case: str, service: Service) -> None:
     name, home = case.rpartition("/")[2], service.runtime.store()
     lock = home.workspace_locks.acquire(name, "another server", seconds=60)
     assert lock

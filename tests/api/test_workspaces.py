@@ -57,7 +57,7 @@ def delete(http: httpx.Client, name: str) -> httpx.Response:
     return http.delete(f"/v1/workspaces/{name}", params={"confirm": name})
 
 
-def test_whoever_names_a_workspace_during_its_import_leaves_the_import_alone(
+def test_naming_a_workspace_during_its_import_changes_nothing(
     http: httpx.Client, name: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     case = f"/v1/workspaces/{name}"
@@ -105,9 +105,7 @@ def test_whoever_names_a_workspace_during_its_import_leaves_the_import_alone(
     assert len(http.get(f"{case}/documents").json()["documents"]) == len(BYTES) + 1
 
 
-def test_a_deletion_that_was_cut_short_is_finished_when_it_is_asked_for_again(
-    http: httpx.Client, name: str, store: Store
-) -> None:
+def test_an_interrupted_deletion_is_finished_when_asked_again(http: httpx.Client, name: str, store: Store) -> None:
     send(http, f"/v1/workspaces/{name}", BYTES)
     store.database.change("workspace_deleting", name=name)
     assert http.get(f"/v1/workspaces/{name}").status_code == 404
@@ -116,7 +114,7 @@ def test_a_deletion_that_was_cut_short_is_finished_when_it_is_asked_for_again(
     assert delete(http, name).status_code == 404
 
 
-def test_what_was_cut_short_is_finished_by_the_server_where_nobody_is_at_it(
+def test_the_server_finishes_interrupted_changes_that_nobody_works_on(
     service: Service, http: httpx.Client, name: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for mark in ("workspace_deleting", "workspace_filling"):
@@ -147,7 +145,7 @@ def test_a_deletion_that_is_refused_lets_the_jobs_go_on(
     assert ended["state"] == "done"
 
 
-def test_a_workspace_goes_with_the_job_that_has_its_turn_and_those_that_wait(
+def test_a_deleted_workspace_takes_its_running_and_waiting_jobs(
     http: httpx.Client, name: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, ask = threading.Event(), Graph.write_mentions

@@ -33,7 +33,7 @@ def test_a_later_start_writes_one_on_javas_own(archive: ClassArchive) -> None:
     ]
 
 
-def test_what_an_end_wrote_is_taken_by_the_next_start_and_replaces_the_older(archive: ClassArchive) -> None:
+def test_the_archive_of_the_last_end_replaces_the_older_one(archive: ClassArchive) -> None:
     archive.of_java.write_bytes(b"java")
     archive.unfinished.write_bytes(b"classes")
     older = archive.of_neo4j.with_name(f"neo4j-{DEFAULT_VERSION}-000000000000.jsa")

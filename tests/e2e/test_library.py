@@ -182,7 +182,7 @@ def test_a_reading_can_be_stopped_and_gone_on_with(
     expect(page.locator(".documents tbody tr")).to_have_count(1)
 
 
-def test_a_reading_goes_on_without_the_page_and_is_shown_when_it_is_opened_again(
+def test_reading_continues_without_the_page_and_is_shown_again(
     open_page: Open, site: Site, workspace: str, case: Path, read_by: Callable[[LLM], None]
 ) -> None:
     page = open_page(f"{site.url}/library?workspace={workspace}")

@@ -259,7 +259,7 @@ def test_an_update_that_ends_a_document_sooner_leaves_nothing_of_its_end(world: 
     assert list(graph.dump()) == expected
 
 
-def test_ready_triples_stay_in_the_sentences_that_say_them_when_their_document_changes(world: World) -> None:
+def test_ready_triples_keep_their_sentences_after_a_change(world: World) -> None:
     given = {ids.document_id(world.name, "a.txt"): [("Jules", "wears", "ring"), ("Nora", "left", "Lyon")]}
     weather = "\n\n".join(f"It rained on day {day}, and nobody spoke of it." * 12 for day in range(12))
 

@@ -287,7 +287,7 @@ def test_any_other_question_gets_an_answer(case: Graph, question: str) -> None:
 
 
 @pytest.mark.parametrize("question", ["Where was the ring?", "thief near the river on day 77", "ring", "lamp roof"])
-def test_without_facts_mentions_and_titles_the_order_is_that_of_hybrid_search(notes: Graph, question: str) -> None:
+def test_without_graph_evidence_the_order_is_that_of_hybrid_search(notes: Graph, question: str) -> None:
     assert (notes.stats().facts, notes.stats().mentions) == (0, 0)
     for keep in (10, 60):
         walked, hybrid = find(notes, question, keep=keep), find(notes, question, keep=keep, method="hybrid")

@@ -142,9 +142,7 @@ def test_what_was_imported_goes_on_as_if_it_had_been_read_here(exported: bytes, 
     assert written(store.graph(copy)) == written(store.graph(FROM))
 
 
-def test_a_part_that_a_person_split_off_is_exported_imported_and_taken_back(
-    store: Store, copy: str, world: World
-) -> None:
+def test_a_split_part_is_exported_imported_and_taken_back(store: Store, copy: str, world: World) -> None:
     graph = world.fresh()
     text = source("diary.txt", "There sang Delmas for Anna. Here robbed Delmas the Weavers.")
     ingest([text], graph=graph, embedder=word_embedder(), extractor=NamesExtractor())
@@ -188,9 +186,7 @@ def test_a_part_keeps_its_name_when_its_chunk_is_searched_for_a_new_one(store: S
     assert imported(written(graph), store, copy).same
 
 
-def test_a_workspace_cut_short_in_mid_ingest_is_imported_as_far_as_it_was_read(
-    store: Store, copy: str, world: World
-) -> None:
+def test_an_interrupted_ingest_is_imported_as_far_as_it_was_read(store: Store, copy: str, world: World) -> None:
     graph = world.fresh()
     with pytest.raises(Cancelled):
         read: list[Progress] = []

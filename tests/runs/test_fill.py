@@ -215,7 +215,7 @@ def test_a_batch_that_fails_is_asked_field_by_field(graph: Graph, form: Form) ->
     assert (report.found, report.single) == (6, 4)
 
 
-def test_a_server_that_answers_nonsense_finds_nothing_and_one_that_fails_ends_the_run(graph: Graph, form: Form) -> None:
+def test_nonsense_fills_nothing_and_a_failing_server_ends_the_run(graph: Graph, form: Form) -> None:
     assert run(graph, form, ScriptedLLM({"": LLMResponseError("nonsense")})).not_found == 6
     with pytest.raises(LLMUnavailable):
         run(graph, form, ScriptedLLM({"": LLMUnavailable("gone")}, model="other"))

@@ -64,7 +64,7 @@ LETTERS = [
 ]
 
 
-def test_a_path_says_according_to_whom_and_when_and_contradictions_stand_side_by_side(graph: Graph) -> None:
+def test_paths_show_voice_and_date_and_both_sides_of_contradictions(graph: Graph) -> None:
     read(graph, ScriptedLLM(WITNESSES), *LETTERS)
     found = retrieve("Where was Jules Delmas that night?", graph=graph, embedder=word_embedder())
     hops = [hop for path in found.paths for hop in path.hops]
@@ -174,7 +174,7 @@ def test_two_copies_that_come_together_are_asked_for_once(graph: Graph) -> None:
     assert graph.gaps(first=0, count=1) == ([], 0)
 
 
-def test_of_a_changed_document_only_what_changed_and_what_it_is_context_of_is_asked_for(graph: Graph) -> None:
+def test_a_changed_document_asks_only_for_changes_and_their_context(graph: Graph) -> None:
     llm = meeting()
     report = read(graph, llm, letter("a.txt", STORY), settings=SMALL)
     asked = len(llm.prompts)
@@ -216,7 +216,7 @@ def impatient(llm: ScriptedLLM) -> LLMExtractor:
     return LLMExtractor(llm, in_flight=1, patience=0.0, pause=0.001)
 
 
-def test_what_an_llm_that_went_away_left_unread_is_searchable_listed_and_read_by_retry(graph: Graph) -> None:
+def test_chunks_unread_after_an_outage_are_listed_and_retried(graph: Graph) -> None:
     sources = [letter("a.txt", STORY), letter("b.txt", "Jules met Nora in Rome.")]
     read(graph, meeting(), *sources, settings=SMALL)
     expected = list(graph.dump())

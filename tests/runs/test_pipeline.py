@@ -137,9 +137,7 @@ def test_a_run_cut_short_goes_on_after_another_was_derived(world: World) -> None
     assert list(graph.dump()) == expected
 
 
-def test_a_run_killed_between_two_transactions_of_deriving_is_finished_by_the_next(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_next_run_finishes_one_killed_while_deriving(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     graph = world.fresh()
     run(graph, sources())
     expected = list(graph.dump())
@@ -362,7 +360,7 @@ def test_when_a_longer_name_goes_the_shorter_one_in_it_is_found(world: World) ->
 
 
 @pytest.mark.parametrize("written", range(12))
-def test_a_run_killed_after_a_longer_name_went_leaves_its_places_to_the_shorter_one(
+def test_a_kill_after_a_longer_name_went_leaves_its_places(
     world: World, monkeypatch: pytest.MonkeyPatch, written: int
 ) -> None:
     """Killed at any transaction that writes."""

@@ -44,7 +44,7 @@ def test_a_server_that_is_killed_sends_nothing_twice_to_a_provider(name: str, ri
     assert found == {"killed": True, "same_hash": True, "calls_repeated": 0}
 
 
-def test_a_deletion_that_is_cut_short_is_finished_when_the_server_starts_again(rig: Rig) -> None:
+def test_an_interrupted_deletion_is_finished_after_a_restart(rig: Rig) -> None:
     undisturbed = rig.run(task="delete")
     assert (undisturbed.state, undisturbed.calls) == ("done", 0)
     found = verdict(rig.at(Failpoint(name="chunks_derived", number=1), "server", "delete"), undisturbed)
@@ -52,7 +52,7 @@ def test_a_deletion_that_is_cut_short_is_finished_when_the_server_starts_again(r
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_summaries_that_are_cut_short_are_finished_when_the_server_starts_again(number: int, rig: Rig) -> None:
+def test_interrupted_summaries_are_finished_after_a_restart(number: int, rig: Rig) -> None:
     undisturbed = rig.run(task="summarize")
     assert undisturbed.state == "done" and undisturbed.calls > IN_FLIGHT
     found = verdict(rig.at(Failpoint(name="cover_chunks", number=number), "server", "summarize"), undisturbed)

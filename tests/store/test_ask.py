@@ -228,9 +228,7 @@ def test_an_entity_in_full(letters: Graph) -> None:
         letters.entity_detail("nobody")
 
 
-def test_of_a_fact_that_much_says_some_sentences_are_told_and_how_many_there_are(
-    graph: Graph, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_frequent_fact_shows_some_sentences_and_their_number(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tell, "MOST_SENTENCES", 2)
     ingest(graph, {f"{n}.txt": [f"Lettre {n}. Sophie | aime | Jules."] for n in range(5)})
     (fact,) = graph.entity_detail(entity_ids(graph)["Sophie"]).facts

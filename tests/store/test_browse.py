@@ -150,9 +150,7 @@ def test_the_names_of_an_entity_and_what_was_decided_of_them(graph: Graph, other
             wrong.entity_names("none" if wrong is graph else jules.id)
 
 
-def test_names_whose_passage_is_gone_and_that_are_not_swept_yet_are_left_out(
-    graph: Graph, neo4j_address: Neo4jAddress
-) -> None:
+def test_names_without_a_passage_are_left_out_before_the_sweep(graph: Graph, neo4j_address: Neo4jAddress) -> None:
     ingest(graph, {"a.txt": ["Jules | porte | bague."], "b.txt": ["Jules | vole | bague."]})
     (jules,) = graph.find_entities("jules", count=10)[0]
     one, two = graph.entity_names(jules.id).forms

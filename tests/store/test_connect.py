@@ -271,7 +271,7 @@ def locked(store: Store, name: str) -> Iterator[Store]:
     store.workspace_locks.release(lock)
 
 
-def test_a_workspace_whose_deletion_was_cut_short_is_made_anew_under_its_lock(store: Store) -> None:
+def test_a_half_deleted_workspace_is_created_again_under_its_lock(store: Store) -> None:
     store.create_workspace("cut", fingerprint="f", dimensions=8)
     ingest(store.graph("cut"), LETTERS)
     store.database.change("workspace_deleting", name="cut")

@@ -100,7 +100,7 @@ def test_other_lists_draw_anew_what_is_there(graph: Graph, monkeypatch: pytest.M
     assert not graph.needs_deriving()
 
 
-def test_without_room_for_it_a_relation_of_the_schema_is_drawn_by_the_lists(store: Store, graph: Graph) -> None:
+def test_a_schema_relation_without_room_is_drawn_by_the_lists(store: Store, graph: Graph) -> None:
     schema = SCHEMA.replace("zorbles with", f"T{uuid.uuid4().hex}").replace("met", f"T{uuid.uuid4().hex}")
     graph = with_settings(store, graph, {"schema": schema, "schema_mode": "guide"})
     graph._registry = Registry(store.database, {"type": 0, "label": 0})

@@ -78,9 +78,7 @@ def test_a_job_whose_files_are_still_coming_is_not_seen(jobs: Jobs, graph: Graph
         jobs.job("half")
 
 
-def test_uploads_that_were_cut_short_and_jobs_that_ended_long_ago_are_swept(
-    jobs: Jobs, graph: Graph, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted_uploads_and_old_jobs_are_swept(jobs: Jobs, graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     before = jobs.bytes_kept()
     jobs.create("half", workspace=graph.workspace.name, kind="ingest", priority=0, options={})
     jobs.add("half", [(0, Upload(name="a", content=io.BytesIO(b"a")))])

@@ -20,10 +20,10 @@ def audit(
     """List the audit log, newest first."""
     from filigraph.app.cli.show import server as show_server
 
-    asked = {"limit": count, **({"workspace": workspace} if workspace else {}), **({"by": by} if by else {})}
+    params = {"limit": count, **({"workspace": workspace} if workspace else {}), **({"by": by} if by else {})}
     with connected() as client:
-        found = client.get(f"/v1/audit?{urlencode(asked)}")
+        page = client.get(f"/v1/audit?{urlencode(params)}")
     if as_json:
-        print_json(found)
+        print_json(page)
     else:
-        show_server.audit(found["entries"])
+        show_server.audit(page["entries"])

@@ -29,12 +29,12 @@ def set_(
     from filigraph.app.settings import load_settings
     from filigraph.app.settings_file import read_settings, write_settings
 
-    kept = read_settings()
+    stored = read_settings()
     for one in given:
         name, mark, value = one.partition("=")
-        kept[name] = value if mark else typer.prompt(name, hide_input=True)
-    load_settings(kept)  # raises if they are invalid
-    write_settings(kept)
+        stored[name] = value if mark else typer.prompt(name, hide_input=True)
+    load_settings(stored)  # raises if they are invalid
+    write_settings(stored)
     _show(as_json)
 
 
@@ -45,12 +45,12 @@ def unset(names: Names, as_json: Json = False) -> None:
     from filigraph.app.settings_file import read_settings, write_settings
     from filigraph.graph.errors import InputError
 
-    kept = read_settings()
+    stored = read_settings()
     for name in names:
-        if kept.pop(name, None) is None:
+        if stored.pop(name, None) is None:
             raise InputError(f"{name} is not kept.", cure="`filigraph config show` says what is.")
-    load_settings(kept)
-    write_settings(kept)
+    load_settings(stored)
+    write_settings(stored)
     _show(as_json)
 
 
@@ -65,11 +65,11 @@ def _show(as_json: bool) -> None:
     from filigraph.app.settings import NAMES, load_settings, shown
     from filigraph.app.settings_file import read_settings, settings_file
 
-    kept, settings = read_settings(), load_settings()
+    stored, settings = read_settings(), load_settings()
     rows = [
         {"name": name, "value": shown(settings, name), "from": "environment" if name in os.environ else "file"}
         for name in NAMES
-        if name in os.environ or name in kept
+        if name in os.environ or name in stored
     ]
     record = None if settings.url else find_server(settings)
     changes = changed_settings(settings, record) if record else ""

@@ -46,11 +46,11 @@ def list_keys(as_json: Json = False) -> None:
     from filigraph.app.cli.show import server as show_server
 
     with connected(for_keys=True) as client:
-        found = client.get("/v1/keys")
+        reply = client.get("/v1/keys")
     if as_json:
-        print_json(found)
+        print_json(reply)
     else:
-        show_server.keys(found["keys"])
+        show_server.keys(reply["keys"])
 
 
 @keys_app.command()

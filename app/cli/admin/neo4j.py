@@ -93,18 +93,18 @@ def is_text_only() -> bool:
     return sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _show(found: Any, as_json: bool) -> None:
+def _show(status: Any, as_json: bool) -> None:
     """Print a status without the password."""
     from filigraph.app.neo4j import Neo4jStatus
 
-    assert isinstance(found, Neo4jStatus)
-    address = found.address
-    content: dict[str, object] = {"state": found.state, "version": found.version}
-    if found.pid is not None:
-        content |= {"pid": found.pid, "memory_mb": round((found.memory or 0) / 1e6)}
+    assert isinstance(status, Neo4jStatus)
+    address = status.address
+    content: dict[str, object] = {"state": status.state, "version": status.version}
+    if status.pid is not None:
+        content |= {"pid": status.pid, "memory_mb": round((status.memory or 0) / 1e6)}
     if address is not None:
         content |= {"uri": address.uri, "username": address.username, "browser": address.browser_url}
-    content |= {"password_file": str(found.folder / "password"), "folder": str(found.folder)}
+    content |= {"password_file": str(status.folder / "password"), "folder": str(status.folder)}
     if as_json:
         typer.echo(json.dumps(content, indent=2))
         return

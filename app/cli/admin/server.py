@@ -97,11 +97,11 @@ def _settings_check() -> list[dict[str, Any]]:
 def doctor(as_json: Json = False) -> None:
     """Check the installation; each failure comes with its cure. Exit code 1 if something essential fails."""
     with connected() as client:
-        found = client.get("/v1/doctor")
-    found["checks"] += _settings_check()
+        report = client.get("/v1/doctor")
+    report["checks"] += _settings_check()
     if as_json:
-        print_json(found)
+        print_json(report)
     else:
-        show_server.checks(found["checks"])
-    if any(check["essential"] and check["state"] == "broken" for check in found["checks"]):
+        show_server.checks(report["checks"])
+    if any(check["essential"] and check["state"] == "broken" for check in report["checks"]):
         raise typer.Exit(1)

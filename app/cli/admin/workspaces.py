@@ -21,8 +21,8 @@ def list_workspaces(as_json: Json = False) -> None:
     from filigraph.app.cli.show import server as show_server
 
     with connected() as client:
-        found = client.get("/v1/workspaces", count=MAX_LISTED)
-    print_json(found) if as_json else show_server.workspaces(found)
+        reply = client.get("/v1/workspaces", count=MAX_LISTED)
+    print_json(reply) if as_json else show_server.workspaces(reply)
 
 
 @workspaces_app.command()
@@ -34,8 +34,8 @@ def delete(
     """Delete a workspace with its documents, its graph and all decisions in it."""
     with connected() as client:
         holds = client.get(path(name, "stats"))["stats"]
-        asked = f"Delete {name} with its documents ({holds['documents']:,}) and all that was decided in it?"
-        if not yes and not typer.confirm(asked, err=True):
+        prompt = f"Delete {name} with its documents ({holds['documents']:,}) and all that was decided in it?"
+        if not yes and not typer.confirm(prompt, err=True):
             say("Nothing is gone.")
             raise typer.Exit(1)
         gone = client.delete(f"{path(name)}?{urlencode({'confirm': name})}")

@@ -76,8 +76,8 @@ class AnswerView:
         elif event["event"] in ("round", "found"):
             self._end_live()
             self._words = ""
-            for told in thinking(event):
-                line(self.out, styled(told, "dim"))
+            for text in thinking(event):
+                line(self.out, styled(text, "dim"))
         elif event["event"] == "answer":
             self._end_live()
             self.answer = event["answer"]
@@ -115,24 +115,24 @@ WHY = {
 }
 
 
-def without(out: Console, found: Data | None) -> None:
+def without(terminal: Console, difference: Data | None) -> None:
     """What is otherwise without the documents or decisions that were left out."""
-    if not found:
+    if not difference:
         return
-    heading(out, "Without what is left out")
-    if not found["path"]:
-        line(out, styled("There was no path before either."))
-    elif not found["breaks"]:
-        line(out, styled(f"The path holds: {one_line(found['path']['text'])}"))
-    for one in found["breaks"]:
-        line(out, styled(f"The path breaks at hop {one['hop']}: {one_line(one['text'])} ({WHY[one['why']]})."))
-    if found["breaks"]:
-        now = found["becomes"]
-        line(out, styled(f"It becomes: {one_line(now['text'])}" if now else "No path is left."))
-    for name, told in (("lost", "Not visible any more"), ("gained", "New among the evidence")):
-        places = dict.fromkeys(where(piece) for piece in found[name])
+    heading(terminal, "Without what is left out")
+    if not difference["path"]:
+        line(terminal, styled("There was no path before either."))
+    elif not difference["breaks"]:
+        line(terminal, styled(f"The path holds: {one_line(difference['path']['text'])}"))
+    for one in difference["breaks"]:
+        line(terminal, styled(f"The path breaks at hop {one['hop']}: {one_line(one['text'])} ({WHY[one['why']]})."))
+    if difference["breaks"]:
+        now = difference["becomes"]
+        line(terminal, styled(f"It becomes: {one_line(now['text'])}" if now else "No path is left."))
+    for name, label in (("lost", "Not visible any more"), ("gained", "New among the evidence")):
+        places = dict.fromkeys(where(piece) for piece in difference[name])
         if places:
-            line(out, styled(f"{told}: {one_line(', '.join(places), NOTES)}", "dim"))
+            line(terminal, styled(f"{label}: {one_line(', '.join(places), NOTES)}", "dim"))
 
 
 def thinking(event: Data) -> list[str]:
@@ -145,85 +145,86 @@ def thinking(event: Data) -> list[str]:
     return [f"  {one_line(event['look']['text'], 60)}: {new}"]
 
 
-def brief(out: Console, found: Data, *, leads: bool = False) -> None:
+def brief(terminal: Console, answer: Data, *, leads: bool = False) -> None:
     """An answer in brief: the text or the best passages, the best path, and one line per other path."""
-    if found.get("ended") == "cancelled":
-        _read_so_far(out, found)
-    elif found["generated"]:
-        heading(out, "Answer", f"by {found['model']}")
-        line(out, _marked(found))
-        _cited(out, found)
+    if answer.get("ended") == "cancelled":
+        _read_so_far(terminal, answer)
+    elif answer["generated"]:
+        heading(terminal, "Answer", f"by {answer['model']}")
+        line(terminal, _marked(answer))
+        _cited(terminal, answer)
     else:
-        _what_the_texts_say(out, found)
-    _remarks(out, found)
-    whole = not found["generated"] and bool(_leading(found["citations"]))  # of a text: no path says it best
-    shown, folded = unfold(found["paths"], leads=leads)
+        _what_the_texts_say(terminal, answer)
+    _remarks(terminal, answer)
+    whole = not answer["generated"] and bool(_leading(answer["citations"]))  # of a text: no path says it best
+    shown, folded = unfold(answer["paths"], leads=leads)
     first, others = shown[: not whole], shown[not whole :]
-    paths(out, first, found["citations"])
+    paths(terminal, first, answer["citations"])
     if others:
-        heading(out, "Paths" if whole else "Other paths")
+        heading(terminal, "Paths" if whole else "Other paths")
     for path in others:
-        line(out, styled(f"{path['score']:.2f}  {one_line(path['text'], out.width - 8)}", "dim"))
-    folded_leads(out, folded)
-    pathless = not found["paths"] and found["answered"] and not _leading(found["citations"])
-    if pathless and found["trace"]["settings"]["method"] == "filigraph":
-        out.print()
+        line(terminal, styled(f"{path['score']:.2f}  {one_line(path['text'], terminal.width - 8)}", "dim"))
+    folded_leads(terminal, folded)
+    pathless = not answer["paths"] and answer["answered"] and not _leading(answer["citations"])
+    if pathless and answer["trace"]["settings"]["method"] == "filigraph":
+        terminal.print()
         line(
-            out, "The graph knows no path for this. Name who or what it is about as the texts do, or read more of them."
+            terminal,
+            "The graph knows no path for this. Name who or what it is about as the texts do, or read more of them.",
         )
-    if found["vector_only"]:
-        comparison(out, found)
+    if answer["vector_only"]:
+        comparison(terminal, answer)
 
 
-def _read_so_far(out: Console, found: Data) -> None:
+def _read_so_far(terminal: Console, answer: Data) -> None:
     """What a model had read and noted when it was cancelled."""
-    heading(out, "So far", "not an answer")
-    line(out, _marked(found))
-    for number, piece in enumerate(found["citations"], start=1):
-        line(out, styled(f"[{number}] {where(piece)}", "dim"))
+    heading(terminal, "So far", "not an answer")
+    line(terminal, _marked(answer))
+    for number, piece in enumerate(answer["citations"], start=1):
+        line(terminal, styled(f"[{number}] {where(piece)}", "dim"))
 
 
-def _cited(out: Console, found: Data) -> None:
+def _cited(terminal: Console, answer: Data) -> None:
     """The cited sources, one per line."""
-    numbers = {int(number) for number in re.findall(r"\[(\d{1,4})\]", found["text"])}
-    for number, piece in enumerate(found["citations"], start=1):
+    numbers = {int(number) for number in re.findall(r"\[(\d{1,4})\]", answer["text"])}
+    for number, piece in enumerate(answer["citations"], start=1):
         if number in numbers:
-            line(out, styled(f"[{number}] {where(piece)}", "dim"))
+            line(terminal, styled(f"[{number}] {where(piece)}", "dim"))
 
 
-def _what_the_texts_say(out: Console, found: Data) -> None:
+def _what_the_texts_say(terminal: Console, answer: Data) -> None:
     """The beginnings of the summaries where the answer rests on them, else excerpts of the best passages; and how to
     add a model."""
-    cited = list(enumerate(found["citations"], start=1))
+    cited = list(enumerate(answer["citations"], start=1))
     if not cited:
-        line(out, styled(found["text"].strip()))
+        line(terminal, styled(answer["text"].strip()))
         return
-    summaries = _leading(found["citations"])
+    summaries = _leading(answer["citations"])
     if summaries:
-        heading(out, "In short")
+        heading(terminal, "In short")
         for number, piece in cited[: min(SUMMARIES, len(summaries))]:
             sentence = styled(one_line(piece["text"], IN_BRIEF))
-            line(out, sentence.append(f"  [{number}] {where(piece)}", style="dim not bold"))
+            line(terminal, sentence.append(f"  [{number}] {where(piece)}", style="dim not bold"))
         if len(summaries) > SUMMARIES:
-            line(out, styled(f"{len(summaries) - SUMMARIES} more; whole with `--explain` and on the page.", "dim"))
+            line(terminal, styled(f"{len(summaries) - SUMMARIES} more; whole with `--explain` and on the page.", "dim"))
     else:
-        heading(out, "What the texts say")
-        best = [(one["number"], one["text"]) for one in found.get("excerpts", ())] or [
+        heading(terminal, "What the texts say")
+        best = [(one["number"], one["text"]) for one in answer.get("excerpts", ())] or [
             (number, piece["text"]) for number, piece in cited if piece["kind"] != "summary"
         ][:PASSAGES]
-        texts = excerpts([text for _, text in best], found["question"], IN_BRIEF)
+        texts = excerpts([text for _, text in best], answer["question"], IN_BRIEF)
         for (number, whole), (text, start) in zip(best, texts, strict=True):
-            piece = found["citations"][number - 1]
+            piece = answer["citations"][number - 1]
             source = where(_at(piece, max(0, piece["text"].find(whole)) + start))
-            line(out, text.append(f"  [{number}] {source}", style="dim not bold"))
-    _how_to_add_a_model(out, found)
+            line(terminal, text.append(f"  [{number}] {source}", style="dim not bold"))
+    _how_to_add_a_model(terminal, answer)
 
 
-def _how_to_add_a_model(out: Console, found: Data) -> None:
+def _how_to_add_a_model(terminal: Console, answer: Data) -> None:
     """The last block of an answer without a model, where it says how to have one; not where a model failed."""
-    last = found["text"].strip().rsplit("\n\n", 1)[-1]
-    if ADD_MODEL in last and not found["missing"]:
-        line(out, styled(last, "dim"))
+    last = answer["text"].strip().rsplit("\n\n", 1)[-1]
+    if ADD_MODEL in last and not answer["missing"]:
+        line(terminal, styled(last, "dim"))
 
 
 def _leading(citations: Sequence[Data]) -> list[Data]:
@@ -231,94 +232,94 @@ def _leading(citations: Sequence[Data]) -> list[Data]:
     return list(itertools.takewhile(lambda piece: piece["kind"] == "summary", citations))
 
 
-def answer(out: Console, found: Data) -> None:
+def answer(terminal: Console, full: Data) -> None:
     """An answer in full: text, remarks, evidence, comparison with vector search."""
-    if found.get("ended") == "cancelled":
-        _read_so_far(out, found)
-    elif found["generated"]:
-        heading(out, "Answer", f"by {found['model']}")
-        line(out, _marked(found))
+    if full.get("ended") == "cancelled":
+        _read_so_far(terminal, full)
+    elif full["generated"]:
+        heading(terminal, "Answer", f"by {full['model']}")
+        line(terminal, _marked(full))
     else:
-        _passages(out, found)
-    _remarks(out, found)
-    evidence(out, found["citations"])
-    if found["vector_only"]:
-        comparison(out, found)
+        _passages(terminal, full)
+    _remarks(terminal, full)
+    evidence(terminal, full["citations"])
+    if full["vector_only"]:
+        comparison(terminal, full)
 
 
-def _remarks(out: Console, found: Data) -> None:
+def _remarks(terminal: Console, answer: Data) -> None:
     """Remarks on the text: missing and unsupported statements, sources."""
-    _about_question(out, found)
-    if not found["answered"] and found.get("ended") != "cancelled":
-        out.print()
-        line(out, styled("No path answers this: what is shown above only leads near it.", "yellow"))
-    if found.get("basis"):
-        out.print()
-        line(out, styled(clean(found["basis"]), "dim"))
-    if found["unsupported"]:
-        parts = ", ".join(dict.fromkeys(one_line(part["text"]) for part in found["unsupported"]))
-        out.print()
-        line(out, styled(f"Not in the evidence: {parts}", "yellow"))
-    if found["missing"]:
-        out.print()
-        label = "Not answered by the texts: " if found["generated"] else ""
-        line(out, styled(label + found["missing"].strip(), "yellow"))
-    if ended := ENDED.get(found.get("ended", "")):
-        out.print()
-        line(out, styled(ended, "yellow"))
-    if found["cut_short"]:
-        out.print()
-        line(out, styled(f"The language model ended in mid-answer: {one_line(found['cut_short'])}", "yellow"))
+    _about_question(terminal, answer)
+    if not answer["answered"] and answer.get("ended") != "cancelled":
+        terminal.print()
+        line(terminal, styled("No path answers this: what is shown above only leads near it.", "yellow"))
+    if answer.get("basis"):
+        terminal.print()
+        line(terminal, styled(clean(answer["basis"]), "dim"))
+    if answer["unsupported"]:
+        parts = ", ".join(dict.fromkeys(one_line(part["text"]) for part in answer["unsupported"]))
+        terminal.print()
+        line(terminal, styled(f"Not in the evidence: {parts}", "yellow"))
+    if answer["missing"]:
+        terminal.print()
+        label = "Not answered by the texts: " if answer["generated"] else ""
+        line(terminal, styled(label + answer["missing"].strip(), "yellow"))
+    if ended := ENDED.get(answer.get("ended", "")):
+        terminal.print()
+        line(terminal, styled(ended, "yellow"))
+    if answer["cut_short"]:
+        terminal.print()
+        line(terminal, styled(f"The language model ended in mid-answer: {one_line(answer['cut_short'])}", "yellow"))
 
 
-def _about_question(out: Console, found: Data) -> None:
+def _about_question(terminal: Console, answer: Data) -> None:
     """Which documents its period leaves; names that no document contains."""
-    if found.get("remark"):
-        out.print()
-        line(out, styled(clean(found["remark"]), "yellow"))
-    if found.get("nowhere"):
-        out.print()
-        line(out, styled(f"Found in no document: {', '.join(map(one_line, found['nowhere']))}", "yellow"))
+    if answer.get("remark"):
+        terminal.print()
+        line(terminal, styled(clean(answer["remark"]), "yellow"))
+    if answer.get("nowhere"):
+        terminal.print()
+        line(terminal, styled(f"Found in no document: {', '.join(map(one_line, answer['nowhere']))}", "yellow"))
 
 
-def _marked(found: Data) -> Text:
+def _marked(answer: Data) -> Text:
     """The text of a model, with unsupported names and figures marked."""
     from rich.text import Text
 
-    shown, at, words = Text(), 0, found["text"]
-    for part in found["unsupported"]:
+    shown, at, words = Text(), 0, answer["text"]
+    for part in answer["unsupported"]:
         shown.append(clean(words[at : part["start"]]))
         shown.append(clean(words[part["start"] : part["end"]]), style="underline yellow")
         at = part["end"]
     return shown.append(clean(words[at:]))
 
 
-def _passages(out: Console, found: Data) -> None:
+def _passages(terminal: Console, answer: Data) -> None:
     """An answer without an LLM: its heading, excerpts of the best passages, whole, since they hold the sentences of the
     path, and its last block, how to add a model.
 
     The paths in between have been printed already.
     """
-    blocks = found["text"].strip().split("\n\n")
-    heading(out, blocks[0])
-    summaries = len(_leading(found["citations"]))
-    best = [] if summaries else found.get("excerpts", ())
+    blocks = answer["text"].strip().split("\n\n")
+    heading(terminal, blocks[0])
+    summaries = len(_leading(answer["citations"]))
+    best = [] if summaries else answer.get("excerpts", ())
     for one in best:
-        piece = found["citations"][one["number"] - 1]
+        piece = answer["citations"][one["number"] - 1]
         source = where(_at(piece, max(0, piece["text"].find(one["text"]))))
-        line(out, styled(f"[{one['number']}] {source}", "bold"))
-        line(out, styled(one_line(one["text"])), indent=6)
-    for number, piece in enumerate([] if best else found["citations"][: summaries or PASSAGES], start=1):
-        line(out, styled(f"[{number}] {where(_at(piece, 0, EXCERPT))}", "bold"))
-        line(out, styled(one_line(piece["text"], 0 if piece["kind"] == "summary" else EXCERPT)), indent=6)
-    _how_to_add_a_model(out, found)
+        line(terminal, styled(f"[{one['number']}] {source}", "bold"))
+        line(terminal, styled(one_line(one["text"])), indent=6)
+    for number, piece in enumerate([] if best else answer["citations"][: summaries or PASSAGES], start=1):
+        line(terminal, styled(f"[{number}] {where(_at(piece, 0, EXCERPT))}", "bold"))
+        line(terminal, styled(one_line(piece["text"], 0 if piece["kind"] == "summary" else EXCERPT)), indent=6)
+    _how_to_add_a_model(terminal, answer)
 
 
-def evidence(out: Console, pieces: Sequence[Data]) -> None:
+def evidence(terminal: Console, pieces: Sequence[Data]) -> None:
     """The pieces of evidence, with the reason why each was kept."""
     if not pieces:
         return
-    heading(out, "Evidence")
+    heading(terminal, "Evidence")
     rows = table("", "Where", "Kept by", "Found by")
     for number, piece in enumerate(pieces, start=1):
         source = where(piece) if piece["kind"] != "path" else f"path: {one_line(piece['text'], 60)}"
@@ -329,26 +330,26 @@ def evidence(out: Console, pieces: Sequence[Data]) -> None:
             styled(KEPT_BY[piece["kept_by"]], style),
             styled(", ".join(piece["branches"]), "dim"),
         )
-    out.print(rows)
+    terminal.print(rows)
 
 
-def comparison(out: Console, found: Data) -> None:
+def comparison(terminal: Console, answer: Data) -> None:
     """Vector search next to the graph walk: both answers, the passages of the one and the path of the other."""
-    alone = found["vector_only"]
-    heading(out, "Side by side")
+    alone = answer["vector_only"]
+    heading(terminal, "Side by side")
     rows = table("Vector search alone", "The walk", ratio=True)
-    if found["generated"]:
-        rows.add_row(_marked(alone), _marked(found))
+    if answer["generated"]:
+        rows.add_row(_marked(alone), _marked(answer))
         rows.add_row("", "")
     rank = {piece["id"]: number for number, piece in enumerate(alone["citations"], start=1)}
-    titles = {piece["id"]: where(piece) for piece in [*alone["citations"], *found["citations"]]}
-    path = beyond(found["paths"])
+    titles = {piece["id"]: where(piece) for piece in [*alone["citations"], *answer["citations"]]}
+    path = beyond(answer["paths"])
     hops = path["hops"] if path else []
     left = [_passage(piece, number) for number, piece in enumerate(alone["citations"][:SIDE_BY_SIDE], start=1)]
     right = [_walked(hop, titles, rank) for hop in hops]
     for number in range(max(len(left), len(right))):
         rows.add_row(*(side[number] if number < len(side) else "" for side in (left, right)))
-    out.print(rows)
+    terminal.print(rows)
 
 
 def _passage(piece: Data, number: int) -> Text:
@@ -365,16 +366,16 @@ def _walked(hop: Data, titles: Data, rank: Data) -> Text:
     return hop_text(hop).append(f"\n{title}{place}", style="dim")
 
 
-def retrieved(found: Data, *, leads: bool = False) -> None:
+def retrieved(result: Data, *, leads: bool = False) -> None:
     """Paths and evidence, without an answer."""
-    out = console()
-    _about_question(out, found)
-    shown, folded = unfold(found["paths"], leads=leads)
-    paths(out, shown, found["evidence"])
-    folded_leads(out, folded)
-    evidence(out, found["evidence"])
-    if not found["evidence"]:
-        line(out, "Nothing was found.")
+    terminal = console()
+    _about_question(terminal, result)
+    shown, folded = unfold(result["paths"], leads=leads)
+    paths(terminal, shown, result["evidence"])
+    folded_leads(terminal, folded)
+    evidence(terminal, result["evidence"])
+    if not result["evidence"]:
+        line(terminal, "Nothing was found.")
 
 
 def _at(piece: Data, start: int, end: int | None = None) -> Data:

@@ -8,29 +8,29 @@ from filigraph.app.cli.terminal.console import Data, console, heading, line, plu
 from filigraph.app.cli.terminal.text import one_line
 
 
-def show_connections(found: Sequence[Data], hops: int) -> None:
+def show_connections(pairs: Sequence[Data], hops: int) -> None:
     """For each two names the chains of facts, with their sentences and places, or that nothing joins them."""
-    out = console()
-    for one in found:
-        heading(out, f"{one['first']} – {one['other']}", plural(len(one["paths"]), "connection"))
-        for asked, entities in ((one["first"], one["first_entities"]), (one["other"], one["other_entities"])):
+    terminal = console()
+    for one in pairs:
+        heading(terminal, f"{one['first']} – {one['other']}", plural(len(one["paths"]), "connection"))
+        for name, entities in ((one["first"], one["first_entities"]), (one["other"], one["other_entities"])):
             taken = [entity["name"] for entity in entities]
-            if taken != [asked]:
-                line(out, styled(f"{asked}: {' or '.join(taken)}", "dim"))
-        if said := _verdict(one, hops):
-            line(out, said)
+            if taken != [name]:
+                line(terminal, styled(f"{name}: {' or '.join(taken)}", "dim"))
+        if verdict := _verdict(one, hops):
+            line(terminal, verdict)
         if one["verdict"] in ("hubs", "none"):
             question = f"How is {one_line(one['first'])} connected to {one_line(one['other'])}?"
-            line(out, styled(f"`filigraph ask '{question}'` reads further where an LLM answers.", "dim"))
+            line(terminal, styled(f"`filigraph ask '{question}'` reads further where an LLM answers.", "dim"))
         for number, chain in enumerate(one["paths"], start=1):
-            line(out, styled(f"{number}  {plural(len(chain['facts']), 'fact')}", "bold"))
+            line(terminal, styled(f"{number}  {plural(len(chain['facts']), 'fact')}", "bold"))
             alike = {step["after"]: step for step in chain["alike"]}
             beside = {step["fact"]: step["name"] for step in chain["named"]}
             for after, fact in enumerate(chain["facts"]):
                 _show_alike(alike.get(after))
                 note = "  (denied)" if fact["denied"] else f"  (names {beside[after]})" if after in beside else ""
-                line(out, styled(f"{fact['subject']} – {fact['predicate']} – {fact['object']}{note}"), indent=4)
-                line(out, styled(f"“{one_line(fact['sentence'])}”  {_where(fact)}", "dim"), indent=6)
+                line(terminal, styled(f"{fact['subject']} – {fact['predicate']} – {fact['object']}{note}"), indent=4)
+                line(terminal, styled(f"“{one_line(fact['sentence'])}”  {_where(fact)}", "dim"), indent=6)
             _show_alike(alike.get(len(chain["facts"])))
 
 
@@ -49,5 +49,5 @@ def _show_alike(step: Data | None) -> None:
 
 
 def _where(fact: Data) -> str:
-    said = f"according to {fact['according_to']}" if fact["according_to"] else ""
-    return ", ".join(filter(None, (fact["source"], fact["place"], said)))
+    voice = f"according to {fact['according_to']}" if fact["according_to"] else ""
+    return ", ".join(filter(None, (fact["source"], fact["place"], voice)))

@@ -9,22 +9,22 @@ from filigraph.app.cli.terminal.text import one_line
 VERDICTS = {"contradiction": "contradiction", "not": "not one", "unsure": "cannot tell"}
 
 
-def show_contradictions(found: Data, first: int) -> None:
+def show_contradictions(page: Data, first: int) -> None:
     """Both sentences of each pair, with who says them and where."""
-    out = console()
-    rows = found["contradictions"]
+    terminal = console()
+    rows = page["contradictions"]
     if not rows:
-        line(out, "No two statements by different voices seem to disagree.")
+        line(terminal, "No two statements by different voices seem to disagree.")
         return
-    heading(out, "May disagree", f"{first + 1:,} to {first + len(rows):,} of {found['total']:,}")
+    heading(terminal, "May disagree", f"{first + 1:,} to {first + len(rows):,} of {page['total']:,}")
     for number, row in enumerate(rows, start=first + 1):
-        line(out, styled(f"{number}  {_what_it_is(row)}", "bold"))
+        line(terminal, styled(f"{number}  {_what_it_is(row)}", "bold"))
         if row["what"]:
-            line(out, one_line(row["what"]), indent=4)
-        for said in (row["first"], row["other"]):
-            where = ", ".join(filter(None, (said["source"], said["place"], said["date"])))
-            line(out, styled(f"{said['voice']}: “{one_line(said['sentence'])}”"), indent=4)
-            line(out, styled(where, "dim"), indent=6)
+            line(terminal, one_line(row["what"]), indent=4)
+        for statement in (row["first"], row["other"]):
+            where = ", ".join(filter(None, (statement["source"], statement["place"], statement["date"])))
+            line(terminal, styled(f"{statement['voice']}: “{one_line(statement['sentence'])}”"), indent=4)
+            line(terminal, styled(where, "dim"), indent=6)
 
 
 def _what_it_is(row: Data) -> str:
@@ -35,24 +35,26 @@ def _what_it_is(row: Data) -> str:
     return f"{row['kind']}: {verdict}, read by {one_line(row['model'])}" if verdict else f"{row['kind']}: may disagree"
 
 
-def show_estimate(found: Data) -> None:
+def show_estimate(estimate: Data) -> None:
     """The estimated cost of reading."""
-    out = console()
-    expected({**found, "kept": 0}, by=f"by {one_line(found['model'])}", counted=plural(found["passages"], "passage"))
-    if found["kept"]:
-        line(out, f"{plural(found['kept'], 'call')} answered before: their passages are not read again")
-    if not found["usage"]["calls"]:
-        line(out, "There is nothing left to read.")
-    if found["left"]:
-        line(out, f"{plural(found['left'], 'call')} more beyond the budget")
+    terminal = console()
+    expected(
+        {**estimate, "kept": 0}, by=f"by {one_line(estimate['model'])}", counted=plural(estimate["passages"], "passage")
+    )
+    if estimate["kept"]:
+        line(terminal, f"{plural(estimate['kept'], 'call')} answered before: their passages are not read again")
+    if not estimate["usage"]["calls"]:
+        line(terminal, "There is nothing left to read.")
+    if estimate["left"]:
+        line(terminal, f"{plural(estimate['left'], 'call')} more beyond the budget")
 
 
 def show_read(job: Data, left: Data) -> None:
     """How a reading ended, and what is left."""
-    out = console()
+    terminal = console()
     for text in usage({"usage": (job["progress"] or {}).get("usage"), "cost": None}):
-        line(out, text)
+        line(terminal, text)
     if job["state"] != "done":
-        line(out, styled(f"The job {job['id']} is {job['state']}; `filigraph jobs show` says why.", "yellow"))
+        line(terminal, styled(f"The job {job['id']} is {job['state']}; `filigraph jobs show` says why.", "yellow"))
     if calls := left["usage"]["calls"]:
-        line(out, f"{plural(calls, 'call')} left: `filigraph contradictions --read` goes on.")
+        line(terminal, f"{plural(calls, 'call')} left: `filigraph contradictions --read` goes on.")

@@ -29,34 +29,34 @@ def corrections(found: Data, first: int) -> None:
             line(out, styled(f"undo: {row['id']}", "dim"), indent=4)
 
 
-def near_misses(found: Data) -> None:
+def near_misses(page: Data) -> None:
     """Near misses, each with a sentence per side."""
-    out = console()
-    if not found["total"]:
-        line(out, "There is nothing to review.")
+    terminal = console()
+    if not page["total"]:
+        line(terminal, "There is nothing to review.")
         return
-    heading(out, "Nearly joined", f"{len(found['near_misses']):,} of {found['total']:,}, nearest first")
-    for row in found["near_misses"]:
-        line(out, styled(f"{_says({**row, 'kind': 'same'})}?"))
-        for said in _sides(row):
-            line(out, styled(said, "dim"), indent=4)
+    heading(terminal, "Nearly joined", f"{len(page['near_misses']):,} of {page['total']:,}, nearest first")
+    for row in page["near_misses"]:
+        line(terminal, styled(f"{_says({**row, 'kind': 'same'})}?"))
+        for side in _sides(row):
+            line(terminal, styled(side, "dim"), indent=4)
 
 
 def names(found: Data) -> None:
     """The names of an entity with their counts, then the decisions that joined them, then those it is kept from."""
-    out = console()
-    heading(out, plural(len(found["forms"]), "name"), "")
+    terminal = console()
+    heading(terminal, plural(len(found["forms"]), "name"), "")
     for row in found["forms"]:
-        line(out, styled(f"{row['count']:>7,}  {one_line(row['form'], SHOWN)}  {one_line(row['source'], SHOWN)}"))
+        line(terminal, styled(f"{row['count']:>7,}  {one_line(row['form'], SHOWN)}  {one_line(row['source'], SHOWN)}"))
     for title, same in (("One, for", True), ("Not", False)):
         rows = [row for row in found["decisions"] if row["same"] is same]
         if rows:
-            heading(out, title, "")
+            heading(terminal, title, "")
         for row in rows:
             sign = SIGNS["same" if same else "distinct"]
             why = [row["rule"], "asked in the review" if row["review"] else "", one_line(row["reason"], 200)]
-            said = f"{one_line(row['form'], SHOWN)} {sign} {one_line(row['other'], SHOWN)}"
-            line(out, styled(said).append(f"  {' · '.join(filter(None, why))}", style="dim"))
+            statement = f"{one_line(row['form'], SHOWN)} {sign} {one_line(row['other'], SHOWN)}"
+            line(terminal, styled(statement).append(f"  {' · '.join(filter(None, why))}", style="dim"))
 
 
 def who(found: Data) -> None:
@@ -69,32 +69,32 @@ def who(found: Data) -> None:
 
 def who_of(row: Data, number: int, total: int) -> None:
     """One of them; the others are numbered."""
-    out = console()
+    terminal = console()
     name = row["name"]
-    heading(out, f"{number + 1:,} of {total:,}", f"Who of these is {one_line(name['form'], SHOWN)}?")
-    line(out, styled(one_line(name["sentence"], 200), "dim"), indent=4)
+    heading(terminal, f"{number + 1:,} of {total:,}", f"Who of these is {one_line(name['form'], SHOWN)}?")
+    line(terminal, styled(one_line(name["sentence"], 200), "dim"), indent=4)
     for place, other in enumerate(row["others"], start=1):
-        line(out, styled(f"{place}  {one_line(other['form'], SHOWN)} ({other['count']:,})"))
-        line(out, styled(one_line(other["sentence"], 200), "dim"), indent=4)
+        line(terminal, styled(f"{place}  {one_line(other['form'], SHOWN)} ({other['count']:,})"))
+        line(terminal, styled(one_line(other["sentence"], 200), "dim"), indent=4)
 
 
 def question(row: Data, number: int, total: int) -> str:
     """A near miss as a question with a prompt for a key."""
-    out = console()
-    heading(out, f"{number + 1:,} of {total:,}", f"{row['rule']} {row['score']:.2f}")
-    line(out, styled(f"{_says({**row, 'kind': 'same'})}?", "bold"))
-    for said in _sides(row):
-        line(out, styled(said), indent=4)
+    terminal = console()
+    heading(terminal, f"{number + 1:,} of {total:,}", f"{row['rule']} {row['score']:.2f}")
+    line(terminal, styled(f"{_says({**row, 'kind': 'same'})}?", "bold"))
+    for side in _sides(row):
+        line(terminal, styled(side), indent=4)
     return "  same? y / n, s skip, u undo the last, q quit: "
 
 
-def outcome(found: Data) -> None:
+def outcome(result: Data) -> None:
     """Applied decisions and refusals."""
-    out = console()
-    for row in found["corrections"]:
-        line(out, styled(f"decided; undo: {row['id']}"))
-    for row in found["refused"]:
-        line(out, styled(f"{row['number']}: {one_line(row['cause'])} {one_line(row['cure'])}", "yellow"))
+    terminal = console()
+    for row in result["corrections"]:
+        line(terminal, styled(f"decided; undo: {row['id']}"))
+    for row in result["refused"]:
+        line(terminal, styled(f"{row['number']}: {one_line(row['cause'])} {one_line(row['cure'])}", "yellow"))
 
 
 def places(found: Data) -> None:
@@ -113,47 +113,52 @@ def places(found: Data) -> None:
         line(out, styled(f"--place {row['chunk_id']}:{row['start']}-{row['end']}", "dim"), indent=4)
 
 
-def predicates(found: Data) -> None:
+def predicates(page: Data) -> None:
     """Predicates and folds."""
-    out = console()
-    heading(out, plural(found["total"], "predicate"), f"{len(found['predicates']):,} shown")
+    terminal = console()
+    heading(terminal, plural(page["total"], "predicate"), f"{len(page['predicates']):,} shown")
     rows = table("", "Type", "Facts", "Sentences", right=(2, 3))
-    for row in found["predicates"]:
+    for row in page["predicates"]:
         type_ = f"{'← ' if row['inverse'] else ''}{one_line(row['type'])}"
         counts = (f"{row['facts']:,}", f"{row['sentences']:,}")
         rows.add_row(styled(f"  {one_line(row['predicate'], SHOWN)}"), styled(type_, "dim"), *counts)
-    out.print(rows)
-    for fold in found["folds"]:
-        line(out, styled(_says({**fold, "kind": "merge_predicates", "name": fold["into"], "names": [], "others": []})))
+    terminal.print(rows)
+    for fold in page["folds"]:
+        line(
+            terminal,
+            styled(_says({**fold, "kind": "merge_predicates", "name": fold["into"], "names": [], "others": []})),
+        )
         why = filter(None, [one_line(fold["note"], 80), f"undo: {fold['id']}"])
-        line(out, styled(" · ".join(why), "dim"), indent=4)
+        line(terminal, styled(" · ".join(why), "dim"), indent=4)
 
 
-def suggestions(found: Data) -> None:
+def suggestions(page: Data) -> None:
     """Pairs of predicates that may be synonymous."""
-    out = console()
-    if not found["suggestions"]:
-        line(out, "No two predicates are near each other.")
-    for row in found["suggestions"]:
-        line(out, styled(f"{row['cosine']:.2f}  {one_line(row['form'], SHOWN)} → {one_line(row['into'], SHOWN)} ?"))
+    terminal = console()
+    if not page["suggestions"]:
+        line(terminal, "No two predicates are near each other.")
+    for row in page["suggestions"]:
+        line(
+            terminal, styled(f"{row['cosine']:.2f}  {one_line(row['form'], SHOWN)} → {one_line(row['into'], SHOWN)} ?")
+        )
 
 
 def facts(found: Data, first: int) -> None:
     """Facts, each with its id."""
-    out = console()
+    terminal = console()
     last = first + len(found["facts"])
-    heading(out, "Facts", f"{first + 1:,} to {last:,} of {found['total']:,}" if found["facts"] else "none")
+    heading(terminal, "Facts", f"{first + 1:,} to {last:,} of {found['total']:,}" if found["facts"] else "none")
     for row in found["facts"]:
-        line(out, styled(" · ".join(one_line(row[part], SHOWN) for part in ("subject", "predicate", "object"))))
+        line(terminal, styled(" · ".join(one_line(row[part], SHOWN) for part in ("subject", "predicate", "object"))))
         details = [plural(row["weight"], "sentence"), *row["dates"], *(["denied"] if row["denied"] else []), row["id"]]
-        line(out, styled(" · ".join(one_line(part, SHOWN) for part in details), "dim"), indent=4)
+        line(terminal, styled(" · ".join(one_line(part, SHOWN) for part in details), "dim"), indent=4)
 
 
 def said(lines: Sequence[str]) -> None:
     """Print lines unchanged."""
-    out = console()
+    terminal = console()
     for text in lines:
-        line(out, styled(one_line(text)))
+        line(terminal, styled(one_line(text)))
 
 
 def _says(row: Data) -> str:

@@ -43,111 +43,111 @@ class EvaluationProgress(LiveProgress):
             self._bar.update(self._tasks[stage], completed=event["done"])
 
 
-def evaluation(found: Data) -> None:
+def evaluation(run: Data) -> None:
     """The figures of one run."""
-    out = console()
-    heading(out, f"Evaluation of {found['workspace']}", plural(found["questions"], "question"))
-    counts = [plural(found["passages"], "passage"), plural(found["chunks"], "chunk"), plural(found["facts"], "fact")]
-    line(out, ", ".join(counts))
-    if found["index_seconds"]:
-        total = sum(found["index_seconds"].values())
+    terminal = console()
+    heading(terminal, f"Evaluation of {run['workspace']}", plural(run["questions"], "question"))
+    counts = [plural(run["passages"], "passage"), plural(run["chunks"], "chunk"), plural(run["facts"], "fact")]
+    line(terminal, ", ".join(counts))
+    if run["index_seconds"]:
+        total = sum(run["index_seconds"].values())
         line(
-            out,
-            f"{plural(found['indexed_passages'], 'passage')} indexed in {total:.1f} s{stages(found['index_seconds'])}",
+            terminal,
+            f"{plural(run['indexed_passages'], 'passage')} indexed in {total:.1f} s{stages(run['index_seconds'])}",
         )
-    out.print()
+    terminal.print()
     shares = {**RECALLS, **PRECISIONS, **RANKS}
     rows = table("  Method", *shares.values(), right=range(1, 10))
-    for method, figures in found["methods"].items():
+    for method, figures in run["methods"].items():
         rows.add_row(styled(f"  {method}"), *(percent(figures[name]) for name in shares))
-    out.print(rows)
-    _targets(out, found)
-    _gains(out, found)
-    if len(found["by_type"]) > 1:
-        _by_type(out, found)
-    _paths(out, found)
-    problems(out, f"Skipped: {plural(found['skipped'], 'question')}", found["problems"])
+    terminal.print(rows)
+    _targets(terminal, run)
+    _gains(terminal, run)
+    if len(run["by_type"]) > 1:
+        _by_type(terminal, run)
+    _paths(terminal, run)
+    problems(terminal, f"Skipped: {plural(run['skipped'], 'question')}", run["problems"])
 
 
-def _targets(out: Console, found: Data) -> None:
+def _targets(terminal: Console, run: Data) -> None:
     """Times, and reached targets."""
-    heading(out, "Time and targets", "milliseconds; recall, precision and MRR in %")
+    heading(terminal, "Time and targets", "milliseconds; recall, precision and MRR in %")
     rows = table("  Method", "mean", "p50", "p95", *TARGETS.values(), right=range(1, 4))
-    for method, figures in found["methods"].items():
+    for method, figures in run["methods"].items():
         times = [f"{figures[name]:,.0f}" for name in ("mean_ms", "p50_ms", "p95_ms")]
-        marks = [MARKS[found["targets"][method][name]] for name in TARGETS]
+        marks = [MARKS[run["targets"][method][name]] for name in TARGETS]
         rows.add_row(styled(f"  {method}"), *times, *marks)
-    out.print(rows)
-    if found["highest_precision"] < 1:
-        line(out, f"P@5 of a search that finds all gold: {percent(found['highest_precision'])}; more is not there.")
+    terminal.print(rows)
+    if run["highest_precision"] < 1:
+        line(terminal, f"P@5 of a search that finds all gold: {percent(run['highest_precision'])}; more is not there.")
 
 
-def _gains(out: Console, found: Data) -> None:
-    if not found["gains"]:
+def _gains(terminal: Console, run: Data) -> None:
+    if not run["gains"]:
         return
-    heading(out, "The walk above the others", "R@5, points, with the 95 % interval")
+    heading(terminal, "The walk above the others", "R@5, points, with the 95 % interval")
     rows = table("  Above", "Gain", "Interval", right=(1, 2))
-    for method, gain in found["gains"].items():
+    for method, gain in run["gains"].items():
         mean, low, high = (f"{100 * gain[name]:+.1f}" for name in ("mean", "low", "high"))
         rows.add_row(f"  {method}", mean, f"{low} to {high}")
-    out.print(rows)
+    terminal.print(rows)
 
 
-def _by_type(out: Console, found: Data) -> None:
-    heading(out, "By type of question", "R@5, %")
-    methods = [method for method in found["methods"] if method in METHODS]
+def _by_type(terminal: Console, run: Data) -> None:
+    heading(terminal, "By type of question", "R@5, %")
+    methods = [method for method in run["methods"] if method in METHODS]
     rows = table("  Type", "Questions", *methods, right=range(1, 6))
-    for kind, part in found["by_type"].items():
+    for kind, part in run["by_type"].items():
         shares = [percent(part["methods"][method][BY_TYPE]) for method in methods]
         rows.add_row(styled(f"  {kind}"), f"{part['questions']:,}", *shares)
-    out.print(rows)
+    terminal.print(rows)
 
 
-def _paths(out: Console, found: Data) -> None:
-    if "filigraph" not in found["methods"]:
+def _paths(terminal: Console, run: Data) -> None:
+    if "filigraph" not in run["methods"]:
         return
-    heading(out, "Paths", "%")
+    heading(terminal, "Paths", "%")
     rows = table("  All gold on", "Bridge", "Comparison", right=(1, 2))
     for number, label in ((1, "the first path"), (3, "the first three")):
-        coverage = found[f"path_coverage@{number}"]
+        coverage = run[f"path_coverage@{number}"]
         rows.add_row(f"  {label}", percent(coverage["bridge"]), percent(coverage["comparison"]))
-    out.print(rows)
-    said = [percent(found[f"answer_said@{number}"]) for number in (1, 3)]
-    line(out, f"Answers said by the first path: {said[0]}; by one of the first three: {said[1]}")
-    line(out, f"Questions without a path: {percent(found['without_path'])}")
-    if found["unanswerable"]:
-        asked = plural(found["unanswerable"], "question")
-        line(out, f"The same, of {asked} that the texts do not answer: {percent(found['refused'])}")
+    terminal.print(rows)
+    shares = [percent(run[f"answer_said@{number}"]) for number in (1, 3)]
+    line(terminal, f"Answers said by the first path: {shares[0]}; by one of the first three: {shares[1]}")
+    line(terminal, f"Questions without a path: {percent(run['without_path'])}")
+    if run["unanswerable"]:
+        questions = plural(run["unanswerable"], "question")
+        line(terminal, f"The same, of {questions} that the texts do not answer: {percent(run['refused'])}")
 
 
-def runs(found: Sequence[Data], total: int) -> None:
+def runs(evaluations: Sequence[Data], total: int) -> None:
     """The last runs, one table per method. Runs of the same question set are comparable."""
-    out = console()
-    if not found:
-        line(out, "Nothing was measured yet.")
+    terminal = console()
+    if not evaluations:
+        line(terminal, "Nothing was measured yet.")
         return
     for method in METHODS:
-        measured = [run for run in found if method in run["methods"]]
+        measured = [run for run in evaluations if method in run["methods"]]
         if measured:
-            heading(out, method, "%")
+            heading(terminal, method, "%")
             rows = table("  UTC", "Set", "n", *RECALLS.values(), *RANKS.values(), *TIMES.values(), right=range(2, 11))
             for run in measured:
                 rows.add_row(*_when(run), *_figures(run["methods"][method]))
-            out.print(rows)
-    walked = [run for run in found if "filigraph" in run["methods"]]
+            terminal.print(rows)
+    walked = [run for run in evaluations if "filigraph" in run["methods"]]
     if walked:
-        heading(out, "Paths", "all gold on the first one, on the first three, and paths of facts alone, %")
+        heading(terminal, "Paths", "all gold on the first one, on the first three, and paths of facts alone, %")
         names = ("Bridge @1", "@3", "Compar. @1", "@3", "Facts")
         rows = table("  UTC", "Set", "n", *names, right=range(2, 8))
         for run in walked:
             first, three = run["path_coverage@1"], run["path_coverage@3"]
             shares = (first["bridge"], three["bridge"], first["comparison"], three["comparison"], run["fact_connected"])
             rows.add_row(*_when(run), *map(percent, shares))
-        out.print(rows)
-    if len({run["question_set"] for run in found}) > 1:
-        line(out, "Only runs of one set of questions can be compared.")
-    if total > len(found):
-        line(out, f"{total - len(found):,} earlier runs are not shown.")
+        terminal.print(rows)
+    if len({run["question_set"] for run in evaluations}) > 1:
+        line(terminal, "Only runs of one set of questions can be compared.")
+    if total > len(evaluations):
+        line(terminal, f"{total - len(evaluations):,} earlier runs are not shown.")
 
 
 def _when(run: Data) -> Iterable[str]:

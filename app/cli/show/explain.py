@@ -45,27 +45,27 @@ STAGES = {
 }
 
 
-def lanes(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None:
+def lanes(terminal: Console, shown: Sequence[Data], evidence: Sequence[Data]) -> None:
     """Draw paths from left to right, with the sentence under each hop; line by line if the terminal is too narrow."""
     chunks = {piece["id"]: piece for piece in evidence if piece["kind"] == "chunk"}
-    for number, path in enumerate(found, start=1):
+    for number, path in enumerate(shown, start=1):
         steps = list(on_lane(path["hops"]))
         names = sum(1 if step.joined else 2 for step in steps)
-        room = out.width - 2
+        room = terminal.width - 2
         name = min(NAME, (room - EDGE * len(steps)) // names)
         if name < LEAST:
-            paths(out, [path], evidence)
+            paths(terminal, [path], evidence)
             continue
-        heading(out, f"Path {number}" if len(found) > 1 else "The path", plural(len(path["hops"]), "hop"))
-        _draw(out, steps, chunks, name, room)
+        heading(terminal, f"Path {number}" if len(shown) > 1 else "The path", plural(len(path["hops"]), "hop"))
+        _draw(terminal, steps, chunks, name, room)
 
 
-def _draw(out: Console, steps: Sequence[LaneStep], chunks: Mapping[str, Data], name: int, room: int) -> None:
+def _draw(terminal: Console, steps: Sequence[LaneStep], chunks: Mapping[str, Data], name: int, room: int) -> None:
     from rich.padding import Padding
     from rich.table import Table
 
     track, below = (Table.grid(padding=0) for _ in range(2))
-    row, said = [], []
+    row, sentences = [], []
     ends = [[styled(one_line(end, 60), "bold") for end in (step.left, step.right)][step.joined :] for step in steps]
     taken = sum(min(name, end.cell_len) for own in ends for end in own)
     edge = min(LONGEST, (room - taken) // len(steps))
@@ -76,12 +76,12 @@ def _draw(out: Console, steps: Sequence[LaneStep], chunks: Mapping[str, Data], n
             track.add_column(width=width, justify="center", vertical="middle")
             row.append(text)
         below.add_column(width=sum(width for _, width in parts))
-        said.append(Padding(_sentence(step.hop, chunks.get(step.hop["chunk_id"])), (0, 2, 0, 0)))
+        sentences.append(Padding(_sentence(step.hop, chunks.get(step.hop["chunk_id"])), (0, 2, 0, 0)))
     track.add_row(*row)
-    below.add_row(*said)
-    line(out, track)
-    out.print()
-    line(out, below)
+    below.add_row(*sentences)
+    line(terminal, track)
+    terminal.print()
+    line(terminal, below)
 
 
 def _edge(step: LaneStep, width: int) -> Text:
@@ -110,10 +110,10 @@ def _sentence(hop: Data, chunk: Data | None) -> Text:
     return text.append("\nkept by the graph", style="red not italic") if chunk and chunk["kept_by"] == "graph" else text
 
 
-def timeline(out: Console, trace: Data) -> None:
+def timeline(terminal: Console, trace: Data) -> None:
     """The stages of an answer on a timeline, with milliseconds and results."""
     total = sum(step["milliseconds"] for step in trace["steps"]) or 1.0
-    heading(out, "How it came about", f"{total:,.0f} ms")
+    heading(terminal, "How it came about", f"{total:,.0f} ms")
     rows = table("", "", "", "", right=[2])
     begin = 0.0
     for step in trace["steps"]:
@@ -127,7 +127,7 @@ def timeline(out: Console, trace: Data) -> None:
             f"{step['milliseconds']:,.0f} ms",
             styled(_brought(step), "dim"),
         )
-    out.print(rows)
+    terminal.print(rows)
 
 
 def _only(outputs: Data) -> str:
@@ -139,9 +139,9 @@ def _only(outputs: Data) -> str:
 
 def _brought(step: Data) -> str:
     """The results of a stage in one line."""
-    outputs, given = step["outputs"], step["inputs"]
+    outputs, inputs = step["outputs"], step["inputs"]
     match step["name"]:
-        case "search" if "method" not in given:
+        case "search" if "method" not in inputs:
             return ", ".join(f"{len(outputs.get(branch, []))} {name}" for branch, name in BRANCHES.items())
         case "rewrite":
             return one_line(outputs["question"], 60)
@@ -156,18 +156,18 @@ def _brought(step: Data) -> str:
             return f"{one_line(outputs['by'], 60)}{_only(outputs)}"
         case "rerank":
             forced = sum(piece["kept_by"] == "graph" for piece in outputs["kept"])
-            return f"{len(outputs['kept'])} kept, {forced} by the graph; {one_line(given['reranker'], 50)}"
+            return f"{len(outputs['kept'])} kept, {forced} by the graph; {one_line(inputs['reranker'], 50)}"
         case "compose":
             left_out = f", {len(outputs['left_out'])} shortened or left out" if "left_out" in outputs else ""
             return f"{outputs['tokens']:,} tokens{left_out}"
         case "read":
             looks = "; ".join(outputs["looks_for"])
-            return one_line(outputs.get("failed") or looks or f"answered by {given['model']}", 60)
+            return one_line(outputs.get("failed") or looks or f"answered by {inputs['model']}", 60)
         case "look up":
-            return one_line(outputs.get("failed") or f"{given['kind']}: {given['text']}", 60)
+            return one_line(outputs.get("failed") or f"{inputs['kind']}: {inputs['text']}", 60)
         case "check the path":
-            found = sum(hop["kind"] != "unfound" for hop in outputs["hops"])
-            steps = f"{found} of {len(outputs['hops'])} steps found in the texts"
+            hops_found = sum(hop["kind"] != "unfound" for hop in outputs["hops"])
+            steps = f"{hops_found} of {len(outputs['hops'])} steps found in the texts"
             return steps if outputs["hops"] else "no path was named"
     return ""
 

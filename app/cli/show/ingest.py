@@ -67,45 +67,45 @@ class IngestProgress(LiveProgress):
         self._bar.update(self._stage, completed=done, total=total)
 
 
-def report(found: Data) -> None:
+def report(reply: Data) -> None:
     """Report of an ingest."""
-    out = console()
-    counts = {key: len(found[key]) for key in ("added", "updated", "unchanged", "skipped")}
-    heading(out, "Documents", ", ".join(f"{count:,} {key}" for key, count in counts.items() if count) or "none")
-    if "chunks" in found:
-        empty = f", {found['empty_chunks']:,} of them without facts" if found["empty_chunks"] else ""
-        line(out, f"{plural(found['chunks'], 'chunk')} read{empty}")
+    terminal = console()
+    counts = {key: len(reply[key]) for key in ("added", "updated", "unchanged", "skipped")}
+    heading(terminal, "Documents", ", ".join(f"{count:,} {key}" for key, count in counts.items() if count) or "none")
+    if "chunks" in reply:
+        empty = f", {reply['empty_chunks']:,} of them without facts" if reply["empty_chunks"] else ""
+        line(terminal, f"{plural(reply['chunks'], 'chunk')} read{empty}")
         line(
-            out,
-            f"{plural(found['entities'], 'entity', 'entities')} and {plural(found['facts'], 'fact')} in the workspace",
+            terminal,
+            f"{plural(reply['entities'], 'entity', 'entities')} and {plural(reply['facts'], 'fact')} in the workspace",
         )
-        for text in usage(found):
-            line(out, text)
-        if found.get("unsummarized"):
-            text = f"{plural(found['unsummarized'], 'document')} without summaries up to date: `filigraph summarize`"
-            line(out, styled(text, "yellow"))
-        line(out, f"{sum(found['seconds'].values()):.1f} s{stages(found['seconds'])}")
-    skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in found["skipped"]]
-    problems(out, "Skipped", skipped)
-    problems(out, "Read, but not all of it", found["problems"])
-    problems(out, "Read, with this to know", found.get("remarks", []))
-    problems(out, "Chunks without facts (`filigraph gaps` lists them)", _often_first(found.get("notes", {})))
-    told = {what: count for what, count in found.get("counts", {}).items() if any(word in what for word in CURABLE)}
-    problems(out, "Outside the schema, or more than one passage may hold", _often_first(told))
+        for text in usage(reply):
+            line(terminal, text)
+        if reply.get("unsummarized"):
+            text = f"{plural(reply['unsummarized'], 'document')} without summaries up to date: `filigraph summarize`"
+            line(terminal, styled(text, "yellow"))
+        line(terminal, f"{sum(reply['seconds'].values()):.1f} s{stages(reply['seconds'])}")
+    skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in reply["skipped"]]
+    problems(terminal, "Skipped", skipped)
+    problems(terminal, "Read, but not all of it", reply["problems"])
+    problems(terminal, "Read, with this to know", reply.get("remarks", []))
+    problems(terminal, "Chunks without facts (`filigraph gaps` lists them)", _often_first(reply.get("notes", {})))
+    curable = {what: count for what, count in reply.get("counts", {}).items() if any(word in what for word in CURABLE)}
+    problems(terminal, "Outside the schema, or more than one passage may hold", _often_first(curable))
 
 
-def expected(found: Data, *, by: str, counted: str) -> None:
+def expected(figures: Data, *, by: str, counted: str) -> None:
     """Estimate of LLM calls and cost; `counted`: the items to write."""
-    out = console()
-    heading(out, "Estimate", by)
-    line(out, f"{counted}, {found['kept']:,} of them up to date" if found["kept"] else counted)
-    for text in usage(found, about=True):
-        line(out, text)
+    terminal = console()
+    heading(terminal, "Estimate", by)
+    line(terminal, f"{counted}, {figures['kept']:,} of them up to date" if figures["kept"] else counted)
+    for text in usage(figures, about=True):
+        line(terminal, text)
 
 
-def usage(found: Data, *, about: bool = False) -> list[str]:
+def usage(figures: Data, *, about: bool = False) -> list[str]:
     """Calls, tokens and cost of the LLM; empty without calls."""
-    used, cost = found.get("usage") or {}, found.get("cost")
+    used, cost = figures.get("usage") or {}, figures.get("cost")
     if not used.get("calls"):
         return []
     mark = "about " if about else ""
@@ -124,12 +124,12 @@ def stages(seconds: Mapping[str, float]) -> str:
     return f": {shown}" if shown else ""
 
 
-def problems(out: Console, title: str, lines: Sequence[str]) -> None:
+def problems(terminal: Console, title: str, lines: Sequence[str]) -> None:
     """A list of problems, truncated if long."""
     if not lines:
         return
-    heading(out, title)
+    heading(terminal, title)
     for text in lines[:SHOWN_PROBLEMS]:
-        line(out, one_line(text))
+        line(terminal, one_line(text))
     if len(lines) > SHOWN_PROBLEMS:
-        line(out, f"and {len(lines) - SHOWN_PROBLEMS:,} more; --json lists them all")
+        line(terminal, f"and {len(lines) - SHOWN_PROBLEMS:,} more; --json lists them all")

@@ -46,35 +46,35 @@ class JobProgress(LiveProgress):
 
 def how_far(now: Data) -> str:
     """Short text on the progress of a job."""
-    said = [one_line(now["message"]) or show_ingest.STAGES.get(str(now["stage"]), str(now["stage"]))]
+    parts = [one_line(now["message"]) or show_ingest.STAGES.get(str(now["stage"]), str(now["stage"]))]
     if now["facts"]:
-        said.append(f"{now['facts']:,} facts")
+        parts.append(f"{now['facts']:,} facts")
     if now["rate"]:
-        said.append(f"{now['rate']:,.1f} a second")
+        parts.append(f"{now['rate']:,.1f} a second")
     if now["seconds_left"]:
-        said.append(f"about {show_ingest.duration(now['seconds_left'])} left")
-    return ", ".join(said)
+        parts.append(f"about {show_ingest.duration(now['seconds_left'])} left")
+    return ", ".join(parts)
 
 
 def submitted(submission: Data) -> None:
     """Ids of submitted jobs."""
-    out = console()
+    terminal = console()
     for job in submission["jobs"]:
-        line(out, f"{job['id']}  {plural(job['items'], ITEMS.get(job['kind'], 'file'))}")
+        line(terminal, f"{job['id']}  {plural(job['items'], ITEMS.get(job['kind'], 'file'))}")
     if submission["jobs"]:
-        line(out, styled("`filigraph jobs watch ID` shows how far it is.", "dim"))
+        line(terminal, styled("`filigraph jobs watch ID` shows how far it is.", "dim"))
     skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in submission["skipped"]]
-    show_ingest.problems(out, "Skipped", skipped)
+    show_ingest.problems(terminal, "Skipped", skipped)
 
 
-def jobs(found: Data) -> None:
+def jobs(page: Data) -> None:
     """A list of jobs."""
-    out = console()
-    if not found["jobs"]:
-        line(out, "There are no jobs. `filigraph ingest --background PATH` makes one.")
+    terminal = console()
+    if not page["jobs"]:
+        line(terminal, "There are no jobs. `filigraph ingest --background PATH` makes one.")
         return
     rows = table("Job", "", "Workspace", "Items", "", right=(3,), whole=(0,))
-    for job in found["jobs"]:
+    for job in page["jobs"]:
         state = "cancelling" if job["cancelling"] else job["state"]
         rows.add_row(
             styled(job["id"]),
@@ -83,9 +83,9 @@ def jobs(found: Data) -> None:
             f"{job['items']:,}",
             styled(" · ".join(filter(None, (named(job), _note(job)))), "dim"),
         )
-    out.print(rows)
-    if found["total"] > len(found["jobs"]):
-        line(out, f"{len(found['jobs']):,} of {found['total']:,}; --first and --count show others")
+    terminal.print(rows)
+    if page["total"] > len(page["jobs"]):
+        line(terminal, f"{len(page['jobs']):,} of {page['total']:,}; --first and --count show others")
 
 
 def named(job: Data) -> str:
@@ -103,23 +103,23 @@ def _note(job: Data) -> str:
     return f"{job['failed']:,} failed" if job["failed"] else f"{job['created'][:16].replace('T', ' ')}"
 
 
-def job(found: Data, failed: Data) -> None:
+def job(details: Data, failed: Data) -> None:
     """One job: state, report, failed items."""
-    out = console()
-    heading(out, f"Job {found['id']}", f"{found['kind']}, {found['state']}")
-    line(out, f"{plural(found['items'], 'item')} in workspace {one_line(found['workspace'])}")
-    if names := named(found):
-        line(out, names)
-    if found["attempts"] > 1:
-        line(out, f"begun {found['attempts']} times")
-    if found["state"] in ACTIVE and found["progress"]:
-        line(out, how_far(found["progress"]))
-    if found["error"]:
-        line(out, styled(f"{found['error']['cause']} {found['error']['cure']}", "yellow"))
-    if found["report"]:
-        show_ingest.report(found["report"])
+    terminal = console()
+    heading(terminal, f"Job {details['id']}", f"{details['kind']}, {details['state']}")
+    line(terminal, f"{plural(details['items'], 'item')} in workspace {one_line(details['workspace'])}")
+    if names := named(details):
+        line(terminal, names)
+    if details["attempts"] > 1:
+        line(terminal, f"begun {details['attempts']} times")
+    if details["state"] in ACTIVE and details["progress"]:
+        line(terminal, how_far(details["progress"]))
+    if details["error"]:
+        line(terminal, styled(f"{details['error']['cause']} {details['error']['cure']}", "yellow"))
+    if details["report"]:
+        show_ingest.report(details["report"])
     elif failed["items"]:
         failures = [f"{entry['name']}: {entry['cause']} {entry['cure']}" for entry in failed["items"]]
-        show_ingest.problems(out, "Failed", failures)
-    if found["state"] in ("partial", "failed", "cancelled"):
-        line(out, styled("`filigraph jobs retry` does again what failed.", "dim"))
+        show_ingest.problems(terminal, "Failed", failures)
+    if details["state"] in ("partial", "failed", "cancelled"):
+        line(terminal, styled("`filigraph jobs retry` does again what failed.", "dim"))

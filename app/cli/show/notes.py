@@ -6,33 +6,33 @@ from filigraph.app.cli.terminal.console import Data, console, heading, line, sty
 from filigraph.app.cli.terminal.text import one_line
 
 
-def show_notes(found: Data, first: int) -> None:
+def show_notes(page: Data, first: int) -> None:
     """Each note with what it is at, and where."""
-    out = console()
-    rows = found["notes"]
+    terminal = console()
+    rows = page["notes"]
     if not rows:
-        line(out, "No such note. `filigraph notes add` creates one.")
+        line(terminal, "No such note. `filigraph notes add` creates one.")
         return
-    heading(out, "Notes", f"{first + 1:,} to {first + len(rows):,} of {found['total']:,}")
-    if found["tags"]:
-        line(out, styled("  ".join(f"#{tag} {count}" for tag, count in found["tags"].items()), "dim"))
+    heading(terminal, "Notes", f"{first + 1:,} to {first + len(rows):,} of {page['total']:,}")
+    if page["tags"]:
+        line(terminal, styled("  ".join(f"#{tag} {count}" for tag, count in page["tags"].items()), "dim"))
     for row in rows:
         show_note(row)
 
 
 def show_note(row: Data) -> None:
     """One note: star, text and tags, what it is at, its id."""
-    out = console()
-    said = " ".join(filter(None, ("*" if row["starred"] else "", row["text"], *(f"#{tag}" for tag in row["tags"]))))
-    line(out, styled(one_line(said), "bold"))
-    line(out, one_line(_what(row)), indent=4)
+    terminal = console()
+    headline = " ".join(filter(None, ("*" if row["starred"] else "", row["text"], *(f"#{tag}" for tag in row["tags"]))))
+    line(terminal, styled(one_line(headline), "bold"))
+    line(terminal, one_line(_what(row)), indent=4)
     where = ", ".join(filter(None, (row["source"], row["place"])))
     if where:
-        line(out, styled(one_line(where), "dim"), indent=4)
+        line(terminal, styled(one_line(where), "dim"), indent=4)
     if row["lost"]:
-        line(out, styled(row["lost"], "yellow"), indent=4)
+        line(terminal, styled(row["lost"], "yellow"), indent=4)
     about = " · ".join(filter(None, (row["id"], row["by"], row["changed"][:16].replace("T", " "))))
-    line(out, styled(about, "dim"), indent=4)
+    line(terminal, styled(about, "dim"), indent=4)
 
 
 def _what(row: Data) -> str:

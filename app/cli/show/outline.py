@@ -10,23 +10,23 @@ from filigraph.app.cli.terminal.text import one_line
 WIDEST = 160  # characters of a heading
 
 
-def places(found: dict[str, Any]) -> None:
+def places(document: dict[str, Any]) -> None:
     """Chapters in their parts, pages where there are none, each with how much of the text it is."""
-    out = console()
-    heading(out, one_line(found["title"] or found["source"], WIDEST), found["source"])
-    chapters = [row for row in found["places"] if row["kind"] != "page"]
-    if not found["places"]:
-        line(out, 'It has neither chapters nor pages. A share of the text is a part too: --in "DOCUMENT:20-40 %".')
+    terminal = console()
+    heading(terminal, one_line(document["title"] or document["source"], WIDEST), document["source"])
+    chapters = [row for row in document["places"] if row["kind"] != "page"]
+    if not document["places"]:
+        line(terminal, 'It has neither chapters nor pages. A share of the text is a part too: --in "DOCUMENT:20-40 %".')
     above: list[str] = []
-    for row in chapters or found["places"]:
+    for row in chapters or document["places"]:
         parts: list[str] = row["parts"]
         shared = next((n for n, (one, two) in enumerate(zip(above, parts, strict=False)) if one != two), len(parts))
         for depth in range(min(shared, len(above)), len(parts)):
-            line(out, styled(f"{'  ' * (depth + 1)}{one_line(parts[depth], WIDEST)}", "bold"))
+            line(terminal, styled(f"{'  ' * (depth + 1)}{one_line(parts[depth], WIDEST)}", "bold"))
         above = parts
         named = _own_name(row, parts)
         share = styled(f"  {row['end'] - row['begin']:.1f} %", "dim")
-        line(out, styled(f"{'  ' * (len(parts) + 1)}{one_line(named, WIDEST)}").append_text(share))
+        line(terminal, styled(f"{'  ' * (len(parts) + 1)}{one_line(named, WIDEST)}").append_text(share))
 
 
 def _own_name(row: dict[str, Any], parts: list[str]) -> str:

@@ -29,26 +29,26 @@ HOW = {  # what is said of a hop that is not a fact of the graph
 ALSO = 3  # copies of a passage that are named
 
 
-def paths(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None:
+def paths(terminal: Console, shown: Sequence[Data], evidence: Sequence[Data]) -> None:
     """Paths, hop by hop, each with its sentence."""
     chunks = {piece["id"]: piece for piece in evidence if piece["kind"] == "chunk"}
-    for number, path in enumerate(found, start=1):
-        heading(out, f"Path {number}" if len(found) > 1 else "The path", _about_path(path))
+    for number, path in enumerate(shown, start=1):
+        heading(terminal, f"Path {number}" if len(shown) > 1 else "The path", _about_path(path))
         for hop in path["hops"]:
-            line(out, hop_text(hop))
+            line(terminal, hop_text(hop))
             if not hop["sentence"]:
                 continue
             chunk = chunks.get(hop["chunk_id"])
             quotation = " … ".join(map(one_line, (hop["sentence"], *_premises(hop, ""))))
             source = hop_source(hop, chunk)
             line(
-                out,
+                terminal,
                 styled(f"“{quotation}”", "italic").append(f"  {source}" if source else "", style="dim not italic"),
                 6,
             )
             for mark, label in BESIDE.items():
-                for said in _premises(hop, mark):
-                    line(out, styled(f"{label}: “{one_line(said)}”", "dim"), 6)
+                for premise in _premises(hop, mark):
+                    line(terminal, styled(f"{label}: “{one_line(premise)}”", "dim"), 6)
 
 
 def _about_path(path: Data) -> str:
@@ -84,8 +84,8 @@ def hop_text(hop: Data) -> Text:
 
 def _premises(hop: Data, *marks: str) -> list[str]:
     """The premises with one of these marks."""
-    of = hop.get("premise_marks") or [""] * len(hop["premises"])
-    return [said for said, mark in zip(hop["premises"], of, strict=True) if mark in marks]
+    premise_marks = hop.get("premise_marks") or [""] * len(hop["premises"])
+    return [premise for premise, mark in zip(hop["premises"], premise_marks, strict=True) if mark in marks]
 
 
 def hop_source(hop: Data, chunk: Data | None) -> str:
@@ -104,14 +104,14 @@ def where(piece: Data) -> str:
     return f"summary of {named}" if piece["kind"] == "summary" else named + also
 
 
-def folded_leads(out: Console, count: int) -> None:
+def folded_leads(terminal: Console, count: int) -> None:
     """How many paths are not shown, and how to see them."""
     if count:
-        out.print()
-        told = f"{plural(count, 'lead')}, not likely to answer: `--leads` shows {'it' if count == 1 else 'them'}."
-        line(out, styled(told, "dim"))
+        terminal.print()
+        note = f"{plural(count, 'lead')}, not likely to answer: `--leads` shows {'it' if count == 1 else 'them'}."
+        line(terminal, styled(note, "dim"))
 
 
-def beyond(found: Sequence[Data]) -> Data | None:
+def beyond(candidates: Sequence[Data]) -> Data | None:
     """The best path of several hops, which vector search cannot show; else the best path."""
-    return next((path for path in found if len(path["hops"]) > 1), found[0] if found else None)
+    return next((path for path in candidates if len(path["hops"]) > 1), candidates[0] if candidates else None)

@@ -11,49 +11,49 @@ from filigraph.app.cli.terminal.text import clean
 MARKS = {"ok": ("✓", "green"), "weak": ("!", "yellow"), "none": ("–", "dim"), "broken": ("✗", "bold red")}
 
 
-def checks(found: Sequence[Data]) -> None:
+def checks(results: Sequence[Data]) -> None:
     """Diagnostic checks with cures."""
-    out = console()
+    terminal = console()
     rows = table("", "", "")
-    for check in found:
+    for check in results:
         mark, style = MARKS[check["state"]]
         text = styled(check["detail"])
         if check["cure"]:
             text.append(f"\n{clean(check['cure'])}", style="dim" if check["state"] == "none" else "yellow")
         rows.add_row(styled(mark, style), styled(check["name"], "bold"), text)
-    out.print(rows)
+    terminal.print(rows)
 
 
-def keys(found: Sequence[Data]) -> None:
+def keys(entries: Sequence[Data]) -> None:
     """A list of keys."""
-    out = console()
-    if not found:
-        line(out, "There are no keys: every user of this machine has full access.")
+    terminal = console()
+    if not entries:
+        line(terminal, "There are no keys: every user of this machine has full access.")
         return
     rows = table("Key", "May", "Workspace", "Made")
-    for key in found:
+    for key in entries:
         made = key["made"][:10]
         where = ": ".join(filter(None, (key["workspace"] or "all", options_of_view(key["view"]))))
         rows.add_row(styled(key["name"]), styled(key["scope"]), styled(where), styled(made))
-    out.print(rows)
+    terminal.print(rows)
 
 
-def workspaces(found: Data) -> None:
+def workspaces(page: Data) -> None:
     """A list of workspaces."""
-    out = console()
-    if not found["workspaces"]:
-        line(out, "There are no workspaces. `filigraph ingest` makes one.")
+    terminal = console()
+    if not page["workspaces"]:
+        line(terminal, "There are no workspaces. `filigraph ingest` makes one.")
         return
-    for row in found["workspaces"]:
+    for row in page["workspaces"]:
         shard = f"on shard {row['shard']}" if row["shard"] != "home" else ""
-        line(out, styled(row["name"]).append_text(styled(f"  {shard}", "dim")))
+        line(terminal, styled(row["name"]).append_text(styled(f"  {shard}", "dim")))
 
 
 def audit(entries: Sequence[Data]) -> None:
     """A page of the audit log."""
-    out = console()
+    terminal = console()
     if not entries:
-        line(out, "Nothing was changed.")
+        line(terminal, "Nothing was changed.")
         return
     rows = table("When (UTC)", "Who", "What", "Where")
     for entry in entries:
@@ -62,6 +62,6 @@ def audit(entries: Sequence[Data]) -> None:
             what.append(f"\n{clean(entry['subject'])[:200]}", style="dim")
         if entry["status"] >= 400:
             what.append(f"\nended with {entry['status']}", style="yellow")
-        at = entry["at"][:19].replace("T", " ")
-        rows.add_row(styled(at, "dim"), styled(entry["by"]), what, styled(entry["workspace"] or "–"))
-    out.print(rows)
+        when = entry["at"][:19].replace("T", " ")
+        rows.add_row(styled(when, "dim"), styled(entry["by"]), what, styled(entry["workspace"] or "–"))
+    terminal.print(rows)

@@ -9,71 +9,71 @@ from filigraph.app.cli.terminal.text import clean, one_line
 NAMED = 6  # max. entities shown per summary
 
 
-def estimate(found: Data) -> None:
+def estimate(figures: Data) -> None:
     """Estimate of a run."""
-    expected(found, by=f"by {_by(found['writer'])}", counted=_summaries(found["summaries"]))
+    expected(figures, by=f"by {_by(figures['writer'])}", counted=_summaries(figures["summaries"]))
 
 
-def levels(found: Data) -> None:
+def levels(figures: Data) -> None:
     """Summaries by level, and which are up to date."""
-    out = console()
+    terminal = console()
     rows = table("Level", "Summaries", "Up to date", right=(0, 1, 2))
-    for one in found["levels"]:
+    for one in figures["levels"]:
         rows.add_row(str(one["level"]), f"{one['summaries']:,}", f"{one['kept']:,}")
-    out.print(rows)
-    if found["kept"] < found["summaries"]:
-        line(out, f"`filigraph summarize` writes the others, by {_by(found['writer'])}.")
+    terminal.print(rows)
+    if figures["kept"] < figures["summaries"]:
+        line(terminal, f"`filigraph summarize` writes the others, by {_by(figures['writer'])}.")
 
 
-def estimated(found: Data) -> None:
+def estimated(figures: Data) -> None:
     """Estimate of the summaries after an ingest."""
-    line(console(), f"{_summaries(found['summaries'])} afterwards, by {_by(found['summary_writer'])}")
-    for text in usage({"usage": found["summary_usage"], "cost": found["summary_cost"]}, about=True):
+    line(console(), f"{_summaries(figures['summaries'])} afterwards, by {_by(figures['summary_writer'])}")
+    for text in usage({"usage": figures["summary_usage"], "cost": figures["summary_cost"]}, about=True):
         line(console(), text)
 
 
-def report(found: Data) -> None:
+def report(result: Data) -> None:
     """Report of a run."""
-    out = console()
-    unchanged = f", {found['unchanged']:,} unchanged" if found["unchanged"] else ""
-    heading(out, "Summaries", f"{plural(found['documents'], 'document')} summarized{unchanged}")
-    by = "sentences of the texts" if found["recipe"].startswith("extractive") else one_line(found["recipe"])
-    levels = f" in {plural(found['levels'], 'level')}" if found["levels"] else ""
-    line(out, f"{_summaries(found['summaries'])}{levels}, {found['written']:,} written now, by {by}")
-    if found["dropped"]:
-        line(out, f"{plural(found['dropped'], 'sentence')} left out: the text does not support them")
-    if found["quoted"]:
-        line(out, f"{_summaries(found['quoted'])} made of sentences: nothing of the LLM's reply could be used")
-    for text in usage(found):
-        line(out, text)
-    line(out, styled("`filigraph outline` shows them.", "dim"))
+    terminal = console()
+    unchanged = f", {result['unchanged']:,} unchanged" if result["unchanged"] else ""
+    heading(terminal, "Summaries", f"{plural(result['documents'], 'document')} summarized{unchanged}")
+    by = "sentences of the texts" if result["recipe"].startswith("extractive") else one_line(result["recipe"])
+    levels = f" in {plural(result['levels'], 'level')}" if result["levels"] else ""
+    line(terminal, f"{_summaries(result['summaries'])}{levels}, {result['written']:,} written now, by {by}")
+    if result["dropped"]:
+        line(terminal, f"{plural(result['dropped'], 'sentence')} left out: the text does not support them")
+    if result["quoted"]:
+        line(terminal, f"{_summaries(result['quoted'])} made of sentences: nothing of the LLM's reply could be used")
+    for text in usage(result):
+        line(terminal, text)
+    line(terminal, styled("`filigraph outline` shows them.", "dim"))
 
 
-def missing(found: Data) -> None:
+def missing(counts: Data) -> None:
     """What has no summaries, and the cure; nothing where all of it has some."""
-    parts = [plural(found["documents"], "document")] if found["documents"] else []
-    parts += ["what covers several documents"] if found["above"] else []
+    parts = [plural(counts["documents"], "document")] if counts["documents"] else []
+    parts += ["what covers several documents"] if counts["above"] else []
     if parts:
-        told = f"No summaries up to date of {' and of '.join(parts)}: `filigraph summarize` writes them."
-        line(console(), styled(told, "yellow"))
+        message = f"No summaries up to date of {' and of '.join(parts)}: `filigraph summarize` writes them."
+        line(console(), styled(message, "yellow"))
 
 
-def outline(found: Data) -> None:
+def outline(reply: Data) -> None:
     """Summaries as a tree, highest level first, each under the one that covers it."""
-    out = console()
-    rows: list[Data] = found["summaries"]
-    missing(found["missing"])
-    if not rows and not any(found["missing"].values()):
-        line(out, "There are no summaries yet: `filigraph summarize` writes them.")
+    terminal = console()
+    rows: list[Data] = reply["summaries"]
+    missing(reply["missing"])
+    if not rows and not any(reply["missing"].values()):
+        line(terminal, "There are no summaries yet: `filigraph summarize` writes them.")
     by_id = {row["id"]: row for row in rows}
     covered = {id_ for row in rows for id_ in row["covers"]}
 
     def show(row: Data, depth: int) -> None:
-        out.print()
-        line(out, styled(one_line(row["title"]), "bold"), 2 + 2 * depth)
-        line(out, styled(clean(row["text"])), 2 + 2 * depth)
+        terminal.print()
+        line(terminal, styled(one_line(row["title"]), "bold"), 2 + 2 * depth)
+        line(terminal, styled(clean(row["text"])), 2 + 2 * depth)
         if about := _about(row):
-            line(out, styled(about, "dim"), 2 + 2 * depth)
+            line(terminal, styled(about, "dim"), 2 + 2 * depth)
         for id_ in row["covers"]:
             if id_ in by_id:
                 show(by_id[id_], depth + 1)
@@ -97,9 +97,9 @@ def _summaries(count: int) -> str:
     return f"{count:,} {'summary' if count == 1 else 'summaries'}"
 
 
-def shares(found: Data) -> None:
+def shares(reply: Data) -> None:
     """Shares of summaries in the budget, by profile."""
     rows = table("Profile", "Chapters and more", "Two pages", right=(1, 2))
-    for profile, own in found["shares"].items():
+    for profile, own in reply["shares"].items():
         rows.add_row(profile, f"{own['overview']:.0%}", f"{own['windows']:.0%}")
     console().print(rows)

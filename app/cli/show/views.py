@@ -8,23 +8,25 @@ from filigraph.app.cli.terminal.console import Data, console, heading, line, plu
 from filigraph.graph.view import DATE
 
 
-def named_views(found: Sequence[Data]) -> None:
+def named_views(rows: Sequence[Data]) -> None:
     """The views of a workspace that have names."""
-    out = console()
-    if not found:
-        line(out, "No view has a name. `filigraph views create NAME --until ...` keeps one.")
-    for row in found:
-        line(out, styled(row["name"]).append_text(styled(f"  {options_of_view(row['view'])}", "dim")))
+    terminal = console()
+    if not rows:
+        line(terminal, "No view has a name. `filigraph views create NAME --until ...` keeps one.")
+    for row in rows:
+        line(terminal, styled(row["name"]).append_text(styled(f"  {options_of_view(row['view'])}", "dim")))
 
 
-def kept_view(found: Data, workspace: str) -> None:
+def kept_view(saved: Data, workspace: str) -> None:
     """A view that was given a name."""
-    out = console()
-    line(out, styled(f"{found['name']}: {options_of_view(found['view'])}"))
+    terminal = console()
+    line(terminal, styled(f"{saved['name']}: {options_of_view(saved['view'])}"))
     counted = {"documents": "document", "chunks": "chunk", "entities": "entity", "facts": "fact"}
-    visible = [plural(found[several], one, several) for several, one in counted.items()]
-    line(out, styled(f"  Visible: {', '.join(visible)}.", "dim"))
-    out.print(styled(f"  Read it with -w {workspace}@{found['name']}", "dim"), soft_wrap=True)  # to be copied: whole
+    visible = [plural(saved[several], one, several) for several, one in counted.items()]
+    line(terminal, styled(f"  Visible: {', '.join(visible)}.", "dim"))
+    terminal.print(
+        styled(f"  Read it with -w {workspace}@{saved['name']}", "dim"), soft_wrap=True
+    )  # to be copied: whole
 
 
 def comparison(found: Data) -> None:

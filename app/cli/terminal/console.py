@@ -65,11 +65,11 @@ def progress_bar(*, quiet: bool) -> Progress:
         TimeRemainingColumn,
     )
 
-    out = console(stderr=True)
-    if not quiet and not out.is_terminal:
+    stderr = console(stderr=True)
+    if not quiet and not stderr.is_terminal:
         from filigraph.app.cli.terminal.progress_lines import ProgressLines
 
-        return ProgressLines(console=out)
+        return ProgressLines(console=stderr)
 
     class RateColumn(ProgressColumn):
         """Column with the number of items per second."""
@@ -86,7 +86,7 @@ def progress_bar(*, quiet: bool) -> Progress:
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),
-        console=out,
+        console=stderr,
         transient=True,
         disable=quiet,
     )
@@ -116,19 +116,19 @@ def styled(text: object, style: str = "") -> Text:
     return Text(clean(text), style=style)
 
 
-def heading(out: Console, title: str, note: str = "") -> None:
+def heading(terminal: Console, title: str, note: str = "") -> None:
     """Print a heading with an optional note."""
     from rich.text import Text
 
-    out.print()
-    out.print(Text.assemble((clean(title), "bold"), (f"  {clean(note)}" if note else "", "dim")))
+    terminal.print()
+    terminal.print(Text.assemble((clean(title), "bold"), (f"  {clean(note)}" if note else "", "dim")))
 
 
-def line(out: Console, text: RenderableType, indent: int = 2) -> None:
+def line(terminal: Console, text: RenderableType, indent: int = 2) -> None:
     """Print text with a hanging indent for all its lines, also wrapped ones."""
     from rich.padding import Padding
 
-    out.print(Padding(styled(text) if isinstance(text, str) else text, (0, 0, 0, indent)))
+    terminal.print(Padding(styled(text) if isinstance(text, str) else text, (0, 0, 0, indent)))
 
 
 def table(*columns: str, right: Sequence[int] = (), whole: Sequence[int] = (), ratio: bool = False) -> Table:

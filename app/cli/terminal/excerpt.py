@@ -46,8 +46,8 @@ def _weights(question: str, sentences: Sequence[frozenset[str]]) -> Mapping[str,
 
 
 def _best(sentences: Sequence[str], weight: Mapping[str, float]) -> int:
-    said = [sum(weight.get(term, 0.0) for term in _terms(sentence)) for sentence in sentences]
-    return said.index(max(said)) if said else 0
+    scores = [sum(weight.get(term, 0.0) for term in _terms(sentence)) for sentence in sentences]
+    return scores.index(max(scores)) if scores else 0
 
 
 def _excerpt(sentences: Sequence[str], weight: Mapping[str, float], limit: int, *, cut: bool) -> Text:

@@ -93,8 +93,8 @@ def view_of(
         "without_facts": without_fact,
         "sources": only,
     }
-    given: dict[str, Any] = {name: value for name, value in lists.items() if value}
-    return given | ({"as_of": as_of, "dated_by": dated_by, "undated": undated} if as_of else {})
+    fields: dict[str, Any] = {name: value for name, value in lists.items() if value}
+    return fields | ({"as_of": as_of, "dated_by": dated_by, "undated": undated} if as_of else {})
 
 
 def takes(name: str, options: Callable[..., dict[str, Any]]) -> Callable[[Command], Command]:
@@ -123,13 +123,13 @@ def takes_view(command: Command) -> Command:
     """Give a command with a parameter `view` the options of `view_of` in its stead."""
 
     @wraps(command)
-    def run(*arguments: Any, view: View, **given: Any) -> None:
-        workspace, named = split_view(given.get("workspace", ""))
+    def run(*arguments: Any, view: View, **keywords: Any) -> None:
+        workspace, named = split_view(keywords.get("workspace", ""))
         if named and view:
             raise typer.BadParameter(f"{workspace}@{named} is a view: it takes no other.")
         if named:
-            given, view = given | {"workspace": workspace}, {"named": named}
-        command(*arguments, view=view, **given)
+            keywords, view = keywords | {"workspace": workspace}, {"named": named}
+        command(*arguments, view=view, **keywords)
 
     return takes("view", view_of)(run)
 
@@ -146,9 +146,9 @@ DEFAULT_WORKSPACE = "default"
 EXAMPLE = "date=1912-03-04"  # of key=value
 
 
-def key_values(given: list[str], option: str, example: str = EXAMPLE) -> dict[str, str]:
+def key_values(arguments: list[str], option: str, example: str = EXAMPLE) -> dict[str, str]:
     """Parse key=value arguments. Raises BadParameter."""
-    pairs = [one.partition("=") for one in given]
+    pairs = [one.partition("=") for one in arguments]
     if any(not key or not mark for key, mark, _ in pairs):
         raise bad_value(option, example)
     return {key: value for key, _, value in pairs}
@@ -158,9 +158,9 @@ def bad_value(option: str, example: str) -> typer.BadParameter:
     return typer.BadParameter(f"Write it like {option} {example}.", param_hint=f"'{option}'")
 
 
-def conditions(given: list[str]) -> dict[str, str]:
+def conditions(arguments: list[str]) -> dict[str, str]:
     """Parse metadata conditions key=value, key>=value, key<=value, key>value, key<value. Raises BadParameter."""
-    found = [pair for one in given if (pair := parse_condition(one))]
-    if len(found) < len(given):
+    pairs = [pair for one in arguments if (pair := parse_condition(one))]
+    if len(pairs) < len(arguments):
         raise bad_value("--where", EXAMPLE)
-    return dict(found)
+    return dict(pairs)

@@ -37,13 +37,13 @@ VectorWeight = Annotated[
 ]
 
 
-def _budget(given: str) -> int | str:
+def _budget(text: str) -> int | str:
     """Parse a token budget: a number or the name of a preset. Raises BadParameter."""
-    if given in ("small", "medium", "large"):
-        return given
-    if not given.isdecimal() or not 100 <= int(given) <= 100_000:
+    if text in ("small", "medium", "large"):
+        return text
+    if not text.isdecimal() or not 100 <= int(text) <= 100_000:
         raise typer.BadParameter("Give 100 to 100000 tokens, or small, medium, large.")
-    return int(given)
+    return int(text)
 
 
 BudgetTokens = Annotated[
@@ -113,10 +113,10 @@ def search_of(
     return search | {name: value for name, value in others.items() if value}
 
 
-def shares_of(given: list[str]) -> dict[str, float]:
+def shares_of(arguments: list[str]) -> dict[str, float]:
     """Parse group=share arguments. Raises BadParameter."""
     example = "overview=0.5"
     try:
-        return {group: float(share) for group, share in key_values(given, "--share", example).items()}
+        return {group: float(share) for group, share in key_values(arguments, "--share", example).items()}
     except ValueError:
         raise bad_value("--share", example) from None

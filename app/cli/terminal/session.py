@@ -59,10 +59,10 @@ def _owner_token(settings: Settings, url: str) -> str:
     from filigraph.app.process.daemon import find_server
     from filigraph.app.settings import is_loopback
 
-    asked = urlsplit(url)
+    target = urlsplit(url)
     record = find_server(settings)
     ours = record is not None and (
-        url.rstrip("/") == record.url or (is_loopback(asked.hostname or "") and asked.port == record.port)
+        url.rstrip("/") == record.url or (is_loopback(target.hostname or "") and target.port == record.port)
     )
     return read_owner_token(open_home(settings.home)) if ours else ""
 

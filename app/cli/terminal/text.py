@@ -24,11 +24,11 @@ def one_line(text: object, limit: int = 0) -> str:
     line = " ".join(clean(text).split())
     if not limit or len(line) <= limit:
         return line
-    kept = line[: limit - 1]
+    shortened = line[: limit - 1]
     if not line[limit - 1].isspace():
-        whole, _, begun = kept.rpartition(" ")
-        kept = whole if whole and len(begun) <= WORD else kept
-    return kept.rstrip() + "…"
+        whole, _, begun = shortened.rpartition(" ")
+        shortened = whole if whole and len(begun) <= WORD else shortened
+    return shortened.rstrip() + "…"
 
 
 def duration(seconds: float) -> str:

@@ -107,7 +107,7 @@ class ProviderBatches:
         """Keep what is back, of all batches of the workspace. Raises Waiting while it is unknown whether the
         provider has a batch."""
         lines = back = 0
-        free = kept = False
+        free = stored = False
         error: LLMUnavailable | None = None
         full: LLMUnavailable | None = None  # the provider has no room for more
         for batch in self._batches.open(self._job.workspace):
@@ -130,14 +130,14 @@ class ProviderBatches:
                     error, full = (error, why) if now.queue_full else (why, full)
             else:
                 self._keep(batch, now)
-                free = kept = True
+                free = stored = True
                 if now.state == "cancelled" and not batch.cancelled and batch.job_id == self._job.id:
                     cure = "`filigraph jobs retry` asks for what did not come back."
                     error = LLMUnavailable(f"Somebody cancelled the batch {now.id} at the provider.", cure=cure)
         self._known = self._batches.known(self._job.workspace)
         if full and lines:  # what was too much is sent once the others are back
             free = False
-        elif full and not kept:
+        elif full and not stored:
             error = error or full
         return Collected(lines=lines, back=back, free=free, error=error)
 
@@ -145,16 +145,16 @@ class ProviderBatches:
         """A batch that the provider may or may not have."""
         if batch.age is None:  # unknown
             return None
-        found = self._server.find(batch.id, batch.file_id)
-        if found:
-            self._batches.submitted(batch.id, found.id)
+        provider_batch = self._server.find(batch.id, batch.file_id)
+        if provider_batch:
+            self._batches.submitted(batch.id, provider_batch.id)
         elif batch.age < SETTLES:
             raise Waiting(SETTLES - batch.age)
-        return found
+        return provider_batch
 
     def _keep(self, batch: BatchRow, now: ProviderBatch) -> None:
-        workspace, asked = self._job.workspace, frozenset(batch.requests)
-        replies = (reply for reply in self._server.replies(now) if reply.id in asked)
+        workspace, requested = self._job.workspace, frozenset(batch.requests)
+        replies = (reply for reply in self._server.replies(now) if reply.id in requested)
         usage, seen, hints = self._batches.keep(workspace, batch.id, replies)
         if now.state == "ended":
             why = "the batch ended before it was answered"
@@ -262,8 +262,8 @@ class ProviderBatches:
             try:
                 known = batch.provider_id
                 if batch.state == "planned" and batch.age is not None:
-                    found = self._server.find(batch.id, batch.file_id)
-                    known = found.id if found else ""
+                    provider_batch = self._server.find(batch.id, batch.file_id)
+                    known = provider_batch.id if provider_batch else ""
                 if not known:
                     self._drop(batch)
                     continue

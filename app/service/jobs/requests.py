@@ -83,14 +83,14 @@ class JobRequests:
         llm = self.context.runtime.llm()
         return llm.model if llm else None
 
-    def _make_room(self, kept: int, contents: Sequence[Any]) -> None:
+    def _make_room(self, stored: int, contents: Sequence[Any]) -> None:
         size = sum(content.seek(0, io.SEEK_END) for content in contents)
         for content in contents:
             content.seek(0)
         limit = self.context.runtime.settings.jobs_mb << 20
-        if kept + size > limit:
+        if stored + size > limit:
             raise InputError(
-                f"{kept >> 20} MB are kept for jobs already; with {size / (1 << 20):.1f} more it would be more than "
+                f"{stored >> 20} MB are kept for jobs already; with {size / (1 << 20):.1f} more it would be more than "
                 f"{limit >> 20}.",
                 cure="Wait until jobs have ended, remove some that failed, or raise FILIGRAPH_JOBS_MB on the server.",
             )

@@ -64,15 +64,15 @@ def _ask_and_wait(
     recorder: ProgressRecorder,
 ) -> None:
     """Return once nothing more is to be asked or to come back. Raises Waiting."""
-    found = batches.collect()
-    if found.error:
-        raise found.error
-    lines = found.lines
-    if found.free or not lines:
+    collected = batches.collect()
+    if collected.error:
+        raise collected.error
+    lines = collected.lines
+    if collected.free or not lines:
         recorder.waiting("Looking for what the LLM is to be asked.")
         lines += batches.submit(lambda ask: _read_all(reading, job, stop, extractor, ask))
     if lines:
-        recorder.batches(found.back, lines)
+        recorder.batches(collected.back, lines)
         raise Waiting(POLL_SECONDS)
 
 

@@ -32,9 +32,9 @@ def run_ask(runtime: Runtime, job: JobRow, claim: JobClaim, cancelled: ShouldSto
         jobs.note_llm(claim, job.llm or "")
     items = list(jobs.waiting_items(job.id))
     recorder = ProgressRecorder(jobs, claim, items, stage="ask")
-    asked = LLMItems(lambda item: _answered(job, item, ask, cancelled), recorder, cancelled)
+    llm_items = LLMItems(lambda item: _answered(job, item, ask, cancelled), recorder, cancelled)
     for done, item in enumerate(items, 1):
-        jobs.note_items(claim, [asked.done(item)])
+        jobs.note_items(claim, [llm_items.done(item)])
         recorder.step(done)
         if cancelled():
             raise Cancelled

@@ -37,25 +37,27 @@ Row = dict[str, Any]
 def by_local(rows: Sequence[Row]) -> list[bool]:
     """Whether the local extractor takes the triple of each row for a fact."""
     read = LocalExtractor(spacy_models.load).extract([_chunk(n, row) for n, row in enumerate(rows)])
-    return [any(_is(triplet, row) for triplet in found.triplets) for row, found in zip(rows, read, strict=True)]
+    return [
+        any(_is(triplet, row) for triplet in extraction.triplets) for row, extraction in zip(rows, read, strict=True)
+    ]
 
 
 def by_check(rows: Sequence[Row]) -> list[bool]:
     """Whether the check of a language model's reply lets the triple of each row pass."""
-    found = []
+    verdicts = []
     for number, row in enumerate(rows):
         chunk = _chunk(number, row)
         subject, predicate, object_ = row["triple"]
         spans = sentences(chunk.text, chunk.language)
-        said = next((n for n, (a, b) in enumerate(spans, 1) if subject in chunk.text[a:b]), 1)
-        fact = {"n": said, "s": subject, "p": predicate, "o": object_}
+        sentence_number = next((n for n, (a, b) in enumerate(spans, 1) if subject in chunk.text[a:b]), 1)
+        fact = {"n": sentence_number, "s": subject, "p": predicate, "o": object_}
         reply = Reply(names=[("Person", subject), ("Person", object_)], facts=[fact], implied=[])
         read = checked_extraction(
             reply, "", chunk=chunk, spans=spans, schema=default_schema(), budget=BUDGETS["thorough"], key="k",
             extractor="llm",
         )  # fmt: skip
-        found.append(any(_is(triplet, row) for triplet in read.triplets))
-    return found
+        verdicts.append(any(_is(triplet, row) for triplet in read.triplets))
+    return verdicts
 
 
 def _chunk(number: int, row: Row) -> Chunk:
@@ -76,29 +78,29 @@ def _chunk(number: int, row: Row) -> Chunk:
 def _is(triplet: Triplet, row: Row) -> bool:
     """Whether a triplet is the fact of a row, plainly asserted."""
     subject, predicate, object_ = map(fold, row["triple"])
-    told = fold(f"{triplet.subject} {triplet.predicate} {triplet.object}")
+    text = fold(f"{triplet.subject} {triplet.predicate} {triplet.object}")
     stem = max(predicate.split(), key=len)[:3]
     plain = not triplet.according_to and not denies(triplet.predicate, row["language"])
-    return plain and subject in told and object_ in told and f" {stem}" in f" {fold(triplet.predicate)}"
+    return plain and subject in text and object_ in text and f" {stem}" in f" {fold(triplet.predicate)}"
 
 
 def measured(rows: Sequence[Row]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    shares: dict[str, Any] = {}
     for reader, taken in (("local", by_local(rows)), ("check", by_check(rows))):
         pairs = list(zip(rows, taken, strict=True))
         for language in sorted({row["language"] for row in rows}):
             own = [(row["expect"], was) for row, was in pairs if row["language"] == language]
-            found[f"{reader} {language}"] = _shares(own)
-        found[f"{reader} all"] = _shares([(row["expect"], was) for row, was in pairs])
-    return found
+            shares[f"{reader} {language}"] = _shares(own)
+        shares[f"{reader} all"] = _shares([(row["expect"], was) for row, was in pairs])
+    return shares
 
 
 def _shares(pairs: Sequence[tuple[str, bool]]) -> dict[str, Any]:
     kept_out = [not taken for expect, taken in pairs if expect == "not"]
-    kept = [taken for expect, taken in pairs if expect == "asserted"]
+    asserted = [taken for expect, taken in pairs if expect == "asserted"]
     return {
         "not asserted, not taken for facts": _share(kept_out),
-        "asserted, taken for facts": _share(kept),
+        "asserted, taken for facts": _share(asserted),
     }
 
 

@@ -37,42 +37,42 @@ SIZES = (1, 5, 20)
 
 def judged(values: Mapping[str, FieldValue], form: Form, gold: Gold) -> Counter[str]:
     """right, wrong, missed (the file says it), rightly empty (it does not)."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for field in form.fields:
         value, known = values.get(field.id), gold.get(field.id)
-        said = value.values if value and value.state in ("found", "proposed") else ()
-        if said:
-            found["right" if known and agrees(said, known["values"]) else "wrong"] += 1
+        texts = value.values if value and value.state in ("found", "proposed") else ()
+        if texts:
+            counts["right" if known and agrees(texts, known["values"]) else "wrong"] += 1
         else:
-            found["missed" if known else "rightly_empty"] += 1
-    return found
+            counts["missed" if known else "rightly_empty"] += 1
+    return counts
 
 
-def agrees(said: tuple[str, ...], known: list[str]) -> bool:
+def agrees(values: tuple[str, ...], known: list[str]) -> bool:
     """Whether all of it is in what is known, and some of that is said: "Delattre" is "H. Delattre"."""
     words = {term for value in known for term in terms(value, "")}
-    own = {term for value in said for term in terms(value, "")}
+    own = {term for value in values for term in terms(value, "")}
     return bool(own) and own <= words
 
 
 def filled(graph: Graph, form: Form, name: str, llm: Recorded | None, embedder: Embedder, size: int) -> Any:
-    asked = replace(form, name=name)
+    variant = replace(form, name=name)
     if size > 5:  # together whatever their group
-        asked = replace(asked, fields=tuple(replace(field, group="") for field in asked.fields))
-    report = fill(asked, "", Filler(graph=graph, embedder=embedder, llm=llm), size=size)
+        variant = replace(variant, fields=tuple(replace(field, group="") for field in variant.fields))
+    report = fill(variant, "", Filler(graph=graph, embedder=embedder, llm=llm), size=size)
     return graph.field_values(name, ""), report
 
 
 def shown(values: Mapping[str, FieldValue], form: Form, gold: Gold, graph: Graph) -> Counter[str]:
     """Of fields without a proposal that the file answers: whether their passages hold the words."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for field in form.fields:
         value, known = values[field.id], gold.get(field.id)
         if value.state == "passages" and known:
             texts = graph.passages([one.chunk_id for one in value.evidence]).values()
             hit = any(plain(quote) in plain(text.text) for quote in known["quotes"] for text in texts)
-            found["shown" if hit else "not_shown"] += 1
-    return found
+            counts["shown" if hit else "not_shown"] += 1
+    return counts
 
 
 def recall(graph: Graph, embedder: Embedder, folder: Path) -> tuple[int, int]:
@@ -124,11 +124,11 @@ def main() -> None:
                 fill_by(graph, f"recorded, one file, {cut}", Recorded(gold), 5)
                 hits, total = recall(graph, embedder, folder)
                 questions[cut].update(hits=hits, gold=total, chunks=graph.stats().chunks)
-        told = {name: dict(row) for name, row in results.items()}
+        forms = {name: dict(row) for name, row in results.items()}
         cuts = {name: {**row, "recall@5": round(row["hits"] / row["gold"], 3)} for name, row in questions.items()}
-        print(case, json.dumps({"forms": told, "questions": cuts}), flush=True)
+        print(case, json.dumps({"forms": forms, "questions": cuts}), flush=True)
         done = list(CASES)[: list(CASES).index(case) + 1]
-        save("forms", {"machine": machine(), "cases": done, "forms": told, "questions": cuts})
+        save("forms", {"machine": machine(), "cases": done, "forms": forms, "questions": cuts})
 
 
 if __name__ == "__main__":

@@ -24,10 +24,10 @@ class Recorded(ScriptedLLM):
     def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         ids = re.findall(r'^\{"id": "(\w+)"', request.prompt, re.MULTILINE)
         extracts = dict(re.findall(r"^\[(\d+)\] (.*?)(?=^</extract)", request.prompt, re.MULTILINE | re.DOTALL))
-        said = json.dumps({"fields": [self._field(id_, extracts) for id_ in ids]}, ensure_ascii=False)
+        reply = json.dumps({"fields": [self._field(id_, extracts) for id_ in ids]}, ensure_ascii=False)
         tokens_in = estimate_tokens(request.system + request.prompt)
-        self._usage += Usage(calls=1, tokens_in=tokens_in, tokens_out=estimate_tokens(said))
-        return said
+        self._usage += Usage(calls=1, tokens_in=tokens_in, tokens_out=estimate_tokens(reply))
+        return reply
 
     def _field(self, id_: str, extracts: Mapping[str, str]) -> dict[str, Any]:
         known = self._gold.get(id_)

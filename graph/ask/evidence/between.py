@@ -115,12 +115,12 @@ def entities_meant(name: str, graph: ConnectionGraph, embed: EmbedName | None) -
     """The entities that a name, a description or an id stands for. Raises NotFound."""
     if _ENTITY_ID.fullmatch(name):
         return [EndEntity(id=name, name=graph.entity_detail(name).name)]
-    found = entities_of(name, graph)[:NAMESAKES] or _described(name, graph, embed)
-    if not found:
+    entities = entities_of(name, graph)[:NAMESAKES] or _described(name, graph, embed)
+    if not entities:
         raise NotFound(
             f"No entity bears the name {name!r}.", cure="`filigraph entities` finds them by a part of their names."
         )
-    return found
+    return entities
 
 
 def entities_of(name: str, graph: ConnectionGraph) -> list[EndEntity]:
@@ -139,8 +139,8 @@ def _described(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> li
     telling = " ".join(word for word in parsed.words if word not in FUNCTION_WORDS)
     numbers = [word for word in telling.split() if word.isdigit()]
     for words in filter(None, (telling, *numbers)):
-        if found := graph.find_entities(words, count=NAMESAKES)[0]:
-            return [EndEntity(id=entity.id, name=entity.name) for entity in found]
+        if entities := graph.find_entities(words, count=NAMESAKES)[0]:
+            return [EndEntity(id=entity.id, name=entity.name) for entity in entities]
     if embed and parsed.text[:1].islower():
         near = [hit for hit in graph.search_entities(embed(name), DESCRIBED) if hit.cosine >= LIKE]
         return [EndEntity(id=entity.entity_id, name=entity.name) for entity in near] or _inside(name, graph)
@@ -150,7 +150,7 @@ def _described(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> li
 def _inside(name: str, graph: ConnectionGraph) -> list[EndEntity]:
     """The entities that bear the longest name in a description."""
     runs = spans(name)
-    found = link(name, runs, graph.entities_named([run.key for run in runs]))
-    best = max(((is_proper(entity.span), len(entity.span)) for entity in found), default=None)
-    named = [entity for entity in found if (is_proper(entity.span), len(entity.span)) == best]
+    linked = link(name, runs, graph.entities_named([run.key for run in runs]))
+    best = max(((is_proper(entity.span), len(entity.span)) for entity in linked), default=None)
+    named = [entity for entity in linked if (is_proper(entity.span), len(entity.span)) == best]
     return [EndEntity(id=entity.entity_id, name=entity.name) for entity in named[:NAMESAKES]]

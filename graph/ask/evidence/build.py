@@ -24,9 +24,9 @@ COPIES = 4  # times the evidence: so many chunks are looked at for copies
 SHORTEST_QUOTATION = 40  # characters
 
 
-def cosines(ids: Iterable[str], ranked: Ranked, found: Found, vector: Vector, reader: GraphReader) -> dict[str, float]:
+def cosines(ids: Iterable[str], ranked: Ranked, hits: Found, vector: Vector, reader: GraphReader) -> dict[str, float]:
     """Chunk id -> cosine with the question; those of `ids` that nothing has read yet are read."""
-    known = cosines_of(found.words) | dict(found.vectors)
+    known = cosines_of(hits.words) | dict(hits.vectors)
     if ranked.pool:
         dense = ranked.pool.dense.tolist()
         known |= {id_: dense[row] for id_, row in ranked.pool.row.items()}
@@ -45,11 +45,11 @@ def without_copies(
     for id_ in dict.fromkeys([*behind, *ids[:looked_at]]):
         if id_ not in passages:
             continue
-        kept = first.setdefault(" ".join(passages[id_].text.split()), id_)
-        if kept != id_ and passages[kept].document_id != passages[id_].document_id:
-            copies.setdefault(kept, []).append(passages[id_].source)
+        original = first.setdefault(" ".join(passages[id_].text.split()), id_)
+        if original != id_ and passages[original].document_id != passages[id_].document_id:
+            copies.setdefault(original, []).append(passages[id_].source)
     stays = {*first.values(), *behind, *ids[looked_at:], *(id_ for id_ in ids if id_ not in passages)}
-    sources = {id_: tuple(sorted(dict.fromkeys(found))) for id_, found in copies.items()}
+    sources = {id_: tuple(sorted(dict.fromkeys(others))) for id_, others in copies.items()}
     return [id_ for id_ in ids if id_ in stays], sources
 
 
@@ -57,7 +57,7 @@ def build_evidence(
     ranked: Ranked,
     order: Sequence[str],
     cosine: Mapping[str, float],
-    found: Found,
+    hits: Found,
     question: Question,
     reader: GraphReader,
     keep: int,
@@ -74,7 +74,7 @@ def build_evidence(
     behind = ranked.path_chunk_ids()
     passages = reader.passages([*shown, *behind, *filter(None, follows.values())])
     paths = ranked.in_words(passages)
-    branches = found.branches(behind)
+    branches = hits.branches(behind)
     wanted = {*shown, *(id_ for path in paths for id_ in path.chunk_ids)}
     evidence = [
         evidence_of(
@@ -99,7 +99,7 @@ def nearest_parts(chunk: Passage, pool: Pool | None, question: Question) -> tupl
         return ()
     row = pool.row[chunk.id]
     vectors = pool.chunks[row].vectors[1:]
-    parts, said = _parts(chunk.text, chunk.language)
+    parts, part_terms = _parts(chunk.text, chunk.language)
     if not parts or len(parts) != len(vectors):  # it has changed since
         return ()
     weight = tuple(zip(sorted(set(question.terms)), pool.term_weight.tolist(), strict=True))
@@ -111,7 +111,7 @@ def nearest_parts(chunk: Passage, pool: Pool | None, question: Question) -> tupl
     columns = (
         vectors @ question.vector,
         (vectors @ question.segments.T).max(axis=1),
-        np.array([sum(worth for term, worth in weight if term in own) for own in said]),
+        np.array([sum(worth for term, worth in weight if term in own) for own in part_terms]),
         stated,
     )
     near = np.sum([(column - column.mean()) / (column.std() + 1e-9) for column in columns], axis=0)

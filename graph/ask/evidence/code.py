@@ -32,8 +32,8 @@ def only_kinds(
     """The evidence of these kinds, and its neighbours: what is behind a path is no exception."""
     if not kinds:
         return evidence, neighbours
-    kept = [item for item in evidence if _kind(item.place) in kinds]
-    return kept, {id_: item for id_, item in neighbours.items() if _kind(item.place) in kinds}
+    matching = [item for item in evidence if _kind(item.place) in kinds]
+    return matching, {id_: item for id_, item in neighbours.items() if _kind(item.place) in kinds}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -33,10 +33,10 @@ def look_up(request: Request, *, vector: Vector, graph: AskGraph, reader: GraphR
 
 
 def _facts(name: str, vector: Vector, graph: AskGraph, reader: GraphReader) -> Iterator[str | Sentence]:
-    found = entities_of(name, graph)[:NAMESAKES]
-    if not found:
+    entities = entities_of(name, graph)[:NAMESAKES]
+    if not entities:
         yield f"The graph knows no {name!r}."
-    for entity_id in [entity.id for entity in found]:
+    for entity_id in [entity.id for entity in entities]:
         try:
             known = graph.entity_detail(entity_id)
         except NotFound:  # deleted meanwhile
@@ -55,17 +55,17 @@ def _facts(name: str, vector: Vector, graph: AskGraph, reader: GraphReader) -> I
 
 def _between(first: str, second: str, graph: AskGraph) -> Iterator[str | Sentence]:
     try:
-        (told,) = between([first, second], graph=graph, hops=HOPS, count=CONNECTIONS)
+        (connection,) = between([first, second], graph=graph, hops=HOPS, count=CONNECTIONS)
     except NotFound as error:
         yield f"The graph: {error.cause}"
         return
-    if told.verdict == "same":
+    if connection.verdict == "same":
         yield f"In the graph {first} and {second} are one."
-    elif told.verdict == "none":
+    elif connection.verdict == "none":
         yield f"No chain of {HOPS} facts joins {first} and {second}."
-    elif told.verdict == "hubs":
-        yield f"{first} and {second} are joined by nothing but {', '.join(told.hubs)}:"
-    for way in told.paths:
+    elif connection.verdict == "hubs":
+        yield f"{first} and {second} are joined by nothing but {', '.join(connection.hubs)}:"
+    for way in connection.paths:
         yield f"{first} and {second}:"
         yield from (_sentence(fact) for fact in way.facts)
         yield from (f"- {one.first} may be {one.other}" for one in way.alike)
@@ -76,11 +76,11 @@ def _sentence(fact: DetailFact) -> Sentence:
 
 
 def _told(parts: Iterator[str | Sentence], reader: GraphReader) -> GraphResult:
-    said = list(parts)
-    passages = reader.passages(list(dict.fromkeys(part[1] for part in said if not isinstance(part, str))))
+    entries = list(parts)
+    passages = reader.passages(list(dict.fromkeys(part[1] for part in entries if not isinstance(part, str))))
     lines: list[GraphLine] = []
     quoted: list[tuple[Passage, str]] = []
-    for part in said:
+    for part in entries:
         if isinstance(part, str):
             lines.append(GraphLine(text=_line(part)))
         elif part[1] in passages:  # of a document that is asked

@@ -46,11 +46,11 @@ def plain_search(
     vectors = reader.search_chunks(embedded.vector, wanted) if method != "bm25" else []
     hits = search_words(embedded, reader, wanted)[:wanted] if method != "dense" else []
     words, cosine = by_words(hits), dict(vectors) | cosines_of(hits)
-    found = hybrid(vectors, words, vector_weight) if method == "hybrid" else vectors or words
-    among = set(of_kinds([id_ for id_, _ in found], kinds, reader))
-    good = [id_ for id_, _ in found if id_ in among and min_cosine.keeps(cosine[id_])]
+    ranking = hybrid(vectors, words, vector_weight) if method == "hybrid" else vectors or words
+    among = set(of_kinds([id_ for id_, _ in ranking], kinds, reader))
+    good = [id_ for id_, _ in ranking if id_ in among and min_cosine.keeps(cosine[id_])]
     ids, copies = without_copies(good, (), reader, COPIES * keep)
-    scores = dict(found)
+    scores = dict(ranking)
     best = {id_: scores[id_] for id_ in ids[:keep]}
     passages = reader.passages(list(best))
     brought = {"vector": dict(vectors), "keyword": dict(words)}

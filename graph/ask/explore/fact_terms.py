@@ -37,10 +37,10 @@ def _fact_terms(facts: tuple[PoolFact, ...], language: str) -> FactTerms:
     places: dict[str, list[int]] = defaultdict(list)
     stated: Counter[str] = Counter()
     for place, fact in enumerate(facts):
-        said = terms(f"{fact.subject} {fact.predicate} {fact.object} {fact.when}", language)
-        for term in dict.fromkeys(said):
+        fact_words = terms(f"{fact.subject} {fact.predicate} {fact.object} {fact.when}", language)
+        for term in dict.fromkeys(fact_words):
             places[term].append(place)
         if fact.origin != "cooccurrence":
-            stated.update(said)
-    found = {term: tuple(at) for term, at in places.items()}
-    return FactTerms(places=found, stated=stated, length=stated.total())
+            stated.update(fact_words)
+    term_places = {term: tuple(positions) for term, positions in places.items()}
+    return FactTerms(places=term_places, stated=stated, length=stated.total())

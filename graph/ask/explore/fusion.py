@@ -66,7 +66,7 @@ def hybrid(
 ) -> list[tuple[str, float]]:
     """Vector and keyword search in one order: the floor below which the walk must never fall."""
     ranked = [(vector_weight, vectors), (1 - vector_weight, words)]
-    return reciprocal_rank_fusion([(weight, [id_ for id_, _ in found]) for weight, found in ranked])
+    return reciprocal_rank_fusion([(weight, [id_ for id_, _ in ranking]) for weight, ranking in ranked])
 
 
 def reciprocal_rank_fusion(weighted: Sequence[tuple[float, Sequence[str]]], *, k: int = 60) -> list[tuple[str, float]]:

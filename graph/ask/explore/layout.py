@@ -119,26 +119,26 @@ class Layout:
     def rows_holding(self, terms: Sequence[str]) -> list[list[int]]:
         """For each of the terms the rows of the chunks whose text holds it."""
         new = frozenset(terms) - self._holding.keys()
-        found: dict[str, list[int]] = {term: [] for term in new}
+        holding: dict[str, list[int]] = {term: [] for term in new}
         for row, chunk in enumerate(self.chunks) if new else ():
             for term in new & chunk.terms:
-                found[term].append(row)
-        self._holding.update((term, rows) for term, rows in found.items() if rows)
+                holding[term].append(row)
+        self._holding.update((term, rows) for term, rows in holding.items() if rows)
         return [self._holding.get(term, []) for term in terms]
 
     def term_facts(self, terms: Sequence[str]) -> list[TermFacts]:
         """For each of the terms which facts say it."""
         new = set(terms) - self._term_facts.keys()
-        found = {term: TermFacts() for term in new}
+        new_facts = {term: TermFacts() for term in new}
         starts = self.fact_starts[:-1].tolist()
         for row, own in enumerate(self.fact_terms) if new else ():
             for term in own.places.keys() & new:
-                one = found[term]
+                one = new_facts[term]
                 one.facts.extend([starts[row] + place for place in own.places[term]])
                 one.rows.append(row)
                 one.times.append(own.stated.get(term, 0))
-        self._term_facts.update((term, facts) for term, facts in found.items() if facts.facts)
-        return [self._term_facts.get(term) or found[term] for term in terms]
+        self._term_facts.update((term, facts) for term, facts in new_facts.items() if facts.facts)
+        return [self._term_facts.get(term) or new_facts[term] for term in terms]
 
     @cached_property
     def fact_terms(self) -> tuple[FactTerms, ...]:

@@ -160,9 +160,9 @@ def most_of_each(values: Floats, starts: npt.NDArray[np.intp], default: float) -
 
 def _named(layout: Layout, question: Question) -> Floats:
     """(n,) what the entities that the question names are worth in each chunk."""
-    asked, worth = question.entities, np.zeros(len(layout.chunks))
-    for row in {row for id_ in asked for row in layout.rows_of.get(id_, ())}:
-        named = (e.chunks for e in layout.chunks[row].entities if e.entity_id in asked)
+    entity_ids, worth = question.entities, np.zeros(len(layout.chunks))
+    for row in {row for id_ in entity_ids for row in layout.rows_of.get(id_, ())}:
+        named = (e.chunks for e in layout.chunks[row].entities if e.entity_id in entity_ids)
         worth[row] = min(sum(map(question.idf, named)) / 10, 3.0)
     return worth
 

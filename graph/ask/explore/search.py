@@ -54,10 +54,10 @@ class EmbeddedQuestion:
 def embed_question(text: str, language: str, reader: GraphReader, embedder: Embedder) -> EmbeddedQuestion:
     """Cut, normalize and embed a question; the store is asked beside it."""
     with TaskGroup() as tasks:
-        asked = tasks.submit(reader.overview)
+        pending_overview = tasks.submit(reader.overview)
         cut = segments(text, language)
         vector, pieces = embed_question_spans(embedder, text, cut)
-        workspace = asked.result()
+        workspace = pending_overview.result()
     languages = (language, *workspace.languages)
     return EmbeddedQuestion(
         text=text,
@@ -226,14 +226,14 @@ def _alike(names: Sequence[str], linked: Sequence[Linked], reader: GraphReader, 
     if not names:
         return []
     vectors = embed_texts(embedder, names, exact=True)
-    found = {entity.entity_id: entity for entity in linked}
+    by_id = {entity.entity_id: entity for entity in linked}
     for name, vector in zip(names, vectors, strict=True):
         for hit in reader.search_entities(vector, 1):
-            if hit.cosine >= ALIKE and hit.entity_id not in found:
-                found[hit.entity_id] = Linked(
+            if hit.cosine >= ALIKE and hit.entity_id not in by_id:
+                by_id[hit.entity_id] = Linked(
                     entity_id=hit.entity_id, name=hit.name, chunks=hit.chunks, span=name, cosine=hit.cosine
                 )
-    return list(found.values())[len(linked) :]
+    return list(by_id.values())[len(linked) :]
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -256,14 +256,14 @@ class WalkedPool(NamedTuple):
         return {"pool": len(chunks), "reached": len(trails)}
 
 
-def gather(question: Question, found: Found, reader: GraphReader, depth: int, more: Collection[str] = ()) -> WalkedPool:
+def gather(question: Question, hits: Found, reader: GraphReader, depth: int, more: Collection[str] = ()) -> WalkedPool:
     """The chunks among which the answer is looked for, and how the walk over titles and names reaches them.
 
     A small workspace is all of it. In a larger one the walk sets out from the best chunks and goes on hop by hop; the
     pool grows by what each hop can reach. Where titles lead nowhere nothing is walked: facts join what is there.
     `more`: chunks that it holds as well, of a larger one.
     """
-    first = list(found.first_hop(question.trust))
+    first = list(hits.first_hop(question.trust))
     chunks: dict[str, PoolChunk] = {}
     if is_whole(question.chunks_in_workspace):
         ids = reader.chunk_ids(question.revision)
@@ -274,7 +274,7 @@ def gather(question: Question, found: Found, reader: GraphReader, depth: int, mo
         return WalkedPool(pool, _walk_within(pool, first, question, depth) if layout.titled else not_walked(pool))
     with TaskGroup() as tasks:
         near = _near(first[:FIRST_HOPS], sorted(question.entities), question, reader, tasks)
-        _fetch([*found.seeds(first), *more], chunks, question, reader)
+        _fetch([*hits.seeds(first), *more], chunks, question, reader)
         _fetch(near(), chunks, question, reader)
     if not chunks:
         return WalkedPool()
@@ -317,19 +317,19 @@ def _near(
 ) -> Callable[[], list[str]]:
     """Chunks one hop away: over a rare entity or a title, or that say a fact of `entities`, however many know them.
     They are looked for beside what the caller does; the result waits for them."""
-    vector, at = question.vector, question.revision
+    vector, revision = question.vector, question.revision
     near = (
-        tasks.submit(reader.neighbours, chunk_ids, vector, hub=HUB, per_chunk=NEIGHBOURS, revision=at)
+        tasks.submit(reader.neighbours, chunk_ids, vector, hub=HUB, per_chunk=NEIGHBOURS, revision=revision)
         if chunk_ids
         else None
     )
     facts = tasks.submit(reader.facts_about, entities, vector, limit=ENTITY_FACTS) if entities else None
 
-    def found() -> list[str]:
+    def near_chunks() -> list[str]:
         hits = facts.result() if facts else ()
         return [*(near.result() if near else ()), *(id_ for hit in hits for id_ in hit.chunk_ids[:FACT_CHUNKS])]
 
-    return found
+    return near_chunks
 
 
 def _fetch(ids: Collection[str], chunks: dict[str, PoolChunk], question: Question, reader: GraphReader) -> None:

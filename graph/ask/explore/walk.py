@@ -92,11 +92,11 @@ def best_of(walked: Walked, pool: Pool) -> list[Trail]:
 
 def hubs_ahead(frontier: Sequence[Trail], pool: Pool, question: Question) -> list[str]:
     """Entities in more than HUB chunks whose facts are the way on: named by the question, or ends of leading facts."""
-    found: set[str] = set()
+    hubs: set[str] = set()
     for trail in frontier:
         here = _Here(pool=pool, row=pool.row[trail.end], question=question)
-        found.update(id_ for id_, entity in here.chunk.entity.items() if entity.chunks > HUB and id_ in here.leading)
-    return sorted(found)
+        hubs.update(id_ for id_, entity in here.chunk.entity.items() if entity.chunks > HUB and id_ in here.leading)
+    return sorted(hubs)
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -219,9 +219,9 @@ def _score(steps: Sequence[_Step], frontier: Sequence[Trail], pool: Pool, questi
     leading[~none] = pool.layout.fact_vectors[led[~none]]
     cosine = np.full(len(steps), pool.best_fact - NO_FACT)
     cosine[~none] = pool.fact_cosine[led[~none]]
-    asked = question.vector + FACT_SHARE * leading
-    asked /= np.linalg.norm(asked, axis=1, keepdims=True)
-    sentence_cosine = _best(asked, pool.layout.sentences, pool.layout.sentences_of, targets)
+    queries = question.vector + FACT_SHARE * leading
+    queries /= np.linalg.norm(queries, axis=1, keepdims=True)
+    sentence_cosine = _best(queries, pool.layout.sentences, pool.layout.sentences_of, targets)
     fact_cosine = _best_joint_fact(leading, cosine, pool, targets)
 
     related = np.array(column["related"])
@@ -230,7 +230,7 @@ def _score(steps: Sequence[_Step], frontier: Sequence[Trail], pool: Pool, questi
     start = np.array([before.start for before in frontier])[trail]
     both = (pool.terms[here] | pool.terms[targets]) @ pool.term_weight
     new = both - pool.covered[here]
-    joint = _cosines(asked, pool.layout.vectors[targets]) - 0.1 * none
+    joint = _cosines(queries, pool.layout.vectors[targets]) - 0.1 * none
     joint_sentence = sentence_cosine - 0.1 * none
     joint_fact = np.where(none, -NO_FACT, fact_cosine - pool.best_fact)
     hops = np.array([float(len(before.chunk_ids)) for before in frontier])[trail]
@@ -244,18 +244,18 @@ def _cosines(these: Matrix, those: Matrix) -> Floats:
     return result
 
 
-def _best(asked: Matrix, vectors: Matrix, of: Rows, targets: Ints) -> Floats:
-    """(k,) the best cosine of each row of `asked` (k, d) with the vectors `of` the chunk in the row `targets` (k,)."""
-    step, at = of.pairs(targets)
-    return _most_of_each(_cosines(asked[step], vectors[at]), step, len(targets), -np.inf)
+def _best(wanted: Matrix, vectors: Matrix, of: Rows, targets: Ints) -> Floats:
+    """(k,) the best cosine of each row of `wanted` (k, d) with the vectors `of` the chunk in the row `targets` (k,)."""
+    step, row = of.pairs(targets)
+    return _most_of_each(_cosines(wanted[step], vectors[row]), step, len(targets), -np.inf)
 
 
 def _best_joint_fact(leading: Matrix, cosine: Floats, pool: Pool, targets: Ints) -> Floats:
     """(k,) the best cosine of the question with a leading fact (k, d) and a fact of the next chunk together; of a chunk
     without facts what that loses."""
-    step, at = pool.layout.facts_at.pairs(targets)
-    together = np.sqrt(2 + 2 * np.clip(_cosines(leading[step], pool.layout.fact_vectors[at]), -0.99, 1.0))
-    joint = (cosine[step] + pool.fact_cosine[at]) / together
+    step, row = pool.layout.facts_at.pairs(targets)
+    together = np.sqrt(2 + 2 * np.clip(_cosines(leading[step], pool.layout.fact_vectors[row]), -0.99, 1.0))
+    joint = (cosine[step] + pool.fact_cosine[row]) / together
     return _most_of_each(joint, step, len(targets), pool.best_fact - NO_FACT)
 
 

@@ -171,14 +171,14 @@ class _Cut:
         self.evidence = evidence
         self.kept: list[int] = []
         self._spans = sentences(evidence.text, detect(evidence.text))
-        said = [n for quote in quoted for n in self._within(_span_of(quote, evidence.text))]
-        beside = [near for n in said for near in (n + 1, n - 1) if 0 <= near < len(self._spans)]
+        own = [n for quote in quoted for n in self._within(_span_of(quote, evidence.text))]
+        beside = [near for n in own for near in (n + 1, n - 1) if 0 <= near < len(self._spans)]
         near = [n for part in evidence.nearest for n in self._within(part)]
         others = dict.fromkeys([*beside[:BESIDE], *near, *range(len(self._spans))])
-        self._quoted = tuple(dict.fromkeys(said))
+        self._quoted = tuple(dict.fromkeys(own))
         # In the order in which they get room. What a path quotes is one part: all of it is shown, or no other sentence.
-        self.parts = [self._quoted] if said else []
-        self.parts += [(n,) for n in others if n not in said]
+        self.parts = [self._quoted] if own else []
+        self.parts += [(n,) for n in others if n not in own]
 
     @property
     def dropped(self) -> int:
@@ -200,12 +200,12 @@ class _Cut:
 
     def text(self) -> str:
         """The sentences that are kept, as they are where they are neighbours; an ELLIPSIS for what is left out."""
-        text, spans, kept = self.evidence.text, self._spans, sorted(self.kept)
-        shown = ELLIPSIS + " " if kept[0] else ""
-        for before, n in zip([None, *kept], kept, strict=False):
+        text, spans, chosen = self.evidence.text, self._spans, sorted(self.kept)
+        shown = ELLIPSIS + " " if chosen[0] else ""
+        for before, n in zip([None, *chosen], chosen, strict=False):
             gap = "" if before is None else text[spans[before][1] : spans[n][0]] if n == before + 1 else f" {ELLIPSIS} "
             shown += gap + text[spans[n][0] : spans[n][1]]
-        return shown.strip() + (f" {ELLIPSIS}" if kept[-1] < len(spans) - 1 else "")
+        return shown.strip() + (f" {ELLIPSIS}" if chosen[-1] < len(spans) - 1 else "")
 
 
 def quoted_by(paths: Iterable[Path]) -> dict[str, list[str]]:
@@ -288,9 +288,9 @@ def told_once(listed: Sequence[Evidence]) -> list[str]:
     shown: set[tuple[str, str]] = set()
     for evidence in listed:
         spans = sentences(evidence.text, detect(evidence.text))
-        said = [(evidence.document_id, " ".join(evidence.text[start:end].split())) for start, end in spans]
-        new = [n for n, sentence in enumerate(said) if sentence not in shown]
-        shown.update(said)
+        keyed_sentences = [(evidence.document_id, " ".join(evidence.text[start:end].split())) for start, end in spans]
+        new = [n for n, sentence in enumerate(keyed_sentences) if sentence not in shown]
+        shown.update(keyed_sentences)
         first, last = (new[0], new[-1]) if new else (0, len(spans) - 1)
         start = spans[first][0] if first else 0
         end = spans[last][1] if last < len(spans) - 1 else len(evidence.text)
@@ -356,8 +356,8 @@ def _hop(hop: Hop, numbers: Mapping[str, int], words: Wording, texts: Mapping[st
     marks = f"[{number}] " if number else ""
     quotes, extract = (hop.sentence, *hop.premises), texts.get(hop.chunk_id, "")
     quoted = [] if all(q.strip() in extract for q in quotes) else [f'"{" ".join(q.split())}"' for q in quotes]
-    said = f"  {marks}{_line(hop_in_words(hop, words), 3 * LONGEST_LABEL)}{_by_whom(hop, words)}"
-    return f"{said}: {' '.join(quoted)}" if quoted else said
+    line = f"  {marks}{_line(hop_in_words(hop, words), 3 * LONGEST_LABEL)}{_by_whom(hop, words)}"
+    return f"{line}: {' '.join(quoted)}" if quoted else line
 
 
 def _by_whom(hop: Hop, words: Wording) -> str:

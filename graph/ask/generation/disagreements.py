@@ -22,19 +22,19 @@ class Disagreement:
 
 def disagreements(entity_ids: Collection[str], pool: Pool) -> list[Disagreement]:
     """What the documents of a pool disagree about in some entities, in the order of the pool."""
-    said: dict[tuple[str, str], dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))
+    stated: dict[tuple[str, str], dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))
     names: dict[str, str] = {}
     for chunk in pool.chunks:
         for fact in chunk.facts:
             if fact.subject_id in entity_ids and fact.origin != "cooccurrence":
-                said[fact.subject_id, fact.predicate][chunk.document_id].setdefault(fact.object_id, chunk.id)
+                stated[fact.subject_id, fact.predicate][chunk.document_id].setdefault(fact.object_id, chunk.id)
                 names |= {fact.subject_id: fact.subject, fact.object_id: fact.object}
-    found: list[Disagreement] = []
-    for (subject, predicate), documents in said.items():
+    differing: list[Disagreement] = []
+    for (subject, predicate), documents in stated.items():
         by_object = {next(iter(objects)): chunk for objects in documents.values() for chunk in objects.values()}
         if len(by_object) < 2 or any(len(objects) > 1 for objects in documents.values()):
             continue
         values = " / ".join(names[id_] for id_ in by_object)
         chunk_ids = tuple(dict.fromkeys(by_object.values()))
-        found.append(Disagreement(text=f"{names[subject]} {predicate}: {values}", chunk_ids=chunk_ids))
-    return found[:MOST]
+        differing.append(Disagreement(text=f"{names[subject]} {predicate}: {values}", chunk_ids=chunk_ids))
+    return differing[:MOST]

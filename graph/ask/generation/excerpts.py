@@ -38,17 +38,17 @@ def excerpts(citations: Sequence[Evidence], paths: Sequence[Path], most: int = M
     path = open_path(paths)
     quoted = quoted_by([path]) if path else {}
     shown: list[frozenset[str]] = []
-    found: list[Excerpt] = []
+    chosen: list[Excerpt] = []
     for number, item in enumerate(citations, start=1):
-        if item.kind != "chunk" or len(found) == most:
+        if item.kind != "chunk" or len(chosen) == most:
             continue
-        said = quoted.get(item.id)
-        new = [text for text in dict.fromkeys(said or ()) if not _told(text, shown)]
-        new = new if said else list(_nearest(item, shown))
+        quotes = quoted.get(item.id)
+        new = [text for text in dict.fromkeys(quotes or ()) if not _told(text, shown)]
+        new = new if quotes else list(_nearest(item, shown))
         if new:
             shown += map(_words, new)
-            found.append(Excerpt(number=number, text=" […] ".join(" ".join(text.split()) for text in new)))
-    return tuple(found)
+            chosen.append(Excerpt(number=number, text=" […] ".join(" ".join(text.split()) for text in new)))
+    return tuple(chosen)
 
 
 def _nearest(item: Evidence, shown: Sequence[frozenset[str]]) -> Iterator[str]:

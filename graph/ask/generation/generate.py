@@ -82,17 +82,17 @@ def _in_one_form(match: re.Match[str]) -> str:
 
 def _unsupported(text: str, evidence: str, question: str, language: str, numbers: int) -> tuple[Unsupported, ...]:
     """What of a checked text the evidence does not hold, in the order of the text."""
-    said = _CITATION.sub(lambda match: " " * len(match[0]), text)
+    plain = _CITATION.sub(lambda match: " " * len(match[0]), text)
     evidence = _MARKUP.sub(" ", evidence)
     language = language or detect(text)
-    found: dict[Span, UnsupportedKind] = dict.fromkeys(unsupported_names(said, evidence, question), "name")
-    figures = unsupported_figures(said, language, evidence, question)
-    found |= {(figure.start, figure.end): figure.kind for figure in figures}
+    unsupported: dict[Span, UnsupportedKind] = dict.fromkeys(unsupported_names(plain, evidence, question), "name")
+    figures = unsupported_figures(plain, language, evidence, question)
+    unsupported |= {(figure.start, figure.end): figure.kind for figure in figures}
     for match in _MARK.finditer(text):
         if not 1 <= int(match[1]) <= numbers:
-            found[match.span()] = "citation"
+            unsupported[match.span()] = "citation"
     marked: list[Unsupported] = []
-    for (start, end), kind in sorted(found.items()):
+    for (start, end), kind in sorted(unsupported.items()):
         if not marked or start >= marked[-1].end:  # "March" may be taken for a name within a date
             marked.append(Unsupported(kind=kind, text=text[start:end], start=start, end=end))
     return tuple(marked)

@@ -60,24 +60,24 @@ class Notebook:
         self._paths += [path for path in fitted.paths.values() if path not in self._paths]
         return numbers
 
-    def tell(self, told: GraphResult) -> list[int]:
+    def tell(self, result: GraphResult) -> list[int]:
         """Take in what the graph told."""
-        numbers = [self._numbered(item) for item in told.evidence]
-        for item, quote in zip(told.evidence, told.quotes, strict=True):
+        numbers = [self._numbered(item) for item in result.evidence]
+        for item, quote in zip(result.evidence, result.quotes, strict=True):
             self._show(item, quote)
-        self._lines += [line for line in told.lines if line not in self._lines]
+        self._lines += [line for line in result.lines if line not in self._lines]
         return numbers
 
     def put_away(self, keep: Collection[int]) -> list[int]:
         """Leave in view only the extracts of these numbers, the first KEPT tokens of them; which these are."""
-        room, kept = KEPT, dict[str, str]()
+        room, retained = KEPT, dict[str, str]()
         for number in dict.fromkeys(keep):
             item = self.extracts[number - 1] if 0 < number <= len(self.extracts) else None
             if item and item.id in self._texts and (cost := estimate_tokens(self._texts[item.id]) + 30) <= room:
-                kept[item.id] = self._texts[item.id]
+                retained[item.id] = self._texts[item.id]
                 room -= cost
-        self._texts, self._paths, self._lines = kept, [], []
-        return sorted(self._number[id_] for id_ in kept)
+        self._texts, self._paths, self._lines = retained, [], []
+        return sorted(self._number[id_] for id_ in retained)
 
     @property
     def tokens(self) -> int:

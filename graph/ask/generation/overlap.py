@@ -29,8 +29,8 @@ def without_overlap(retrieved: Retrieved) -> Retrieved:
     first. What nothing of its own is left of goes, unless a path leads through it."""
     retrieved = _without_copies(retrieved)
     quoted = quoted_by(retrieved.paths)
-    kept = told_apart(retrieved.evidence, quoted)
-    return replace(retrieved, evidence=tuple(item for item in kept if item.text or item.id in quoted))
+    distinct = told_apart(retrieved.evidence, quoted)
+    return replace(retrieved, evidence=tuple(item for item in distinct if item.text or item.id in quoted))
 
 
 def _without_copies(retrieved: Retrieved) -> Retrieved:
@@ -39,11 +39,11 @@ def _without_copies(retrieved: Retrieved) -> Retrieved:
     first: dict[str, Evidence] = {}
     instead: dict[str, str] = {}
     for item in retrieved.evidence:
-        kept = first.setdefault(item.text, item) if item.kind == "chunk" else item
-        if kept.id != item.id and kept.document_id != item.document_id:
-            instead[item.id] = kept.id
-            also = tuple(sorted({*kept.also, *item.also, item.source}))
-            first[item.text] = replace(kept, also=also)
+        original = first.setdefault(item.text, item) if item.kind == "chunk" else item
+        if original.id != item.id and original.document_id != item.document_id:
+            instead[item.id] = original.id
+            also = tuple(sorted({*original.also, *item.also, item.source}))
+            first[item.text] = replace(original, also=also)
     if not instead:
         return retrieved
     evidence = [first.get(item.text, item) for item in retrieved.evidence if item.id not in instead]
@@ -80,11 +80,11 @@ def _own_end(position: int, evidence: Sequence[Evidence], quotes: Sequence[str])
     if_marked = [unmarked(_own_words(text) if n > position else text) for n, text in others]
     quotes_from = _head_within(item.text)
     for start, stop in reversed(sentences(item.text, detect(item.text))):
-        said = item.text[start:stop]
-        bare = unmarked(said)
+        own_text = item.text[start:stop]
+        bare = unmarked(own_text)
         is_marked = start >= quotes_from or bool(_QUOTED.match(item.text, item.text.rfind("\n", 0, start) + 1))
-        told = not bare or any(bare in other for other in (if_marked if is_marked else before))
-        if not told or _is_quoted(said, quotes):
+        repeated = not bare or any(bare in other for other in (if_marked if is_marked else before))
+        if not repeated or _is_quoted(own_text, quotes):
             break
         if _SENTENCE_END.search(item.text[:start]):
             end = start

@@ -89,47 +89,47 @@ class Reply:
 def read_reply(text: str) -> Reply:
     """A reply taken apart. Without any label it is an answer."""
     sections = list(_of_json(text) or _sections(text))
-    found: dict[Label | None, list[str]] = {}
-    for label, said in map(_unwrapped, sections):
-        found.setdefault(label, []).append(said)
-    looks = bool({"search", "facts", "between"} & found.keys())
-    answer = _joined(found.get("answer")) or ("" if looks else _joined(found.get(None)))
-    unanswered, missing = (_one_line(_joined(found.get(label))) for label in ("unanswered", "missing"))
+    parts: dict[Label | None, list[str]] = {}
+    for label, content in map(_unwrapped, sections):
+        parts.setdefault(label, []).append(content)
+    looks = bool({"search", "facts", "between"} & parts.keys())
+    answer = _joined(parts.get("answer")) or ("" if looks else _joined(parts.get(None)))
+    unanswered, missing = (_one_line(_joined(parts.get(label))) for label in ("unanswered", "missing"))
     refused = bool(unanswered)
-    notes = _joined(found.get("notes"))
+    notes = _joined(parts.get("notes"))
     requests = tuple(_requests(sections))
     if not answer and not requests and not refused:
         answer = notes
     return Reply(
         answer=answer or unanswered,
-        path=_joined(found.get("path")).replace("\n", " > ") if "path" in found else "",
+        path=_joined(parts.get("path")).replace("\n", " > ") if "path" in parts else "",
         missing=unanswered or missing,
         answered=not refused and bool(answer or requests),
         notes=notes,
-        keep=tuple(dict.fromkeys(map(int, re.findall(r"\d{1,4}", _joined(found.get("keep")))))),
+        keep=tuple(dict.fromkeys(map(int, re.findall(r"\d{1,4}", _joined(parts.get("keep")))))),
         requests=requests,
-        labelled="answer" in found or bool(requests),
+        labelled="answer" in parts or bool(requests),
     )
 
 
-def _joined(said: list[str] | None) -> str:
-    return "\n".join(part for part in said or () if part).strip()
+def _joined(parts: list[str] | None) -> str:
+    return "\n".join(part for part in parts or () if part).strip()
 
 
-def _one_line(said: str) -> str:
+def _one_line(content: str) -> str:
     """What is said of what is missing, "" where that is nothing. One line: what follows is a model that does not know
     when to stop."""
-    lines = (_CITATION.sub("", line).strip(" *_") for line in said.splitlines())
+    lines = (_CITATION.sub("", line).strip(" *_") for line in content.splitlines())
     first = next(filter(None, lines), "")
     return "" if first.strip(" .。").casefold() in _NOTHING else first
 
 
 def _unwrapped(section: tuple[Label | None, str]) -> tuple[Label | None, str]:
     """A section; "ANSWER: UNANSWERED: ..." is a refusal."""
-    label, said = section
-    inner = _LABEL.match(said) if label == "answer" else None
+    label, content = section
+    inner = _LABEL.match(content) if label == "answer" else None
     if inner and _LABELS[inner["label"].casefold()] == "unanswered":
-        return "unanswered", said[inner.end() :]
+        return "unanswered", content[inner.end() :]
     return section
 
 
@@ -149,10 +149,10 @@ def _sections(text: str) -> Iterator[tuple[Label | None, str]]:
 def _requests(sections: list[tuple[Label | None, str]]) -> Iterator[Request]:
     """At most MOST_REQUESTS different ones."""
     seen: set[tuple[str, str]] = set()
-    for label, said in sections:
+    for label, content in sections:
         if label not in ("search", "facts", "between"):
             continue
-        for line in said.splitlines():
+        for line in content.splitlines():
             text = _CITATION.sub("", _BULLET.sub("", line)).strip(' \t"“”«»*_')[:LONGEST_REQUEST]
             if not text or text.strip(" .").casefold() in _NOTHING or (label, text.casefold()) in seen:
                 continue
@@ -171,19 +171,19 @@ def _of_json(text: str) -> list[tuple[Label | None, str]]:
         data = json.loads(text[begin : end + 1])
     except ValueError:
         return []
-    found: list[tuple[Label | None, str]] = []
+    sections: list[tuple[Label | None, str]] = []
     for key, value in data.items() if isinstance(data, dict) else ():
         label = _LABELS.get(str(key).casefold())
         if label:
-            found += [(label, said) for said in _texts(value, label)]
-    return found
+            sections += [(label, content) for content in _texts(value, label)]
+    return sections
 
 
 def _texts(value: Any, label: Label) -> list[str]:
     if isinstance(value, list):
         if label == "between" and len(value) == 2 and all(isinstance(item, str) for item in value):
             return [" | ".join(value)]
-        return [said for item in value for said in _texts(item, label)]
+        return [content for item in value for content in _texts(item, label)]
     if isinstance(value, dict):
         return [" - ".join(str(item) for item in value.values())]
     return [str(value)] if value not in (None, "") else []

@@ -50,16 +50,16 @@ class EvidenceBudget:
 def shares_of(profile: Profile, *chosen: Mapping[Group, float]) -> dict[Group, float]:
     """The shares of a profile, those of `chosen` over them, the last over the others; what is not chosen gives way.
     Raises InputError for more than the budget."""
-    given: dict[Group, float] = {}
+    shares: dict[Group, float] = {}
     for more in chosen:
-        given |= more
-    wrong = any(not math.isfinite(share) or not 0 <= share <= 1 for share in given.values())
-    if given.keys() - set(get_args(Group)) or wrong or (left := 1 - sum(given.values())) < 0:
+        shares |= more
+    wrong = any(not math.isfinite(share) or not 0 <= share <= 1 for share in shares.values())
+    if shares.keys() - set(get_args(Group)) or wrong or (left := 1 - sum(shares.values())) < 0:
         raise InputError(
-            f"These are no shares of a budget: {given}.",
+            f"These are no shares of a budget: {shares}.",
             cure="Give overview and windows a share of 0 to 1, together at most 1.",
         )
-    return {group: given.get(group, min(share, left)) for group, share in SHARES[profile].items()}
+    return {group: shares.get(group, min(share, left)) for group, share in SHARES[profile].items()}
 
 
 def limits_for(budget_tokens: int) -> Limits:

@@ -69,11 +69,11 @@ def cut_of_summaries(vector: Vector, reader: SummaryReader, *, budget: int) -> C
 
 def _best(tops: Sequence[SummaryHit], budget: int) -> list[SummaryHit]:
     """Those nearest to the question, as far as the budget goes: documents that were not summarized together."""
-    kept: list[SummaryHit] = []
+    chosen: list[SummaryHit] = []
     for hit in sorted(tops, key=lambda hit: (-hit.cosine, hit.id)):
-        if total_tokens([*kept, hit]) <= budget:
-            kept.append(hit)
-    return kept
+        if total_tokens([*chosen, hit]) <= budget:
+            chosen.append(hit)
+    return chosen
 
 
 def _values(hits: Sequence[SummaryHit], among: Sequence[SummaryHit]) -> list[float]:

@@ -270,8 +270,8 @@ def _spread(hits: Sequence[SummaryHit], score: Mapping[str, float], *, most: int
     open_ = list(range(len(hits)))
     while open_ and len(chosen) < most:
         gains = [float(worth[n]) - SPREAD * max((_alike(hits[n], hit) for hit in chosen), default=0.0) for n in open_]
-        at = int(np.argmax(gains))
-        hit, gain = hits[open_.pop(at)], gains[at]
+        best = int(np.argmax(gains))
+        hit, gain = hits[open_.pop(best)], gains[best]
         first_gain = gain if first_gain is None else first_gain
         if gain < LEAST_GAIN * first_gain:
             rejected[hit.id] = "adds little"

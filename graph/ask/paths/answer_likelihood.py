@@ -57,19 +57,19 @@ def fact_inputs(facts: Ints, graph: FactGraph, pool: Pool, question: Question, c
     score = (chunk_scores - chunk_scores.mean()) / (chunk_scores.std() + 1e-9)
     first = (graph.pieces[:, 0] - graph.pieces.mean()) / (graph.pieces.std() + 1e-9)
     ends_in = np.log1p(np.bincount(graph.ends.ravel(), minlength=len(graph.rarity)))
-    asked = frozenset(question.terms)
-    said = [pool.facts[fact] for fact in facts]
+    question_terms = frozenset(question.terms)
+    pool_facts = [pool.facts[fact] for fact in facts]
     languages = [pool.chunks[row].language for row in graph.chunk[facts]]
     subject, object_ = graph.ends[facts].T
     columns = (
         score[graph.chunk[facts]],
         first[facts],
-        [_proper(fact.subject) for fact in said],
-        [_proper(fact.object) for fact in said],
+        [_proper(fact.subject) for fact in pool_facts],
+        [_proper(fact.object) for fact in pool_facts],
         graph.rarity[object_],
         ends_in[subject],
-        [_new(fact.subject, language, asked) for fact, language in zip(said, languages, strict=True)],
-        [_new(fact.predicate, language, asked) for fact, language in zip(said, languages, strict=True)],
+        [_new(fact.subject, language, question_terms) for fact, language in zip(pool_facts, languages, strict=True)],
+        [_new(fact.predicate, language, question_terms) for fact, language in zip(pool_facts, languages, strict=True)],
     )
     return np.column_stack([np.asarray(column, dtype=float) for column in columns])
 
@@ -83,6 +83,6 @@ def _terms(text: str, language: str) -> frozenset[str]:
     return frozenset(terms(text, language))
 
 
-def _new(text: str, language: str, asked: Collection[str]) -> float:
-    said = _terms(text, language)
-    return sum(term not in asked for term in said) / len(said) if said else 0.5
+def _new(text: str, language: str, question_terms: Collection[str]) -> float:
+    new_terms = _terms(text, language)
+    return sum(term not in question_terms for term in new_terms) / len(new_terms) if new_terms else 0.5

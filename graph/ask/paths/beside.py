@@ -66,8 +66,8 @@ def beside(
         if more is None:
             break
         own.add(more)
-    said = any(extract.says(step.relation, n) or extract.apart(step.subject, step.object, n) for n in own)
-    context = [] if said else list(_context(step, extract, own))
+    is_stated = any(extract.says(step.relation, n) or extract.apart(step.subject, step.object, n) for n in own)
+    context = [] if is_stated else list(_context(step, extract, own))
     parts = [Part(text=extract.text(n), mark="text") for n in context]
     return frozenset(own), [*parts, *_elsewhere(step, extract, {*own, *context}, edges, unsaid=bool(context))]
 
@@ -129,5 +129,5 @@ def _elsewhere(
     if around.end and (speaking or extract.says_of(telling, around.end)):
         yield Part(text=around.end, mark="end")
     for end in filter(is_proper, nameless):
-        told = [(b, e) for b, e in sentences(around.before, extract.language) if Finder(around.before[b:e]).find(end)]
-        yield from (Part(text=around.before[b:e], mark="text") for b, e in told[-1:])
+        naming = [(b, e) for b, e in sentences(around.before, extract.language) if Finder(around.before[b:e]).find(end)]
+        yield from (Part(text=around.before[b:e], mark="text") for b, e in naming[-1:])

@@ -64,8 +64,8 @@ class _Beam:
         """The best `most`, each set of facts once; ties in the order given."""
         order = np.argsort(-self.score, kind="stable")
         _, first = np.unique(np.sort(self.facts[order], axis=1), axis=0, return_index=True)
-        kept = order[np.sort(first)[:most]]
-        return _Beam(**{name: column[kept] for name, column in vars(self).items()})
+        best_rows = order[np.sort(first)[:most]]
+        return _Beam(**{name: column[best_rows] for name, column in vars(self).items()})
 
 
 def find_chains(
@@ -98,10 +98,10 @@ def find_chains(
         link=np.zeros(len(first)),
         chunk=worth[first],
     )
-    found = [_scored(beam, graph, question)]
+    beams = [_scored(beam, graph, question)]
     tried = _RankedFacts(graph, fits)
     for _ in range(depth):
-        before = found[-1].best(WIDTH)
+        before = beams[-1].best(WIDTH)
         chain, fact, link = _extensions(before, graph, tried, depth)
         if onward:
             follows = graph.ends[before.facts[chain, -1], 1] == graph.ends[fact, 0]
@@ -118,10 +118,10 @@ def find_chains(
             link=before.link[chain] + link,
             chunk=before.chunk[chain] + worth[fact],
         )
-        found.append(_best_of_each(_scored(beam, graph, question), chain).best(WIDTH))
+        beams.append(_best_of_each(_scored(beam, graph, question), chain).best(WIDTH))
     chains = [
         FactChain(facts=tuple(facts), score=score)
-        for beam in found
+        for beam in beams
         for facts, score in zip(beam.facts.tolist(), beam.score.tolist(), strict=True)
     ]
     return sorted(chains, key=lambda chain: -chain.score)  # stable: shorter ones first at a tie
@@ -234,8 +234,8 @@ def _best_of_each(beam: _Beam, chain: Ints) -> _Beam:
     """The best EXTENSIONS of each chain that was extended; `chain` (k,) says of which."""
     order = np.lexsort((-beam.score, chain))
     starts = np.searchsorted(chain[order], chain[order])
-    kept = order[np.arange(len(order)) - starts < EXTENSIONS]
-    return _Beam(**{name: column[kept] for name, column in vars(beam).items()})
+    best_rows = order[np.arange(len(order)) - starts < EXTENSIONS]
+    return _Beam(**{name: column[best_rows] for name, column in vars(beam).items()})
 
 
 def best_chain_of_chunks(chains: Sequence[FactChain], graph: FactGraph, chunks: int) -> Floats:

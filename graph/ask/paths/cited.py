@@ -50,19 +50,19 @@ class CitedExtract:
         self.spans = sentences(item.text, self.language)
         self._finders = [Finder(item.text[start:end]) for start, end in self.spans]
         self._terms = [frozenset(terms(item.text[start:end], self.language)) for start, end in self.spans]
-        self._times = Counter(term for said in self._terms for term in said)
+        self._times = Counter(term for sentence_terms in self._terms for term in sentence_terms)
         self._names = self._names_of()
         self._named: dict[str, list[float]] = {}  # what `named` has told
 
     def _names_of(self) -> Mapping[str, frozenset[str]]:
         """Entity id -> the names under which this chunk's facts and mentions have it."""
-        found: dict[str, set[str]] = {}
+        names_by_entity: dict[str, set[str]] = {}
         for entity in self.chunk.entities if self.chunk else ():
-            found.setdefault(entity.entity_id, set()).add(entity.name)
+            names_by_entity.setdefault(entity.entity_id, set()).add(entity.name)
         for fact in self.chunk.facts if self.chunk else ():
-            found.setdefault(fact.subject_id, set()).add(fact.subject)
-            found.setdefault(fact.object_id, set()).add(fact.object)
-        return {id_: frozenset(names) for id_, names in found.items()}
+            names_by_entity.setdefault(fact.subject_id, set()).add(fact.subject)
+            names_by_entity.setdefault(fact.object_id, set()).add(fact.object)
+        return {id_: frozenset(names) for id_, names in names_by_entity.items()}
 
     def entity(self, end: str) -> str:
         """The id of the entity that this chunk means by a name; "" for none, or where it may be several."""
@@ -87,16 +87,16 @@ class CitedExtract:
             others = [name for name in self._names.get(self.entity(end), ()) if is_proper(name) or not proper]
             own = frozenset(terms(" ".join(_capitalized(end)), self.language)) if proper else frozenset()
 
-            def sure(finder: Finder, said: frozenset[str]) -> float:
+            def sure(finder: Finder, sentence_words: frozenset[str]) -> float:
                 if finder.find(end):
                     return 1.0
-                if words and words <= said:
+                if words and words <= sentence_words:
                     return 0.9
                 if any(map(finder.find, others)):
                     return 0.8
                 if proper:
-                    return 0.6 if own & said else 0.0
-                share = len(words & said) / len(words) if words else 0.0
+                    return 0.6 if own & sentence_words else 0.0
+                share = len(words & sentence_words) / len(words) if words else 0.0
                 return 0.7 * share if share >= SHARE else 0.0
 
             self._named[end] = list(map(sure, self._finders, self._terms))
@@ -124,21 +124,21 @@ class CitedExtract:
             for fact in between
             if fact.origin != "cooccurrence" and not (self._without_own and fact.origin == "own")
         ]
-        best = max(alike, key=lambda found: found[:2], default=None)
+        best = max(alike, key=lambda candidate: candidate[:2], default=None)
         return best[2] if best and best[0] and best[1] else None
 
     def window(self, step: Step) -> tuple[int, int] | None:
         """The first and the last of the neighbouring sentences that name both ends, those first that say most of the
         relation."""
-        found: list[tuple[float, int, int]] = []
+        windows: list[tuple[float, int, int]] = []
         subject, object_ = self.named(step.subject), self.named(step.object)
         for first in range(len(self.spans)):
             for last in range(first, min(first + NEAR, len(self.spans))):
                 sure = max(subject[first : last + 1]), max(object_[first : last + 1])
                 if min(sure) > 0.0:
-                    said = max(self.says(step.relation, n) for n in range(first, last + 1))
-                    found.append((sum(sure) + said - 0.3 * (last - first), -first, -last))
-        best = max(found, default=None)
+                    relation_score = max(self.says(step.relation, n) for n in range(first, last + 1))
+                    windows.append((sum(sure) + relation_score - 0.3 * (last - first), -first, -last))
+        best = max(windows, default=None)
         return (-best[1], -best[2]) if best else None
 
     def shown(self, step: Step) -> tuple[int, frozenset[int]] | None:
@@ -152,21 +152,21 @@ class CitedExtract:
         names = frozenset[str]().union(*(self._words(end) for end in (step.subject, step.object) if is_proper(end)))
         best: tuple[float, int, frozenset[int]] | None = None
         for n in range(len(self.spans)):
-            named, said = max(sure[n] for sure in ends), self.says(step.relation, n)
-            told = said >= TOLD and len(self._words(step.relation)) > 1
-            if self._terms[n] <= names and not told:  # a heading or a signature says nothing of them
+            named, relation_score = max(sure[n] for sure in ends), self.says(step.relation, n)
+            is_stated = relation_score >= TOLD and len(self._words(step.relation)) > 1
+            if self._terms[n] <= names and not is_stated:  # a heading or a signature says nothing of them
                 continue
             further: set[int] = set()
             for end, sure in zip((step.subject, step.object), ends, strict=True):
                 place = None if sure[n] else _nearest(n, sure)
                 if place is not None:
                     further.add(place)
-                elif not sure[n] and not (told and (self._in_title(end) or self._has_pronoun(n))):
+                elif not sure[n] and not (is_stated and (self._in_title(end) or self._has_pronoun(n))):
                     break
             else:
-                if not named and not told:
+                if not named and not is_stated:
                     continue
-                how = 2 * alike[n] + SAID * said + NAMED * sum(sure[n] for sure in ends)
+                how = 2 * alike[n] + SAID * relation_score + NAMED * sum(sure[n] for sure in ends)
                 score = how - FAR * sum(abs(n - place) for place in further)
                 if best is None or score > best[0]:
                     best = score, n, frozenset(further)

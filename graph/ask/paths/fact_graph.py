@@ -50,7 +50,7 @@ def fact_graph(pool: Pool, question: Question) -> FactGraph:
     """Lay the pool's facts out for a question."""
     n, entity_rows = len(pool.chunks), pool.layout.entity_rows
     everywhere = max(question.chunks_in_workspace, n)
-    said, words = _said(pool, sorted(set(question.terms)))
+    stated, words = _said(pool, sorted(set(question.terms)))
     held = pool.terms.astype(float)
     document_frequency = held.sum(axis=0)
     idf = np.where(document_frequency > 0, _idf(document_frequency, n), 0.0)
@@ -65,8 +65,8 @@ def fact_graph(pool: Pool, question: Question) -> FactGraph:
         vectors=pool.layout.fact_vectors,
         cosine=pool.fact_cosine,
         pieces=pool.layout.fact_vectors @ question.segments.T,
-        said=said,
-        share=said @ weight,
+        said=stated,
+        share=stated @ weight,
         rarity=np.log((everywhere + 1) / entity_rows.mentions) / np.log(everywhere + 1),
         named=named,
         chunks_of=entity_rows.chunks_of,
@@ -80,16 +80,16 @@ def fact_graph(pool: Pool, question: Question) -> FactGraph:
 def _said(pool: Pool, wanted: Sequence[str]) -> tuple[Floats, Floats]:
     """(m, t) which fact says which term; (n,) BM25 over what the facts of each chunk say that is stated."""
     layout = pool.layout
-    said = np.zeros((len(layout.facts), len(wanted)))
+    stated = np.zeros((len(layout.facts), len(wanted)))
     times = np.zeros((len(layout.chunks), len(wanted)))
-    for column, found in enumerate(layout.term_facts(wanted)):
-        said[found.facts, column] = 1.0
-        times[found.rows, column] = found.times
+    for column, hits in enumerate(layout.term_facts(wanted)):
+        stated[hits.facts, column] = 1.0
+        times[hits.rows, column] = hits.times
     frequency = (times > 0).sum(axis=0)
     lengths = layout.fact_term_counts
     norm = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1.0))
     words = (_idf(frequency, len(layout.chunks)) * times / (times + norm[:, None])).sum(axis=1)
-    return said, words
+    return stated, words
 
 
 def _idf(document_frequency: Floats, documents: int) -> Floats:

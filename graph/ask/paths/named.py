@@ -39,7 +39,7 @@ OF_CITED = 0.1  # what a sentence of an extract that the step cites gains, besid
 
 
 def named_path(
-    said: str,
+    path_text: str,
     extracts: Sequence[Evidence],
     reader: GraphReader,
     embed: Embed,
@@ -53,7 +53,7 @@ def named_path(
     A step that cites no extract is looked for in those that the other steps and `order`, the answer's own citations,
     cite.
     """
-    steps = read_steps(said)
+    steps = read_steps(path_text)
     if not steps:
         return None
     chunks = [item for item in extracts if item.kind == "chunk"]
@@ -67,12 +67,12 @@ def named_path(
         n: CitedExtract(numbered[n], pool.get(numbered[n].id), entities, embed, without_own=without_own) for n in cited
     }
     hops = tuple(_joined([_hop(step, texts, cited, around) for step in steps]))
-    found = sum(hop.kind != "unfound" for hop in hops)
+    located = sum(hop.kind != "unfound" for hop in hops)
     key = [part for hop in hops for part in (hop.subject, hop.predicate, hop.object, hop.chunk_id)]
     return Path(
         id=content_id("path", "named", *key),
         hops=hops,
-        score=found / len(hops),
+        score=located / len(hops),
         text="; ".join(map(hop_text, hops)),
         cypher=to_cypher(hops),
         origin="named",
@@ -86,10 +86,10 @@ def hop_text(hop: Hop) -> str:
 def _entities(steps: Sequence[Step], reader: GraphReader) -> Mapping[str, Sequence[str]]:
     """The ids of the entities that bear the name of an end, by its normal form, the most mentioned first."""
     keys = {name_key(end) for step in steps for end in (step.subject, step.object)}
-    found: dict[str, list[str]] = {key: [] for key in keys}
+    entity_ids: dict[str, list[str]] = {key: [] for key in keys}
     for entity in reader.entities_named(sorted(keys)):
-        found[entity.key].append(entity.entity_id)
-    return found
+        entity_ids[entity.key].append(entity.entity_id)
+    return entity_ids
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -132,24 +132,24 @@ def _fact(step: Step, fact: PoolFact, extract: CitedExtract, around: Around) -> 
     """A fact with what its sentence and its premises need beside them to say it. Its ends bear the names that they have
     in the sentence: the graph may know them by others."""
     hop = to_hop(fact, extract.item, 1.0)
-    said = [(fact.start, fact.end), *fact.premises]
-    places = {n for n, (begin, stop) in enumerate(extract.spans) if any(begin < e and b < stop for b, e in said)}
+    spans = [(fact.start, fact.end), *fact.premises]
+    places = {n for n, (begin, stop) in enumerate(extract.spans) if any(begin < e and b < stop for b, e in spans)}
     if not places:
         return hop
     if not extract.names(hop.subject, places, IN_FULL) and extract.names(step.subject, places, IN_FULL):
         hop = replace(hop, subject=step.subject)
     if not extract.names(hop.object, places, IN_FULL) and extract.names(step.object, places, IN_FULL):
         hop = replace(hop, object=step.object)
-    told = Step(subject=hop.subject, relation=hop.predicate, object=hop.object, numbers=step.numbers)
-    sentences, parts = beside(told, extract, places, partial(around, extract))
+    stated_step = Step(subject=hop.subject, relation=hop.predicate, object=hop.object, numbers=step.numbers)
+    sentences, parts = beside(stated_step, extract, places, partial(around, extract))
     texts = [Part(text=extract.text(n), mark="text") for n in sorted(sentences - places)]
     return _with(hop, [*parts, *texts])
 
 
 def _sentence(step: Step, extract: CitedExtract, around: Around) -> Hop | None:
     """The step as sentences of the extract say it; None where none does."""
-    found = extract.shown(step)
-    return _said("sentence", step, extract, found[0], found[1] | {found[0]}, around) if found else None
+    match = extract.shown(step)
+    return _said("sentence", step, extract, match[0], match[1] | {match[0]}, around) if match else None
 
 
 def _said(kind: HopKind, step: Step, extract: CitedExtract, best: int, places: Collection[int], around: Around) -> Hop:
@@ -196,7 +196,7 @@ def _edges(reader: GraphReader, extract: CitedExtract) -> Edges:
     id_ = extract.item.id
     just_before = reader.next_chunks([id_]).get(id_, (None, None))[0]
     first, last = _edge(reader, id_, 0), _edge(reader, id_, 1)
-    wanted = [found for found in (first, last, just_before) if found and found != id_]
+    wanted = [chunk_id for chunk_id in (first, last, just_before) if chunk_id and chunk_id != id_]
     texts = {key: passage.text for key, passage in reader.passages(wanted).items()}
     return Edges(
         head=_lines(texts.get(first, ""), first=True),
@@ -218,12 +218,12 @@ def _edge(reader: GraphReader, chunk_id: str, side: int) -> str:
 def _lines(text: str, *, first: bool) -> str:
     """The first or the last lines of a text that are together EDGE characters at most."""
     lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
-    kept: list[str] = []
+    chosen: list[str] = []
     for line in lines if first else reversed(lines):
-        if kept and sum(map(len, kept)) + len(line) > EDGE:
+        if chosen and sum(map(len, chosen)) + len(line) > EDGE:
             break
-        kept.append(line[:EDGE])
-    return " / ".join(kept if first else reversed(kept))
+        chosen.append(line[:EDGE])
+    return " / ".join(chosen if first else reversed(chosen))
 
 
 def _plain(kind: HopKind, step: Step, extract: CitedExtract, start: int, end: int) -> Hop:

@@ -63,12 +63,12 @@ def read_filter(types: Sequence[str], predicates: Sequence[str], graph: FilterGr
     )
 
 
-def _known(setting: str, given: Sequence[str], existing: Iterable[str]) -> frozenset[str]:
+def _known(setting: str, wanted: Sequence[str], existing: Iterable[str]) -> frozenset[str]:
     """Those of `existing`, the most frequent first, that are meant."""
     written: dict[str, list[str]] = {}
     for one in existing:
         written.setdefault(_key(one), []).append(one)
-    if unknown := [one for one in given if _key(one) not in written]:
+    if unknown := [one for one in wanted if _key(one) not in written]:
         kinds = [kind for forms in written.values() for kind in forms]
         more = f" and {len(kinds) - LISTED:,} more" if len(kinds) > LISTED else ""
         listed = ", ".join(kind[:60] for kind in kinds[:LISTED])
@@ -81,7 +81,7 @@ def _known(setting: str, given: Sequence[str], existing: Iterable[str]) -> froze
             f"{setting}: there is no {' and no '.join(repr(one[:60]) for one in unknown[:5])} in this workspace.",
             cure=f"There are, the most frequent first: {listed}{more}." if listed else none,
         )
-    return frozenset(form for one in given for form in written[_key(one)])
+    return frozenset(form for one in wanted for form in written[_key(one)])
 
 
 def _key(text: str) -> str:
@@ -119,8 +119,10 @@ def allowed_chains(
 def _of(graph: FactGraph, facts: Bools) -> FactGraph:
     """The same, in which only these facts state anything."""
     entity, fact = graph.facts_of.pairs(np.arange(len(graph.rarity)))
-    kept = facts[fact]
-    return replace(graph, states=graph.states & facts, facts_of=Rows.of(entity[kept], fact[kept], len(graph.rarity)))
+    selected = facts[fact]
+    return replace(
+        graph, states=graph.states & facts, facts_of=Rows.of(entity[selected], fact[selected], len(graph.rarity))
+    )
 
 
 def _leads_to(of_type: Bools, chain: FactChain, graph: FactGraph) -> bool:

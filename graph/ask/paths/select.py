@@ -135,16 +135,16 @@ class PathSelector:
         chosen: list[PathCandidate] = []
         shown: frozenset[int] = frozenset()
         while len(chosen) < limit:
-            said = frozenset[int]().union(*(path.said for path in chosen))
-            new = [candidate for candidate in left if _is_new(candidate, chosen, said, worth, self._asked)]
+            stated = frozenset[int]().union(*(path.said for path in chosen))
+            new = [candidate for candidate in left if _is_new(candidate, chosen, stated, worth, self._asked)]
             best = _adds_most(new, shown, worth)
             if best is None:
                 break
             left.remove(best)
-            kept = [path for path in chosen if not path.said <= best.said]
-            if len(kept) < len(chosen):
-                kept = [path for path in kept if _half_new(path, best.said)]
-            chosen = [*kept, best]
+            remaining = [path for path in chosen if not path.said <= best.said]
+            if len(remaining) < len(chosen):
+                remaining = [path for path in remaining if _half_new(path, best.said)]
+            chosen = [*remaining, best]
             shown = frozenset().union(*(path.chunks for path in chosen))
         return chosen
 
@@ -187,24 +187,24 @@ class FactEnds:
 
 
 def _candidate(
-    chain: FactChain, joined: FactEnds, graph: FactGraph, pool: Pool, likelihood: Floats, asked: _Asked
+    chain: FactChain, joined: FactEnds, graph: FactGraph, pool: Pool, likelihood: Floats, question_kind: _Asked
 ) -> PathCandidate:
     """`likelihood` (m,) of each fact to answer."""
     facts = reading_order(chain.facts, joined)
     chunks = frozenset(joined.chunk[fact] for fact in facts)
     value = (
         chain.score
-        + (-PLAIN_HOP_COST * len(facts) if asked.plain else PASSAGE * len(chunks))
+        + (-PLAIN_HOP_COST * len(facts) if question_kind.plain else PASSAGE * len(chunks))
         + NAMED * any(end in joined.named for fact in facts for end in joined.ends[fact])
-        + WHO * (asked.somebody and any(map(_is_proper, _new_ends(facts, joined, pool))))
-        + (_reason(facts, graph, pool) if asked.reason else 0.0)
+        + WHO * (question_kind.somebody and any(map(_is_proper, _new_ends(facts, joined, pool))))
+        + (_reason(facts, graph, pool) if question_kind.reason else 0.0)
     )
     return PathCandidate(
         facts=facts,
         said=frozenset(joined.fact[fact] for fact in facts),
         chunks=chunks,
         value=value,
-        likelihood=0.0 if asked.reason else float(likelihood[facts[-1]]),
+        likelihood=0.0 if question_kind.reason else float(likelihood[facts[-1]]),
     )
 
 
@@ -238,22 +238,22 @@ def _new_ends(facts: Sequence[int], joined: FactEnds, pool: Pool) -> list[str]:
 def _is_new(
     candidate: PathCandidate,
     chosen: Sequence[PathCandidate],
-    said: frozenset[int],
+    seen: frozenset[int],
     worth: Sequence[float],
-    asked: _Asked,
+    question_kind: _Asked,
 ) -> bool:
-    """Whether half of its facts are in no chosen path, of which `said` are the facts; where it holds one, whether it is
+    """Whether half of its facts are in no chosen path, of which `seen` are the facts; where it holds one, whether it is
     to take its place."""
     held = [path for path in chosen if path.said < candidate.said]
     if held:
-        goes_on = not asked.plain and any(candidate.facts[: len(path.facts)] == path.facts for path in held)
+        goes_on = not question_kind.plain and any(candidate.facts[: len(path.facts)] == path.facts for path in held)
         return goes_on or any(path.alone(worth) < candidate.alone(worth) for path in held)
-    return _half_new(candidate, said)
+    return _half_new(candidate, seen)
 
 
-def _half_new(path: PathCandidate, said: frozenset[int]) -> bool:
-    """Whether half of its facts, at least, are none of `said`."""
-    return 2 * len(path.said - said) >= len(path.said)
+def _half_new(path: PathCandidate, stated: frozenset[int]) -> bool:
+    """Whether half of its facts, at least, are none of `stated`."""
+    return 2 * len(path.said - stated) >= len(path.said)
 
 
 def _adds_most(

@@ -50,7 +50,7 @@ class Step:
 
 def read_steps(path: str) -> list[Step]:
     """The steps of a PATH line, the first MOST_STEPS; what is no step is left out."""
-    found: list[Step] = []
+    steps: list[Step] = []
     for part in _STEP.split(_PATH_NUMBER.sub("", path)):
         numbers = tuple(int(n) for match in _NUMBERS.finditer(part) for n in re.findall(r"\d+", match[1]))
         pieces = [piece.strip(' \t"“”«»*_.') for piece in _PART.split(_NUMBERS.sub("", part).strip())]
@@ -58,5 +58,5 @@ def read_steps(path: str) -> list[Step]:
         if len(pieces) < 2 or not all(name_key(end) for end in (pieces[0], pieces[-1])):
             continue
         relation = " ".join(pieces[1:-1])
-        found.append(Step(subject=pieces[0], relation=relation, object=pieces[-1], numbers=numbers))
-    return found[:MOST_STEPS]
+        steps.append(Step(subject=pieces[0], relation=relation, object=pieces[-1], numbers=numbers))
+    return steps[:MOST_STEPS]

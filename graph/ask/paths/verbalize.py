@@ -40,9 +40,9 @@ def chunk_ids(path: ChosenPath, pool: Pool) -> list[str]:
 
 def _worded(hop: Hop, language: str) -> str:
     words = wording(language)
-    said = hop_in_words(hop, words)
+    phrase = hop_in_words(hop, words)
     by = words.according_to.format(who=hop.according_to)
-    return f"{said} ({by})" if hop.according_to else said
+    return f"{phrase} ({by})" if hop.according_to else phrase
 
 
 def to_hop(fact: PoolFact, chunk: Passage | Evidence, score: float) -> Hop:

@@ -52,10 +52,10 @@ def filtered_reader(
     documents = matching_documents(graph.document_names(), sources=sources, where=where)
     if not documents:
         raise NotFound("No document is meant by these sources and conditions.", cure="Look at `documents`.")
-    found, inside = _of_period(period, documents, graph) if period else (None, [])
+    period_documents, inside = _of_period(period, documents, graph) if period else (None, [])
     if not inside and not sources and not where:
-        return graph, found
-    return graph.filtered([document.id for document in inside or documents]), found
+        return graph, period_documents
+    return graph.filtered([document.id for document in inside or documents]), period_documents
 
 
 def _of_period(
@@ -139,10 +139,10 @@ def _within(value: str, operator: str, bound: str) -> bool:
 
 def _number(text: str) -> Decimal | None:
     try:
-        found = Decimal(text.strip())
+        number = Decimal(text.strip())
     except InvalidOperation:
         return None
-    return found if found.is_finite() else None
+    return number if number.is_finite() else None
 
 
 def _fits(pattern: str, name: str) -> bool:

@@ -70,14 +70,14 @@ def spans(question: str) -> list[Span]:
     A single lower-case word ("ring", "pourquoi") names nothing: too many entities bear it.
     """
     words = tokens(question)[:400]
-    found = []
+    candidates = []
     for first in range(len(words)):
         for last in range(first, min(first + LONGEST, len(words))):
             start, end = words[first].start, words[last].end
             key = key_of(words[first : last + 1], question)
             if key and (last > first or is_proper(question[start:end])):
-                found.append(Span(key=key, start=start, end=end, words=last - first + 1))
-    return found
+                candidates.append(Span(key=key, start=start, end=end, words=last - first + 1))
+    return candidates
 
 
 def link(question: str, candidates: Sequence[Span], named: Iterable[Named]) -> list[Linked]:
@@ -89,7 +89,7 @@ def link(question: str, candidates: Sequence[Span], named: Iterable[Named]) -> l
     for entity in named:
         by_key.setdefault(entity.key, []).append(entity)
     taken: list[tuple[int, int]] = []
-    found: dict[str, Linked] = {}
+    linked: dict[str, Linked] = {}
     for span in sorted(candidates, key=lambda span: (-span.words, span.start - span.end, span.start)):
         if span.key not in by_key:
             continue
@@ -97,7 +97,7 @@ def link(question: str, candidates: Sequence[Span], named: Iterable[Named]) -> l
             continue
         taken.append((span.start, span.end))
         for entity in sorted(by_key[span.key], key=lambda entity: (-entity.chunks, entity.entity_id)):
-            found.setdefault(
+            linked.setdefault(
                 entity.entity_id,
                 Linked(
                     entity_id=entity.entity_id,
@@ -106,7 +106,7 @@ def link(question: str, candidates: Sequence[Span], named: Iterable[Named]) -> l
                     span=question[span.start : span.end],
                 ),
             )
-    return list(found.values())
+    return list(linked.values())
 
 
 def side_by_side(question: str, linked: Iterable[Linked]) -> tuple[frozenset[str], ...]:
@@ -147,7 +147,7 @@ def unknown_names(question: str, linked: Iterable[Linked]) -> list[str]:
     date ("in March", "on Friday").
     """
     known = {entity.span for entity in linked}
-    found = [next(filter(None, match.groups())) for match in _QUOTED.finditer(question)]
+    names = [next(filter(None, match.groups())) for match in _QUOTED.finditer(question)]
     run: list[Token] = []
     words = tokens(question)[:400]
     dates = {word.start for n, word in enumerate(words) if _is_in_date(words, n)}
@@ -161,12 +161,12 @@ def unknown_names(question: str, linked: Iterable[Linked]) -> list[str]:
             run.append(word)
             continue
         if run and not (len(run) == 1 and run[0] is words[0]):
-            found.append(question[run[0].start : run[-1].end])
+            names.append(question[run[0].start : run[-1].end])
         opens = word is not None and question[word.start].isupper() and word.start not in dates
         run = [word] if word is not None and opens else []
     unknown = [
         name
-        for name in dict.fromkeys(found)
+        for name in dict.fromkeys(names)
         if len(name) > 1 and not any(name in span or span in name for span in known)
     ]
     return sorted(unknown, key=lambda name: -len(name))[:MOST_UNKNOWN]

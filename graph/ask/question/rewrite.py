@@ -47,18 +47,18 @@ def standalone_question(
     if not history or not 0 < len(question.split()) <= LONGEST:
         return question, ()
     begin = time.perf_counter()
-    alone, out = "", dict[str, Any]()
+    alone, outputs = "", dict[str, Any]()
     if llm is not None:
         try:
             alone = rewrite(question, history, llm, cancelled=cancelled)
         except (LLMUnavailable, LLMResponseError) as error:  # the names are worth having without it
-            out.update(failed=str(error))
+            outputs.update(failed=str(error))
     alone = alone or with_names(question, history, graph)
     step = TraceStep(
         name="rewrite",
         milliseconds=round((time.perf_counter() - begin) * 1000, 1),
         inputs={"question": question, "messages": len(history), "model": llm.model if llm else ""},
-        outputs={**out, "question": alone},
+        outputs={**outputs, "question": alone},
     )
     return alone, (step,)
 
@@ -68,8 +68,8 @@ def rewrite(
 ) -> str:
     """The question as `llm` words it; "" where its reply cannot be one. Raises LLMUnavailable, LLMResponseError and
     Cancelled, as the LLM does."""
-    said = "\n".join(f"{message.role}: {_shortened(message.text)}" for message in history[-MESSAGES:])
-    prompt = render("rewrite", tag=fence(said, question), conversation=said, question=question)
+    conversation = "\n".join(f"{message.role}: {_shortened(message.text)}" for message in history[-MESSAGES:])
+    prompt = render("rewrite", tag=fence(conversation, question), conversation=conversation, question=question)
     request = LLMRequest(prompt.user, system=prompt.system, max_tokens=REPLY, timeout=timeout)
     reply = llm.complete(request, cancel=cancelled)
     lines = [line.strip(' \t"“”«»\u00a0') for line in reply.splitlines()]
@@ -81,9 +81,9 @@ def with_names(question: str, history: Sequence[Message], graph: GraphReader) ->
     """The question and, where it points back, in brackets the names of what was asked and answered last."""
     if not _points_back(question, _linked(question, graph)):
         return question
-    asked = (_linked(message.text, graph) for message in reversed(history) if message.role == "user")
+    linked = (_linked(message.text, graph) for message in reversed(history) if message.role == "user")
     answers = (message.text[:LONGEST_MESSAGE] for message in reversed(history) if message.role == "assistant")
-    named = [*next(filter(None, asked), ()), *_linked(next(answers, ""), graph)]
+    named = [*next(filter(None, linked), ()), *_linked(next(answers, ""), graph)]
     names = list(dict.fromkeys(entity.name for entity in named))[:MOST_NAMES]
     return f"{question} ({', '.join(names)})" if names else question
 
@@ -100,8 +100,8 @@ def _points_back(question: str, named: Sequence[Linked]) -> bool:
 def _linked(text: str, graph: GraphReader) -> list[Linked]:
     """The entities that a text names, in its order."""
     candidates = spans(text)
-    found = link(text, candidates, graph.entities_named(sorted({span.key for span in candidates})))
-    return sorted(found, key=lambda entity: text.find(entity.span))
+    linked = link(text, candidates, graph.entities_named(sorted({span.key for span in candidates})))
+    return sorted(linked, key=lambda entity: text.find(entity.span))
 
 
 def _shortened(text: str) -> str:

@@ -18,13 +18,13 @@ _WORDED = {"fr": "Quel est le lien entre {first} et {last} ?", "en": "What conne
 def suggest(chains: Iterable[ChainEnds]) -> Iterator[tuple[ChainEnds, str]]:
     """Chains with their questions, those between names first, dates and numbers last; each entity is asked about
     once."""
-    asked = set[str]()
+    used = set[str]()
     fit = [chain for chain in chains if max(len(chain.first), len(chain.last)) <= LONGEST_NAME]
     for chain in sorted(fit, key=lambda chain: -(_is_name(chain.first) + _is_name(chain.last))):
         ends = {chain.first_id, chain.last_id}
-        if ends & asked:
+        if ends & used:
             continue
-        asked |= ends
+        used |= ends
         worded = _WORDED.get(chain.language, _WORDED["en"])
         yield chain, worded.format(first=chain.first, last=chain.last)
 

@@ -42,8 +42,8 @@ def blend(
     `neighbours` gives, for the id of a passage, the one next to it.
     """
     shown = evidence[: how.candidates]
-    said = scorer.score(question, [item.text for item in shown], cancelled=cancelled)
-    scored = [dataclasses.replace(item, rerank_score=score) for item, score in zip(shown, said, strict=True)]
+    scores = scorer.score(question, [item.text for item in shown], cancelled=cancelled)
+    scored = [dataclasses.replace(item, rerank_score=score) for item, score in zip(shown, scores, strict=True)]
     stays = [
         item for item in scored if (item.rerank_score or 0.0) >= how.min_rerank or (item.cosine or 0.0) >= how.min_ann
     ]
@@ -51,14 +51,14 @@ def blend(
     if not how.neighbours:
         return best
     ids = {item.id for item in best}
-    kept: list[Evidence] = []
+    chosen: list[Evidence] = []
     for item in best:
-        kept.append(item)
+        chosen.append(item)
         along = neighbours.get(item.id)
         if along and along.id not in ids:
             ids.add(along.id)
-            kept.append(dataclasses.replace(along, kept_by="neighbour"))
-    return kept
+            chosen.append(dataclasses.replace(along, kept_by="neighbour"))
+    return chosen
 
 
 def blended(item: Evidence, how: Blend) -> float:

@@ -86,28 +86,28 @@ def features(pool: Pool, walked: Walked) -> Floats:
     return np.concatenate([own, walked.hops], axis=1)
 
 
-def inputs(found: Floats) -> Floats:
+def inputs(raw: Floats) -> Floats:
     """(n, 76): INPUTS of each chunk, from its FEATURES and those of the others in the pool."""
-    together = np.column_stack([*(found[:, a] * found[:, b] for a, b in TOGETHER), hand_sized_score(found)])
-    return np.concatenate([found, found - found.max(axis=0), _one_by_rank(found), together], axis=1)
+    together = np.column_stack([*(raw[:, a] * raw[:, b] for a, b in TOGETHER), hand_sized_score(raw)])
+    return np.concatenate([raw, raw - raw.max(axis=0), _one_by_rank(raw), together], axis=1)
 
 
 def score(pool: Pool, walked: Walked, learned: HopRanker | None) -> tuple[Floats, Floats]:
     """(n,) how well each chunk answers, and the same as 0..1: a probability, or scaled where nothing was learned."""
-    found = features(pool, walked)
+    chunk_features = features(pool, walked)
     if learned is not None:
-        told = inputs(found)
-        raw = learned.trees.score(told) + learned.by_hand * told[:, BY_HAND]
+        columns = inputs(chunk_features)
+        raw = learned.trees.score(columns) + learned.by_hand * columns[:, BY_HAND]
         return raw, 1 / (1 + np.exp(-(learned.slope * raw + learned.offset)))
-    raw = hand_sized_score(found, pool.trust)
+    raw = hand_sized_score(chunk_features, pool.trust)
     low, high = raw.min(), raw.max()
     return raw, (raw - low) / (high - low) if high > low else np.ones_like(raw)
 
 
-def hand_sized_score(found: Floats, trust: float = 1.0) -> Floats:
+def hand_sized_score(raw: Floats, trust: float = 1.0) -> Floats:
     """S, from FEATURES: near a good first hop, reached by a title or a rare entity, adds words that the chunk before
     lacks, and fits one segment of the question. Where vectors are not to be trusted, words count for them."""
-    column = dict(zip(FEATURES, found.T, strict=True))
+    column = dict(zip(FEATURES, raw.T, strict=True))
     near: Floats = np.maximum(np.maximum(column["start"], column["first hop"]), -2)
     further = np.maximum(column["hops"] - 1, 0)
     walked = (

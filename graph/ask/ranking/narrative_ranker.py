@@ -73,8 +73,8 @@ def score_chunks(
     pool: Pool, graph: FactGraph, question: Question, learned: NarrativeRanker, *, depth: int
 ) -> RankedChunks:
     """Score every chunk and search the chains of up to `depth` facts."""
-    found, chains = inputs(pool, graph, question, learned, depth=depth)
-    score = _sum(found, learned, pool, graph_trust(graph, len(pool.chunks)))
+    columns, chains = inputs(pool, graph, question, learned, depth=depth)
+    score = _sum(columns, learned, pool, graph_trust(graph, len(pool.chunks)))
     return RankedChunks(score=score, probability=learned.probability(score), chains=chains)
 
 
@@ -84,11 +84,11 @@ def inputs(
     """INPUTS of each chunk by name, each (n,), and the chains, best first. What is known of the chunks by then says
     where the flow starts, and which chains are worth extending."""
     trusted = graph_trust(graph, len(pool.chunks))
-    found = own_inputs(pool, graph, question, trusted)
-    found["flow"] = np.log(flow(graph, _sum(found, learned, pool, trusted)) + 1e-9)
-    chains = find_chains(graph, question, _sum(found, learned, pool, trusted), depth=depth)
-    found["chain"] = best_chain_of_chunks(chains, graph, len(pool.chunks))
-    return found, chains
+    columns = own_inputs(pool, graph, question, trusted)
+    columns["flow"] = np.log(flow(graph, _sum(columns, learned, pool, trusted)) + 1e-9)
+    chains = find_chains(graph, question, _sum(columns, learned, pool, trusted), depth=depth)
+    columns["chain"] = best_chain_of_chunks(chains, graph, len(pool.chunks))
+    return columns, chains
 
 
 def own_inputs(pool: Pool, graph: FactGraph, question: Question, trusted: float) -> dict[str, Floats]:

@@ -92,5 +92,5 @@ def _last_day(passage: Passage, period: Period) -> tuple[int, ...]:
 
 def day(date: str) -> tuple[int, ...]:
     """(year, month, day), or the part of it that an ISO 8601 date gives; () for any other."""
-    found = _DATE.match(date.strip())
-    return tuple(int(part) for part in found.groups() if part) if found else ()
+    match = _DATE.match(date.strip())
+    return tuple(int(part) for part in match.groups() if part) if match else ()

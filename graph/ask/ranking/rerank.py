@@ -56,12 +56,12 @@ def rerank(
         return _choose(evidence, evidence, reserved, keep)
     shown = [item for n, item in enumerate(evidence) if n < RERANKED or item.id in reserved]
     texts = with_paths([(item.id, item.text) for item in shown], paths)
-    said = scorer.score(question, texts, cancelled=cancelled)
-    scored = [dataclasses.replace(item, rerank_score=score) for item, score in zip(shown, said, strict=True)]
+    scores = scorer.score(question, texts, cancelled=cancelled)
+    scored = [dataclasses.replace(item, rerank_score=score) for item, score in zip(shown, scores, strict=True)]
     ordered = sorted(scored, key=lambda item: -joint_score(item))  # stable: a tie is as the walk had it
     ranked = [item for item in ordered if joint_score(item) >= DROPPED or item.score >= TRUSTED]
-    kept = _choose(ordered, ranked, reserved, keep)
-    return _with_neighbour(kept, neighbours or {}, reserved, keep)
+    chosen = _choose(ordered, ranked, reserved, keep)
+    return _with_neighbour(chosen, neighbours or {}, reserved, keep)
 
 
 def with_paths(texts: Sequence[tuple[str, str]], paths: Sequence[Path]) -> list[str]:
@@ -103,17 +103,17 @@ def _choose(ordered: Sequence[Evidence], ranked: Sequence[Evidence], reserved: s
 
 
 def _with_neighbour(
-    kept: list[Evidence], neighbours: Mapping[str, Evidence], reserved: set[str], keep: int
+    chosen: list[Evidence], neighbours: Mapping[str, Evidence], reserved: set[str], keep: int
 ) -> list[Evidence]:
     """The best chunk that has a neighbour is followed by it; if there is no room, the last unreserved piece goes."""
-    ids = {item.id for item in kept}
-    at = next((n for n, item in enumerate(kept) if item.id in neighbours and neighbours[item.id].id not in ids), None)
+    ids = {item.id for item in chosen}
+    at = next((n for n, item in enumerate(chosen) if item.id in neighbours and neighbours[item.id].id not in ids), None)
     if at is None:
-        return kept
-    along = dataclasses.replace(neighbours[kept[at].id], kept_by="neighbour")
-    if len(kept) >= keep:
-        free = [n for n, item in enumerate(kept) if item.id not in reserved and n > at]
+        return chosen
+    along = dataclasses.replace(neighbours[chosen[at].id], kept_by="neighbour")
+    if len(chosen) >= keep:
+        free = [n for n, item in enumerate(chosen) if item.id not in reserved and n > at]
         if not free:
-            return kept
-        del kept[free[-1]]
-    return [*kept[: at + 1], along, *kept[at + 1 :]]
+            return chosen
+        del chosen[free[-1]]
+    return [*chosen[: at + 1], along, *chosen[at + 1 :]]

@@ -134,12 +134,12 @@ def _pieces(root: Node, file: _File) -> Iterator[_Piece]:
     units = find_units(root, file.grammar)
     imports = find_imports(root)
     known = known_names(units, imports)
-    found = sorted(_cut(root, units, file, known), key=lambda piece: piece.start)
+    pieces = sorted(_cut(root, units, file, known), key=lambda piece: piece.start)
     for one in imports:
         at = min(file.lines[one.line], len(file.text) - 1)
-        home = next((piece for piece in found if piece.start <= at < piece.end), None) or found[0]
+        home = next((piece for piece in pieces if piece.start <= at < piece.end), None) or pieces[0]
         _add_import(one, home, file)
-    yield from found
+    yield from pieces
 
 
 def _cut(root: Node, units: Sequence[Unit], file: _File, known: frozenset[str]) -> Iterator[_Piece]:
@@ -148,9 +148,11 @@ def _cut(root: Node, units: Sequence[Unit], file: _File, known: frozenset[str]) 
     spans = sorted((file.offsets[unit.start], file.offsets[_head_end(unit)]) for unit, _ in flat)
     first = True
     for start, end in _between(spans, file.text):
-        said = docstring_in(root.named_children[0]) if first and root.named_children else ""
+        module_docstring = docstring_in(root.named_children[0]) if first and root.named_children else ""
         first = False
-        module = CodeUnit(kind=MODULE, name=PurePosixPath(file.source).stem, signature="", docstring=said, complexity=0)
+        module = CodeUnit(
+            kind=MODULE, name=PurePosixPath(file.source).stem, signature="", docstring=module_docstring, complexity=0
+        )
         for part_start, part_end in _parts(start, end, file):
             yield _Piece(start=part_start, end=part_end, unit=module, types="Module")
     for unit, outer in flat:
@@ -251,10 +253,10 @@ def _add_calls(unit: Unit, outer: Unit | None, known: frozenset[str], pieces: Se
         scope = replace(scope, members=scope.members | file.fields.get(outer.name, frozenset()))
     types = types_in(unit.node, file.grammar, scope)
     piece = pieces[0]
-    said = _line(file.line_of(piece.start), piece, file)
+    span = _line(file.line_of(piece.start), piece, file)
     for variable, type_ in types.items():
         if "." in variable:  # an attribute of the class: what is called on it anywhere is called on that type
-            piece.aliases.append(Alias(first=file.name(variable), second=file.name(type_), start=said[0], end=said[1]))
+            piece.aliases.append(Alias(first=file.name(variable), second=file.name(type_), start=span[0], end=span[1]))
     fields = frozenset(name.rpartition(".")[2] for name in types if "." in name)
     if fields:
         file.fields[unit.name] = fields

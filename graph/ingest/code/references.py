@@ -89,13 +89,13 @@ class Scope:
 
 def find_imports(root: Node) -> list[Import]:
     """Every import of a file, wherever it occurs."""
-    found: list[Import] = []
+    imports: list[Import] = []
     for node in walk(root):
         if node.type in _IMPORTS:
-            found += _imports(node)
+            imports += _imports(node)
         elif node.type == "call_expression" and (required := _required(node)):
-            found.append(required)
-    return [one for one in found if one.module and len(one.module) + len(one.name) <= MAX_NAME_CHARS]
+            imports.append(required)
+    return [one for one in imports if one.module and len(one.module) + len(one.name) <= MAX_NAME_CHARS]
 
 
 def _imports(node: Node) -> Iterator[Import]:
@@ -208,7 +208,7 @@ def _use(node: Node, before: tuple[str, ...], line: int) -> Iterator[Import]:
 
 def find_calls(node: Node, grammar: Grammar, scope: Scope, leave_out: frozenset[tuple[int, int]]) -> list[Call]:
     """What is called below a node, each name once for a line."""
-    found: dict[Call, None] = {}
+    calls: dict[Call, None] = {}
     for child in walk(node, leave_out):
         fields = grammar.calls.get(child.type)
         if fields is None:
@@ -218,8 +218,8 @@ def find_calls(node: Node, grammar: Grammar, scope: Scope, leave_out: frozenset[
             continue  # called on something without a name
         name = in_file(".".join(parts), grammar, scope)
         if name:
-            found[Call(name=name, line=child.start_point[0])] = None
-    return list(found)
+            calls[Call(name=name, line=child.start_point[0])] = None
+    return list(calls)
 
 
 def in_file(chain: str, grammar: Grammar, scope: Scope) -> str:
@@ -242,7 +242,7 @@ def in_file(chain: str, grammar: Grammar, scope: Scope) -> str:
 def types_in(node: Node, grammar: Grammar, scope: Scope) -> dict[str, str]:
     """What variables and parameters below a node are: by their annotation, or by the class that makes their value.
     `self.x` is named as the file names it: `Class.x`."""
-    found: dict[str, str] = {}
+    types: dict[str, str] = {}
     for child in walk(node):
         typed = None
         if fields := grammar.typed.get(child.type):
@@ -257,11 +257,11 @@ def types_in(node: Node, grammar: Grammar, scope: Scope) -> dict[str, str]:
         variable = _chain(_first(typed[0]))
         type_ = in_file(typed[1], grammar, scope)
         if variable and type_ and child.type in _FIELDS and scope.own:
-            found.setdefault(f"{scope.own}.{variable}", type_)
+            types.setdefault(f"{scope.own}.{variable}", type_)
         elif variable and type_:
             own = in_file(variable, grammar, scope) if "." in variable else variable
-            found.setdefault(own or variable, type_)
-    return found
+            types.setdefault(own or variable, type_)
+    return types
 
 
 def _first(node: Node) -> Node:
@@ -319,15 +319,15 @@ def _chain(node: Node | None) -> str:
         if node.type not in _CHAIN or len(parts) > 20:
             return ""
         last = next(
-            (found for name in ("attribute", "property", "field", "name") if (found := node.child_by_field_name(name))),
+            (part for name in ("attribute", "property", "field", "name") if (part := node.child_by_field_name(name))),
             node.named_children[-1] if node.named_children else None,
         )
         parts.append(_text(last))
         node = next(
             (
-                found
+                part
                 for name in ("object", "operand", "value", "path", "package")
-                if (found := node.child_by_field_name(name))
+                if (part := node.child_by_field_name(name))
             ),
             node.named_children[0] if len(node.named_children) > 1 else None,
         )

@@ -46,10 +46,10 @@ def _units(node: Node, grammar: Grammar, around: tuple[str, ...], in_class: bool
                 yield _unit(definition, child, children[:position], name, grammar, around, in_class, depth)
                 continue
         if child.type == "impl_item":
-            of = child.child_by_field_name("type")
+            type_node = child.child_by_field_name("type")
             body = child.child_by_field_name("body")
-            if of is not None and body is not None:
-                yield from _units(body, grammar, (*around, _plain_type(_text(of))), True, depth + 1)
+            if type_node is not None and body is not None:
+                yield from _units(body, grammar, (*around, _plain_type(_text(type_node))), True, depth + 1)
         elif child.type in grammar.bodies or child.type in grammar.wrappers or child.type == "expression_statement":
             if depth < DEEPEST:
                 yield from _units(child, grammar, around, in_class, depth + 1)
@@ -171,11 +171,11 @@ def walk(node: Node, leave_out: frozenset[tuple[int, int]] = frozenset()) -> Ite
     """All nodes below, in order, without those that begin and end as `leave_out` says."""
     stack = list(reversed(node.children))
     while stack:
-        found = stack.pop()
-        if (found.start_byte, found.end_byte) in leave_out:
+        current = stack.pop()
+        if (current.start_byte, current.end_byte) in leave_out:
             continue
-        yield found
-        stack.extend(reversed(found.children))
+        yield current
+        stack.extend(reversed(current.children))
 
 
 def _body_of_value(node: Node) -> Node | None:
@@ -185,8 +185,8 @@ def _body_of_value(node: Node) -> Node | None:
 
 def _plain_type(text: str) -> str:
     """`*Client[T]`, `&'a mut Client<T>` -> Client."""
-    found = re.findall(r"[^\W\d]\w*", re.split(r"[<\[]", text.lstrip("*& "))[0])
-    return found[-1] if found else ""
+    words = re.findall(r"[^\W\d]\w*", re.split(r"[<\[]", text.lstrip("*& "))[0])
+    return words[-1] if words else ""
 
 
 def _text(node: Node) -> str:

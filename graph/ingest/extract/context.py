@@ -40,39 +40,39 @@ def in_context(chunks: Sequence[Chunk], date: str = "") -> list[Chunk]:
     when it was written, where it says "yesterday"; the head of a table that goes on. `date`: of the document."""
     spans = [sentences(chunk.text, chunk.language) for chunk in chunks]
     texts = [chunk.text for chunk in chunks]
-    capitals = [capitalised_names(text, of) for text, of in zip(texts, spans, strict=True)]
+    capitals = [capitalised_names(text, text_spans) for text, text_spans in zip(texts, spans, strict=True)]
     openers = no_names(texts, {words[0].text for names in capitals for name in names if (words := tokens(name))})
     who = _writer(chunks) or narrator(texts)
     dates = _dates(chunks, date)
-    found: list[Chunk] = []
+    result: list[Chunk] = []
     for n, chunk in enumerate(chunks):
-        told = dates[n] if names_relative(chunk.text, chunk.language) else ""
+        date_before = dates[n] if names_relative(chunk.text, chunk.language) else ""
         if n == 0:
-            before = preceding([f"I = {who}"] if who and len(chunks) > 1 else (), dated=told)
+            before = preceding([f"I = {who}"] if who and len(chunks) > 1 else (), dated=date_before)
         else:
             names = _names(texts[n - 1], capitals[n - 1], openers)
             last = _last_sentences(chunks[n - 1], spans[n - 1], chunk)
-            table = _table(found[-1], spans[n - 1], chunk)
-            before = preceding([f"I = {who}", *names] if who else names, last, dated=told, table=table)
-        found.append(replace(chunk, before=before, dates=_told(chunk, spans[n], dates[n])))
-    return found
+            table = _table(result[-1], spans[n - 1], chunk)
+            before = preceding([f"I = {who}", *names] if who else names, last, dated=date_before, table=table)
+        result.append(replace(chunk, before=before, dates=_told(chunk, spans[n], dates[n])))
+    return result
 
 
 def _told(chunk: Chunk, spans: Sequence[Span], date: str) -> tuple[str, ...]:
     """The days, months and years that a chunk mentions; `date`: when what is where it begins was written."""
     if not may_name_a_date(chunk.text):
         return ()
-    told = dates_of_sentences(chunk.text, spans, chunk.language, preceding(dated=date))
-    return tuple(sorted({one.date for dates in told.values() for one in dates if days_of(one.date)}))
+    sentence_dates = dates_of_sentences(chunk.text, spans, chunk.language, preceding(dated=date))
+    return tuple(sorted({one.date for dates in sentence_dates.values() for one in dates if days_of(one.date)}))
 
 
 def _dates(chunks: Sequence[Chunk], date: str) -> list[str]:
     """When what is where each chunk begins was written: the day of its entry, or of the document."""
-    found = [date] if days_of(date) else [""]
+    chunk_dates = [date] if days_of(date) else [""]
     for chunk, after in pairwise(chunks):
-        times = written(chunk.text, chunk.language, found[-1], statements(chunk.text))
-        found.append(times.at(max(0, after.start - chunk.start - 1)))
-    return found
+        times = written(chunk.text, chunk.language, chunk_dates[-1], statements(chunk.text))
+        chunk_dates.append(times.at(max(0, after.start - chunk.start - 1)))
+    return chunk_dates
 
 
 def _table(last: Chunk, spans: Sequence[Span], chunk: Chunk) -> str:

@@ -173,14 +173,14 @@ class LLMExtractor:
         if not spans:
             return Extraction(key=key, extractor=self.name, note="the chunk has no sentences")
         prompt = self.prompt(replace(chunk, before="") if alone else chunk, spans)
-        found, problem = read_reply(ask(self._request(prompt, chunk)))
-        if found is None:
+        reply, problem = read_reply(ask(self._request(prompt, chunk)))
+        if reply is None:
             again = render("repair", request=prompt.user, problem=problem)
-            found, problem = read_reply(ask(self._request(Prompt(system=prompt.system, user=again.user), chunk)))
-        if found is None:
+            reply, problem = read_reply(ask(self._request(Prompt(system=prompt.system, user=again.user), chunk)))
+        if reply is None:
             return Extraction(key="", extractor=self.name, note=f"the LLM was asked twice, and {problem}")
         return checked_extraction(
-            found,
+            reply,
             problem,
             chunk=chunk,
             spans=spans,
@@ -193,23 +193,23 @@ class LLMExtractor:
 
     def unread(self, error: LLMUnavailable) -> Extraction:
         """What is kept of a chunk without an answer: why. It is asked for again when it is read the next time."""
-        said = error.cause if isinstance(error, LLMRefused) else f"The LLM gave no answer: {error.cause}"
-        return Extraction(key="", extractor=self.name, note=said)
+        note = error.cause if isinstance(error, LLMRefused) else f"The LLM gave no answer: {error.cause}"
+        return Extraction(key="", extractor=self.name, note=note)
 
     def prompt(self, chunk: Chunk, spans: Sequence[Span]) -> Prompt:
         """What the model is asked of a chunk; `spans` are its sentences."""
         text = numbered([chunk.text[start:end] for start, end in spans])
         most = f"At most {self._budget.facts} facts, {self._budget.implied} implied."
         rules = f"{most}\n{self._schema.prompt(chunk.language)}"
-        asked = render("extract", tag=fence(chunk.before, chunk.text), before="", sentences=text)
-        room = MAX_PROMPT - estimate_tokens(asked.system + rules + asked.user) - len("0: ")
+        prompt = render("extract", tag=fence(chunk.before, chunk.text), before="", sentences=text)
+        room = MAX_PROMPT - estimate_tokens(prompt.system + rules + prompt.user) - len("0: ")
         known = " ".join(chunk.before.split())
         names, _, last = known.partition("] ")
         shorter = f"{names}]" if last else ""
         fits = (before for before in (known, shorter) if estimate_tokens(before) < room)
         if before := next(fits, ""):
-            asked = render("extract", tag=fence(chunk.before, chunk.text), before=f"0: {before}\n", sentences=text)
-        return Prompt(system=f"{asked.system}\n\n{rules}", user=asked.user)
+            prompt = render("extract", tag=fence(chunk.before, chunk.text), before=f"0: {before}\n", sentences=text)
+        return Prompt(system=f"{prompt.system}\n\n{rules}", user=prompt.user)
 
     def _request(self, prompt: Prompt, chunk: Chunk) -> LLMRequest:
         return LLMRequest(

@@ -94,11 +94,11 @@ def checked_extraction(
         elif isinstance(fact, Alias):
             aliases.setdefault((fact.first, fact.second), fact)
     counts = checking.counts
-    for what, given, most in (("facts", facts, budget.facts), ("implied facts", implied_facts, budget.implied)):
-        if len(given) >= most:
+    for what, items, most in (("facts", facts, budget.facts), ("implied facts", implied_facts, budget.implied)):
+        if len(items) >= most:
             counts[f"chunks that reached the cap of {most} {what}"] += 1
-        if len(given) > most:
-            counts[f"{what} dropped: over the cap"] += len(given) - most
+        if len(items) > most:
+            counts[f"{what} dropped: over the cap"] += len(items) - most
     if problem:
         counts[problem] += 1
     used = {name for fact in triplets.values() for name in (fact.subject, fact.object)}
@@ -140,12 +140,12 @@ class _Checking:
         self.before = Finder(self.chunk.before)
         self.worded = [self._words(self.chunk.text[start:end]) for start, end in self.spans]
 
-    def names(self, given: Sequence[tuple[str, Any]]) -> tuple[dict[str, str], list[str]]:
+    def names(self, entries: Sequence[tuple[str, Any]]) -> tuple[dict[str, str], list[str]]:
         """The type of each name, by its key, and the names that occur in the chunk, as written."""
         types: dict[str, str] = {}
         names: list[str] = []
         seen: Counter[str] = Counter()
-        for type_, raw in given:
+        for type_, raw in entries:
             seen[type_] += 1
             if seen[type_] == MAX_NAMES:
                 self.counts[f"chunks that reached the cap of {MAX_NAMES} names of one type"] += 1
@@ -163,28 +163,30 @@ class _Checking:
         predicate = " ".join(str(raw.get("p") or "").split()).strip(" .,:;\"'«»")
         if subject is None or object_ is None or not self._usable(predicate, subject, object_, raw):
             return None
-        said = numbers(raw.get("n"), len(self.spans))
+        sentence_numbers = numbers(raw.get("n"), len(self.spans))
         if describes(raw) and not self.schema.enforced:
-            return self._description(subject, object_, said, types)
+            return self._description(subject, object_, sentence_numbers, types)
         if raw.get("not") is True:
             predicate = denied(predicate, self.chunk.language)
-        start, end = self._sentence(said, subject.places, object_.places, predicate, only=implied and bool(said))
+        start, end = self._sentence(
+            sentence_numbers, subject.places, object_.places, predicate, only=implied and bool(sentence_numbers)
+        )
         first, second = self._written(subject, (start, end)), self._written(object_, (start, end))
         if is_alias(raw):
             predicate = IS.get(self.chunk.language, ALIAS)
-            alias = self._alias(subject, object_, (start, end), said, types)
-            if alias is not None or not self._is_described(subject, object_, said):
+            alias = self._alias(subject, object_, (start, end), sentence_numbers, types)
+            if alias is not None or not self._is_described(subject, object_, sentence_numbers):
                 return alias
             implied = True
         sentence = self.chunk.text[start:end]
         if not subject.places and not object_.places and not self._words(predicate) & self._words(sentence):
             self.counts["facts dropped: both names stand only before the chunk"] += 1
             return None
-        if not self._is_stated((start, end), predicate, said if implied else (), (subject, object_)):
+        if not self._is_stated((start, end), predicate, sentence_numbers if implied else (), (subject, object_)):
             self.counts["facts dropped: denied, asked, wished or supposed"] += 1
             return None
         subject_type, object_type = types.get(name_key(first), ""), types.get(name_key(second), "")
-        stated = [(start, end), *(self.spans[number - 1] for number in said if implied)]
+        stated = [(start, end), *(self.spans[number - 1] for number in sentence_numbers if implied)]
         if not all(
             self._is_within_reach(name, type_, stated)
             for name, type_ in ((subject, subject_type), (object_, object_type))
@@ -194,7 +196,7 @@ class _Checking:
         worded = self._by_schema(subject_type, predicate, object_type)
         if worded is None:
             return None
-        premises = [self.spans[number - 1] for number in said] if implied else []
+        premises = [self.spans[number - 1] for number in sentence_numbers] if implied else []
         when, day = self._when(raw.get("when"), ends=(first, second), stated=stated)
         return Triplet(
             subject=first,
@@ -213,11 +215,11 @@ class _Checking:
         )
 
     def _description(
-        self, subject: _Name, words: _Name, said: Sequence[int], types: Mapping[str, str]
+        self, subject: _Name, words: _Name, sentence_numbers: Sequence[int], types: Mapping[str, str]
     ) -> Triplet | None:
         """Words that describe a person ("young", "limps"), where the text has them near a sentence that the model names
         and does not deny them there."""
-        near = [self.spans[n - 1] for n in self._around(said)] or self.spans
+        near = [self.spans[n - 1] for n in self._around(sentence_numbers)] or self.spans
         sentence = next((span for span in near if _within(words.places, span)), None)
         kind, language = types.get(name_key(subject.written), ""), self.chunk.language
         if sentence is None or types.get(name_key(words.written)):
@@ -239,10 +241,10 @@ class _Checking:
             )
         return None
 
-    def _when(self, given: Any, *, ends: tuple[str, str], stated: Sequence[Span]) -> tuple[str, str]:
+    def _when(self, value: Any, *, ends: tuple[str, str], stated: Sequence[Span]) -> tuple[str, str]:
         """The date of a fact as the text writes it, where it occurs in a sentence of the fact or next to one, and as
         ISO 8601; "" where there is none, or it is not a time at all."""
-        written = " ".join(given.split()) if isinstance(given, str) else ""
+        written = " ".join(value.split()) if isinstance(value, str) else ""
         if not written:
             return "", ""
         near = [self.spans[n - 1] for n in self._around([self.spans.index(span) + 1 for span in stated])]
@@ -256,8 +258,8 @@ class _Checking:
     def _day(self, place: Span) -> str:
         """The day that words name, from when their text was written where they do not say it all."""
         near = ((start, date) for start, dates in self.dates.items() for date in dates)
-        told = (date.date for at, date in near if at + date.start < place[1] and place[0] < at + date.end)
-        return next(told, "") or first_date(self.chunk.text[slice(*place)], self.chunk.language)
+        days = (date.date for at, date in near if at + date.start < place[1] and place[0] < at + date.end)
+        return next(days, "") or first_date(self.chunk.text[slice(*place)], self.chunk.language)
 
     def _usable(self, predicate: str, subject: _Name, object_: _Name, raw: Mapping[str, Any]) -> bool:
         words = {token.folded for token in tokens(predicate)}
@@ -299,7 +301,7 @@ class _Checking:
         return any(_within(name.places, (self.spans[a][0], self.spans[b][1])) for a, b in around)
 
     def _alias(
-        self, subject: _Name, object_: _Name, sentence: Span, said: Sequence[int], types: Mapping[str, str]
+        self, subject: _Name, object_: _Name, sentence: Span, sentence_numbers: Sequence[int], types: Mapping[str, str]
     ) -> Alias | None:
         """Two names of one thing: side by side, or both proper and in the sentences that the model names, or next to
         them, and nothing else that was read takes them for two."""
@@ -310,7 +312,7 @@ class _Checking:
             kinds = {types[key] for key in keys if types.get(key)}
             genders = {form.gender for form in forms if form.gender}
             called = bool(_CALLED.search(self.chunk.text[slice(*sentence)])) and bool(first or second)
-            near = called or all(self._stands_near(name, said) for name in (subject, object_))
+            near = called or all(self._stands_near(name, sentence_numbers) for name in (subject, object_))
             apart = keys in self.joined or len(kinds) > 1 or len(genders) > 1
             if not near or apart or not all(form.proper for form in forms):
                 self.counts["aliases dropped: the text does not set the names side by side"] += 1
@@ -318,24 +320,24 @@ class _Checking:
         names = self._written(subject, sentence), self._written(object_, sentence)
         return Alias(first=names[0], second=names[1], start=sentence[0], end=sentence[1])
 
-    def _is_described(self, subject: _Name, object_: _Name, said: Sequence[int]) -> bool:
+    def _is_described(self, subject: _Name, object_: _Name, sentence_numbers: Sequence[int]) -> bool:
         """Whether one of two names of one thing is a description of it, and the text has both: then it is a fact
         that the one is the other, for another "gentleman" of the document is somebody else."""
         proper = [parse(name.written).proper for name in (subject, object_)]
-        near = all(self._stands_near(name, said) for name in (subject, object_))
+        near = all(self._stands_near(name, sentence_numbers) for name in (subject, object_))
         return near and not all(proper) and frozenset(self._keys(subject, object_)) not in self.joined
 
     def _keys(self, *names: _Name) -> list[str]:
         return [name_key(name.written) for name in names]
 
-    def _stands_near(self, name: _Name, said: Sequence[int]) -> bool:
+    def _stands_near(self, name: _Name, sentence_numbers: Sequence[int]) -> bool:
         """Whether a name occurs in one of the sentences that a model named, or next to one."""
-        return any(_within(name.places, self.spans[number - 1]) for number in self._around(said))
+        return any(_within(name.places, self.spans[number - 1]) for number in self._around(sentence_numbers))
 
-    def _around(self, said: Sequence[int]) -> list[int]:
+    def _around(self, sentence_numbers: Sequence[int]) -> list[int]:
         """The sentences of these numbers, then those next to them."""
-        beside = (n for number in said for n in (number - 1, number + 1) if 1 <= n <= len(self.spans))
-        return [*dict.fromkeys([*said, *beside])]
+        beside = (n for number in sentence_numbers for n in (number - 1, number + 1) if 1 <= n <= len(self.spans))
+        return [*dict.fromkeys([*sentence_numbers, *beside])]
 
     def _by_schema(self, subject_type: str, predicate: str, object_type: str) -> str | None:
         """The predicate as the fact may have it; None where the schema is enforced and has no place for the fact."""
@@ -355,13 +357,13 @@ class _Checking:
         does something for its teller: a name of the fact itself counts only where the sentence quotes."""
         if not isinstance(name, str) or not tokens(name) or " ".join(fold(name).split()) in _THE_TEXT:
             return ""
-        found = self._find(name)
-        if found is None:
+        speaker = self._find(name)
+        if speaker is None:
             return ""
-        if name_key(found.written) in map(name_key, ends) and not is_quoted(self.chunk.text, sentence):
+        if name_key(speaker.written) in map(name_key, ends) and not is_quoted(self.chunk.text, sentence):
             self.counts["speakers dropped: the sentence does not quote them"] += 1
             return ""
-        return found.written
+        return speaker.written
 
     def _reporter(self, sentence: Span, predicate: str) -> str:
         """Whom the sentence itself says to have said it: "Ann told the clerk that"; "" for the text, or a pronoun."""
@@ -395,7 +397,13 @@ class _Checking:
         return set(terms(text, self.chunk.language))
 
     def _sentence(
-        self, said: Sequence[int], subjects: Sequence[Span], objects: Sequence[Span], predicate: str, *, only: bool
+        self,
+        sentence_numbers: Sequence[int],
+        subjects: Sequence[Span],
+        objects: Sequence[Span],
+        predicate: str,
+        *,
+        only: bool,
     ) -> Span:
         """The sentence behind a fact: the one that the model names, unless another says much more of the fact; `only`:
         one of those that it names. Small models miscount, and then what is shown as proof would not even name what it
@@ -407,10 +415,10 @@ class _Checking:
             return ends + bool(verb & self.worded[index])
 
         def rank(index: int) -> tuple[int, int, int]:
-            return -worth(index), min((abs(index + 1 - number) for number in said), default=0), index
+            return -worth(index), min((abs(index + 1 - number) for number in sentence_numbers), default=0), index
 
         best = min(range(len(self.spans)), key=rank)
-        named = min((number - 1 for number in said), key=rank, default=best)
+        named = min((number - 1 for number in sentence_numbers), key=rank, default=best)
         return self.spans[named if only or worth(best) - worth(named) < MISCOUNTED else best]
 
 

@@ -79,8 +79,8 @@ def _names(value: Any) -> list[tuple[str, Any]]:
 
 def _facts(value: Any) -> list[Mapping[str, Any]]:
     """Facts and aliases by their keys, in whichever form the model gave them."""
-    given = value if isinstance(value, list) else []
-    return [fact for item in given if (fact := item if isinstance(item, dict) else _fact(item))]
+    items = value if isinstance(value, list) else []
+    return [fact for item in items if (fact := item if isinstance(item, dict) else _fact(item))]
 
 
 def _fact(row: Any) -> Mapping[str, Any]:
@@ -123,5 +123,5 @@ def joined(facts: Sequence[Mapping[str, Any]]) -> frozenset[frozenset[str]]:
 
 def numbers(value: Any, most: int) -> list[int]:
     """The sentences that a fact refers to, those that there are, in order."""
-    given = value if isinstance(value, list) else [value]
-    return sorted({n for n in given if isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= most})
+    items = value if isinstance(value, list) else [value]
+    return sorted({n for n in items if isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= most})

@@ -89,23 +89,23 @@ class LocalExtractor:
             offsets_of = [sentences(chunk.text, chunk.language) for chunk in batch]
             lines = [_lines(chunk, offsets) for chunk, offsets in zip(batch, offsets_of, strict=True)]
             spans = [
-                [span for span in offsets if span[0] not in found.heads]
-                for offsets, found in zip(offsets_of, lines, strict=True)
+                [span for span in offsets if span[0] not in chunk_lines.heads]
+                for offsets, chunk_lines in zip(offsets_of, lines, strict=True)
             ]
             texts = [
-                _plain_sentences(chunk.text, of, found.labels)
-                for chunk, of, found in zip(batch, spans, lines, strict=True)
+                _plain_sentences(chunk.text, parts, chunk_lines.labels)
+                for chunk, parts, chunk_lines in zip(batch, spans, lines, strict=True)
             ]
             readings = {
                 language: self._read(
                     language,
-                    [text for c, of in zip(batch, texts, strict=True) if c.language == language for text in of],
+                    [text for c, parts in zip(batch, texts, strict=True) if c.language == language for text in parts],
                 )
                 for language in _READERS
             }
-            for chunk, offsets, plain, found in zip(batch, spans, texts, lines, strict=True):
+            for chunk, offsets, plain, chunk_lines in zip(batch, spans, texts, lines, strict=True):
                 known = readings.get(chunk.language)
-                yield chunk, None if known is None else _in_chunk(chunk, offsets, plain, known, found)
+                yield chunk, None if known is None else _in_chunk(chunk, offsets, plain, known, chunk_lines)
 
     def _read(self, language: str, sentences: Sequence[str]) -> Mapping[str, SentenceReading]:
         """Sentence, whitespace collapsed -> what it says. Chunks overlap: a sentence in two of them is parsed once."""
@@ -163,9 +163,9 @@ class LocalExtractor:
         offsets = sentences(chunk.text, chunk.language)
         language = chunk.language or "a language that could not be told"
         lines = _lines(chunk, offsets)
-        told = {start for start, row in lines.rows.items() if row.triplets}
-        prose = [span for span in offsets if span[0] not in lines.heads | told]
-        rows = names_in(chunk.text, [span for span in offsets if span[0] in told], chunk.language)
+        row_starts = {start for start, row in lines.rows.items() if row.triplets}
+        prose = [span for span in offsets if span[0] not in lines.heads | row_starts]
+        rows = names_in(chunk.text, [span for span in offsets if span[0] in row_starts], chunk.language)
         names = names_in(chunk.text, prose, chunk.language)
         triplets = [*lines.triplets, *together(chunk.text, prose, names)]
         names = list(dict.fromkeys([*names, *(name for name in rows if " " in name)]))  # "Payment" in a cell is none
@@ -183,12 +183,12 @@ class LocalExtractor:
 def _aliases_of_rows(lines: Lines) -> list[Alias]:
     """Names that tables write with the surname first, as texts write them. What is beside a comma may be a place,
     too, unless the row is of it or its first word is in capitals."""
-    found = dict[str, Alias]()
+    aliases = dict[str, Alias]()
     for triplet in (triplet for row in lines.rows.values() for triplet in row.triplets):
         for form, is_name in ((triplet.subject, True), (triplet.object, is_in_capitals(triplet.object))):
             if is_name and (name := natural_order(form)):
-                found.setdefault(form, Alias(first=form, second=name, start=triplet.start, end=triplet.end))
-    return list(found.values())
+                aliases.setdefault(form, Alias(first=form, second=name, start=triplet.start, end=triplet.end))
+    return list(aliases.values())
 
 
 def _lines(chunk: Chunk, offsets: Sequence[Span]) -> Lines:
@@ -231,16 +231,16 @@ def stated(
             predicate = fact.predicate
             premises: tuple[Span, ...] = ()
             if fact.pronoun == "i":
-                who, told = lines.speaker(sentence.start) if lines is not None else ("", (0, 0))
+                who, signature = lines.speaker(sentence.start) if lines is not None else ("", (0, 0))
                 if not who or sentence.spoken(fact):
                     continue
-                premises = (told,) if told != (sentence.start, sentence.end) else ()
+                premises = (signature,) if signature != (sentence.start, sentence.end) else ()
                 subject, predicate = who, in_third_person(predicate)
             elif fact.pronoun:
-                found = antecedent(fact, sentences, index, known)
-                if found is None:
+                match = antecedent(fact, sentences, index, known)
+                if match is None:
                     continue
-                name, where = found
+                name, where = match
                 subject = name.form
                 premises = ((where.start, where.end),) if where is not sentence else ()
             if name_key(subject) == name_key(fact.object):
@@ -265,8 +265,8 @@ def stated(
 
 def _speaks(fact: Stated, sentence: ReadSentence, lines: Lines | None) -> str:
     """Who says it where speakers take turns; stage directions are said by nobody."""
-    said = lines is not None and fact.pattern in _ASSERTED and not sentence.text.startswith(("[", "("))
-    return lines.says(sentence.start) if lines is not None and said else ""
+    is_assertion = lines is not None and fact.pattern in _ASSERTED and not sentence.text.startswith(("[", "("))
+    return lines.says(sentence.start) if lines is not None and is_assertion else ""
 
 
 _ONLY = re.compile(r"\bn['’](?:était|est|fut) autre que\b|\b(?:none|no) other than\b", re.IGNORECASE)  # denies nothing
@@ -296,8 +296,8 @@ class _Assertion:
 
     def source(self, fact: Stated) -> str:
         """Who says it, where the text does not itself."""
-        said = (scope.source for scope in self._parts if fact.at in scope)
-        return next(said, "") if fact.pattern in _ASSERTED else ""
+        sources = (scope.source for scope in self._parts if fact.at in scope)
+        return next(sources, "") if fact.pattern in _ASSERTED else ""
 
 
 def _date_of_deed(sentence: ReadSentence, lines: Lines | None, language: str) -> tuple[str, str]:
@@ -326,8 +326,8 @@ def _stands_alone(name: str, longer: Iterable[str], text: str) -> bool:
 def _plain_sentences(text: str, offsets: Sequence[Span], labels: Mapping[int, int]) -> list[str]:
     """The sentences of a text as the parser likes them: a gap is read as the dash that stood there, and what labels a
     speech ("MR. ROE: I ...") is not part of it."""
-    found = [unquoted(text[min(labels.get(start, start), end) : end]) for start, end in offsets]
-    return [_plain(_GAP.sub(" — ", one)) for one in found] if _has_lost_dashes(text) else list(map(_plain, found))
+    texts = [unquoted(text[min(labels.get(start, start), end) : end]) for start, end in offsets]
+    return [_plain(_GAP.sub(" — ", one)) for one in texts] if _has_lost_dashes(text) else list(map(_plain, texts))
 
 
 def _plain(sentence: str) -> str:

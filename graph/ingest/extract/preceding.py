@@ -25,8 +25,8 @@ def preceding(names: Sequence[str] = (), last: str = "", *, dated: str = "", tab
 
 def dated(before: str) -> str:
     """When the text of a chunk was written: ISO 8601, "" where nothing says it."""
-    found = _DATED.fullmatch(_line(before, 1))
-    return found[1] if found else ""
+    match = _DATED.fullmatch(_line(before, 1))
+    return match[1] if match else ""
 
 
 def table_head(before: str) -> str:

@@ -186,10 +186,10 @@ class ExtractionSchema:
             facts, implied = (
                 [
                     dict(zip(keys, [*fact, "", ""], strict=False)) | {"not": False}
-                    for fact in given
+                    for fact in group
                     if fact[2] != DESCRIBED
                 ]
-                for given in (facts, implied)
+                for group in (facts, implied)
             )
         reply = {"names": names, "aliases": aliases, "facts": facts, "implied": implied}
         return f"{numbered(example['sentences'])}\n{json.dumps(reply, ensure_ascii=False, separators=(',', ':'))}"
@@ -214,16 +214,16 @@ class ExtractionSchema:
 
     def fitting(self, predicate: str, language: str) -> list[Relation]:
         """The relations that a predicate words: "was seen by chance at" is "was seen at". Those with the most words."""
-        said = _telling(predicate, language)
+        predicate_terms = _telling(predicate, language)
         words = [(relation, _telling(relation.named(language), language)) for relation in self.relations]
-        most = max((len(own) for _, own in words if own <= said), default=0)
-        return [relation for relation, own in words if len(own) == most and own <= said]
+        most = max((len(own) for _, own in words if own <= predicate_terms), default=0)
+        return [relation for relation, own in words if len(own) == most and own <= predicate_terms]
 
 
 def _telling(words: str, language: str) -> frozenset[str]:
     """The terms of a predicate, without auxiliaries where it has more than these."""
-    found = [(token.folded, set(terms(token.text, language))) for token in tokens(words)]
-    telling = [stems for word, stems in found if word not in _AUXILIARIES] or [stems for _, stems in found]
+    word_terms = [(token.folded, set(terms(token.text, language))) for token in tokens(words)]
+    telling = [stems for word, stems in word_terms if word not in _AUXILIARIES] or [stems for _, stems in word_terms]
     return frozenset().union(*telling)
 
 

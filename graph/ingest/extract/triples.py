@@ -38,7 +38,7 @@ class TriplesFile:
 
 def parse_triples(content: bytes) -> TriplesFile:
     """Read a triples file. A line or a triple that cannot be used is a problem, never an error; the rest goes on."""
-    found: dict[str, dict[Row, None]] = {}
+    by_source: dict[str, dict[Row, None]] = {}
     problems: list[str] = []
     for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
         if not raw.strip():
@@ -57,7 +57,7 @@ def parse_triples(content: bytes) -> TriplesFile:
         if not isinstance(items, list):
             problems.append(f'{place}: no "triples", a list')
             continue
-        rows = found.setdefault(source, {})
+        rows = by_source.setdefault(source, {})
         for index, item in enumerate(items, 1):
             row = _row(item)
             if isinstance(row, str):
@@ -66,7 +66,7 @@ def parse_triples(content: bytes) -> TriplesFile:
                 rows[row] = None
     if len(problems) > MAX_PROBLEMS:
         problems[MAX_PROBLEMS:] = [f"and {len(problems) - MAX_PROBLEMS} more"]
-    return TriplesFile(triples={source: tuple(rows) for source, rows in found.items()}, problems=tuple(problems))
+    return TriplesFile(triples={source: tuple(rows) for source, rows in by_source.items()}, problems=tuple(problems))
 
 
 def _source(line: object) -> str | None:

@@ -74,10 +74,10 @@ def load(source: Source, *, limit: int = MAX_BYTES, ocr_languages: str = ocr.LAN
     metadata = {**content.metadata, **source.metadata}
     if date := iso_date(one_line(metadata.get("date", ""))):
         metadata["date"] = date
-    given = one_line(source.metadata.get("title", ""))
+    own_title = one_line(source.metadata.get("title", ""))
     return LoadedDocument(
         source=source.name,
-        title=given or content.title or one_line(name.stem.replace("_", " ")) or one_line(source.name),
+        title=own_title or content.title or one_line(name.stem.replace("_", " ")) or one_line(source.name),
         text=content.text,
         sha256=hashlib.sha256(source.content).hexdigest(),
         media_type=picture_of(source.content)[1] if kind == "picture" else MEDIA_TYPES[kind],

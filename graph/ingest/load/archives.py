@@ -92,8 +92,8 @@ def read_docx(content: bytes) -> Content:
         zipfile.BadZipFile,
     ) as error:
         raise UnreadableDocument(f"The Word file is damaged: {error!r}.", cure=RESAVE) from error
-    found = content_of_markup(result.value)
-    return Content(text=found.text, title=one_line(title) or found.title, places=found.places)
+    content_read = content_of_markup(result.value)
+    return Content(text=content_read.text, title=one_line(title) or content_read.title, places=content_read.places)
 
 
 def _check_elements(content: bytes) -> None:
@@ -131,7 +131,7 @@ def _said_once(document: Any) -> Any:
             element.style_id = element.style_name = None
         if not hasattr(element, "children"):
             return
-        kept = []
+        children = []
         for child in element.children:
             if isinstance(child, documents.NoteReference):
                 key = (child.note_type, child.note_id)
@@ -139,8 +139,8 @@ def _said_once(document: Any) -> Any:
                     continue
                 notes[key] = document.notes.resolve(child)
             tame(child)
-            kept.append(child)
-        element.children = kept
+            children.append(child)
+        element.children = children
 
     tame(document)
     for note in list(notes.values()):

@@ -103,15 +103,15 @@ def chapters_of_headings(headings: Iterable[Heading]) -> tuple[str, tuple[Place,
 def markdown_headings(text: str) -> list[Heading]:
     """Markdown's # headings, but those in fenced code."""
     return [
-        Heading(level=len(found["signs"]), label=one_line(found["label"].strip("#*_ \t")), start=found.start())
-        for found in _MARKDOWN.finditer(text)
-        if found["signs"]
+        Heading(level=len(match["signs"]), label=one_line(match["label"].strip("#*_ \t")), start=match.start())
+        for match in _MARKDOWN.finditer(text)
+        if match["signs"]
     ]
 
 
 def chapters_of_plain_text(text: str) -> tuple[Place, ...]:
     """The chapters of a text without any markup, () where it shows none."""
-    found: list[tuple[int, str]] = []
+    headings: list[tuple[int, str]] = []
     bare: list[_NumberLine] = []
     expected = 1
     for match in _ALONE.finditer(text):
@@ -128,9 +128,9 @@ def chapters_of_plain_text(text: str) -> tuple[Place, ...]:
             expected = value_of_digits(number.lower()) + 1
             if not title and not title_here:
                 title = _title_below(text, match.end())
-            found.append((match.start("line"), f"{line.rstrip('.:')}. {title}" if title else line))
+            headings.append((match.start("line"), f"{line.rstrip('.:')}. {title}" if title else line))
         elif _ORDINAL_FIRST.match(line) and not title:
-            found.append((match.start("line"), line))
+            headings.append((match.start("line"), line))
         elif (value := _value_alone(line)) and (not title or _is_short_title(title)):
             title = title or _title_below(text, match.end())
             label = f"{line.rstrip('.:)')}. {title}" if title else line
@@ -139,8 +139,8 @@ def chapters_of_plain_text(text: str) -> tuple[Place, ...]:
             value = value_of_digits(numeral["number"].lower())
             if value in (1, expected) and _could_be_title(numeral["title"]):
                 expected = value + 1
-                found.append((match.start("line"), line))
-    return _below_parts(text, sorted([*found, *_counted(text, found, bare)]))
+                headings.append((match.start("line"), line))
+    return _below_parts(text, sorted([*headings, *_counted(text, headings, bare)]))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,10 +153,10 @@ class _NumberLine:
     value: int
 
 
-def _counted(text: str, found: Sequence[tuple[int, str]], bare: Sequence[_NumberLine]) -> list[tuple[int, str]]:
+def _counted(text: str, headings: Sequence[tuple[int, str]], bare: Sequence[_NumberLine]) -> list[tuple[int, str]]:
     """The numbers that are chapters: they count from one, in the text or in each of its parts, and have text below."""
-    parts = [start for start, label in found if _kind_of_part(label) or _OUTSIDE.match(label)]
-    if len(bare) < 2 or (len(found) > 1 and len(parts) < len(found)):
+    parts = [start for start, label in headings if _kind_of_part(label) or _OUTSIDE.match(label)]
+    if len(bare) < 2 or (len(headings) > 1 and len(parts) < len(headings)):
         return []
     apart = 1 if parts else _BODY
     ends = [one.start for one in bare[1:]]
@@ -199,12 +199,12 @@ def _is_title(line: str) -> bool:
     return line.isupper() and not _value_alone(line) and not _HEADING.match(line) and not _ORDINAL_FIRST.match(line)
 
 
-def _below_parts(text: str, found: list[tuple[int, str]]) -> tuple[Place, ...]:
+def _below_parts(text: str, headings: list[tuple[int, str]]) -> tuple[Place, ...]:
     """The chapters, each with the parts that it is in. A part ends where the next of its kind begins."""
-    with_body = {start for start, _ in _with_body(text, found)}
+    with_body = {start for start, _ in _with_body(text, headings)}
     parts: dict[str, str] = {}
     rows: list[tuple[int, tuple[str, ...]]] = []
-    for start, label in found:
+    for start, label in headings:
         if outside := _OUTSIDE.match(label):  # what follows an epilogue is in it
             parts = {} if outside["before"] else {_EPILOGUE: label}
             above: tuple[str, ...] = ()
@@ -228,14 +228,14 @@ def _below_parts(text: str, found: list[tuple[int, str]]) -> tuple[Place, ...]:
 
 def _kind_of_part(label: str) -> str:
     """ "period" of "SECOND PERIOD", "act" of "ACT II"; "" of a chapter."""
-    found = _PART.match(label)
-    return (found["first"] or found["last"]).casefold() if found else ""
+    match = _PART.match(label)
+    return (match["first"] or match["last"]).casefold() if match else ""
 
 
 def _with_parts(labels: Sequence[str]) -> str:
     *above, label = (_in_small(label.rstrip(".:")) for label in labels)
-    said = _IS_DIVISION.match(label) or _ORDINAL_FIRST.match(label) or _OUTSIDE.match(label)
-    last = label if said else f"chapter {_ONLY_CHAPTER.sub('', label, count=1)}"
+    is_complete = _IS_DIVISION.match(label) or _ORDINAL_FIRST.match(label) or _OUTSIDE.match(label)
+    last = label if is_complete else f"chapter {_ONLY_CHAPTER.sub('', label, count=1)}"
     return ", ".join((*above, last))
 
 
@@ -252,26 +252,26 @@ def _could_be_title(line: str) -> bool:
     return bool(letters) and not letters[0].islower() and len(line) <= 80 and line.rstrip()[-1] not in ",;"
 
 
-def _with_body(text: str, found: list[tuple[int, str]]) -> list[tuple[int, str]]:
+def _with_body(text: str, headings: list[tuple[int, str]]) -> list[tuple[int, str]]:
     """Without headings that another heading follows at once: a table of contents, a part above its first chapter."""
-    starts = [start for start, _ in found] + [len(text)]
+    starts = [start for start, _ in headings] + [len(text)]
     return [
         (start, label)
-        for (start, label), end in zip(found, starts[1:], strict=True)
+        for (start, label), end in zip(headings, starts[1:], strict=True)
         if len(text[start : min(end, start + 2 * _MAX_CHARS)].split("\n", 1)[-1].replace(label, "").strip()) > 0
     ]
 
 
-def numbered_apart(found: Iterable[tuple[int, str]]) -> tuple[Place, ...]:
+def numbered_apart(lines: Iterable[tuple[int, str]]) -> tuple[Place, ...]:
     """Distinct labels: where a second part counts again, "3" becomes "3 (2)"."""
-    return _apart((start, line, False) for start, line in found)
+    return _apart((start, line, False) for start, line in lines)
 
 
-def _apart(found: Iterable[tuple[int, str, bool]]) -> tuple[Place, ...]:
+def _apart(lines: Iterable[tuple[int, str, bool]]) -> tuple[Place, ...]:
     """(start, label, whether it is said as it is)."""
     places: list[Place] = []
     seen: Counter[str] = Counter()
-    for start, line, whole in found:
+    for start, line, whole in lines:
         bare = line if whole else _ONLY_CHAPTER.sub("", line, count=1)
         label = one_line(bare.rstrip(".:"), _MAX_CHARS)
         seen[label] += 1
@@ -293,12 +293,12 @@ _PART = re.compile(
 )
 
 
-def under_parts(found: Sequence[tuple[int, tuple[str, ...]]]) -> tuple[Place, ...]:
+def under_parts(entries: Sequence[tuple[int, tuple[str, ...]]]) -> tuple[Place, ...]:
     """Chapters by their labels, each after those of the parts above it. One whose own label is a number, or is borne by
     others, is said with its parts: "Second Period, First Narrative, chapter III"."""
-    own = Counter(labels[-1].casefold() for _, labels in found)
+    own = Counter(labels[-1].casefold() for _, labels in entries)
     places: list[tuple[int, str, bool]] = []
-    for start, labels in found:
+    for start, labels in entries:
         label, above = labels[-1], [part for part in labels[:-1] if part]
         in_part = any(map(_kind_of_part, above)) and not _OUTSIDE.match(label)
         if above and (in_part or _BARE.fullmatch(label) or own[label.casefold()] > 1):

@@ -55,11 +55,11 @@ class _Counts:
     notices: Counter[str] = field(default_factory=Counter)
 
     def warnings(self) -> tuple[str, ...]:
-        told = [f"files and pictures of messages: {self.files:,}"] if self.files else []
+        parts = [f"files and pictures of messages: {self.files:,}"] if self.files else []
         if self.notices:
             kinds = ", ".join(f"{kind} {count:,}" for kind, count in self.notices.most_common(5))
-            told.append(f"notices of the program: {one_line(kinds)}")
-        return (f"{LEFT_OUT} {'; '.join(told)}",) if told else ()
+            parts.append(f"notices of the program: {one_line(kinds)}")
+        return (f"{LEFT_OUT} {'; '.join(parts)}",) if parts else ()
 
 
 def read_chat(text: str) -> Content | None:
@@ -92,8 +92,8 @@ def without_notices(text: str) -> tuple[str, tuple[str, ...]]:
         return text, ()
     left = _Counts()
 
-    def drop(found: re.Match[str]) -> str:
-        if found["media"]:
+    def drop(match: re.Match[str]) -> str:
+        if match["media"]:
             left.files += 1
         else:
             left.notices["encryption"] += 1
@@ -128,17 +128,17 @@ def _in_order(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
 
 def _line(row: Mapping[str, Any], names: Mapping[str, str], left: _Counts) -> str:
     left.files += sum(len(value) if isinstance(value, list) else 1 for name in _FILES if (value := row.get(name)))
-    said, sender = _said(row), _sender(row)
+    message, sender = _said(row), _sender(row)
     kind = str(row.get("subtype") or row.get("action") or row.get("type") or "")
-    if not said or _NOTICES.search(str(row.get("subtype") or "")):
+    if not message or _NOTICES.search(str(row.get("subtype") or "")):
         if not any(row.get(name) for name in _FILES):
             left.notices[kind or "without text"] += 1
         return ""
-    said = re.sub(r"\s*\n\s*", "\n", clean(_resolved(said, names) if "ts" in row else _decoded(said)).strip())
+    message = re.sub(r"\s*\n\s*", "\n", clean(_resolved(message, names) if "ts" in row else _decoded(message)).strip())
     if origin := row.get("forwarded_from"):
-        said = f"Forwarded from {_decoded(str(origin))}:\n> " + said.replace("\n", "\n> ")
+        message = f"Forwarded from {_decoded(str(origin))}:\n> " + message.replace("\n", "\n> ")
     who = names.get(sender, sender)
-    return f"[{_time(row)}] {one_line(_decoded(who)) if who else 'Unknown'}: {said}"
+    return f"[{_time(row)}] {one_line(_decoded(who)) if who else 'Unknown'}: {message}"
 
 
 def _said(row: Mapping[str, Any]) -> str:
@@ -176,15 +176,15 @@ def _label(chat: Mapping[str, Any]) -> str:
 
 def _names(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, str]:
     """The ids of users, as Slack has them in texts, and their names."""
-    found = ((row.get("user"), _named(row.get("user_profile"))) for row in rows)
-    return {user: name for user, name in found if isinstance(user, str) and name}
+    named = ((row.get("user"), _named(row.get("user_profile"))) for row in rows)
+    return {user: name for user, name in named if isinstance(user, str) and name}
 
 
 def _resolved(text: str, names: Mapping[str, str]) -> str:
-    def plain(found: re.Match[str]) -> str:
-        if user := found["user"]:
+    def plain(match: re.Match[str]) -> str:
+        if user := match["user"]:
             return names.get(user, user)
-        return f"#{found['channel']}" if found["channel"] else found["label"] or found["link"]
+        return f"#{match['channel']}" if match["channel"] else match["label"] or match["link"]
 
     return unescape(_SLACK.sub(plain, text))
 
@@ -212,7 +212,7 @@ def _moment(value: Any) -> str:
         return ""
     with suppress(ValueError):
         return f"{datetime.fromisoformat(value.strip()):%Y-%m-%d %H:%M:%S}"
-    if told := _ENGLISH_TIME.search(value):
+    if match := _ENGLISH_TIME.search(value):
         with suppress(ValueError):
-            return f"{datetime.strptime(told['day'], '%d %B %Y'):%Y-%m-%d} {told['clock']}"
+            return f"{datetime.strptime(match['day'], '%d %B %Y'):%Y-%m-%d} {match['clock']}"
     return ""

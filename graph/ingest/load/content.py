@@ -41,7 +41,7 @@ def clean(text: str) -> str:
     if text.isascii() and text.isprintable():  # most cells of a table
         return text
     text = without_soft_hyphens(_PAGE_BREAK.sub("\n\n", _NEWLINE.sub("\n", text)))
-    text = _LIGATURES.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
+    text = _LIGATURES.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
     text = _CONTROL.sub(" ", _UNSEEN.sub("", text))
     return unicodedata.normalize("NFC", _SURROGATE.sub("\ufffd", text))
 

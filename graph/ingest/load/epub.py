@@ -84,13 +84,13 @@ def _read_spine(archive: zipfile.ZipFile) -> Content:
         data = read_member(archive, path)
         markup, doubts = decode(data, declared_encoding(data))
         warnings += doubts
-        found = read_markup(markup)
-        if not found.text.strip():
+        parsed = read_markup(markup)
+        if not parsed.text.strip():
             continue
-        if len(found.text) <= _LONGEST_EDITION and (path in guide or _is_of_edition(path, markup)):
+        if len(parsed.text) <= _LONGEST_EDITION and (path in guide or _is_of_edition(path, markup)):
             left_out.append(posixpath.basename(path))
             continue
-        files[path] = found
+        files[path] = parsed
     if left_out and files:
         warnings.append(f"{LEFT_OUT} {', '.join(map(one_line, left_out))}")
     content = _joined(files, entries)
@@ -107,10 +107,10 @@ def _read_spine(archive: zipfile.ZipFile) -> Content:
 
 def _is_of_edition(path: str, markup: str) -> bool:
     """Whether a file is of the edition: it says so, or is called so."""
-    said = " ".join(_TYPES.findall(markup[:20_000])[:4]).lower().split()
-    if {"bodymatter", "chapter", "part", "preface", "introduction", "footnotes", "endnotes", "rearnotes"} & set(said):
+    kinds = " ".join(_TYPES.findall(markup[:20_000])[:4]).lower().split()
+    if {"bodymatter", "chapter", "part", "preface", "introduction", "footnotes", "endnotes", "rearnotes"} & set(kinds):
         return False
-    named = [kind for kind in said if kind not in ("frontmatter", "backmatter")]
+    named = [kind for kind in kinds if kind not in ("frontmatter", "backmatter")]
     by_type = any(_OF_EDITION.fullmatch(kind) for kind in named)
     return by_type or bool(_OF_EDITION.fullmatch(posixpath.splitext(posixpath.basename(path))[0]))
 
@@ -121,18 +121,18 @@ def _joined(files: dict[str, Markup], entries: Sequence[_Entry]) -> Content:
     pages: list[tuple[int, str]] = []
     listed: dict[int, tuple[str, ...]] = {}
     length = 0
-    for path, found in files.items():
-        headings += [Heading(level=h.level, label=h.label, start=length + h.start) for h in found.headings]
-        pages += [(length + start, label) for start, label in found.pages]
+    for path, markup in files.items():
+        headings += [Heading(level=h.level, label=h.label, start=length + h.start) for h in markup.headings]
+        pages += [(length + start, label) for start, label in markup.pages]
         own = [entry for entry in entries if entry.path == path]
         for entry in own:
-            start = length + (found.anchors.get(entry.anchor, 0) if entry.anchor else 0)
-            listed.setdefault(_text_from(found.text, start - length) + length, entry.labels)
-        label = next((heading.label for heading in found.headings if heading.label), "")
+            start = length + (markup.anchors.get(entry.anchor, 0) if entry.anchor else 0)
+            listed.setdefault(_text_from(markup.text, start - length) + length, entry.labels)
+        label = next((heading.label for heading in markup.headings if heading.label), "")
         if not own and label:
             listed.setdefault(length, (label,))
-        parts.append(found.text)
-        length += len(found.text) + 2
+        parts.append(markup.text)
+        length += len(markup.text) + 2
         check_length(length)
     chapters = under_parts(sorted(listed.items()))
     if not entries or len(chapters) < 2:
@@ -158,12 +158,14 @@ def _table_of_contents(
         if path not in names:
             continue
         tree = xml_of(archive, path)
-        found = list(_nav_entries(tree) if "nav" in (item.get("properties") or "").split() else _ncx_entries(tree, ()))
+        toc_entries = list(
+            _nav_entries(tree) if "nav" in (item.get("properties") or "").split() else _ncx_entries(tree, ())
+        )
         base = posixpath.dirname(path)
-        for href, labels in found:
+        for href, labels in toc_entries:
             file, _, anchor = href.partition("#")
             yield _Entry(path=_path(base, file, names), anchor=unquote(anchor), labels=labels)
-        if found:
+        if toc_entries:
             return
 
 

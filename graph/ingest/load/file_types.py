@@ -118,5 +118,5 @@ def _media_type(source: Source) -> str:
 
 
 def charset_of(source: Source) -> str:
-    found = re.search(r"charset=[\"']?([\w.:-]+)", source.media_type, re.IGNORECASE)
-    return found[1] if found else ""
+    match = re.search(r"charset=[\"']?([\w.:-]+)", source.media_type, re.IGNORECASE)
+    return match[1] if match else ""

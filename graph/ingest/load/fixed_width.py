@@ -23,7 +23,7 @@ def with_bars(text: str) -> str:
     if "   " not in text:
         return text
     blocks = groupby(text.split("\n"), key=lambda line: bool(line.strip()))
-    return "\n".join(line for stands, lines in blocks for line in (_block([*lines]) if stands else lines))
+    return "\n".join(line for is_aligned, lines in blocks for line in (_block([*lines]) if is_aligned else lines))
 
 
 def _block(lines: Sequence[str]) -> Sequence[str]:
@@ -70,7 +70,7 @@ class _Columns:
         """From where to where each column goes: between them two spaces or more stand in every row, or one that all
         have and that some row widens."""
         blank = [bit == "0" for bit in f"{self.used:b}"[::-1].ljust(self.width, "0")]
-        found: list[tuple[int, int]] = []
+        edges: list[tuple[int, int]] = []
         start = None
         for n in range(self.width + 1):
             between = n == self.width or (
@@ -79,14 +79,14 @@ class _Columns:
             if not between and start is None:
                 start = n
             elif between and start is not None:
-                found.append((start, n))
+                edges.append((start, n))
                 start = None
-        return found
+        return edges
 
 
 def _below(lines: Sequence[str]) -> list[_Columns]:
     """For each line what it and the rows below it have, rules left out; at the end those of none."""
-    found = [_Columns(rows=0, width=0, used=0)]
+    columns = [_Columns(rows=0, width=0, used=0)]
     for line in reversed(lines):
-        found.append(found[-1] if _RULE.fullmatch(line) else _Columns.of(line).over(found[-1]))
-    return found[::-1]
+        columns.append(columns[-1] if _RULE.fullmatch(line) else _Columns.of(line).over(columns[-1]))
+    return columns[::-1]

@@ -24,12 +24,12 @@ def front_matter(text: str) -> tuple[dict[str, str], str]:
         return {}, text
     if not isinstance(values, dict):
         return {}, text
-    said = {_name(str(name)): _written(value) for name, value in values.items()}
-    return {name: value for name, value in said.items() if name and value}, text[block.end() :]
+    fields = {_name(str(name)): _written(value) for name, value in values.items()}
+    return {name: value for name, value in fields.items() if name and value}, text[block.end() :]
 
 
-def _name(given: str) -> str:
-    name = one_line(given).lower()
+def _name(field: str) -> str:
+    name = one_line(field).lower()
     return _NAMES.get(name, name)
 
 

@@ -70,18 +70,18 @@ def edited(editing: Edition, *, plain: bool = False) -> Content:
     is_etext = bool(wrapper) or len(pages) > 2
     notes = list(_TRANSCRIBER.finditer(text, start, end)) if is_etext else []
     changes = [(0, start, ""), (end, len(text), "")] if wrapper else []
-    changes += [(*found.span(), "") for found in pages] if is_etext else []
+    changes += [(*match.span(), "") for match in pages] if is_etext else []
     pictures = list(_PICTURE.finditer(text, start, end))
-    changes += [(*found.span(), "") for found in (*pictures, *notes)]
+    changes += [(*match.span(), "") for match in (*pictures, *notes)]
     changes += [(*span, "") for span in marks_in_brackets(text) if start <= span[0] < end]
     if plain and is_etext:
         changes += [one for form in (_ITALICS, _BOLD) for one in _signs(form, text, start, end)]
-        changes += [(*found.span(), "—") for found in _DASH.finditer(text, start, end)]
+        changes += [(*match.span(), "—") for match in _DASH.finditer(text, start, end)]
     places = list(editing.places)
     if is_etext and not any(place.kind == "page" for place in places):
-        places += [Place(kind="page", label=found[1], start=found.end()) for found in pages]
+        places += [Place(kind="page", label=match[1], start=match.end()) for match in pages]
     content, moved = _changed(text, changes, places)
-    said = [
+    left_out = [
         what
         for what, there in (
             ("Project Gutenberg's head and licence", wrapper),
@@ -97,20 +97,20 @@ def edited(editing: Edition, *, plain: bool = False) -> Content:
         places=tuple(sorted(moved, key=lambda place: place.start)),
         language=editing.language,
         metadata={**editing.metadata, **{name: one_line(known[name]) for name in ("author",) if name in known}},
-        warnings=(*editing.warnings, *([f"{LEFT_OUT} {', '.join(said)}"] if said else [])),
+        warnings=(*editing.warnings, *([f"{LEFT_OUT} {', '.join(left_out)}"] if left_out else [])),
     )
 
 
 def edit_content(content: Content, *, plain: bool = False) -> Content:
     """The same for what a reader found."""
-    found = edited(Edition(text=content.text, places=content.places, metadata=content.metadata), plain=plain)
+    edition = edited(Edition(text=content.text, places=content.places, metadata=content.metadata), plain=plain)
     return replace(
         content,
-        text=found.text,
-        title=found.title or content.title,
-        places=found.places,
-        metadata=found.metadata,
-        warnings=(*content.warnings, *found.warnings),
+        text=edition.text,
+        title=edition.title or content.title,
+        places=edition.places,
+        metadata=edition.metadata,
+        warnings=(*content.warnings, *edition.warnings),
     )
 
 
@@ -127,17 +127,17 @@ def _wrapper(text: str) -> tuple[int, int] | None:
 
 
 def _known(head: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for name, value in _FIELD.findall(head):
-        found.setdefault(_FIELDS.get(name, "author"), " ".join(value.split()))
-    return found
+        fields.setdefault(_FIELDS.get(name, "author"), " ".join(value.split()))
+    return fields
 
 
 def _signs(form: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     """The signs around what is emphasized."""
-    for found in form.finditer(text, start, end):
-        yield found.start(), found.start() + 1, ""
-        yield found.end() - 1, found.end(), ""
+    for match in form.finditer(text, start, end):
+        yield match.start(), match.start() + 1, ""
+        yield match.end() - 1, match.end(), ""
 
 
 def _changed(text: str, changes: list[tuple[int, int, str]], places: list[Place]) -> tuple[str, list[Place]]:

@@ -16,8 +16,8 @@ _NO_DATA = frozenset("table h1 h2 h3 h4 h5 h6 form input button nav article sect
 
 def span_of(attributes: Mapping[str, str], name: str) -> int:
     """How many columns ("colspan") or rows ("rowspan") a cell has."""
-    given = attributes.get(name, "").strip()
-    return max(1, min(int(given), MOST_SPANNED)) if given.isdecimal() and len(given) < 4 else 1
+    value = attributes.get(name, "").strip()
+    return max(1, min(int(value), MOST_SPANNED)) if value.isdecimal() and len(value) < 4 else 1
 
 
 # --------------------------------------------------------------------------------------------------------------------

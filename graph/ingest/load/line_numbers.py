@@ -36,18 +36,18 @@ def without_line_numbers(text: str) -> tuple[str, tuple[Place, ...]]:
 
 
 def _line(line: str) -> _Line:
-    found = _NUMBERED.match(line)
-    return _Line(text=line, number=int(found["number"]), begins=found.end()) if found else _Line(text=line)
+    match = _NUMBERED.match(line)
+    return _Line(text=line, number=int(match["number"]), begins=match.end()) if match else _Line(text=line)
 
 
 def _counted(lines: Sequence[_Line]) -> list[_Line]:
     """The lines with only those numbers that count up by one, or begin again."""
-    before, found = 0, list[_Line]()
+    before, counted = 0, list[_Line]()
     for line in lines:
         counts = bool(line.number) and line.number in (1, before + 1)
         before = line.number if counts else before
-        found.append(line if counts else _Line(text=line.text))
-    return found
+        counted.append(line if counts else _Line(text=line.text))
+    return counted
 
 
 def _bare(lines: Sequence[_Line]) -> tuple[str, tuple[Place, ...]]:
@@ -55,8 +55,8 @@ def _bare(lines: Sequence[_Line]) -> tuple[str, tuple[Place, ...]]:
     places: list[Place] = []
     length, page = 0, ""
     for line in lines:
-        if not line.number and (found := _PAGE.match(line.text)):
-            page = found["page"]
+        if not line.number and (match := _PAGE.match(line.text)):
+            page = match["page"]
             continue
         words = line.text[line.begins :] if line.number else line.text
         if page and words.strip():

@@ -75,8 +75,8 @@ def _first_lines(text: str) -> list[str]:
 
 def _described(head: Mapping[str, str], language: str) -> dict[str, str]:
     """What is kept of a head as metadata."""
-    kept = {name: head[name] for name in ("from", "to", "date") if name in head}
-    return kept | ({"date": sent_on(kept["date"], language)} if "date" in kept else {})
+    fields = {name: head[name] for name in ("from", "to", "date") if name in head}
+    return fields | ({"date": sent_on(fields["date"], language)} if "date" in fields else {})
 
 
 def not_read(what: str, names: Sequence[str]) -> tuple[str, ...]:

@@ -92,14 +92,14 @@ def _add_best(part: MIMEPart, parts: MailParts) -> None:
     """Of several forms of one text the plain one, unless it only says that there is another."""
     forms: dict[str, MailParts] = {}
     for child in part.iter_parts():
-        found = MailParts()
-        _add(child, found)
+        child_parts = MailParts()
+        _add(child, child_parts)
         is_form = not child.is_multipart() and not child.get_filename() and child.get_content_type() not in _TEXTS
         if not is_form:  # an invitation as a calendar's entry says the same again
-            parts.pictures += found.pictures
-            parts.attached += found.attached
-        if found.texts:
-            forms.setdefault("plain" if child.get_content_type() == "text/plain" else "other", found)
+            parts.pictures += child_parts.pictures
+            parts.attached += child_parts.attached
+        if child_parts.texts:
+            forms.setdefault("plain" if child.get_content_type() == "text/plain" else "other", child_parts)
     plain, other = forms.get("plain"), forms.get("other")
     best = plain if plain and (not other or _words(plain) >= _STUB * _words(other)) else other
     if best:
@@ -122,11 +122,11 @@ def _add_text(part: MIMEPart, parts: MailParts) -> None:
 def _add_attached(part: MIMEPart, parts: MailParts) -> None:
     number = len(parts.attached) + 1
     try:
-        found = Attachment(name=_name(part, number), media_type=_media_type(part), content=_bytes(part))
+        attachment = Attachment(name=_name(part, number), media_type=_media_type(part), content=_bytes(part))
     except DAMAGE as error:  # the mail loses only this part
         parts.doubts.append(f"attachment {number} cannot be read: {type(error).__name__}")
     else:
-        parts.attached.append(found)
+        parts.attached.append(attachment)
 
 
 def _bytes(part: MIMEPart) -> bytes:
@@ -150,12 +150,12 @@ def _media_type(part: MIMEPart) -> str:
 
 def _name(part: MIMEPart, number: int) -> str:
     """The name of a file without its folders, or one of our own."""
-    given = _decoded(part.get_filename() or "").replace("\\", "/").rstrip("/")
+    file_name = _decoded(part.get_filename() or "").replace("\\", "/").rstrip("/")
     kind = part.get_content_type()
     if kind == "message/rfc822":
-        subject = given.removesuffix(".eml") or header_of(part.get_content(), "Subject")
+        subject = file_name.removesuffix(".eml") or header_of(part.get_content(), "Subject")
         return f"{one_line(subject.replace('/', '_'), _LONGEST_NAME) or f'message {number}'}.eml"
-    path = PurePosixPath(one_line(given, LONGEST_HEADER))
+    path = PurePosixPath(one_line(file_name, LONGEST_HEADER))
     if not path.name:
         return f"part {number}{mimetypes.guess_extension(kind) or ''}"
     return one_line(path.stem, _LONGEST_NAME) + path.suffix[:20]

@@ -193,9 +193,9 @@ class _Reader:
             self._page.append(tag)
 
     def _note_page(self, label: str) -> None:
-        found = _PAGE_LABEL.fullmatch(label.strip(" []{}()\n\t"))
-        if found and (not self.pages or self.pages[-1][1] != found[1]):
-            self.pages.append((self._length, found[1]))
+        match = _PAGE_LABEL.fullmatch(label.strip(" []{}()\n\t"))
+        if match and (not self.pages or self.pages[-1][1] != match[1]):
+            self.pages.append((self._length, match[1]))
 
     def _hold(self, tag: str, attributes: Mapping[str, str], names: frozenset[str]) -> None:
         if self._held:
@@ -303,17 +303,17 @@ class _Reader:
 
 def _names(attributes: Mapping[str, str]) -> frozenset[str]:
     """What an element calls itself: its class, role, id and epub:type."""
-    said = (attributes.get(name, "") for name in ("class", "role", "epub:type", "id"))
-    return frozenset(" ".join(said).lower().split())
+    values = (attributes.get(name, "") for name in ("class", "role", "epub:type", "id"))
+    return frozenset(" ".join(values).lower().split())
 
 
 def read_markup(markup: str) -> Markup:
     """The text of HTML or XHTML, however broken."""
-    given = _EMPTY.sub(r"<\1\2></\1>", clean(markup)).encode()
-    reader = _Reader(data_tables(given), has_article=bool(_ARTICLE.search(markup)))
+    content = _EMPTY.sub(r"<\1\2></\1>", clean(markup)).encode()
+    reader = _Reader(data_tables(content), has_article=bool(_ARTICLE.search(markup)))
     parser = etree.HTMLParser(target=reader, encoding="utf-8", no_network=True)
     try:
-        parser.feed(given)
+        parser.feed(content)
         parser.close()
     except etree.LxmlError:  # no element at all
         pass
@@ -336,8 +336,8 @@ def _word_from(text: str, start: int) -> int:
 
 
 def declared_encoding(content: bytes) -> str:
-    found = _CHARSET.search(content[:4096])
-    return found[1].decode("ascii", "replace") if found else ""
+    match = _CHARSET.search(content[:4096])
+    return match[1].decode("ascii", "replace") if match else ""
 
 
 def read_html(content: bytes, declared: str = "") -> Content:
@@ -347,17 +347,17 @@ def read_html(content: bytes, declared: str = "") -> Content:
 
 def content_of_markup(markup: str, warnings: tuple[str, ...] = ()) -> Content:
     """A whole document of HTML. Without headings, its chapters are looked for as in plain text."""
-    found = read_markup(markup)
-    heading, chapters = chapters_of_headings(found.headings)
-    pages = [Place(kind="page", label=label, start=start) for start, label in found.pages]
-    chapters = chapters or chapters_of_plain_text(found.text)
-    elements = ", ".join(f"<{tag}>" for tag in dict.fromkeys(found.left_out))
+    parsed = read_markup(markup)
+    heading, chapters = chapters_of_headings(parsed.headings)
+    pages = [Place(kind="page", label=label, start=start) for start, label in parsed.pages]
+    chapters = chapters or chapters_of_plain_text(parsed.text)
+    elements = ", ".join(f"<{tag}>" for tag in dict.fromkeys(parsed.left_out))
     left_out = (f"{LEFT_OUT} {elements}",) if elements else ()
     return Content(
-        text=found.text,
-        title=found.title or heading,
+        text=parsed.text,
+        title=parsed.title or heading,
         places=tuple(sorted([*pages, *chapters], key=lambda place: place.start)),
-        language=found.language,
-        metadata=found.metadata,
+        language=parsed.language,
+        metadata=parsed.metadata,
         warnings=(*warnings, *left_out),
     )

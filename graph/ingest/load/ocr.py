@@ -40,23 +40,23 @@ def text_of_picture(picture: bytes, languages: str) -> str:
 
 def read_picture(content: bytes, what: str, languages: str) -> Content:
     """A picture of text as a document. Raises UnreadableDocument where nothing reads it."""
-    found = usable(languages, installed_languages())
-    if not found:
+    usable_languages = usable(languages, installed_languages())
+    if not usable_languages:
         raise UnreadableDocument(f"The file is {what}, and no OCR for {languages} is installed.", cure=CURE)
     try:
-        text = text_of_picture(content, found)
+        text = text_of_picture(content, usable_languages)
     except UnreadableDocument as error:
         raise UnreadableDocument(f"The file is {what}. {error.cause}", cure=error.cure) from error
     if not text:
         raise UnreadableDocument(f"The file is {what}, and OCR finds no text in it.", cure="Send a sharper scan.")
-    return Content(text=text, warnings=(f"{BY_OCR} ({found}): letters may be wrong",))
+    return Content(text=text, warnings=(f"{BY_OCR} ({usable_languages}): letters may be wrong",))
 
 
-def _tesseract(arguments: Sequence[str], given: bytes) -> bytes:
+def _tesseract(arguments: Sequence[str], content: bytes) -> bytes:
     try:
         done = subprocess.run(
             ["tesseract", *arguments],
-            input=given,
+            input=content,
             capture_output=True,
             check=False,
             timeout=TIMEOUT,
@@ -67,6 +67,6 @@ def _tesseract(arguments: Sequence[str], given: bytes) -> bytes:
     except OSError as error:
         raise UnreadableDocument(f"tesseract cannot be run: {error}.", cure=CURE) from error
     if done.returncode:
-        said = " ".join(done.stderr.decode("utf-8", "replace").split())[-200:].rstrip(".")
-        raise UnreadableDocument(f"OCR failed: {said}.", cure="The picture may be damaged: save it again as PNG.")
+        message = " ".join(done.stderr.decode("utf-8", "replace").split())[-200:].rstrip(".")
+        raise UnreadableDocument(f"OCR failed: {message}.", cure="The picture may be damaged: save it again as PNG.")
     return done.stdout

@@ -125,10 +125,10 @@ def _cell(cell: Element, shared: Sequence[str], dated: frozenset[int], epoch: da
 
 
 def _date(days: float, epoch: datetime) -> str:
-    at = epoch + timedelta(seconds=round(days * 86_400))
+    moment = epoch + timedelta(seconds=round(days * 86_400))
     if days < 1:
-        return at.strftime("%H:%M")
-    return f"{at:%Y-%m-%d}" if at.hour == at.minute == 0 else f"{at:%Y-%m-%d %H:%M}"
+        return moment.strftime("%H:%M")
+    return f"{moment:%Y-%m-%d}" if moment.hour == moment.minute == 0 else f"{moment:%Y-%m-%d %H:%M}"
 
 
 def _shared(strings: Element) -> list[str]:
@@ -202,27 +202,27 @@ def _odt_blocks(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
     for node in body.iter() if body is not None else ():
         if node in inside:
             continue
-        found = _OdtText(raised_styles)
+        reader = _OdtText(raised_styles)
         if tag_of(node) == "tracked-changes":  # what reviewers took out
             inside.update(node.iter())
         elif tag_of(node) == "table":
             inside.update(node.iter())
             rows = (row for row in node.iter() if tag_of(row) == "table-row")
-            yield "", table_text(_odt_cells(row, found) for row in rows)
+            yield "", table_text(_odt_cells(row, reader) for row in rows)
         elif tag_of(node) in ("p", "h"):
             inside.update(node.iter())
-            words = found.words(node)
+            words = reader.words(node)
             yield words if tag_of(node) == "h" else "", words
-        for note in found.notes:
+        for note in reader.notes:
             notes += 1
             yield "", f"[{notes}] {note}"
 
 
-def _odt_cells(row: Element, found: _OdtText) -> list[str]:
+def _odt_cells(row: Element, reader: _OdtText) -> list[str]:
     cells: list[str] = []
     for cell in (node for node in row if tag_of(node) in ("table-cell", "covered-table-cell")):
         times = _attribute(cell, _ROW_REPEATED)
-        text = " ".join(found.words(part) for part in cell if tag_of(part) in ("p", "h"))
+        text = " ".join(reader.words(part) for part in cell if tag_of(part) in ("p", "h"))
         cells += [text] * (min(int(times), _MOST_REPEATED) if times.isdigit() else 1)
     return cells
 
@@ -276,12 +276,12 @@ def _relations(archive: zipfile.ZipFile, path: str) -> dict[str, str]:
     listed = f"{folder}/_rels/{name}.rels"
     if listed not in archive.namelist():
         return {}
-    found = {}
+    targets = {}
     for node in _tree(archive, listed):
         target = _attribute(node, "Target")
         whole = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
-        found[_attribute(node, "Id")] = whole
-    return found
+        targets[_attribute(node, "Id")] = whole
+    return targets
 
 
 def _attribute(node: Element, name: str, *, last: bool = False) -> str:

@@ -25,10 +25,10 @@ _AHEAD = 200  # characters above the first number that make it the number of the
 def without_page_numbers(text: str) -> tuple[str, tuple[Place, ...]]:
     """A text without such lines, and its pages; as it is, and (), where there are none."""
     for pattern, bare in ((_MARKED, False), (_BARE, True)):
-        found = _counting(list(pattern.finditer(text)))
-        cutting = [mark for mark in found if _cuts(text, mark)]
-        if len(found) >= _FEWEST and (not bare or len(cutting) >= max(2, _CUTTING * len(found))):
-            return _without(text, found)
+        marks = _counting(list(pattern.finditer(text)))
+        cutting = [mark for mark in marks if _cuts(text, mark)]
+        if len(marks) >= _FEWEST and (not bare or len(cutting) >= max(2, _CUTTING * len(marks))):
+            return _without(text, marks)
     return text, ()
 
 
@@ -38,11 +38,11 @@ def _number(mark: re.Match[str]) -> int:
 
 def _counting(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
     """Those that count up, one or two at a step; [] where too many do not."""
-    found = list(marks[:1])
+    counting = list(marks[:1])
     for mark in marks[1:]:
-        if 1 <= _number(mark) - _number(found[-1]) <= 2:
-            found.append(mark)
-    return found if len(found) >= _SHARE * len(marks) else []
+        if 1 <= _number(mark) - _number(counting[-1]) <= 2:
+            counting.append(mark)
+    return counting if len(counting) >= _SHARE * len(marks) else []
 
 
 def _cuts(text: str, mark: re.Match[str]) -> bool:

@@ -61,8 +61,8 @@ def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
 
 def _title(title: str) -> str:
     """The title that the file gives, where it is one: programs write others."""
-    found = _BY_PROGRAM.sub("", one_line(title)).strip()
-    return "" if _NO_TITLE.fullmatch(found) else found
+    bare = _BY_PROGRAM.sub("", one_line(title)).strip()
+    return "" if _NO_TITLE.fullmatch(bare) else bare
 
 
 def _opened(content: bytes) -> tuple[str, int, list[tuple[int, str]]]:
@@ -116,7 +116,7 @@ def _runs(content: bytes, pages: int) -> tuple[list[tuple[tuple[Run, ...], ...]]
     """The runs of each page by the direction in which they read, and warnings of what cannot be read."""
     import pypdfium2
 
-    found: list[tuple[tuple[Run, ...], ...]] = []
+    page_runs: list[tuple[tuple[Run, ...], ...]] = []
     warnings: list[str] = []
     letters = 0
     with _PDFIUM:
@@ -132,7 +132,7 @@ def _runs(content: bytes, pages: int) -> tuple[list[tuple[tuple[Run, ...], ...]]
                     page = page_glyphs(document[number - 1])
                 except (pypdfium2.PdfiumError, *_DAMAGE) as error:
                     warnings.append(f"page {number} cannot be read: {error}")
-                    found.append(())
+                    page_runs.append(())
                     continue
                 letters += sum(len(run.glyphs) for runs in page.runs for run in runs)
                 check_length(letters)
@@ -141,10 +141,10 @@ def _runs(content: bytes, pages: int) -> tuple[list[tuple[tuple[Run, ...], ...]]
                         f"page {number}: the file does not say which letters {page.unknown} signs are; they are "
                         "marked \ufffd (run OCR over it: ocrmypdf --force-ocr)"
                     )
-                found.append(page.runs)
+                page_runs.append(page.runs)
         finally:
             document.close()
-    return found, warnings
+    return page_runs, warnings
 
 
 def _with_ocr(content: bytes, pages: Sequence[Page], languages: str) -> tuple[list[Page], list[str]]:
@@ -157,13 +157,13 @@ def _with_ocr(content: bytes, pages: Sequence[Page], languages: str) -> tuple[li
     ], warnings
 
 
-def _text(found: Sequence[Paragraph], pages: int) -> tuple[str, list[Place]]:
+def _text(blocks: Sequence[Paragraph], pages: int) -> tuple[str, list[Place]]:
     """The text of paragraphs, and where each page begins: again where a note of it comes later."""
     parts: list[str] = []
     places: list[Place] = []
     length = 0
     seen: set[int] = set()
-    for paragraph in found:
+    for paragraph in blocks:
         if parts:
             parts.append("\n\n")
             length += 2
@@ -187,33 +187,33 @@ def _chapters(entries: Sequence[tuple[int, str]], text: str, places: Sequence[Pl
     first: dict[str, int] = {}
     for place in places:
         first.setdefault(place.label, place.start)
-    found: dict[int, str] = {}
+    labels: dict[int, str] = {}
     for page, label in entries:
         start, end = first.get(str(page)), first.get(str(page + 1), len(text))
         if start is None or not label:
             continue
         words = r"\s+".join(map(re.escape, label.split()))
         heading = re.search(rf"^{words}", text[start:end], re.IGNORECASE | re.MULTILINE)
-        found.setdefault(start + heading.start() if heading else start, label)
-    return numbered_apart(sorted(found.items())) if len(found) > 1 else ()
+        labels.setdefault(start + heading.start() if heading else start, label)
+    return numbered_apart(sorted(labels.items())) if len(labels) > 1 else ()
 
 
 def _read_pictures(content: bytes, parts: list[str], languages: str) -> Iterator[str]:
     """Fill the pages of `parts` that have no text, by OCR; a warning for each of them."""
     empty = [n for n, part in enumerate(parts) if not part]
-    found = ocr.usable(languages, ocr.installed_languages()) if empty else ""
+    usable_languages = ocr.usable(languages, ocr.installed_languages()) if empty else ""
     for n in empty:
-        if not found:
+        if not usable_languages:
             yield f"page {n + 1} has no text"
             continue
         try:
-            parts[n] = ocr.text_of_picture(_drawn(content, n), found)
+            parts[n] = ocr.text_of_picture(_drawn(content, n), usable_languages)
         except UnreadableDocument as error:
             yield f"page {n + 1} has no text ({error.cause})"
         else:
-            yield f"page {n + 1} is {ocr.BY_OCR} ({found})" if parts[n] else f"page {n + 1} has no text"
+            yield f"page {n + 1} is {ocr.BY_OCR} ({usable_languages})" if parts[n] else f"page {n + 1} has no text"
         check_length(sum(map(len, parts)))
-    if empty and not found:
+    if empty and not usable_languages:
         yield ocr.CURE
 
 

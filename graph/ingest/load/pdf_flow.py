@@ -79,19 +79,21 @@ def line_text(line: Line) -> str:
 def recurring(pages: Sequence[Sequence[Run]]) -> list[list[list[Run]]]:
     """Of each page the rows at its head or foot that recur on other pages at the same height, or count the pages."""
     rows = [rows_of(runs) for runs in pages]
-    found: list[list[list[Run]]] = [[] for _ in pages]
+    margins: list[list[list[Run]]] = [[] for _ in pages]
     for foot in (False, True):
         ordered = [page[::-1] if foot else page for page in rows]
         taken = [0] * len(pages)
         for depth in range(_MARGINAL):
-            at = [(n, page[depth]) for n, page in enumerate(ordered) if taken[n] == depth and len(page) > depth + 1]
+            rows_at_depth = [
+                (n, page[depth]) for n, page in enumerate(ordered) if taken[n] == depth and len(page) > depth + 1
+            ]
             least = _SHARE * len(rows) if depth else 0
-            for n, _ in [*_alike(at, least), *_counting(at, foot)]:
+            for n, _ in [*_alike(rows_at_depth, least), *_counting(rows_at_depth, foot)]:
                 taken[n] = depth + 1
         for n, page in enumerate(ordered):
             apart = next((rows for rows in range(taken[n], 0, -1) if _is_apart(page, rows)), 0)
-            found[n] += page[:apart]  # text may begin alike on two pages
-    return found
+            margins[n] += page[:apart]  # text may begin alike on two pages
+    return margins
 
 
 def _is_apart(page: Sequence[Sequence[Run]], taken: int) -> bool:
@@ -144,13 +146,13 @@ def _counting(rows: Sequence[tuple[int, list[Run]]], foot: bool) -> list[tuple[i
 
 def said_of_margins(left_out: Sequence[Sequence[list[Run]]]) -> list[str]:
     """A remark on what is left out of the text, so that nobody misses it in silence."""
-    told = Counter(_row_text(row) for rows in left_out for row in rows)
-    titles = Counter(bare for text, n in told.items() if (bare := _without_number(text)) for _ in range(n))
-    if not told:
+    row_counts = Counter(_row_text(row) for rows in left_out for row in rows)
+    titles = Counter(bare for text, n in row_counts.items() if (bare := _without_number(text)) for _ in range(n))
+    if not row_counts:
         return []
     named = [f"“{title[:60]}” ({count} times)" for title, count in titles.most_common(_NAMED)]
     more = [f"{len(titles) - _NAMED} more"] if len(titles) > _NAMED else []
-    numbers = ["page numbers"] if any(not _without_number(text) for text in told) else []
+    numbers = ["page numbers"] if any(not _without_number(text) for text in row_counts) else []
     return [f"{LEFT_OUT} the head or foot of pages: {', '.join([*named, *more, *numbers])}"]
 
 
@@ -174,7 +176,7 @@ def paragraphs(pages: Sequence[Page]) -> list[Paragraph]:
     vocabulary = Counter(
         word for page in pages for line in page.lines for word in re.findall(r"[\w-]+", line_text(line).casefold())
     )
-    found: list[Paragraph] = []
+    finished: list[Paragraph] = []
     waiting: list[Paragraph] = []
     current: Paragraph | None = None
     last: Line | None = None
@@ -190,30 +192,30 @@ def paragraphs(pages: Sequence[Page]) -> list[Paragraph]:
             if current is not None and last is not None and not _begins(last, line, after, current.text, text, leading):
                 _go_on(current, page.number, text, last, vocabulary)
             else:
-                found += [current] if current else []
-                found, waiting = found + waiting, []
+                finished += [current] if current else []
+                finished, waiting = finished + waiting, []
                 current = Paragraph(parts=[(page.number, text)])
             last = line
         if page.text:
-            found, current = _with_picture(found, current, page, vocabulary)
+            finished, current = _with_picture(finished, current, page, vocabulary)
             last = None
         waiting += [_note(note, page.number, vocabulary) for note in notes]
-    return [*found, *([current] if current else []), *waiting]
+    return [*finished, *([current] if current else []), *waiting]
 
 
 def _with_picture(
-    found: list[Paragraph], current: Paragraph | None, page: Page, vocabulary: Counter[str]
+    finished: list[Paragraph], current: Paragraph | None, page: Page, vocabulary: Counter[str]
 ) -> tuple[list[Paragraph], Paragraph]:
     """What OCR read on a page, after what comes before it: a sentence may go on over the page."""
     text = without_divided_words(page.text)
     if current is None or _ENDS.search(current.text):
-        return [*found, *([current] if current else [])], Paragraph(parts=[(page.number, text)])
+        return [*finished, *([current] if current else [])], Paragraph(parts=[(page.number, text)])
     if (whole := joined(current.text, text, vocabulary)) is not None:
         current.cut(len(current.text) - len(whole[0]))
         current.add(page.number, text)
     else:
         current.add(page.number, "\n" + text)
-    return found, current
+    return finished, current
 
 
 def _body_height(pages: Sequence[Page]) -> float:
@@ -255,8 +257,8 @@ def _without_notes(lines: Sequence[Line], body: float, continued: bool) -> tuple
 
 def _mark_of(line: Line) -> str:
     """The mark with which a note begins."""
-    found = _NOTE.match(line_text(line))
-    return found[1] if found and len(line.parts) == 1 else ""
+    match = _NOTE.match(line_text(line))
+    return match[1] if match and len(line.parts) == 1 else ""
 
 
 def _note(lines: Sequence[Line], page: int, vocabulary: Counter[str]) -> Paragraph:
@@ -267,8 +269,8 @@ def _note(lines: Sequence[Line], page: int, vocabulary: Counter[str]) -> Paragra
         if n:
             _go_on(whole, page, text, lines[n - 1], vocabulary, note=True)
         else:
-            found = _NOTE.match(text)
-            whole.add(page, f"[{mark}] {text[found.end() :]}" if mark and found else text)
+            match = _NOTE.match(text)
+            whole.add(page, f"[{mark}] {text[match.end() :]}" if mark and match else text)
     return whole
 
 

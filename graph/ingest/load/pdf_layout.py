@@ -183,16 +183,16 @@ def _space(part: Sequence[Glyph]) -> list[Glyph]:
 
 def _in_tables(rows: Sequence[Sequence[Sequence[Glyph]]]) -> list[bool]:
     """Which lines are rows of a table: three or more with as many cells, under each other."""
-    found = [False] * len(rows)
+    in_table = [False] * len(rows)
     start = 0
     while start < len(rows):
         end = start + 1
         while end < len(rows) and len(rows[start]) > 1 and _under(rows[end - 1], rows[end]):
             end += 1
         if len(rows[start]) > 1 and end - start >= _LEAST_CELLS:
-            found[start:end] = [True] * (end - start)
+            in_table[start:end] = [True] * (end - start)
         start = end
-    return found
+    return in_table
 
 
 def _under(above: Sequence[Sequence[Glyph]], below: Sequence[Sequence[Glyph]]) -> bool:

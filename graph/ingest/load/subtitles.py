@@ -17,18 +17,18 @@ _BLOCKS = ("NOTE", "STYLE", "REGION", "WEBVTT")
 def read_subtitles(content: bytes, declared: str = "") -> Content:
     """The cues, joined to sentences; a speaker that is named comes before what he says."""
     decoded, warnings = decode(content, declared)
-    said: list[str] = []
-    found = False
+    spoken: list[str] = []
+    has_times = False
     for block in re.split(r"\n[ \t]*\n", clean(decoded).replace("\r", "\n")):
         lines = block.strip("\n").split("\n")
         at = next((n for n, line in enumerate(lines) if _TIMES.match(line)), None)
-        found = found or at is not None
+        has_times = has_times or at is not None
         if at is None and (lines[0].startswith(_BLOCKS) or lines[0].strip().isdigit()):
             continue
         words = [_TAG.sub("", _SPEAKER.sub(r"\1: ", line)).strip() for line in lines[0 if at is None else at + 1 :]]
-        said += [" ".join(filter(None, words))]
+        spoken += [" ".join(filter(None, words))]
     text = ""
-    for part in filter(None, said):
+    for part in filter(None, spoken):
         new_line = part.startswith(("-", "–", "—")) or not text or _ENDS.search(text)
         text += (("\n" if text else "") if new_line else " ") + part
-    return Content(text=text, warnings=warnings if found else (*warnings, f"no times: {AS_PLAIN_TEXT}"))
+    return Content(text=text, warnings=warnings if has_times else (*warnings, f"no times: {AS_PLAIN_TEXT}"))

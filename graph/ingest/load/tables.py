@@ -80,5 +80,5 @@ def _evenness(lines: str, mark: str) -> tuple[float, int]:
     return rows / max(1, widths.total()), width
 
 
-def _by_rows(found: tuple[int, int]) -> tuple[int, int]:
-    return found[1], found[0]
+def _by_rows(size: tuple[int, int]) -> tuple[int, int]:
+    return size[1], size[0]

@@ -25,8 +25,8 @@ def title_page(text: str) -> tuple[str, str]:
     """The title and the author; "" for both where the first lines name nobody as the author."""
     lines = [line.strip(" _*#\t") for line in text[:_HEAD].split("\n") if line.strip(" _*#\t")][: _TITLE_LINES + 2]
     for n, line in enumerate(lines[1 : _TITLE_LINES + 1], start=1):
-        found = _BY.match(line)
-        author = (found["author"] or (lines[n + 1] if n + 1 < len(lines) else "")) if found else ""
+        match = _BY.match(line)
+        author = (match["author"] or (lines[n + 1] if n + 1 < len(lines) else "")) if match else ""
         title = " ".join(lines[:n])
         if (
             author

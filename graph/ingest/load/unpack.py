@@ -29,18 +29,20 @@ def documents_in(source: Source) -> tuple[list[Source], list[str]]:
     Raises UnreadableDocument for a .jsonl file that is not a text."""
     if source.name.lower().endswith(".jsonl"):
         return split_jsonl(source)
-    found = _Documents()
+    documents = _Documents()
     if is_mailbox(source.content):
         for number, content in enumerate(messages(source.content), start=1):
-            name = found.unused(f"{source.name}/{_message_name(content, number)}")
-            found.add(Source(name=name, content=content, media_type="message/rfc822", metadata=source.metadata))
+            name = documents.unused(f"{source.name}/{_message_name(content, number)}")
+            documents.add(Source(name=name, content=content, media_type="message/rfc822", metadata=source.metadata))
     elif chats := _chats(source):
         for chat, text in chats:
-            name = found.unused(f"{source.name}/{chat}.json")
-            found.add(Source(name=name, content=text.encode(), media_type="application/json", metadata=source.metadata))
+            name = documents.unused(f"{source.name}/{chat}.json")
+            documents.add(
+                Source(name=name, content=text.encode(), media_type="application/json", metadata=source.metadata)
+            )
     else:
-        found.add(source)
-    return found.sources, found.problems
+        documents.add(source)
+    return documents.sources, documents.problems
 
 
 def _chats(source: Source) -> list[tuple[str, str]]:

@@ -51,8 +51,8 @@ def read_xml(content: bytes, declared: str = "") -> Content:
             f"The XML has {len(content) / 1e6:,.0f} MB; the limit is {LARGEST / 1e6:,.0f} MB.",
             cure="Send it in several files.",
         )
-    found = _ENCODING.search(content[:300])
-    text, warnings = decode(content, declared or (found[1].decode() if found else ""))
+    declaration = _ENCODING.search(content[:300])
+    text, warnings = decode(content, declared or (declaration[1].decode() if declaration else ""))
     root = _tree(text)
     writer = _Writer()
     writer.write(root, 0)
@@ -82,17 +82,19 @@ def _about(root: ElementTree.Element) -> dict[str, str]:
     head = next((node for node in root.iter() if tag_of(node) in _ABOUT), None)
     if head is None:
         return {}
-    found: dict[str, str] = {}
+    metadata: dict[str, str] = {}
     for node in head.iter():
         tag, words = tag_of(node), one_line("".join(node.itertext()))
         if tag in ("title", "book-title", "article-title") and words:
-            found.setdefault("title", words)
+            metadata.setdefault("title", words)
         elif tag in ("author", "creator", "contrib") and words:
             parts = [one_line("".join(part.itertext())) for part in node]
-            found.setdefault("author", one_line(" ".join(filter(None, parts))) if parts and tag != "creator" else words)
+            metadata.setdefault(
+                "author", one_line(" ".join(filter(None, parts))) if parts and tag != "creator" else words
+            )
         elif tag == "date" and (when := node.get("when") or node.get("value") or ""):
-            found.setdefault("date", one_line(when))
-    return found
+            metadata.setdefault("date", one_line(when))
+    return metadata
 
 
 def _language(root: ElementTree.Element) -> str:

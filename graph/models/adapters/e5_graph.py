@@ -119,7 +119,7 @@ class _Graph:
         words, hidden = self.size.vocabulary, self.size.hidden
         numbers, factors = self.weights.blocks("emb.word", words, hidden)
         nibbles = numbers[:, 0::2] | (numbers[:, 1::2] << 4)
-        found = self.node(
+        gathered = self.node(
             "GatherBlockQuantized",
             [self.constant("words", nibbles), "ids", self.constant("words: factors", factors)],
             "words: found",
@@ -133,7 +133,7 @@ class _Graph:
         self.node("Shape", ["ids"], "length", start=1, end=2)
         first = self.constant("first", np.array([0], np.int64))
         here = self.node("Slice", [self.constant("places", places), first, "length", first], "places: found")
-        summed = self.node("Add", [found, here], "embedded")
+        summed = self.node("Add", [gathered, here], "embedded")
         scale, bias = self.norm("emb.ln")
         return self.node("LayerNormalization", [summed, scale, bias], "layer 0", axis=-1, epsilon=self.size.epsilon)
 

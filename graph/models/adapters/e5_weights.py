@@ -112,24 +112,24 @@ def find() -> Path:
 def read(file: Path) -> Weights:
     """The file's content. Its digest was checked, so its form is known."""
     content = file.read_bytes()
-    at = _Cursor(content, 4)  # behind "E5S1"
-    at.take("I")  # version of the format
-    hidden, layers, heads, feed_forward, vocabulary, positions, _ = at.take("7i")
-    (epsilon,) = at.take("f")
-    at.take("i")
-    count, bos, eos, pad, unk = at.take("5i")
-    (length,) = at.take("Q")
-    ends, scores = at.array("<u4", count + 1), at.array("<f4", count)
-    text = content[at.place : at.place + length]
-    at.place += length
+    cursor = _Cursor(content, 4)  # behind "E5S1"
+    cursor.take("I")  # version of the format
+    hidden, layers, heads, feed_forward, vocabulary, positions, _ = cursor.take("7i")
+    (epsilon,) = cursor.take("f")
+    cursor.take("i")
+    count, bos, eos, pad, unk = cursor.take("5i")
+    (length,) = cursor.take("Q")
+    ends, scores = cursor.array("<u4", count + 1), cursor.array("<f4", count)
+    text = content[cursor.place : cursor.place + length]
+    cursor.place += length
     pieces = tuple((text[ends[n] : ends[n + 1]].decode("utf-8", "replace"), float(scores[n])) for n in range(count))
-    characters = _characters(at)
+    characters = _characters(cursor)
     offsets = {}
-    for _ in range(at.take("i")[0]):
-        (size,) = at.take("H")
-        name = content[at.place : at.place + size].decode()
-        at.place += size
-        _, _, offsets[name], _ = at.take("BIQQ")
+    for _ in range(cursor.take("i")[0]):
+        (size,) = cursor.take("H")
+        name = content[cursor.place : cursor.place + size].decode()
+        cursor.place += size
+        _, _, offsets[name], _ = cursor.take("BIQQ")
     return Weights(
         shape=Shape(
             hidden=hidden,
@@ -146,18 +146,18 @@ def read(file: Path) -> Weights:
     )
 
 
-def _characters(at: _Cursor) -> dict[str, str]:
+def _characters(cursor: _Cursor) -> dict[str, str]:
     """The table of characters, but for those that NFKC turns into the same."""
-    count, length = at.take("iI")
-    end = at.place + length
-    found = {}
+    count, length = cursor.take("iI")
+    end = cursor.place + length
+    characters = {}
     for _ in range(count):
-        character, size = at.take("IB")
-        becomes = "".join(map(chr, at.take(f"{size}I")))
+        character, size = cursor.take("IB")
+        becomes = "".join(map(chr, cursor.take(f"{size}I")))
         if unicodedata.normalize("NFKC", chr(character)) != becomes:
-            found[chr(character)] = becomes
-    at.place = end
-    return found
+            characters[chr(character)] = becomes
+    cursor.place = end
+    return characters
 
 
 class _Cursor:
@@ -169,11 +169,11 @@ class _Cursor:
 
     def take(self, form: str) -> tuple[Any, ...]:
         """Little-endian values without padding, as `struct` writes their forms."""
-        found = struct.unpack_from(f"<{form}", self.content, self.place)
+        values = struct.unpack_from(f"<{form}", self.content, self.place)
         self.place += struct.calcsize(f"<{form}")
-        return found
+        return values
 
     def array(self, form: str, count: int) -> npt.NDArray[Any]:
-        found = np.frombuffer(self.content, form, count, self.place)
-        self.place += found.nbytes
-        return found
+        values = np.frombuffer(self.content, form, count, self.place)
+        self.place += values.nbytes
+        return values

@@ -65,13 +65,13 @@ def load_known(name: str, *, cache: Path | None = None, made: Path | None = None
     hub.stay_local()
     if name in PACKAGED:
         return _load_packaged(PACKAGED[name], made)
-    found = hub.cached(name, cache)
-    if found is None:
+    folder = hub.cached(name, cache)
+    if folder is None:
         raise ModelUnavailable(
             f"There is no model {name[:200]!r} in the cache of the server's machine.",
             cure=f"Start the server once with {VARIABLE} set to it, then it is there.",
         )
-    return _load(found, name)
+    return _load(folder, name)
 
 
 def _load_packaged(name: str, made: Path | None) -> Embedder:

@@ -173,10 +173,10 @@ def brief(text: str) -> str:
 def message_of(body: str) -> str:
     """What a server says of a failure, with its code, whichever way it puts it."""
     try:
-        said = json.loads(body)
+        reply = json.loads(body)
     except (ValueError, RecursionError):
         return brief(body)
-    error = said.get("error", said) if isinstance(said, dict) else said
+    error = reply.get("error", reply) if isinstance(reply, dict) else reply
     if not isinstance(error, dict):
         return brief(str(error))
     text = error.get("message") or error.get("detail") or error.get("error")
@@ -354,8 +354,8 @@ class ServerLLM(ABC):
     def _read(self, request: LLMRequest, call: Call, *, stream: bool) -> Iterator[ReplyPiece]:
         last, read, call.taken = ReplyPiece(), "", False
         try:
-            for given in self._pieces(request, call, stream=stream):
-                piece = replace(given, text=without_half_characters(given.text))
+            for raw_piece in self._pieces(request, call, stream=stream):
+                piece = replace(raw_piece, text=without_half_characters(raw_piece.text))
                 last, read = piece, read + piece.thinking + piece.text
                 yield piece
         except Exception as error:
@@ -394,14 +394,14 @@ def translate_common(error: Exception, url: str, cure: str) -> Exception:
 def translate_status(url: str, status: int, message: str) -> Exception:
     """A status other than success, the server's own "no such model" aside."""
     reason = message_of(message)
-    said = f"The LLM at {url} answered {status}: {reason.rstrip('.') or 'nothing more'}."
+    cause = f"The LLM at {url} answered {status}: {reason.rstrip('.') or 'nothing more'}."
     moderated = status == 403 and any(word in message.lower() for word in _MODERATED)
     if status in (401, 403) and not moderated:
-        return LLMUnavailable(said, cure="Check the API key.")
+        return LLMUnavailable(cause, cure="Check the API key.")
     if status in _REFUSING or moderated:
-        return LLMRefused(said, cure="Ask another model, or leave what it refuses out.")
+        return LLMRefused(cause, cure="Ask another model, or leave what it refuses out.")
     cure = "Look at the server's log."
     if status in _BUSY:
-        return TemporaryFailure(LLMDown(said, cure=cure, busy=status == 429))
-    unavailable = LLMUnavailable(said, cure=cure)
+        return TemporaryFailure(LLMDown(cause, cure=cure, busy=status == 429))
+    unavailable = LLMUnavailable(cause, cure=cure)
     return TemporaryFailure(unavailable) if status == 500 else unavailable  # one prompt may be the cause, or a moment

@@ -127,16 +127,16 @@ def find(choice: str, variable: str, cache: Path | None = None) -> Path:
             f"There is no folder {folder}.", cure=f"Set {variable} to a model's folder, or to its name on the hub."
         )
     name = choice if "/" in choice else f"sentence-transformers/{choice}"
-    found = cached(name, cache)
-    if found is None:
+    cached_folder = cached(name, cache)
+    if cached_folder is None:
         _download(name, variable, cache)
-        found = cached(name, cache)
-    if found is None:
+        cached_folder = cached(name, cache)
+    if cached_folder is None:
         raise ModelUnavailable(
             f"The model {name} came without a configuration or without safetensors weights.",
             cure=f"Set {variable} to another model, or unset it.",
         )
-    return found
+    return cached_folder
 
 
 def weights(folder: Path) -> list[Path]:

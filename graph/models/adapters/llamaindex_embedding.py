@@ -80,8 +80,8 @@ def load_llamaindex(choice: str) -> Embedder:
 def _made(path: str, arguments: str) -> BaseEmbedding:
     module, _, name = path.rpartition(".")
     try:
-        given: dict[str, Any] = json.loads(arguments or "{}")
-        made = getattr(importlib.import_module(module), name)(**given)
+        options: dict[str, Any] = json.loads(arguments or "{}")
+        made = getattr(importlib.import_module(module), name)(**options)
     except ImportError as error:
         package = "-".join(module.split(".")[:3]).replace("_", "-")
         raise ModelUnavailable(

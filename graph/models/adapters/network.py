@@ -69,12 +69,12 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     try:
         if milliseconds := headers.get("retry-after-ms"):
             return max(float(milliseconds) / 1000, 0.0)
-        said = headers.get("retry-after", "").strip()
-        if not said:
+        value = headers.get("retry-after", "").strip()
+        if not value:
             return None
-        if said.replace(".", "", 1).isdigit():
-            return float(said)
-        return max(parsedate_to_datetime(said).timestamp() - time.time(), 0.0)
+        if value.replace(".", "", 1).isdigit():
+            return float(value)
+        return max(parsedate_to_datetime(value).timestamp() - time.time(), 0.0)
     except (ValueError, TypeError, OverflowError):
         return None
 

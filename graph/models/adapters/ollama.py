@@ -72,10 +72,10 @@ class OllamaLLM(ServerLLM):
 
     def translate(self, error: Exception) -> Exception:
         if isinstance(error, ollama.ResponseError):
-            said = error.error if isinstance(error.error, str) else json.dumps(error.error)
-            if error.status_code == 404 and "model" in said:
+            message = error.error if isinstance(error.error, str) else json.dumps(error.error)
+            if error.status_code == 404 and "model" in message:
                 return self.model_missing()
             if error.status_code < 0:  # said in the middle of a reply
-                return LLMUnavailable(f"Ollama gave up: {said}.", cure="Look at its log.")
-            return translate_status(self.url, error.status_code, said)
+                return LLMUnavailable(f"Ollama gave up: {message}.", cure="Look at its log.")
+            return translate_status(self.url, error.status_code, message)
         return translate_common(error, self.url, "Start Ollama: ollama serve")

@@ -60,8 +60,8 @@ class OnnxNetwork:
         return sums / np.linalg.norm(sums, axis=1, keepdims=True), tokens
 
     def _read(self, texts: Sequence[str], *, special: bool) -> list[Encoding]:
-        found: list[Encoding] = self._tokenizer.encode_batch(list(texts), add_special_tokens=special)
-        return found
+        encodings: list[Encoding] = self._tokenizer.encode_batch(list(texts), add_special_tokens=special)
+        return encodings
 
     def _cut(self, row: list[T]) -> list[T]:
         """The last token, which ends a text, stays."""

@@ -129,10 +129,10 @@ class OpenAIBatches:
 
     def replies(self, batch: ProviderBatch) -> Iterator[BatchReply]:
         for file_id in batch.files:
-            with tempfile.TemporaryFile() as kept:
-                self._ask(lambda client, id_=file_id, to=kept: self._download(client, id_, to), seconds=LONG)  # type: ignore[misc]
-                kept.seek(0)
-                for line in kept:
+            with tempfile.TemporaryFile() as file:
+                self._ask(lambda client, id_=file_id, to=file: self._download(client, id_, to), seconds=LONG)  # type: ignore[misc]
+                file.seek(0)
+                for line in file:
                     reply = _reply(line)
                     if reply:
                         yield reply
@@ -200,9 +200,9 @@ def _reply(line: bytes) -> BatchReply | None:
         id_, response, error = str(row["custom_id"]), row.get("response") or {}, row.get("error")
         status, body = int(response.get("status_code") or 0), response.get("body") or {}
         if error or status != 200:
-            said = brief(_message(error or body) or f"status {status}")
-            hints = {name for name in OPTIONAL if name in said} if status in (400, 422) else set()
-            return BatchReply(id=id_, error=said, hints=frozenset(hints))
+            cause = brief(_message(error or body) or f"status {status}")
+            hints = {name for name in OPTIONAL if name in cause} if status in (400, 422) else set()
+            return BatchReply(id=id_, error=cause, hints=frozenset(hints))
         choice, usage = body["choices"][0], body.get("usage") or {}
         message = choice["message"]
         used = Usage(

@@ -77,15 +77,15 @@ def _load(folder: Path, name: str) -> CrossEncoderReranker:
 
         from filigraph.graph.models.adapters.torch_network import device
 
-    at = device()
+    target = device()
     try:
         model = CrossEncoder(
             str(folder),
-            device=at,
+            device=target,
             local_files_only=True,
             trust_remote_code=False,
             activation_fn=torch.nn.Identity(),  # models differ in what they save here; we want the logit
-            model_kwargs={"dtype": torch.float16 if at == "cuda" else torch.float32},
+            model_kwargs={"dtype": torch.float16 if target == "cuda" else torch.float32},
         ).eval()
     except hub.loading_errors() as error:
         raise ModelUnavailable(

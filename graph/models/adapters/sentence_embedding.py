@@ -128,18 +128,20 @@ class SentenceEmbedding(BaseEmbedding):
         shift = len(self.passage_prefix)
         prefixed = [self.passage_prefix + text for text in texts]
         if not self.reads_parts:
-            parts = [text[start:end] for text, of in zip(texts, spans, strict=True) for start, end in of]
+            parts = [
+                text[start:end] for text, text_spans in zip(texts, spans, strict=True) for start, end in text_spans
+            ]
             alone = iter(self._get_text_embeddings(parts))
-            return self._get_text_embeddings(texts), [[next(alone) for _ in of] for of in spans]
-        found: list[list[list[float]]] = [[] for _ in texts]
+            return self._get_text_embeddings(texts), [[next(alone) for _ in text_spans] for text_spans in spans]
+        span_vectors: list[list[list[float]]] = [[] for _ in texts]
 
         def take(index: int, tokens: Floats, offsets: Sequence[Span]) -> None:
-            found[index] = self._of_spans(
+            span_vectors[index] = self._of_spans(
                 tokens, offsets, [(start + shift, end + shift) for start, end in spans[index]]
             )
 
         whole: list[list[float]] = self._encode(prefixed, take).tolist()
-        return whole, found
+        return whole, span_vectors
 
     def _of_spans(self, tokens: Floats, offsets: Sequence[Span], spans: Sequence[Span]) -> list[list[float]]:
         """The means of the tokens of each span of one text; of a span beyond the model's window that of all tokens."""
@@ -184,9 +186,9 @@ class SentenceEmbedding(BaseEmbedding):
 
         def run(batch: tuple[int, list[int]]) -> None:
             length, indices = batch
-            found, tokens = network.forward([ids[index] for index in indices], length)
+            states, tokens = network.forward([ids[index] for index in indices], length)
             for place, index in enumerate(indices):
-                vectors[index] = found[place]
+                vectors[index] = states[place]
                 if take is not None:
                     take(index, tokens[place, : len(ids[index])], offsets[index])
 
@@ -213,8 +215,8 @@ def _batches(lengths: Sequence[int], longest: int, batch_tokens: int) -> list[tu
     by_length: defaultdict[int, list[int]] = defaultdict(list)
     for index, length in enumerate(lengths):
         by_length[length if length <= EXACT_LENGTH else min(-(-length // STEP) * STEP, longest)].append(index)
-    found = []
+    batches = []
     for length, indices in sorted(by_length.items()):
         size = max(batch_tokens // length, 1)
-        found += [(length, indices[start : start + size]) for start in range(0, len(indices), size)]
-    return found
+        batches += [(length, indices[start : start + size]) for start in range(0, len(indices), size)]
+    return batches

@@ -71,10 +71,10 @@ class TorchNetwork:
         if not texts:
             return []
         with self._lock:
-            found = self._tokenizer(
+            offsets = self._tokenizer(
                 list(texts), add_special_tokens=False, truncation=False, padding=False, return_offsets_mapping=True
             )["offset_mapping"]
-        return [[(start, end) for start, end in spans if end > start] for spans in found]
+        return [[(start, end) for start, end in spans if end > start] for spans in offsets]
 
     @torch.inference_mode()
     def forward(self, rows: Sequence[Sequence[int]], length: int, *, question: bool = False) -> tuple[Floats, Floats]:
@@ -93,8 +93,8 @@ class TorchNetwork:
         fill = self._tokenizer.pad_token_id or 0
         ids = [[*row, *[fill] * (length - len(row))] for row in rows]
         mask = [[1] * len(row) + [0] * (length - len(row)) for row in rows]
-        at = self._modules.device
-        return {"input_ids": torch.tensor(ids, device=at), "attention_mask": torch.tensor(mask, device=at)}
+        target = self._modules.device
+        return {"input_ids": torch.tensor(ids, device=target), "attention_mask": torch.tensor(mask, device=target)}
 
 
 def device() -> str:

@@ -41,8 +41,8 @@ class ChunkCache:
     def find(self, revision: str, ids: Sequence[str]) -> dict[str, PoolChunk]:
         """Those of `ids` that were read at this revision."""
         with self._lock:
-            found = {id_: self._chunks.get((revision, id_)) for id_ in ids}
-        return {id_: chunk for id_, chunk in found.items() if chunk is not None}
+            chunks = {id_: self._chunks.get((revision, id_)) for id_ in ids}
+        return {id_: chunk for id_, chunk in chunks.items() if chunk is not None}
 
     def keep(self, workspace: str, revision: str, chunks: Iterable[PoolChunk]) -> None:
         """Keep what was read after this revision was."""

@@ -58,11 +58,12 @@ class DecisionEdges:
             decisions = [*{edge_of(decision): decision for decision in decisions}.values()]
         ends = _by_mention(new)
         ends |= {end: set() for edge in gone for end in (edge.first, edge.second) if end not in ends}
-        at = {end: tuple(sorted({*self.by_mention.get(end, ()), *edges} - gone)) for end, edges in ends.items()}
-        kept = self.by_mention.after(
-            [end for end, edges in at.items() if not edges], {end: edges for end, edges in at.items() if edges}
+        edges_of = {end: tuple(sorted({*self.by_mention.get(end, ()), *edges} - gone)) for end, edges in ends.items()}
+        by_mention = self.by_mention.after(
+            [end for end, edges in edges_of.items() if not edges],
+            {end: edges for end, edges in edges_of.items() if edges},
         )
-        return DecisionEdges(tuple(decisions), kept), new | gone
+        return DecisionEdges(tuple(decisions), by_mention), new | gone
 
 
 NO_EDGES = DecisionEdges((), PersistentMap({}))
@@ -90,8 +91,8 @@ def _differing(here: Sequence[Decision], there: Sequence[Decision]) -> tuple[lis
 
 
 def _by_mention(edges: Iterable[DecisionEdge]) -> dict[str, set[DecisionEdge]]:
-    found: dict[str, set[DecisionEdge]] = defaultdict(set)
+    edges_of: dict[str, set[DecisionEdge]] = defaultdict(set)
     for edge in edges:
-        found[edge.first].add(edge)
-        found[edge.second].add(edge)
-    return found
+        edges_of[edge.first].add(edge)
+        edges_of[edge.second].add(edge)
+    return edges_of

@@ -74,21 +74,21 @@ class ReadModel:
         place = np.arange(len(order)) - np.searchsorted(seed, seed[order])  # among those of its seed
         nearest = order[place < per_chunk]
         _, first = np.unique(near[nearest], return_index=True)
-        found = nearest[first]
-        return [self.ids[row] for row in near[found[np.lexsort((near[found], -cosine[found]))]]]
+        first_pairs = nearest[first]
+        return [self.ids[row] for row in near[first_pairs[np.lexsort((near[first_pairs], -cosine[first_pairs]))]]]
 
     def _near(self, seeds: Ints, hub: int) -> tuple[Ints, Ints, Bools]:
         """(k,), (k,), (k,): the place of a seed in `seeds`, a row that is one hop from it and no seed, and whether it
         opens a document whose title the seed names; by place, then row."""
         place, entity = self.entities_of.pairs(seeds)
         rare = np.diff(self.chunks_of.starts)[entity] <= hub
-        of, shared = self.chunks_of.pairs(entity[rare])
+        index, shared = self.chunks_of.pairs(entity[rare])
         titling, opening = self.openings_of.pairs(seeds)
         few = np.flatnonzero(np.diff(self.naming.starts)[seeds] <= hub)
         titled, naming = self.naming.pairs(seeds[few])
         count = len(self.ids)
         opens = np.unique(titling * count + opening)
-        pairs = np.unique(np.concatenate([place[rare][of] * count + shared, opens, few[titled] * count + naming]))
+        pairs = np.unique(np.concatenate([place[rare][index] * count + shared, opens, few[titled] * count + naming]))
         pairs = pairs[~np.isin(pairs % count, seeds)]
         return pairs // count, pairs % count, np.isin(pairs, opens)
 

@@ -94,8 +94,8 @@ class Database:
         except StoreUnavailable as error:
             if not done.rows:
                 raise
-            told = f"{error.cause} {done.rows} of {len(rows)} rows are written, the others are not."
-            raise StoreUnavailable(told, cure=error.cure) from error
+            cause = f"{error.cause} {done.rows} of {len(rows)} rows are written, the others are not."
+            raise StoreUnavailable(cause, cure=error.cure) from error
         if done.refused:
             shown = "; ".join(f"{name}: {why}" for name, why in done.refused[:REFUSED_SHOWN])
             raise InputError(f"Neo4j refused {len(done.refused)} of {len(rows)} rows, the others are written. {shown}")

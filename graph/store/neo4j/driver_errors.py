@@ -76,14 +76,14 @@ def translated(error: Exception) -> FiligraphError:
         kind, cure = StoreUnavailable, DISK
     if "OutOfMemory" in code or "MemoryPool" in code:
         cure = MEMORY
-    said = (getattr(error, "message", None) or str(error) or type(error).__name__).strip().splitlines()[0]
-    return kind(f"Neo4j: {_RESOLVED.sub('', said).rstrip('.: ')}.", cure=cure)
+    message = (getattr(error, "message", None) or str(error) or type(error).__name__).strip().splitlines()[0]
+    return kind(f"Neo4j: {_RESOLVED.sub('', message).rstrip('.: ')}.", cure=cure)
 
 
 def is_full_disk(error: driver.Neo4jError) -> bool:
     """Whether the server cannot write at all, as where its disk is full: no row is at fault."""
-    said = f"{error.code} {error.message} {error.__cause__ or ''}"
-    return isinstance(error, driver.DatabaseError) and _FULL.search(said) is not None
+    message = f"{error.code} {error.message} {error.__cause__ or ''}"
+    return isinstance(error, driver.DatabaseError) and _FULL.search(message) is not None
 
 
 @contextmanager

@@ -44,8 +44,8 @@ class EdgeTypes:
         """The type by the lists alone; `languages` of the chunks that say it, in one order."""
         if predicate == TOGETHER or predicate in CODE:
             return RelationType(safe_token(predicate))
-        found = (relation_type(predicate, object_, language) for language in languages)
-        return next(filter(None, found), UNTYPED)
+        relation_types = (relation_type(predicate, object_, language) for language in languages)
+        return next(filter(None, relation_types), UNTYPED)
 
     def of(self, predicate: str, object_: str, languages: Iterable[str]) -> RelationType:
         """The type of a predicate before an object."""

@@ -27,14 +27,14 @@ class Registry:
 
     def admit(self, kind: Kind, tokens: Iterable[str]) -> frozenset[str]:
         """Those of `tokens` (safe ones) that may be used; new ones are registered up to the cap."""
-        asked = {token for token in tokens if token}
+        wanted = {token for token in tokens if token}
         with self._lock:
-            new = asked - self._known[kind]
+            new = wanted - self._known[kind]
             if new and kind not in self._full:
                 self._known[kind] = self._database.write(lambda run: self._register(run, kind, new))
                 if len(self._known[kind]) >= self._caps[kind]:
                     self._full.add(kind)  # tokens are never taken back: no need to ask again
-            return frozenset(asked & self._known[kind])
+            return frozenset(wanted & self._known[kind])
 
     def _register(self, run: Run, kind: Kind, new: set[str]) -> set[str]:
         run("lock_registry")

@@ -33,14 +33,14 @@ class Statement:
 @cache
 def statements() -> dict[str, Statement]:
     """Every statement of the store."""
-    found: dict[str, Statement] = {}
+    by_name: dict[str, Statement] = {}
     for file in sorted(files("filigraph.graph.store").joinpath("queries").iterdir(), key=lambda file: file.name):
         if file.name.endswith(".cypher"):
             for statement in parse(file.read_text(encoding="utf-8")):
-                if statement.name in found:
+                if statement.name in by_name:
                     raise ValueError(f"two statements are named {statement.name}")
-                found[statement.name] = statement
-    return found
+                by_name[statement.name] = statement
+    return by_name
 
 
 def parse(text: str) -> list[Statement]:

@@ -204,13 +204,13 @@ class Jobs:
 
     def job(self, job_id: str) -> JobRow:
         """One job. Raises NotFound."""
-        found = self._database.rows("job", id=job_id)
-        if not found:
+        rows = self._database.rows("job", id=job_id)
+        if not rows:
             raise NotFound(
                 f"There is no job {job_id}: it ended long ago and was removed, or never existed.",
                 cure="`filigraph jobs list` says which there are.",
             )
-        return _job(found[0]["job"])
+        return _job(rows[0]["job"])
 
     def jobs(self, *, workspace: str | None, state: str | None, first: int, count: int) -> tuple[list[JobRow], int]:
         """Some of the jobs, the newest first, without their reports; and how many there are."""

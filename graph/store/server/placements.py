@@ -30,8 +30,8 @@ class Placements:
 
     def shard(self, workspace: str) -> str:
         """The name of the shard that holds a workspace, or that will once it is made."""
-        found = self._database.rows("shard_of", workspace=workspace)
-        return str(found[0]["shard"]) if found else HOME_SHARD
+        rows = self._database.rows("shard_of", workspace=workspace)
+        return str(rows[0]["shard"]) if rows else HOME_SHARD
 
     def rows(self) -> list[Placement]:
         """Those that were ever placed, by workspace; all others are at home."""

@@ -68,24 +68,24 @@ class Traces:
 
     def read(self, workspace: str, trace_id: str, *, owner: str = "") -> Trace:
         """One trace of a workspace. Raises NotFound: it has expired, or there is none of the owner."""
-        found = self._database.rows("trace", workspace=workspace, id=trace_id, owner=owner)
-        if not found:
+        rows = self._database.rows("trace", workspace=workspace, id=trace_id, owner=owner)
+        if not rows:
             raise NotFound(
                 f"There is no trace {trace_id} in workspace {workspace}: it has expired, or never existed.",
                 cure=CURE,
             )
-        expires: datetime = found[0]["expires"].to_native()
+        expires: datetime = rows[0]["expires"].to_native()
         if expires <= self._clock():
             raise NotFound(f"The trace {trace_id} expired on {expires:%Y-%m-%d at %H:%M} UTC.", cure=CURE)
-        return trace_from_json(found[0]["body"])
+        return trace_from_json(rows[0]["body"])
 
     def answer(self, workspace: str, trace_id: str, *, owner: str = "") -> StoredAnswer:
         """The answer that a trace belongs to. Raises NotFound, also where the trace is only of a search."""
         trace = self.read(workspace, trace_id, owner=owner)
-        found = self._database.rows("kept_answer", workspace=workspace, id=trace_id)
-        if not found:
+        rows = self._database.rows("kept_answer", workspace=workspace, id=trace_id)
+        if not rows:
             raise NotFound(f"The trace {trace_id} is of a search: no answer was given.", cure="Ask the question.")
-        row = found[0]
+        row = rows[0]
         return StoredAnswer(
             trace=trace,
             at=row["at"].to_native(),
@@ -115,10 +115,10 @@ class Traces:
         """Some threads of a workspace, the one that was asked last first, and how many there are."""
         which = {"workspace": workspace, "now": self._clock(), "owner": owner}
         rows = self._database.rows("threads", **which, first=first, count=count)
-        found = [
+        threads = [
             ThreadRow(**{**row, "at": row["at"].to_native(), "expires": row["expires"].to_native()}) for row in rows
         ]
-        return found, int(self._database.rows("count_threads", **which)[0]["total"])
+        return threads, int(self._database.rows("count_threads", **which)[0]["total"])
 
     def thread(self, workspace: str, thread: str, *, owner: str = "") -> tuple[ThreadRow, list[ThreadAnswer]]:
         """A thread, and its questions in their order. Raises NotFound."""

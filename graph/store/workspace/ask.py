@@ -51,8 +51,8 @@ class AskPart(GraphPart):
         if not lucene_query.strip():
             return []
         index = f"{self.workspace.chunk_label}_words"
-        asked = {"index": index, "query": lucene_query, "k": k, "more": more, "vector": self._question(vector)}
-        return word_hits(self._database.rows("search_words", **asked)[0])
+        parameters = {"index": index, "query": lucene_query, "k": k, "more": more, "vector": self._question(vector)}
+        return word_hits(self._database.rows("search_words", **parameters)[0])
 
     def search_facts(self, vector: Vector, k: int) -> list[FactHit]:
         """The `k` facts nearest to `vector`."""
@@ -72,8 +72,8 @@ class AskPart(GraphPart):
         index = f"{self.workspace.entity_label}_words"
         rows = self._database.rows("find_entities", index=index, query=f"{escaped(folded)}~{slips}", reach=NEAR)
         briefly = self._rows("entities_in_brief", ids=[row["id"] for row in rows]) if rows else []
-        found = [row for row in briefly if row["name"] is not None and row["aliases"] is not None]
-        return [FoundEntity(**{**row, "aliases": tuple(row["aliases"])}) for row in found]
+        named_rows = [row for row in briefly if row["name"] is not None and row["aliases"] is not None]
+        return [FoundEntity(**{**row, "aliases": tuple(row["aliases"])}) for row in named_rows]
 
     def entity_types(self) -> dict[str, int]:
         """How many entities of each type there are, the most frequent first; those without one are left out."""
@@ -81,17 +81,17 @@ class AskPart(GraphPart):
 
     def identifiers_named(self, names: Sequence[str]) -> list[NamedEntity]:
         """What source code defines under these names, as a question writes them; at most 20 for each."""
-        asked = [
+        items = [
             {"name": name, "lookup": name_lookup(self._name, last)}
             for name in names
             for last in {qualified("x.py", name.rpartition("/")[2]), qualified("x.py", re.split(r"[.:#]+", name)[-1])}
         ]
-        rows = self._rows("identifiers_named", items=asked) if asked else []
-        found = [row for row in rows if is_called(row["form"], row["key"])]
-        taken: Counter[str] = Counter(row["key"] for row in found)
+        rows = self._rows("identifiers_named", items=items) if items else []
+        called = [row for row in rows if is_called(row["form"], row["key"])]
+        taken: Counter[str] = Counter(row["key"] for row in called)
         return [
             NamedEntity(**{name: value for name, value in row.items() if name != "form"})
-            for row in found
+            for row in called
             if taken[row["key"]] <= MOST_NAMESAKES
         ]
 
@@ -122,16 +122,16 @@ class AskPart(GraphPart):
         model = self._kept.find_model(revision) if revision else None
         if model is not None:
             return model.neighbours(chunk_ids, vector, hub=hub, per_chunk=per_chunk)
-        asked = {"ids": list(dict.fromkeys(chunk_ids)), "vector": self._question(vector)}
-        return [row["id"] for row in self._rows("neighbours", **asked, hub=hub, per_chunk=per_chunk)]
+        parameters = {"ids": list(dict.fromkeys(chunk_ids)), "vector": self._question(vector)}
+        return [row["id"] for row in self._rows("neighbours", **parameters, hub=hub, per_chunk=per_chunk)]
 
     def facts_about(self, entity_ids: Sequence[str], vector: Vector, *, limit: int) -> list[FactHit]:
         """The facts of these entities, nearest to `vector` first.
 
         Of an entity with more than 600 facts the 600 with the most support are compared.
         """
-        asked = {"ids": list(dict.fromkeys(entity_ids)), "vector": self._question(vector)}
-        return [fact_hit(row) for row in self._rows("facts_about", **asked, limit=limit, scored=SCORED_PER_ENTITY)]
+        parameters = {"ids": list(dict.fromkeys(entity_ids)), "vector": self._question(vector)}
+        return [fact_hit(row) for row in self._rows("facts_about", **parameters, limit=limit, scored=SCORED_PER_ENTITY)]
 
     def chunk_ids(self, revision: str | None = None) -> Sequence[str]:
         """The ids of all chunks. With the `revision` that the workspace's overview gave before, what was read for it
@@ -149,12 +149,12 @@ class AskPart(GraphPart):
         With the `revision` that the workspace's overview gave before, what was read for it earlier is not read again.
         """
         ids = list(dict.fromkeys(chunk_ids))
-        found = {} if revision is None else self._kept.find(revision, ids)
-        read = {chunk.id: chunk for chunk in self._read_pool([id_ for id_ in ids if id_ not in found])}
+        chunks = {} if revision is None else self._kept.find(revision, ids)
+        read = {chunk.id: chunk for chunk in self._read_pool([id_ for id_ in ids if id_ not in chunks])}
         if revision is not None:
             self._kept.keep(self._name, revision, read.values())
-        found |= read
-        return [found[id_] for id_ in ids if id_ in found]
+        chunks |= read
+        return [chunks[id_] for id_ in ids if id_ in chunks]
 
     @property
     def read_ahead(self) -> ReadAheadSize:
@@ -185,17 +185,17 @@ class AskPart(GraphPart):
         if not chunks:
             return []
         vectors = dequantize([fact[-2] for fact in facts], self.workspace.dimensions)
-        said: dict[str, list[tuple[PoolFact, int]]] = defaultdict(list)
+        facts_in: dict[str, list[tuple[PoolFact, int]]] = defaultdict(list)
         for row, (id_, subject_id, subject, predicate, object_id, object_, denied, _, places) in enumerate(facts):
             for chunk_id, start, end, origin, according_to, premises, when, when_date in places:
                 said_here = start, end, origin, according_to, spans(premises), when, when_date, denied
                 fact = PoolFact(id_, subject_id, subject, predicate, object_id, object_, *said_here)
-                said[chunk_id].append((fact, row))
+                facts_in[chunk_id].append((fact, row))
         quantized = [chunk[-1] for chunk in chunks]
         ends = np.cumsum([len(row) // self.workspace.dimensions for row in quantized])
         rows_of = np.split(dequantize(quantized, self.workspace.dimensions), ends[:-1])
         return [
-            _pool_chunk(chunk, rows, sorted(said[chunk[0]], key=_place), vectors)
+            _pool_chunk(chunk, rows, sorted(facts_in[chunk[0]], key=_place), vectors)
             for chunk, rows in zip(chunks, rows_of, strict=True)
         ]
 
@@ -217,8 +217,8 @@ class AskPart(GraphPart):
     def _nearest(self, statement: str, index: str, vector: Vector, k: int) -> list[Row]:
         if k < 1:
             raise InputError(f"{k} results cannot be searched for.", cure="Ask for at least 1.")
-        asked = {"index": index, "k": k, "reach": max(k, REACH), "vector": self._question(vector)}
-        return self._database.rows(statement, **asked)
+        parameters = {"index": index, "k": k, "reach": max(k, REACH), "vector": self._question(vector)}
+        return self._database.rows(statement, **parameters)
 
     def _vectors(self, kind: str) -> str:
         return f"{getattr(self.workspace, f'{kind}_label')}_vector"
@@ -226,8 +226,8 @@ class AskPart(GraphPart):
 
 def word_hits(row: Row) -> list[WordHit]:
     """The chunks that words found, from one row of lists: a thousand rows take five times as long to read."""
-    found = zip_longest(row["ids"], row["scores"], row["cosines"])
-    return [WordHit(id=id_, score=score, cosine=cosine) for id_, score, cosine in found]
+    hits = zip_longest(row["ids"], row["scores"], row["cosines"])
+    return [WordHit(id=id_, score=score, cosine=cosine) for id_, score, cosine in hits]
 
 
 def fact_hit(row: Row) -> FactHit:
@@ -246,7 +246,9 @@ def _passage(row: Row) -> Passage:
     return Passage(**row | {"places": marks_of(row["places"]), "dates": tuple(row["dates"])}, date=date)
 
 
-def _pool_chunk(chunk: list[Any], vectors: Matrix, said: list[tuple[PoolFact, int]], fact_vectors: Matrix) -> PoolChunk:
+def _pool_chunk(
+    chunk: list[Any], vectors: Matrix, facts_with_rows: list[tuple[PoolFact, int]], fact_vectors: Matrix
+) -> PoolChunk:
     id_, document_id, index, title, language, terms, entities, titles, _ = chunk
     return PoolChunk(
         id=id_,
@@ -257,13 +259,13 @@ def _pool_chunk(chunk: list[Any], vectors: Matrix, said: list[tuple[PoolFact, in
         terms=frozenset(terms.split()),
         vectors=vectors,
         entities=tuple(PoolEntity(*entity) for entity in sorted(entities, key=lambda entity: entity[1:])),
-        facts=tuple(fact for fact, _ in said),
-        fact_vectors=fact_vectors[[row for _, row in said]],
+        facts=tuple(fact for fact, _ in facts_with_rows),
+        fact_vectors=fact_vectors[[row for _, row in facts_with_rows]],
         titles=frozenset(titles),
     )
 
 
-def _place(said: tuple[PoolFact, int]) -> tuple[int, int, str, str, str]:
+def _place(fact_with_row: tuple[PoolFact, int]) -> tuple[int, int, str, str, str]:
     """The order of facts in a chunk: by what they say, never by ids, which hash the document's name."""
-    fact, _ = said
+    fact, _ = fact_with_row
     return fact.start, fact.end, fact.subject, fact.predicate, fact.object

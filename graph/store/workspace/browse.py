@@ -51,15 +51,15 @@ class BrowsePart(GraphPart):
         None where the document has none there. Raises NotFound if it has no such chunk, or no longer.
         """
         if chunk_id:
-            found = self._rows("chunk_index", id=chunk_id, document_id=document_id)
-            if not found:
+            rows = self._rows("chunk_index", id=chunk_id, document_id=document_id)
+            if not rows:
                 raise NotFound(
                     f"The document {document_id} has no passage {chunk_id}: it was changed since, or deleted.",
                     cure="Ask again: the answer is then about the document as it is now.",
                 )
-            first = max(found[0]["index"] - BEFORE, 0)
-        asked = {"document_id": document_id, "first": first, "count": count}
-        return [_piece(row) for row in _there(self._rows("document_pieces", **asked))]
+            first = max(rows[0]["index"] - BEFORE, 0)
+        parameters = {"document_id": document_id, "first": first, "count": count}
+        return [_piece(row) for row in _there(self._rows("document_pieces", **parameters))]
 
     def chains(self) -> list[ChainEnds]:
         """Some chains of two facts from different passages, the best supported first."""
@@ -77,8 +77,8 @@ class BrowsePart(GraphPart):
 
     def entities_in(self, document_id: str, *, first: int, count: int) -> list[ListedEntity]:
         """The entities that `count` chunks of a document mention, from number `first` on."""
-        asked = {"document_id": document_id, "first": first, "count": count, "limit": NAMED}
-        return [ListedEntity(**row) for row in _there(self._rows("entities_in_pieces", **asked))]
+        parameters = {"document_id": document_id, "first": first, "count": count, "limit": NAMED}
+        return [ListedEntity(**row) for row in _there(self._rows("entities_in_pieces", **parameters))]
 
     def pieces_with_words(self, words: Sequence[Sequence[str]]) -> list[FoundPiece]:
         """The chunks that hold a term of each of `words` (a word's terms, by language), in the order of reading."""
@@ -93,11 +93,11 @@ class BrowsePart(GraphPart):
     def chunks_mentioning(self, entity_ids: Sequence[str]) -> list[MentioningChunk]:
         """The chunks that mention any of these entities, in the order of reading."""
         rows = self._rows("chunks_mentioning", ids=list(entity_ids))
-        found = []
+        chunks = []
         for row in rows:
             places = sorted((start, end, id_) for id_, start, end in row.pop("occurrences"))
-            found.append(MentioningChunk(**row, occurrences=tuple((id_, start, end) for start, end, id_ in places)))
-        return found
+            chunks.append(MentioningChunk(**row, occurrences=tuple((id_, start, end) for start, end, id_ in places)))
+        return chunks
 
     def facts(
         self,
@@ -166,8 +166,8 @@ class BrowsePart(GraphPart):
 
     def _in_brief(self, ids: Iterable[str]) -> list[FoundEntity]:
         rows = self._rows("entities_in_brief", ids=list(dict.fromkeys(ids)))
-        found = _there(rows, may_lack=("type",))
-        return [FoundEntity(**{**row, "aliases": tuple(row["aliases"])}) for row in found]
+        complete_rows = _there(rows, may_lack=("type",))
+        return [FoundEntity(**{**row, "aliases": tuple(row["aliases"])}) for row in complete_rows]
 
     def entity_names(self, entity_id: str) -> EntityNames:
         """The names of an entity as its documents write them, and what was decided of them. Raises NotFound."""
@@ -177,8 +177,8 @@ class BrowsePart(GraphPart):
         rows = _there(self._rows("entity_decisions", id=entity_id, limit=NAMES), may_lack=("score",))
         decisions = tuple(NameDecision(**row) for row in rows)
         if any(row.rule in BY_READER for row in decisions):
-            told = self._rows("casts", ids=sorted({row["document_id"] for row in names}))
-            decisions = with_reasons(decisions, {row["id"]: casts_of(row["cast"]) for row in told})
+            casts = self._rows("casts", ids=sorted({row["document_id"] for row in names}))
+            decisions = with_reasons(decisions, {row["id"]: casts_of(row["cast"]) for row in casts})
         return EntityNames(
             forms=tuple(NameForm(**{**row, "first": FirstPlace(**row["first"])}) for row in names),
             decisions=decisions,
@@ -198,8 +198,8 @@ class BrowsePart(GraphPart):
         if hops == 2 and len(near) < limit:
             ends = {end for fact in near for end in (fact.subject_id, fact.object_id)} - {entity_id}
             known = {fact.fact_id for fact in near}
-            asked = {"ids": sorted(ends), "limit": PER_NEIGHBOUR, "together": together}
-            far = [NearFact(**row, hop=2) for row in _there(self._rows("neighbourhood", **asked))]
+            parameters = {"ids": sorted(ends), "limit": PER_NEIGHBOUR, "together": together}
+            far = [NearFact(**row, hop=2) for row in _there(self._rows("neighbourhood", **parameters))]
             near += [fact for fact in far if fact.fact_id not in known]
         return near[:limit]
 
@@ -231,4 +231,4 @@ def relations_of(predicate: str) -> Iterator[list[str]]:
     """The relation that words name, and then those that they would be read as."""
     yield ["_".join(word.folded for word in tokens(predicate)).upper()]
     read = (relation_type(predicate, "", language) for language in LANGUAGES) if predicate else ()
-    yield sorted({found.name for found in read if found})
+    yield sorted({relation.name for relation in read if relation})

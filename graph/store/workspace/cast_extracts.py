@@ -28,9 +28,9 @@ def with_reasons(
 def _reason(readings: Iterable[CastReading], first: str, second: str, *, same: bool) -> str:
     for reading in readings:
         if same:
-            found = [member.reason for member in reading.members if {first, second} <= {*member.names}]
+            reasons = [member.reason for member in reading.members if {first, second} <= {*member.names}]
         else:
-            found = [one.reason for one in reading.contrasts if {one.first, one.second} == {first, second}]
-        if reason := next(filter(None, found), ""):
+            reasons = [one.reason for one in reading.contrasts if {one.first, one.second} == {first, second}]
+        if reason := next(filter(None, reasons), ""):
             return reason
     return ""

@@ -18,12 +18,12 @@ class ContradictionPart(GraphPart):
 
     def source_passages(self) -> list[SourcePassage]:
         """All chunks, by document."""
-        found = []
+        passages = []
         for row in self._rows("source_passages"):
             about = json.loads(row.pop("metadata"))
-            said = {name: str(about.get(name, "")) for name in ("author", "date")}
-            found.append(SourcePassage(**row | said | {"entities": tuple(row["entities"])}))
-        return found
+            origin = {name: str(about.get(name, "")) for name in ("author", "date")}
+            passages.append(SourcePassage(**row | origin | {"entities": tuple(row["entities"])}))
+        return passages
 
     def contradiction_readings(self) -> list[ContradictionReading]:
         """The replies so far."""
@@ -63,14 +63,16 @@ class ContradictionPart(GraphPart):
 
     def sentences_at(self, places: Collection[SentencePlace]) -> dict[SentencePlace, NamedSentence]:
         """Sentences with whose they are; those of chunks that are gone are left out."""
-        found = {}
+        sentences = {}
         for row in self._read_batches("sentences_at", [vars(place) for place in dict.fromkeys(places)]):
-            at = {name: row.pop(name) for name in ("chunk_id", "start", "end")}
+            location = {name: row.pop(name) for name in ("chunk_id", "start", "end")}
             marks, about = marks_of(row.pop("places")), json.loads(row.pop("metadata"))
-            row["place"] = place_of(marks, at["start"], at["end"], otherwise=row["place"])
-            said = {name: str(about.get(name, "")) for name in ("author", "date")}
-            found[SentencePlace(**at)] = NamedSentence(**row | said | {"entities": frozenset(row["entities"])})
-        return found
+            row["place"] = place_of(marks, location["start"], location["end"], otherwise=row["place"])
+            origin = {name: str(about.get(name, "")) for name in ("author", "date")}
+            sentences[SentencePlace(**location)] = NamedSentence(
+                **row | origin | {"entities": frozenset(row["entities"])}
+            )
+        return sentences
 
 
 def pairs_json(pairs: Sequence[ReadPair]) -> str:

@@ -52,8 +52,8 @@ class DecidePart(KeptPart):
         """Forget what a person decided, or an alias group. Raises NotFound."""
 
         def work(run: Run) -> int:
-            said = [_person_decision(row, self._name) for row in run("corrections", workspace=self._name)]
-            folded = [form for decision in said if decision.id == decision_id for form in _predicates(decision)]
+            decisions = [_person_decision(row, self._name) for row in run("corrections", workspace=self._name)]
+            folded = [form for decision in decisions if decision.id == decision_id for form in _predicates(decision)]
             run("undecided", workspace=self._name)
             run("stale_by_predicates", workspace=self._name, predicates=folded)
             return int(run("undo", workspace=self._name, id=decision_id)[0]["removed"])
@@ -98,11 +98,11 @@ class DecidePart(KeptPart):
             for id_, own in places.items()
             for place in own
         ]
-        found: dict[str, list[Occurrence]] = {}
+        by_mention: dict[str, list[Occurrence]] = {}
         for row in self._read_batches("twin_places", rows):
             place = Occurrence(chunk_id=row["chunk_id"], start=row["start"], end=row["end"])
-            found.setdefault(row["mention_id"], []).append(place)
-        return found
+            by_mention.setdefault(row["mention_id"], []).append(place)
+        return by_mention
 
     def predicates(self) -> list[PredicateRow]:
         """What facts are said by, the most frequent first."""
@@ -158,24 +158,24 @@ class DecidePart(KeptPart):
     def name_places(self, mention_ids: Sequence[str]) -> list[NamePlace]:
         """Mentions, each with the sentence in which it occurs first; those that occur nowhere are left out."""
         cut: dict[str, list[Span]] = {}
-        found = []
+        places = []
         for row in self._read_batches("name_places", mention_ids):
             where = row["chunk_id"], row.pop("text"), row.pop("language"), row.pop("at")
             sentence, start, end = sentence_around(*where, cut)
             row["place"] = place_of(marks_of(row.pop("places")), start, end, otherwise=row["place"])
-            found.append(NamePlace(**row, start=start, end=end, sentence=sentence))
-        return found
+            places.append(NamePlace(**row, start=start, end=end, sentence=sentence))
+        return places
 
     def entity_places(self, entity_id: str, *, first: int, count: int) -> tuple[list[PlaceRow], int]:
         """Where the names of an entity occur, in the order of sources and chunks, and at how many places in all."""
-        found = []
+        places_found = []
         cut: dict[str, list[Span]] = {}
         for row in self._rows("entity_places", id=entity_id, first=first, count=count):
             text = row.pop("text")
             sentence, start, end = sentence_around(row["chunk_id"], text, row.pop("language"), row["start"], cut)
             row["place"] = place_of(marks_of(row.pop("places")), start, end, otherwise=row["place"])
-            found.append(PlaceRow(**row, form=text[row["start"] : row["end"]], sentence=sentence))
-        return found, int(self._rows("count_places", id=entity_id)[0]["count"])
+            places_found.append(PlaceRow(**row, form=text[row["start"] : row["end"]], sentence=sentence))
+        return places_found, int(self._rows("count_places", id=entity_id)[0]["count"])
 
     def has_entity(self, entity_id: str) -> bool:
         """Whether there is an entity of that id."""
@@ -186,24 +186,24 @@ class DecidePart(KeptPart):
         self._replace(decisions, by="rule", review=True)
 
     def _replace(self, decisions: Sequence[Decision], *, by: str, review: bool) -> None:
-        asked: dict[str, Any] = {"by": by, "review": review}
+        parameters: dict[str, Any] = {"by": by, "review": review}
         kind, state = _kind(by, review), self._state()
-        kept, doubted, read = self._drawn(by, review, state)
-        wanted, other = kept.after(decisions)
+        stored, doubted, read = self._drawn(by, review, state)
+        wanted, other = stored.after(decisions)
         gone: list[Row] = []
         new: list[Row] = []
         for edge in sorted(other | doubted | read):
-            is_drawn = edge in read or (edge in kept and edge not in doubted)
+            is_drawn = edge in read or (edge in stored and edge not in doubted)
             if is_drawn and edge not in wanted:
                 gone.append({**edge._asdict(), "id": edge.first})
             elif edge in wanted and not is_drawn:
                 new.append({**edge._asdict(), "id": f"{edge.first} and {edge.second}"})
 
         def remove(run: Run, batch: list[Row]) -> None:
-            run("remove_decisions", workspace=self._name, rows=batch, **asked)
+            run("remove_decisions", workspace=self._name, rows=batch, **parameters)
 
         def write(run: Run, batch: list[Row]) -> None:
-            write_rows(run, "write_decisions", batch, workspace=self._name, **asked)
+            write_rows(run, "write_decisions", batch, workspace=self._name, **parameters)
 
         if gone or new:
             self._derivation_cache.forget(self._name, kind)
@@ -214,18 +214,22 @@ class DecidePart(KeptPart):
 
     def drawn(self, by: str, review: bool) -> Set[DecisionEdge]:
         """What is drawn between mentions now."""
-        kept, doubted, read = self._drawn(by, review, self._state())
-        return ({*kept} - doubted) | read
+        stored, doubted, read = self._drawn(by, review, self._state())
+        return ({*stored} - doubted) | read
 
     def _drawn(self, by: str, review: bool, state: str) -> tuple[DecisionEdges, Set[DecisionEdge], Set[DecisionEdge]]:
         """What was drawn at this state, of that what may be so no longer, and what is drawn in its stead. What was
         drawn of a mention goes with it."""
-        asked: dict[str, Any] = {"by": by, "review": review}
-        kept: DecisionEdges | None = self._derivation_cache.at(self._name, _kind(by, review), state)
-        if kept is None:
-            return NO_EDGES, set(), {DecisionEdge(**row) for row in self._rows("all_decisions", **asked)}
+        parameters: dict[str, Any] = {"by": by, "review": review}
+        stored: DecisionEdges | None = self._derivation_cache.at(self._name, _kind(by, review), state)
+        if stored is None:
+            return NO_EDGES, set(), {DecisionEdge(**row) for row in self._rows("all_decisions", **parameters)}
         touched = self._rows("mentions_touched")[0]["ids"]
-        return kept, kept.of(touched), {DecisionEdge(**row) for row in self._rows("touched_decisions", **asked)}
+        return (
+            stored,
+            stored.of(touched),
+            {DecisionEdge(**row) for row in self._rows("touched_decisions", **parameters)},
+        )
 
 
 def forget_documents(run: Run, workspace: str, document_ids: Container[str]) -> None:

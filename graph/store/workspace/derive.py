@@ -78,7 +78,7 @@ class DerivePart(KeptPart):
             spans: dict[str, list[list[int]]] = defaultdict(list)
             for occurrence in mention.occurrences:
                 spans[occurrence.chunk_id].append([occurrence.start, occurrence.end])
-            row["chunks"] |= {chunk: (mention.scanned, sorted(found)) for chunk, found in spans.items()}
+            row["chunks"] |= {chunk: (mention.scanned, sorted(spans_found)) for chunk, spans_found in spans.items()}
             row |= {
                 "document_id": mention.document_id,
                 "key": mention.key,
@@ -97,9 +97,9 @@ class DerivePart(KeptPart):
         A name that became a vague common noun is no longer read, not even in chunks that are as they were.
         """
         self.write_mentions(mentions)
-        given = {mention.id for mention in mentions}
+        ids = {mention.id for mention in mentions}
         rows = self._read_batches("mentions_read", document_ids)
-        gone: list[Row] = [{"id": row["id"]} for row in rows if row["whole"] not in given]
+        gone: list[Row] = [{"id": row["id"]} for row in rows if row["whole"] not in ids]
         self._alter_batches(gone, lambda run, batch: run("forget_read", workspace=self._name, rows=batch))
 
     def note_looked_up(self, forms: Mapping[str, str]) -> None:
@@ -180,7 +180,7 @@ class DerivePart(KeptPart):
             for fact, vector in rows
             if vector is not None
         ]
-        kept = [_fact_row(fact) for fact, vector in rows if vector is None]
+        without_vector = [_fact_row(fact) for fact, vector in rows if vector is None]
         derived = set(chunk_ids)
         supports = {
             (fact.id, *_said(support)) for fact, _ in rows for support in fact.supports if support.chunk_id in derived
@@ -211,7 +211,7 @@ class DerivePart(KeptPart):
                 run("chunks_derived", workspace=self._name, rows=batch)
 
         # The facts come first, by themselves: a fact without support is nothing, and goes with the next sweep.
-        self._alter_batches(kept, write)
+        self._alter_batches(without_vector, write)
         self._alter_batches(embedded, write, size=VECTOR_BATCH)
         self._alter(replace_supports)
 
@@ -221,8 +221,8 @@ class DerivePart(KeptPart):
         old: dict[tuple[str, str], tuple[bool, list[list[int]]]] = {}
         pairs = [[row["id"], chunk] for row in batch if row["id"] in stored for chunk in row["chunks"]]
         if pairs:
-            found = run("occurrences", pairs=pairs)
-            old = {tuple(row["pair"]): (row["scanned"], sorted(row["spans"])) for row in found}
+            occurrences = run("occurrences", pairs=pairs)
+            old = {tuple(row["pair"]): (row["scanned"], sorted(row["spans"])) for row in occurrences}
         removed: list[list[str]] = []
         added: list[Row] = []
         for row in batch:

@@ -58,28 +58,30 @@ class DetailPart(GraphPart):
         NotFound."""
 
         def work(run: Run) -> tuple[list[Row], list[Row]]:
-            asked = {"workspace": self._name, "id": entity_id}
-            return run("entity", **asked), run("entity_facts", **asked, limit=MOST_FACTS, sentences=MOST_SENTENCES)
+            parameters = {"workspace": self._name, "id": entity_id}
+            return run("entity", **parameters), run(
+                "entity_facts", **parameters, limit=MOST_FACTS, sentences=MOST_SENTENCES
+            )
 
-        found, rows = self._database.read(work)
-        if not found:
+        entities, rows = self._database.read(work)
+        if not entities:
             raise NotFound(f"There is no entity {entity_id}.")
         facts = [_detail_fact(list(group)) for _, group in groupby(rows, key=lambda row: str(row["fact_id"]))]
-        return EntityDetail(**{**found[0], "aliases": tuple(found[0]["aliases"])}, facts=tuple(facts))
+        return EntityDetail(**{**entities[0], "aliases": tuple(entities[0]["aliases"])}, facts=tuple(facts))
 
     def connections(self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int) -> list[Connection]:
         """The best chains of at most `hops` facts from one of some entities to one of others, at most `count`
         (`graph/analysis/connections.py`). Raises NotFound, InputError."""
         if set(firsts) & set(others):
             raise InputError("Both are one entity.", cure="Name two.")
-        asked = [*firsts, *others]
-        known = {row["id"] for row in self._rows("entities_in_brief", ids=asked)}
-        for id_ in asked:
+        entity_ids = [*firsts, *others]
+        known = {row["id"] for row in self._rows("entities_in_brief", ids=entity_ids)}
+        for id_ in entity_ids:
             if id_ not in known:
                 raise NotFound(f"There is no entity {id_}.")
         network, names = self._fact_network(), self._name_table()
         hubs = {id_: name for id_ in network.crowded() if (name := names.hub(id_))}
-        network, alike = self._linked(network, names, asked, hubs)
+        network, alike = self._linked(network, names, entity_ids, hubs)
         chains = connections(network, firsts, others, hubs=hubs, hops=hops, count=count)
         ids = sorted({id_ for chain in chains for id_ in chain.fact_ids})
         facts = {row["fact_id"]: _detail_fact([row]) for row in self._rows("facts_in_full", ids=ids)}
@@ -95,11 +97,11 @@ class DetailPart(GraphPart):
         ]
 
     def _linked(
-        self, network: FactNetwork, names: NameTable, asked: Sequence[str], hubs: Collection[str]
+        self, network: FactNetwork, names: NameTable, entity_ids: Sequence[str], hubs: Collection[str]
     ) -> tuple[FactNetwork, Mapping[tuple[str, str], AlikePair]]:
         """The network with steps that are no facts, around those that are to be connected; and the pairs that are
         alike."""
-        bearing = [*asked, *(other for _, other in names.alike(asked))]
+        bearing = [*entity_ids, *(other for _, other in names.alike(entity_ids))]
         near = near_ends(network, bearing, hubs)
         alike = self._alike(near, names)
         rows = self._rows("named_beside", ids=near, together=TOGETHER)
@@ -115,11 +117,11 @@ class DetailPart(GraphPart):
     def _name_table(self) -> NameTable:
         """The names of all entities of the workspace as it is now."""
         key, revision = ("name table", self.workspace.id), str(self._rows("overview")[0]["revision"])
-        kept = self.memory.get(key)
-        if not isinstance(kept, NameTable) or kept.revision != revision:
-            kept = NameTable((NameRow(**row) for row in self._rows("named_things")), revision=revision)
-            self.memory.keep(key, kept)
-        return kept
+        cached = self.memory.get(key)
+        if not isinstance(cached, NameTable) or cached.revision != revision:
+            cached = NameTable((NameRow(**row) for row in self._rows("named_things")), revision=revision)
+            self.memory.keep(key, cached)
+        return cached
 
     def _fact_network(self) -> FactNetwork:
         """All facts of the workspace as it is now."""
@@ -134,10 +136,10 @@ class DetailPart(GraphPart):
         """Every fact as each sentence says it, but those that only name two together; (n, d) the vectors of the facts;
         and the pairs of entities that may be one, of those that are denied something or have figures."""
         rows = self._rows("statements", together=TOGETHER)
-        told = [_statement(row) for row in rows]
+        stated = [_statement(row) for row in rows]
         vectors = dequantize([row["packed"] for row in rows], self.workspace.dimensions)
-        ends = {id_ for one in told for id_ in (one.subject_id, one.object_id) if one.denied or _has_figure(one)}
-        return told, vectors, self._alike(sorted(ends)[:MOST_COMPARED], self._name_table())
+        ends = {id_ for one in stated for id_ in (one.subject_id, one.object_id) if one.denied or _has_figure(one)}
+        return stated, vectors, self._alike(sorted(ends)[:MOST_COMPARED], self._name_table())
 
     def dates_in_documents(self, document_ids: Sequence[str]) -> dict[str, list[str]]:
         """The dates that documents tell, as in Chunk and Triplet; documents without any are left out."""
@@ -152,8 +154,12 @@ class DetailPart(GraphPart):
     def dated_facts(self, entity_id: str = "") -> list[DatedFact]:
         """The facts, of an entity or of all, whose sentence names a date with its year, by date. Of more than
         MOST_DATED sentences with a year the first in reading order."""
-        asked = {"year": YEAR, "together": TOGETHER, "limit": MOST_DATED}
-        rows = self._rows("dated_facts_of", id=entity_id, **asked) if entity_id else self._rows("dated_facts", **asked)
+        parameters = {"year": YEAR, "together": TOGETHER, "limit": MOST_DATED}
+        rows = (
+            self._rows("dated_facts_of", id=entity_id, **parameters)
+            if entity_id
+            else self._rows("dated_facts", **parameters)
+        )
         return facts_with_dates(StatedFact(**row | {"places": marks_of(row["places"])}) for row in rows)
 
     def documents_of_facts(self, entity_id: str = "") -> int:
@@ -183,7 +189,7 @@ class DetailPart(GraphPart):
 
 def facts_with_dates(sentences: Iterable[StatedFact]) -> list[DatedFact]:
     """Those that name a date with its year, by date; they come in reading order."""
-    found: dict[tuple[str, str], DatedFact] = {}  # a sentence is in two chunks where they overlap
+    facts: dict[tuple[str, str], DatedFact] = {}  # a sentence is in two chunks where they overlap
     for one in sentences:
         sentence = one.text[one.start : one.end]
         named = (one.when_date, *dates_in(sentence, one.language))
@@ -191,8 +197,8 @@ def facts_with_dates(sentences: Iterable[StatedFact]) -> list[DatedFact]:
         if date:
             row = {name: value for name, value in vars(one).items() if name in _OF_DATED}
             row["place"] = place_of(one.places, one.start, one.end, otherwise=one.place)
-            found.setdefault((one.fact_id, sentence), DatedFact(**row, sentence=sentence, date=date))
-    return sorted(found.values(), key=lambda fact: fact.date)  # stable: of one date in reading order
+            facts.setdefault((one.fact_id, sentence), DatedFact(**row, sentence=sentence, date=date))
+    return sorted(facts.values(), key=lambda fact: fact.date)  # stable: of one date in reading order
 
 
 def _detail_fact(rows: list[Row]) -> DetailFact:
@@ -231,9 +237,9 @@ def _detail_fact(rows: list[Row]) -> DetailFact:
 
 def _statement(row: Row) -> Statement:
     metadata = json.loads(row["metadata"])
-    kept = {name: row[name] for name in _STATED}
+    values = {name: row[name] for name in _STATED}
     return Statement(
-        **kept,
+        **values,
         sentence=row["text"][row["start"] : row["end"]],
         place=place_of(marks_of(row["places"]), row["start"], row["end"], otherwise=row["place"]),
         author=str(metadata.get("author", "")),

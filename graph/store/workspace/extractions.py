@@ -43,16 +43,16 @@ class ExtractionPart(GraphPart):
     def kept_extractions(self, keys: Iterable[str]) -> dict[str, Extraction]:
         """What is kept, by key; keys under which nothing is kept are left out."""
         rows = self._read_batches("kept_extractions", [self._kept_id(key) for key in sorted(set(keys))])
-        found = (extraction_from_json(row["body"]) for row in rows)
-        return {extraction.key: extraction for extraction in found}
+        extractions = (extraction_from_json(row["body"]) for row in rows)
+        return {extraction.key: extraction for extraction in extractions}
 
     def keep_reading(self, chunk: Chunk, extraction: Extraction) -> None:
         """Keep what was just read in a chunk that is not stored yet: a kill costs only what is being read then.
 
         The chunk's document is stored; it lets go of it once it is stored to its end, or goes.
         """
-        kept = {"kept_id": self._kept_id(extraction.key), "body": extraction_to_json(extraction)}
-        self._change("keep_reading", document_id=chunk.document_id, **kept)
+        properties = {"kept_id": self._kept_id(extraction.key), "body": extraction_to_json(extraction)}
+        self._change("keep_reading", document_id=chunk.document_id, **properties)
 
     def gaps(self, *, first: int, count: int) -> tuple[list[Gap], int]:
         """The chunks without facts and the incomplete documents, `count` from number `first` on, as
@@ -66,7 +66,7 @@ class ExtractionPart(GraphPart):
 
     def _keep_extractions(self, run: Run, rows: Sequence[Row]) -> None:
         """`rows` as `write_chunks` has them; what was not read is not kept."""
-        kept = [
+        stored = [
             {
                 "id": row["id"],
                 "kept_id": self._kept_id(row["properties"]["extraction_key"]),
@@ -75,17 +75,17 @@ class ExtractionPart(GraphPart):
             for row in rows
             if row["properties"]["extraction_key"]
         ]
-        if kept:
-            write_rows(run, "keep_extractions", kept, workspace=self._name)
+        if stored:
+            write_rows(run, "keep_extractions", stored, workspace=self._name)
 
     def _remove_chunks_and_kept(self, run: Run, ids: Sequence[str]) -> None:
-        kept = [row["id"] for row in run("extractions_of_chunks", workspace=self._name, ids=list(ids))]
+        extraction_ids = [row["id"] for row in run("extractions_of_chunks", workspace=self._name, ids=list(ids))]
         run("remove_summaries_of_chunks", workspace=self._name, ids=list(ids))
         remove_values_of(run, self._name, ids)
         run("remove_readings_of_chunks", workspace=self._name, ids=list(ids))
         run("remove_chunks", workspace=self._name, ids=list(ids))
-        if kept:
-            run("forget_extractions", workspace=self._name, ids=kept)
+        if extraction_ids:
+            run("forget_extractions", workspace=self._name, ids=extraction_ids)
 
     def _kept_id(self, key: str) -> str:
         return content_id("kept", self._name, key)

@@ -64,8 +64,12 @@ class FilteredGraph(GraphPart):
     def search_words(self, lucene_query: str, vector: Vector, k: int, more: int = 0) -> list[WordHit]:
         if not lucene_query.strip():
             return []
-        asked = {"index": f"{self.workspace.chunk_label}_words", "query": lucene_query, "documents": self._documents}
-        rows = self._database.rows("search_words_within", **asked, vector=self._question(vector), k=k, more=more)
+        parameters = {
+            "index": f"{self.workspace.chunk_label}_words",
+            "query": lucene_query,
+            "documents": self._documents,
+        }
+        rows = self._database.rows("search_words_within", **parameters, vector=self._question(vector), k=k, more=more)
         return word_hits(rows[0])
 
     def search_facts(self, vector: Vector, k: int) -> list[FactHit]:
@@ -78,25 +82,25 @@ class FilteredGraph(GraphPart):
     def neighbours(
         self, chunk_ids: Sequence[str], vector: Vector, *, hub: int, per_chunk: int, revision: str | None = None
     ) -> list[str]:
-        asked = {
+        parameters = {
             "ids": list(dict.fromkeys(chunk_ids)),
             "documents": self._documents,
             "vector": self._question(vector),
         }
-        return [row["id"] for row in self._rows("neighbours_within", **asked, hub=hub, per_chunk=per_chunk)]
+        return [row["id"] for row in self._rows("neighbours_within", **parameters, hub=hub, per_chunk=per_chunk)]
 
     def facts_about(self, entity_ids: Sequence[str], vector: Vector, *, limit: int) -> list[FactHit]:
-        asked = {
+        parameters = {
             "ids": list(dict.fromkeys(entity_ids)),
             "documents": self._documents,
             "vector": self._question(vector),
         }
-        rows = self._rows("facts_about_within", **asked, limit=limit, scored=SCORED_PER_ENTITY)
+        rows = self._rows("facts_about_within", **parameters, limit=limit, scored=SCORED_PER_ENTITY)
         return [fact_hit(row) for row in rows]
 
     def mentioning(self, entity_ids: Sequence[str], limit: int) -> tuple[list[str], int]:
-        asked = {"ids": list(dict.fromkeys(entity_ids)), "documents": self._documents}
-        row = self._rows("mentioning_within", **asked, limit=limit)[0]
+        parameters = {"ids": list(dict.fromkeys(entity_ids)), "documents": self._documents}
+        row = self._rows("mentioning_within", **parameters, limit=limit)[0]
         return row["ids"], row["count"]
 
     def chunk_ids(self, revision: str | None = None) -> list[str]:
@@ -106,8 +110,8 @@ class FilteredGraph(GraphPart):
         return [chunk for chunk in self._graph.pool(chunk_ids, revision) if chunk.document_id in self._among]
 
     def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]:
-        found = self._graph.passages(chunk_ids)
-        return {id_: passage for id_, passage in found.items() if passage.document_id in self._among}
+        passages = self._graph.passages(chunk_ids)
+        return {id_: passage for id_, passage in passages.items() if passage.document_id in self._among}
 
     def top_summaries(self, vector: Vector) -> list[SummaryHit]:
         return self._graph.top_summaries(vector, self._documents)

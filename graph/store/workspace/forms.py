@@ -50,15 +50,15 @@ class FormPart(GraphPart):
 
     def field_places(self, form: str, about: str) -> dict[str, list[FieldPlace]]:
         """The sentences that the values of a form rest on, by field."""
-        found: dict[str, list[FieldPlace]] = {}
+        by_field: dict[str, list[FieldPlace]] = {}
         for row in self._rows("field_evidence", id=self._fill(form, about), facts=FACTS):
             row["text"] = row["text"][row["start"] : row["end"]]
             places = marks_of(row.pop("places"))
             row["place"] = place_of(places, row["start"], row["end"], otherwise=row["place"])
             row["entities"] = tuple((entity["id"], entity["name"]) for entity in row["entities"])
             row["facts"] = tuple(NamedFact(**fact) for fact in row["facts"])
-            found.setdefault(row.pop("field"), []).append(FieldPlace(**row))
-        return found
+            by_field.setdefault(row.pop("field"), []).append(FieldPlace(**row))
+        return by_field
 
     def write_field_values(self, values: Sequence[FieldValue]) -> None:
         """Write what fields hold; a person's own value stays beside it."""
@@ -100,11 +100,11 @@ class FormPart(GraphPart):
         fill = {"fill_id": self._fill(form, about), "form": form, "about": about}
         id_ = field_value_id(self._name, form, about, field)
         empty = {**EMPTY, "form": form, "about": about, "field": field}
-        said = None if values is None else list(values)
+        new_values = None if values is None else list(values)
 
         def work(run: Run) -> None:
             run("write_form_fills", workspace=self._name, rows=[fill])
-            run("correct_field", workspace=self._name, fill_id=fill["fill_id"], id=id_, empty=empty, values=said)
+            run("correct_field", workspace=self._name, fill_id=fill["fill_id"], id=id_, empty=empty, values=new_values)
             run("remove_open_values", workspace=self._name, id=id_)
             run("remove_empty_fills", workspace=self._name)
 

@@ -30,7 +30,7 @@ class GraphPart:
         self,
         database: Database,
         registry: Registry,
-        kept: ChunkCache,
+        chunk_cache: ChunkCache,
         derivation_cache: DerivationCache,
         memory: CacheMemory,
         workspace: WorkspaceRow,
@@ -38,7 +38,7 @@ class GraphPart:
         self.workspace = workspace
         self._database = database
         self._registry = registry
-        self._kept = kept
+        self._kept = chunk_cache
         self._derivation_cache = derivation_cache
         self.memory = memory
         self._name = workspace.name

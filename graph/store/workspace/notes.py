@@ -28,10 +28,10 @@ class NotePart(GraphPart):
 
     def note(self, note_id: str) -> Note:
         """Raises NotFound."""
-        found = self._rows("note", id=note_id)
-        if not found:
+        rows = self._rows("note", id=note_id)
+        if not rows:
             raise NotFound(f"There is no note {note_id[:80]}.", cure="`filigraph notes list` shows all.")
-        return self._note(found[0])
+        return self._note(rows[0])
 
     def add_note(self, anchor: Anchor, *, text: str, tags: Sequence[str], starred: bool, by: str) -> Note:
         """Keep a note. Raises InputError where there are too many."""

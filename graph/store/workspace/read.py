@@ -48,8 +48,8 @@ def chunk_properties(chunk: Chunk, terms: str, extraction: Extraction) -> Row:
 
 def _dates(chunk: Chunk, extraction: Extraction) -> list[str]:
     """The dates of a chunk, and those of its facts."""
-    given = (triplet.when_date for triplet in extraction.triplets if days_of(triplet.when_date))
-    return sorted({*chunk.dates, *given})
+    fact_dates = (triplet.when_date for triplet in extraction.triplets if days_of(triplet.when_date))
+    return sorted({*chunk.dates, *fact_dates})
 
 
 class ReadPart(ExtractionPart):
@@ -65,11 +65,11 @@ class ReadPart(ExtractionPart):
     def document_rows(self, ids: Sequence[str] | None = None, *, facts: bool | None = None) -> list[DocumentRow]:
         """The documents by source, or those of `ids` that exist. `facts`: whether those of each are counted; None:
         where all documents are asked for."""
-        asked = None if ids is None else list(dict.fromkeys(ids))
-        rows = self._rows("documents") if asked is None else self._rows("documents_by_id", ids=asked)
+        wanted = None if ids is None else list(dict.fromkeys(ids))
+        rows = self._rows("documents") if wanted is None else self._rows("documents_by_id", ids=wanted)
         counted: dict[str, int] | None = None
         if facts or (facts is None and ids is None):
-            counted = {row["id"]: row["facts"] for row in self._rows("facts_of_documents", ids=asked)}
+            counted = {row["id"]: row["facts"] for row in self._rows("facts_of_documents", ids=wanted)}
         return [_document_row(row["document"], row["chunks"], counted) for row in rows]
 
     def write_documents(self, rows: Sequence[DocumentRow]) -> None:
@@ -200,8 +200,8 @@ class ReadPart(ExtractionPart):
             for row in run("existing_chunks", workspace=self._name, ids=[row["id"] for row in batch])
         }
         placed = [row for row in batch if stored.get(row["id"]) == row["properties"]["extraction_key"]]
-        kept = {row["id"] for row in placed}
-        new = [row for row in batch if row["id"] not in kept]
+        existing = {row["id"] for row in placed}
+        new = [row for row in batch if row["id"] not in existing]
         extracted_again = [row["id"] for row in new if row["id"] in stored]
         if placed:
             write_rows(run, "place_chunks", placed, workspace=self._name)

@@ -50,9 +50,9 @@ class ReadAllPart(DocumentPart, DecidePart, CastPart):
         chunks: dict[str, ReadChunk] = {}
         new: list[str] = []
         for row in self._rows("chunk_versions"):
-            kept = known.get(row["id"])
-            if kept and kept.version == _version(row):
-                chunks[row["id"]] = kept
+            cached = known.get(row["id"])
+            if cached and cached.version == _version(row):
+                chunks[row["id"]] = cached
             else:
                 new.append(row["id"])
         for start in range(0, len(new), AT_ONCE):
@@ -81,8 +81,8 @@ class ReadAllPart(DocumentPart, DecidePart, CastPart):
             rows = self._rows("packed_facts", ids=[stored[text] for text in texts])
             packed = {row["text"]: row["packed"] for row in rows}
             there = [text for text in texts if text in packed]
-            found = np.frombuffer(b"".join(packed[text] for text in there), dtype=np.int8)
-            vectors.add(there, found.reshape(-1, self.workspace.dimensions))
+            unpacked = np.frombuffer(b"".join(packed[text] for text in there), dtype=np.int8)
+            vectors.add(there, unpacked.reshape(-1, self.workspace.dimensions))
 
 
 def _read_chunk(row: Row) -> ReadChunk:

@@ -72,40 +72,40 @@ class KeptPart(GraphPart):
 
     def _read_current(self, run: Run, kind: Kind) -> Table:
         now = run("derived_state", workspace=self._name)[0]
-        kept: Table | None = self._derivation_cache.at(self._name, kind, now["state"])
-        rows = None if kept is None else self._brought_up(run, kind, kept)
+        cached: Table | None = self._derivation_cache.at(self._name, kind, now["state"])
+        rows = None if cached is None else self._brought_up(run, kind, cached)
         if rows is None or len(rows) != now[kind]:
             if now[kind] > MANY:
-                found = self._some(run, kind, [row["id"] for row in run(IDS[kind], workspace=self._name)])
+                by_id = self._some(run, kind, [row["id"] for row in run(IDS[kind], workspace=self._name)])
             else:
-                found = _by_id(kind, run(ALL[kind], workspace=self._name))
-            rows = Mentions(found.values()) if kind == "mentions" else PersistentMap(found)
-        if rows is not kept:
+                by_id = _by_id(kind, run(ALL[kind], workspace=self._name))
+            rows = Mentions(by_id.values()) if kind == "mentions" else PersistentMap(by_id)
+        if rows is not cached:
             self._derivation_cache.keep(self._name, kind, now["state"], rows)
         return rows
 
-    def _brought_up(self, run: Run, kind: Kind, kept: Table) -> Table | None:
+    def _brought_up(self, run: Run, kind: Kind, cached: Table) -> Table | None:
         """The kept rows with those that were touched read again, None where those are many."""
         touched = run(TOUCHED[kind], workspace=self._name)[0]["ids"]
-        return kept.after((), self._some(run, kind, touched)) if SMALL_CHANGE * len(touched) < len(kept) else None
+        return cached.after((), self._some(run, kind, touched)) if SMALL_CHANGE * len(touched) < len(cached) else None
 
     def _some(self, run: Run, kind: Kind, ids: Sequence[str]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        by_id: dict[str, Any] = {}
         for batch in batches(ids, 5 * BATCH):
-            found |= _by_id(kind, run(SOME[kind], workspace=self._name, items=batch))
-        return found
+            by_id |= _by_id(kind, run(SOME[kind], workspace=self._name, items=batch))
+        return by_id
 
     def _begin_sweep(self) -> SweepRows:
         """Nothing is kept while marks are taken away, so a sweep that is cut short leaves nothing false behind."""
         state = self._state()
-        kept: dict[Kind, Table] = {}
+        tables: dict[Kind, Table] = {}
         for kind in ALL:
             if (rows := self._derivation_cache.at(self._name, kind, state)) is not None:
-                kept[kind] = rows
+                tables[kind] = rows
         for kind in ALL:
             self._derivation_cache.forget(self._name, kind)
         self._renew_state()
-        return SweepRows(kept=kept, touched={kind: self._rows(TOUCHED[kind])[0]["ids"] for kind in kept})
+        return SweepRows(kept=tables, touched={kind: self._rows(TOUCHED[kind])[0]["ids"] for kind in tables})
 
     def _end_sweep(self, swept: SweepRows) -> None:
         """Keep the rows of now, where only few of them changed."""
@@ -117,17 +117,17 @@ class KeptPart(GraphPart):
                 self._derivation_cache.keep(self._name, kind, state, rows.after({*touched, *swept.removed}, new))
 
 
-def _by_id(kind: Kind, found: Sequence[Row]) -> dict[str, Any]:
+def _by_id(kind: Kind, result: Sequence[Row]) -> dict[str, Any]:
     if kind == "mentions":
-        return {row[0]: MentionRow(**dict(zip(MENTION, row, strict=True))) for row in found[0]["mentions"]}
-    rows = found[0]["entities"]
+        return {row[0]: MentionRow(**dict(zip(MENTION, row, strict=True))) for row in result[0]["mentions"]}
+    rows = result[0]["entities"]
     return {id_: EntityRow(name=name, aliases=tuple(aliases), type=type_) for id_, name, aliases, type_ in rows}
 
 
 def _ids_without_name(bearers: Mapping[str, tuple[MentionRow, ...]]) -> list[str]:
     """Those of mentions that do not follow from what is read (see `mentions`)."""
-    found: list[str] = []
+    ids: list[str] = []
     for rows in bearers.values():
         borne = any(row.count and not row.scanned for row in rows)
-        found += [row.id for row in rows if not (borne and row.count)]
-    return found
+        ids += [row.id for row in rows if not (borne and row.count)]
+    return ids

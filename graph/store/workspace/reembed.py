@@ -36,8 +36,8 @@ class ReembedPart(GraphPart):
 
     def following(self) -> tuple[str | None, str]:
         """The fingerprint of the embedder that is to follow, None where none is, and by which name it was loaded."""
-        found = self._rows("reembedding")[0]
-        return found["fingerprint"], found["embedder"]
+        state = self._rows("reembedding")[0]
+        return state["fingerprint"], state["embedder"]
 
     def any_late(self) -> bool:
         """Whether chunks of any document are embedded late."""

@@ -33,8 +33,8 @@ class ScanPart(DerivePart):
 
     def touched_scanned(self) -> list[ScannedRow]:
         """The mentions that only the scan found and whose places changed since the last sweep, by id."""
-        found = self._rows("touched_scanned")
-        chunks = {place[0] for row in found for place in row["places"]}
+        rows = self._rows("touched_scanned")
+        chunks = {place[0] for row in rows for place in row["places"]}
         texts = {row["id"]: row for row in self._read_batches("texts", sorted(chunks))}
         return [
             ScannedRow(
@@ -45,7 +45,7 @@ class ScanPart(DerivePart):
                     (texts[chunk]["text"][start:end], texts[chunk]["language"]) for chunk, start, end in row["places"]
                 ),
             )
-            for row in found
+            for row in rows
         ]
 
     def name_mentions(self, names: Mapping[str, tuple[str, str]]) -> None:
@@ -55,8 +55,8 @@ class ScanPart(DerivePart):
 
     def titles(self, *, fresh: bool = False) -> list[TitleRow]:
         """The title of every document that has one, by id; `fresh`: of those alone that were not looked up."""
-        found = self._rows("titles", fresh=fresh)[0]["titles"]
-        return [TitleRow(document_id=id_, title=title, fresh=fresh) for id_, title, fresh in found]
+        titles = self._rows("titles", fresh=fresh)[0]["titles"]
+        return [TitleRow(document_id=id_, title=title, fresh=fresh) for id_, title, fresh in titles]
 
     def replace_titles(
         self, chunk_ids: Sequence[str], named: Mapping[str, Sequence[str]], *, looked_up: Sequence[str]

@@ -62,8 +62,8 @@ class SummaryPart(GraphPart):
 
     def stored_summaries(self, summary_ids: Sequence[str]) -> dict[str, Summary]:
         """Those that are stored, shown or not, by id."""
-        found = (_summary(row["summary"]) for row in self._read_batches("stored_summaries", summary_ids))
-        return {summary.id: summary for summary in found}
+        summaries = (_summary(row["summary"]) for row in self._read_batches("stored_summaries", summary_ids))
+        return {summary.id: summary for summary in summaries}
 
     def shown_summaries(self, summary_ids: Sequence[str]) -> dict[str, str]:
         """Those that are shown, each with the folder it is shown of."""
@@ -71,8 +71,8 @@ class SummaryPart(GraphPart):
 
     def summary_texts(self, keys: Sequence[str]) -> dict[str, Summary]:
         """A summary of the same text, by key; keys without any are left out."""
-        found = (_summary(row["summary"]) for row in self._read_batches("summaries_of_texts", sorted(set(keys))))
-        return {summary.key: summary for summary in found}
+        summaries = (_summary(row["summary"]) for row in self._read_batches("summaries_of_texts", sorted(set(keys))))
+        return {summary.key: summary for summary in summaries}
 
     def write_summaries(self, rows: Sequence[tuple[Summary, Vector]]) -> None:
         """Write summaries of what is stored; they are shown once `show_summaries` says so."""
@@ -105,8 +105,8 @@ class SummaryPart(GraphPart):
 
         def work(run: Run) -> None:
             run("show_summaries", workspace=self._name, rows=[dict(row) for row in rows])
-            kept = [row["id"] for row in rows]
-            run("remove_other_summaries", workspace=self._name, ids=kept, document_id=document_id, folder=folder)
+            shown_ids = [row["id"] for row in rows]
+            run("remove_other_summaries", workspace=self._name, ids=shown_ids, document_id=document_id, folder=folder)
 
         self._database.write(work)  # chunks, which are kept by revision, do not change
 
@@ -129,8 +129,8 @@ class SummaryPart(GraphPart):
 
     def top_summaries(self, vector: Vector, documents: Sequence[str] | None = None) -> list[SummaryHit]:
         """The summaries that no other one covers, nearest to `vector` first; of a workspace or of some documents."""
-        asked = {"vector": self._question(vector), "documents": documents and list(documents), "limit": TOPS}
-        return [self._hit(row) for row in self._rows("top_summaries", **asked)]
+        parameters = {"vector": self._question(vector), "documents": documents and list(documents), "limit": TOPS}
+        return [self._hit(row) for row in self._rows("top_summaries", **parameters)]
 
     def summaries_below(self, summary_id: str, vector: Vector) -> list[SummaryHit]:
         """The summaries that one covers."""
@@ -142,28 +142,28 @@ class SummaryPart(GraphPart):
         """The summaries nearest to `vector`, of any level, and how many of the entities each names."""
         if not self._rows("has_summaries")[0]["any"]:  # and perhaps no index
             return []
-        asked = {"vector": self._question(vector), "entities": list(entity_ids), "k": k}
+        parameters = {"vector": self._question(vector), "entities": list(entity_ids), "k": k}
         if documents is None:
             index = f"{self.workspace.summary_label}_vector"
-            rows = self._database.rows("search_summaries", index=index, **asked)
+            rows = self._database.rows("search_summaries", index=index, **parameters)
         else:
-            rows = self._rows("search_summaries_within", documents=list(documents), **asked)
+            rows = self._rows("search_summaries_within", documents=list(documents), **parameters)
         return [self._hit(row) for row in rows]
 
     def windows_under(self, summary_ids: Sequence[str], vector: Vector, k: int) -> list[SummaryHit]:
         """The summaries of windows under some summaries, nearest to `vector` first."""
-        asked = {"ids": list(summary_ids), "vector": self._question(vector), "k": k}
-        return [self._hit(row) for row in self._rows("windows_under", **asked)]
+        parameters = {"ids": list(summary_ids), "vector": self._question(vector), "k": k}
+        return [self._hit(row) for row in self._rows("windows_under", **parameters)]
 
     def windows_over(self, chunk_ids: Sequence[str], vector: Vector) -> list[SummaryHit]:
         """The summaries of the windows in which chunks lie."""
-        asked = {"ids": list(dict.fromkeys(chunk_ids)), "vector": self._question(vector)}
-        return [self._hit(row) for row in self._rows("windows_over", **asked)]
+        parameters = {"ids": list(dict.fromkeys(chunk_ids)), "vector": self._question(vector)}
+        return [self._hit(row) for row in self._rows("windows_over", **parameters)]
 
     def summaries_over(self, chunk_ids: Sequence[str], vector: Vector) -> list[SummaryHit]:
         """The summaries right above the windows in which chunks lie; `covers` are those of the chunks under each."""
-        asked = {"ids": list(dict.fromkeys(chunk_ids)), "vector": self._question(vector)}
-        return [self._hit(row) for row in self._rows("summaries_over", **asked)]
+        parameters = {"ids": list(dict.fromkeys(chunk_ids)), "vector": self._question(vector)}
+        return [self._hit(row) for row in self._rows("summaries_over", **parameters)]
 
     def _hit(self, row: Row) -> SummaryHit:
         summary, document = dict(row["summary"]), row["document"]
@@ -203,8 +203,8 @@ def quotes_json(quotes: Sequence[Quote]) -> str:
 def quotes_of(text: str, tag: str) -> tuple[Quote, ...]:
     """The quotes that `quotes_json` wrote, in the workspace of that tag."""
     return tuple(
-        Quote(chunk_id=id_ + tag, start=start, end=end, text=said, date=date)
-        for id_, start, end, said, date in json.loads(text)
+        Quote(chunk_id=id_ + tag, start=start, end=end, text=quote, date=date)
+        for id_, start, end, quote, date in json.loads(text)
     )
 
 

@@ -57,11 +57,11 @@ class SweepPart(KeptPart):
 
     def _typed(self, row: Row, types: EdgeTypes) -> Row:
         """A fact with its type, one of the schema's only where the registry has room for it."""
-        said = row["predicate"], row["object"], row["languages"]
-        wanted = types.of(*said)
+        relation = row["predicate"], row["object"], row["languages"]
+        wanted = types.of(*relation)
         drawn = wanted
         if wanted.name in types.own and not self._registry.admit("type", [wanted.name]):
-            drawn = types.listed(*said)
+            drawn = types.listed(*relation)
         denied = any(denies(row["predicate"], language) for language in row["languages"])
         typed = {"type": drawn.name, "inverse": drawn.inverse, "token": wanted.name, "denied": denied}
         before = row["drawn"], row["inverse"], row["token"], row["denied_before"]

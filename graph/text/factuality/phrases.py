@@ -156,8 +156,8 @@ def taken_back(after: str, language: str) -> bool:
     if language not in _TAKEN_BACK:
         return False
     first = re.split(r"(?<=[.!?…])\s", after.strip(), maxsplit=1)[0]
-    found = _TAKEN_BACK[language].match(first) if len(first) <= _SHORT else None
-    if found is None or _OF_ANOTHER.match(first, found.end()):
+    match = _TAKEN_BACK[language].match(first) if len(first) <= _SHORT else None
+    if match is None or _OF_ANOTHER.match(first, match.end()):
         return False
     return not re.search(r"\b(?:is|was) true\b", first)
 
@@ -201,8 +201,8 @@ def _scope(start: int, end: int, status: Status) -> Scope:
 
 
 def _stop(sentence: str, at: int, marks: str) -> int:
-    found = re.compile(rf"[{re.escape(marks)}](?=\s|$|[\"”»])").search(sentence, at)
-    return found.start() if found else len(sentence)
+    match = re.compile(rf"[{re.escape(marks)}](?=\s|$|[\"”»])").search(sentence, at)
+    return match.start() if match else len(sentence)
 
 
 def _start(sentence: str, at: int, marks: str) -> int:

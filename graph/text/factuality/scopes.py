@@ -137,18 +137,18 @@ class _Reader(Clauses):
     def _governed(self, governor: int, first: int, end: int) -> Iterator[Scope]:
         """What the governor does to the words from `first` to `end`."""
         start = self.clause_start(governor)
-        said = set(self.folded[start:first])
+        words_before = set(self.folded[start:first])
         kind = self._kind(governor)
         word = self.folded[governor]
         if kind is None:
             return
-        personal = kind == "proof" and word in lexicon.BELIEVED_BY_PERSONS and not said & _IMPERSONAL
-        negated, modal = self._negated(start, first), bool(said & self.cues.modals) or self._aimed_at(governor)
+        personal = kind == "proof" and word in lexicon.BELIEVED_BY_PERSONS and not words_before & _IMPERSONAL
+        negated, modal = self._negated(start, first), bool(words_before & self.cues.modals) or self._aimed_at(governor)
         status: Status | None = None
         source = ""
-        told = set(self.folded[self.segment_start(governor) : first])
+        segment_words = set(self.folded[self.segment_start(governor) : first])
         noun = self._heads_noun(governor)
-        if (told & self.cues.falsely and kind != "fact") or (noun and self._belied(end, first)):
+        if (segment_words & self.cues.falsely and kind != "fact") or (noun and self._belied(end, first)):
             status = "denied"
         elif kind == "doubt" or personal:
             status = None if noun and self._borne_out(end, first) else "doubted"
@@ -208,11 +208,11 @@ class _Reader(Clauses):
     def _aimed_at(self, governor: int) -> bool:
         """Whether a governor is an infinitive of what was not said to be done: "wanted to prove that"."""
         start = self.clause_start(governor)
-        said = set(self.folded[start:governor])
+        words_before = set(self.folded[start:governor])
         before = self.folded[max(0, governor - 2) : governor]
         infinitive = self.language == "en" and (before[-1:] == ["to"] or before == ["to", "be"])
         infinitive = infinitive or self.folded[governor] in lexicon.infinitives(self.language)
-        return infinitive and not said & self.cues.done
+        return infinitive and not words_before & self.cues.done
 
     def _borne_out(self, end: int, first: int) -> bool:
         """Whether the report turned out to be true: "the rumour that ... was true"."""

@@ -65,11 +65,11 @@ def close_pairs(block: Sequence[Signature]) -> Sequence[tuple[Signature, Signatu
     compact = ["".join(words) for words in block]
     places = range(len(block))
     if len(block) <= SMALL_BLOCK:
-        found = {*_near(places, len(block), compact)}
+        index_pairs = {*_near(places, len(block), compact)}
     else:
         by_end = sorted(places, key=lambda i: compact[i][::-1])
-        found = {*_near(places, WINDOW, compact), *_near(by_end, WINDOW, compact)}
-    return tuple((block[i], block[j]) for i, j in found)
+        index_pairs = {*_near(places, WINDOW, compact), *_near(by_end, WINDOW, compact)}
+    return tuple((block[i], block[j]) for i, j in index_pairs)
 
 
 def _near(places: Sequence[int], reach: int, compact: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -85,9 +85,9 @@ def by_nickname(words: Signature) -> Iterator[Signature]:
     """The names that differ from this one in the given name alone, one short for the other; their letters may differ
     (Bill, William)."""
     if len(words) > 1:
-        for given in nicknames_of(words[0]) | canonicals_of(words[0]):
-            if given != words[0]:
-                yield given, *words[1:]
+        for other_form in nicknames_of(words[0]) | canonicals_of(words[0]):
+            if other_form != words[0]:
+                yield other_form, *words[1:]
 
 
 def longer_names(names: Mapping[str, Name], given_names: Given = GIVEN_NAMES) -> dict[str, frozenset[str]]:
@@ -101,26 +101,26 @@ def longer_names(names: Mapping[str, Name], given_names: Given = GIVEN_NAMES) ->
     by_first: dict[str, list[str]] = defaultdict(list)
     by_given: dict[tuple[str, str], list[str]] = defaultdict(list)  # (last word, given name or written initial) -> keys
     by_letter: dict[tuple[str, str], list[str]] = defaultdict(list)  # (last word, first letter of a given name) -> keys
-    asked = {name.core for name in names.values() if name.core and name.proper and not name.role}
-    last_words = {core[-1] for core in asked if len(core) > 1}
+    cores = {name.core for name in names.values() if name.core and name.proper and not name.role}
+    last_words = {core[-1] for core in cores if len(core) > 1}
     for key, name in names.items():
         head = name.core[: name.head]
         if not name.proper or len(name.core) < 2 or head[-1].isdigit():
             continue
         for start in range(len(head)):
-            if len(head) - start < len(name.core) and head[start:] in asked:
+            if len(head) - start < len(name.core) and head[start:] in cores:
                 by_end[head[start:]].append(key)
-        if head[:1] in asked or head[0] in given_names:
+        if head[:1] in cores or head[0] in given_names:
             by_first[head[0]].append(key)
         if head[-1] not in last_words:
             continue
-        given = {word for word in head[:-1] if word not in PARTICLES}
-        for word in given:
+        before_last = {word for word in head[:-1] if word not in PARTICLES}
+        for word in before_last:
             by_given[head[-1], word].append(key)
-        for letter in {word[0] for word in given}:
+        for letter in {word[0] for word in before_last}:
             by_letter[head[-1], letter].append(key)
     firsts = sorted(word for word in by_first if word in given_names)
-    found: dict[str, frozenset[str]] = {}
+    longer_of: dict[str, frozenset[str]] = {}
     for key, name in names.items():
         if not name.core or not name.proper or name.role:
             continue
@@ -139,8 +139,8 @@ def longer_names(names: Mapping[str, Name], given_names: Given = GIVEN_NAMES) ->
                 near.update(by_given.get((last, word), ()), by_given.get((last, word[0]), ()))
         longer = frozenset(other for other in near if other != key and is_short_of(name, names[other], given_names))
         if longer:
-            found[key] = longer
-    return found
+            longer_of[key] = longer
+    return longer_of
 
 
 def _full_forms(word: str, firsts: Sequence[str]) -> Iterator[str]:

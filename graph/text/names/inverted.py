@@ -22,19 +22,19 @@ def surname_first(form: str) -> tuple[list[Token], list[Token]] | None:
         return None
     at = len(before) + 1
     surname = tokens(before)
-    given = [Token(text=w.text, folded=w.folded, start=w.start + at, end=w.end + at) for w in tokens(after)]
-    if not 1 <= len(surname) <= LONGEST_SURNAME or not 1 <= len(given) <= MOST_GIVEN:
+    given_names = [Token(text=w.text, folded=w.folded, start=w.start + at, end=w.end + at) for w in tokens(after)]
+    if not 1 <= len(surname) <= LONGEST_SURNAME or not 1 <= len(given_names) <= MOST_GIVEN:
         return None
-    if not all(map(_fits, [*surname, *given])) or not _may_be_given(given[0]):
+    if not all(map(_fits, [*surname, *given_names])) or not _may_be_given(given_names[0]):
         return None
     several = len([word for word in surname if word.folded not in _PARTICLES]) > 1 and "-" not in before
-    return (surname, given) if is_given(given[0]) or not several else None
+    return (surname, given_names) if is_given(given_names[0]) or not several else None
 
 
 def natural_order(form: str) -> str:
     """ "Jules Delmas" of "DELMAS, Jules", "Marie de la Tour" of "DE LA TOUR, Marie"; "" of another form."""
-    found = surname_first(form)
-    if not found:
+    inverted = surname_first(form)
+    if not inverted:
         return ""
     before, _, after = form.partition(",")
     surname = " ".join(before.split())

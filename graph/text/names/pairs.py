@@ -101,11 +101,11 @@ def _without_legal_form(words: Signature) -> Signature:
 
 def _uninverted(name: Name) -> Signature:
     """The words in reading order: "NURISTANI, Abdul Aziz" is abdul aziz nuristani."""
-    found = surname_first(name.bare)
-    if found is None or sum(map(len, found)) != len(name.core):
+    inverted = surname_first(name.bare)
+    if inverted is None or sum(map(len, inverted)) != len(name.core):
         return name.core
-    surname, given = found
-    return tuple(word.folded for word in (*given, *surname))
+    surname, given_names = inverted
+    return tuple(word.folded for word in (*given_names, *surname))
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -196,9 +196,9 @@ def is_nickname(x: str, y: str) -> bool:
 
 
 @lru_cache(maxsize=_WORDS_KEPT)
-def nicknames_of(given: str) -> frozenset[str]:
+def nicknames_of(given_name: str) -> frozenset[str]:
     """The short forms of a given name: Ted of Theodore."""
-    return frozenset(_NICKNAMES.nicknames_of(given))
+    return frozenset(_NICKNAMES.nicknames_of(given_name))
 
 
 @lru_cache(maxsize=_WORDS_KEPT)
@@ -264,9 +264,9 @@ def one_sided(a: Name, b: Name) -> str:
 # Short forms
 
 
-def is_short_of(short: Name, long: Name, given: Given = GIVEN_NAMES) -> bool:
+def is_short_of(short: Name, long: Name, given_names: Given = GIVEN_NAMES) -> bool:
     """Whether `short` is a short form of `long`: its last words ("Holmes"), its given name ("Jules"), or the name with
-    initials or without middle names ("J. Delmas", "Jules Delmas" of "Jules Antoine Delmas"). `given`: known given
+    initials or without middle names ("J. Delmas", "Jules Delmas" of "Jules Antoine Delmas"). `given_names`: known given
     names.
 
     Only the head of a name counts ("Paris" is not short for "University of Paris"). Excluded are first words that are
@@ -283,11 +283,11 @@ def is_short_of(short: Name, long: Name, given: Given = GIVEN_NAMES) -> bool:
     if len(words) == 1 and words != whole and (words[0] in GENERIC_NOUNS or set(whole) & PLACE_QUALIFIERS):
         return False
     if words == whole[-len(words) :]:
-        return not (whole[0] in SAINTS and len(whole) == 2 and words[0] in given)
+        return not (whole[0] in SAINTS and len(whole) == 2 and words[0] in given_names)
     if len(words) == 1:
         if short.titles & BEFORE_SURNAMES or (long.numbers and not short.numbers):
             return False
-        return len(whole) > 1 and whole[-1] not in PLACE_NOUNS and _is_given_of(words[0], whole[0], given)
+        return len(whole) > 1 and whole[-1] not in PLACE_NOUNS and _is_given_of(words[0], whole[0], given_names)
     if words[-1] != whole[-1] or sum(map(len, words)) >= sum(map(len, whole)):
         return False
     before = _given(short)
@@ -295,11 +295,11 @@ def is_short_of(short: Name, long: Name, given: Given = GIVEN_NAMES) -> bool:
     return bool(before) and _fits(before, short, middle, long, typos=False)
 
 
-def _is_given_of(word: str, first: str, given: Given) -> bool:
+def _is_given_of(word: str, first: str, given_names: Given) -> bool:
     """Whether a single word is the given name with which a longer name begins, or a diminutive of it."""
     if word == first:
-        return word in given
-    return first in given and word not in given and any(map(first.startswith, stems_of(word)))
+        return word in given_names
+    return first in given_names and word not in given_names and any(map(first.startswith, stems_of(word)))
 
 
 def stems_of(word: str) -> tuple[str, ...]:
@@ -317,9 +317,9 @@ def stems_of(word: str) -> tuple[str, ...]:
     return tuple(part for part in dict.fromkeys((stem, undoubled)) if len(part) >= shortest)
 
 
-def person_shaped(name: Name, given: Given = GIVEN_NAMES) -> bool:
+def person_shaped(name: Name, given_names: Given = GIVEN_NAMES) -> bool:
     """Whether a name has a person's title or starts with a given name or an initial."""
-    return bool(name.titles or name.kin or 0 in name.initials or (name.core and name.core[0] in given))
+    return bool(name.titles or name.kin or 0 in name.initials or (name.core and name.core[0] in given_names))
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -206,7 +206,7 @@ class _Found:
     office: bool = False  # "Monsieur le juge": an office, not a name, follows the inner article
 
 
-def _strip(words: list[Token], form: str, found: _Found) -> list[Token]:
+def _strip(words: list[Token], form: str, parts: _Found) -> list[Token]:
     """Strip titles and epithets from the front, generations and honours from the back; at least one word is left."""
     while len(words) > 1:
         word, after = words[0], words[1]
@@ -219,28 +219,28 @@ def _strip(words: list[Token], form: str, found: _Found) -> list[Token]:
             meaning, gender = ADDRESS[word.folded]
             if word.folded == "m" and not dotted and word.text.islower():
                 break
-            found.titles.add(meaning)
-            found.genders.append(gender)
+            parts.titles.add(meaning)
+            parts.genders.append(gender)
         elif word.folded in RANKS and after.folded not in PREPOSITIONS | PARTICLES and rest_is_proper:
             meaning, gender = RANKS[word.folded]
-            found.titles.add(meaning)
-            found.genders.append(gender)
+            parts.titles.add(meaning)
+            parts.genders.append(gender)
         elif word.folded in KIN and after.folded not in PREPOSITIONS | PARTICLES and rest_is_proper:
             meaning, gender = KIN[word.folded]
-            found.kin.add(meaning)
-            found.genders.append(gender)
+            parts.kin.add(meaning)
+            parts.genders.append(gender)
         elif word.folded in EPITHETS and rest_is_proper and (word.text.islower() or _is_sentimental(word, after)):
-            found.age = found.age or EPITHETS[word.folded]
+            parts.age = parts.age or EPITHETS[word.folded]
         elif not (rest_is_proper and (_is_dear_one(word, words[1:]) or _points_at(word, after))):
             break
         words = words[1:]
         if words[0].text.islower() and _article(words, form):
-            found.office = True  # "monsieur le comte"
+            parts.office = True  # "monsieur le comte"
             words = words[1:]
     while len(words) > 1:
         word = words[-1]
         if word.folded in GENERATIONS and GENERATIONS[word.folded] and not (len(words) == 2 and word.text.istitle()):
-            found.generation = GENERATIONS[word.folded]
+            parts.generation = GENERATIONS[word.folded]
         elif word.folded not in SUFFIXES:
             break
         words = words[:-1]
@@ -253,62 +253,69 @@ def parse(form: str) -> Name:
     all_words = tokens(form)
     words = all_words[_article(all_words, form) :]
     proper = any(_is_proper_word(word.text) for word in words)
-    found = _Found(titles=set(), kin=set(), genders=[])
+    parts = _Found(titles=set(), kin=set(), genders=[])
     ship = _SHIP.match(form, words[0].start) if words else None
-    kept = [word for word in words if word.start >= ship.end()] if ship else _strip(words, form, found)
-    turned = _given_behind(kept, form) or _in_reading_order(kept, form)
-    kept = turned or kept
-    core_words = tuple(word.folded for word in kept)
-    skipped = len(words) - len(kept)
-    numbers = [n for i, word in enumerate(kept) for n in _numbers(word, i + skipped, form)]
-    titled: Gender = next((gender for gender in found.genders if gender), "")
-    given: Gender = GIVEN_NAMES.get(core_words[0], "") if kept and _is_proper_word(kept[0].text) else ""
-    role = (found.office or not found.titles) and all(
+    remaining = [word for word in words if word.start >= ship.end()] if ship else _strip(words, form, parts)
+    turned = _given_behind(remaining, form) or _in_reading_order(remaining, form)
+    remaining = turned or remaining
+    core_words = tuple(word.folded for word in remaining)
+    skipped = len(words) - len(remaining)
+    numbers = [n for i, word in enumerate(remaining) for n in _numbers(word, i + skipped, form)]
+    titled: Gender = next((gender for gender in parts.genders if gender), "")
+    gender_of_first: Gender = (
+        GIVEN_NAMES.get(core_words[0], "") if remaining and _is_proper_word(remaining[0].text) else ""
+    )
+    role = (parts.office or not parts.titles) and all(
         (word.folded in ADDRESS or word.folded in RANKS or word.folded in KIN or word.folded in FUNCTION_WORDS)
         and not (len(word.text) > 1 and word.text.isupper())  # "UN", "PC"
-        for word in kept
+        for word in remaining
     )
-    initials = frozenset(i for i, word in enumerate(kept) if _is_initial(word))
-    head = _head(kept, form, 0 in initials)
+    initials = frozenset(i for i, word in enumerate(remaining) if _is_initial(word))
+    head = _head(remaining, form, 0 in initials)
     return Name(
         form=form,
         key=_join(words),
         words=tuple(word.folded for word in words),
         text=form[words[0].start : words[-1].end] if words else "",
         core=core_words,
-        bare=_bare(kept, form, turned=bool(turned)),
+        bare=_bare(remaining, form, turned=bool(turned)),
         initials=initials,
         numbers=tuple(sorted(numbers)),
         poles=frozenset(POLES[word] for word in core_words if word in POLES),
-        titles=frozenset(found.titles),
-        kin=frozenset(found.kin),
-        generation=found.generation,
-        age=found.age,
-        gender=titled or given,
+        titles=frozenset(parts.titles),
+        kin=frozenset(parts.kin),
+        generation=parts.generation,
+        age=parts.age,
+        gender=titled or gender_of_first,
         titled_gender=titled,
         proper=proper,
         role=role,
         head=head,
-        named=all(_is_proper_word(word.text) or word.folded in FUNCTION_WORDS for word in kept[:head])
-        and not any(word.folded in ADDRESS and form[word.end : word.end + 1] == "." for word in kept),
+        named=all(_is_proper_word(word.text) or word.folded in FUNCTION_WORDS for word in remaining[:head])
+        and not any(word.folded in ADDRESS and form[word.end : word.end + 1] == "." for word in remaining),
     )
 
 
 def _given_behind(words: list[Token], form: str) -> list[Token]:
     """The words of "Lebrec (Lucien)", as registers write it, with the given name first; [] for any other form."""
     at = next((i for i, (a, b) in enumerate(pairwise(words), 1) if "(" in form[a.end : b.start]), 0)
-    family, given = words[:at], words[at:]
-    if not at or len(given) > 2 or given[0].folded not in GIVEN_NAMES or form[given[-1].end :].strip() not in ("", ")"):
+    family, given_names = words[:at], words[at:]
+    if (
+        not at
+        or len(given_names) > 2
+        or given_names[0].folded not in GIVEN_NAMES
+        or form[given_names[-1].end :].strip() not in ("", ")")
+    ):
         return []
-    return [*given, *family] if all(_is_proper_word(word.text) for word in words) else []
+    return [*given_names, *family] if all(_is_proper_word(word.text) for word in words) else []
 
 
 def _in_reading_order(words: Sequence[Token], form: str) -> list[Token]:
     """The words of "Delmas, Jules" with the given name first; [] for any other form."""
-    found = surname_first(form) if "," in form else None
-    if found is None or not is_given(found[1][0]) or sum(map(len, found)) != len(words):
+    inverted = surname_first(form) if "," in form else None
+    if inverted is None or not is_given(inverted[1][0]) or sum(map(len, inverted)) != len(words):
         return []
-    return [*found[1], *found[0]]
+    return [*inverted[1], *inverted[0]]
 
 
 def _bare(words: Sequence[Token], form: str, *, turned: bool) -> str:

@@ -54,13 +54,13 @@ PARTICLES = frozenset(_words("de du des d da do dos das di del della von van der
 
 def _table(rows: str) -> dict[str, tuple[str, Gender]]:
     """Rows of "meaning gender: word word word"; gender is m, f or -."""
-    found: dict[str, tuple[str, Gender]] = {}
+    table: dict[str, tuple[str, Gender]] = {}
     for row in rows.strip().splitlines():
         head, words = row.split(":")
         meaning, gender = head.split()
         for word in words.split():
-            found[word] = (meaning, "m" if gender == "m" else "f" if gender == "f" else "")
-    return found
+            table[word] = (meaning, "m" if gender == "m" else "f" if gender == "f" else "")
+    return table
 
 
 ADDRESS = _table("""

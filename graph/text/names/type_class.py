@@ -29,6 +29,6 @@ def type_class(type_: str) -> str:
 
 def types_of_classes(*classes: str) -> tuple[str, ...]:
     """The types of some classes, as schemas and LLMs write them: with and without accents and capitals."""
-    said = [word for kind in classes for word in _WORDS[kind].split()]
-    return tuple(dict.fromkeys(form for word in said for bare in (word, fold(word))
+    type_words = [word for kind in classes for word in _WORDS[kind].split()]
+    return tuple(dict.fromkeys(form for word in type_words for bare in (word, fold(word))
                                for form in (bare, bare.capitalize(), bare.upper())))  # fmt: skip

@@ -37,8 +37,8 @@ _IS_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 def uncased_names(text: str) -> list[str]:
     """The names of `text`, without duplicates, in order of first occurrence."""
-    found = {*_DOTTED.findall(text), *_chinese(text), *_quoted(text), *_word_pairs(text)}
-    return sorted(found, key=lambda name: (text.find(name), name))
+    names = {*_DOTTED.findall(text), *_chinese(text), *_quoted(text), *_word_pairs(text)}
+    return sorted(names, key=lambda name: (text.find(name), name))
 
 
 def _chinese(text: str) -> set[str]:
@@ -57,14 +57,14 @@ def _chinese(text: str) -> set[str]:
 
 def _quoted(text: str) -> set[str]:
     """Short quotations without punctuation: titles, nicknames, names of organizations."""
-    found = set()
+    forms = set()
     for match in _QUOTED.finditer(text):
         form = match[1].strip()
         words = tokens(form)
         short = len(form) <= QUOTED_CHARACTERS if _IS_UNSPACED.search(form) else len(words) <= QUOTED_WORDS
         if words and short and not re.search(r"[.!?…。！？،؛؟,，、:：;；]", form):
-            found.add(form)
-    return found
+            forms.add(form)
+    return forms
 
 
 def _word_pairs(text: str) -> set[str]:

@@ -49,13 +49,13 @@ def unsupported_names(answer: str, *evidence: str) -> list[tuple[int, int]]:
     """Spans of the names in `answer` with a word that no text of `evidence` contains, in order."""
     known = {token.folded for text in evidence for token in tokens(text)}
     everything = fold("\n".join(evidence))
-    found = [
+    spans = [
         (start, end)
         for start, end in _capitalized(answer)
         if any(token.folded not in known for token in tokens(answer[start:end]))
     ]
-    found += [(start, end) for start, end in _caseless(answer) if fold(answer[start:end]) not in everything]
-    return sorted(found)
+    spans += [(start, end) for start, end in _caseless(answer) if fold(answer[start:end]) not in everything]
+    return sorted(spans)
 
 
 def _caseless(text: str) -> Iterator[tuple[int, int]]:
@@ -72,9 +72,9 @@ def _capitalized(text: str) -> Iterator[tuple[int, int]]:
                 run.append(index)
                 continue
             if run and not (run == [0] and not _is_name_first(words)):
-                kept = [i for i in run if i or words[i].folded not in _OPENERS]
-                if kept:
-                    yield start + words[kept[0]].start, start + words[kept[-1]].end
+                shown = [i for i in run if i or words[i].folded not in _OPENERS]
+                if shown:
+                    yield start + words[shown[0]].start, start + words[shown[-1]].end
             run = [index] if word is not None and _has_capital(word) else []
 
 

@@ -93,18 +93,18 @@ def no_names(texts: Iterable[str], forms: Iterable[str]) -> set[str]:
     """
     parsed = [parse(form) for form in forms]
     longer = {word for name in parsed if len(name.words) > 1 and name.proper for word in name.words}
-    asked = {
+    word_of_form = {
         name.form: name.words[0]
         for name in parsed
         if len(name.words) == 1 and name.proper and not name.gender and name.words[0] not in longer
     }
-    used = {word: _Usage() for word in asked.values()}
+    used = {word: _Usage() for word in word_of_form.values()}
     for text in texts:
         words = tokens(text)
         for index, word in enumerate(words):
             if word.folded in used:
                 used[word.folded].add(words, index, text)
-    return {form for form, word in asked.items() if _is_no_name(used[word])}
+    return {form for form, word in word_of_form.items() if _is_no_name(used[word])}
 
 
 def never_names(forms: Iterable[str]) -> set[str]:

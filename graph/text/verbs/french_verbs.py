@@ -210,7 +210,7 @@ def _before_a(stem: str) -> str:
 
 def _first_group(stem: str) -> str:
     """The present of a verb in -er: "mène" of men-, "espère" of espér-."""
-    return f"{_STEMS_THAT_CHANGE.sub(lambda found: 'è' + found[2], stem)}e"
+    return f"{_STEMS_THAT_CHANGE.sub(lambda match: 'è' + match[2], stem)}e"
 
 
 FORMS, PARTICIPLES = _tables()

@@ -69,8 +69,13 @@ def french_forms(verbs: Iterable[str], irregular: Mapping[str, Sequence[str]]) -
     forms: Forms = {}
     for present in verbs:
         _note(forms, present, Form.FINITE, [present, *listed.get(present, []), *_french_finite(present)])
-        found = irregular.get(present) or participles.get(present) or _french_participles(present)
-        _note(forms, present, Form.PARTICIPLE, [form + ending for form in found for ending in ("", "e", "s", "es")])
+        participle_forms = irregular.get(present) or participles.get(present) or _french_participles(present)
+        _note(
+            forms,
+            present,
+            Form.PARTICIPLE,
+            [form + ending for form in participle_forms for ending in ("", "e", "s", "es")],
+        )
         _note(forms, present, Form.PROGRESSIVE, _french_progressive(present))
         _note(forms, present, Form.INFINITIVE, [f"{stem}er" for stem in _stems(present)])
     return forms
@@ -81,9 +86,9 @@ def _stems(present: str) -> Iterator[str]:
     if present.endswith("e"):
         stem = present[:-1]
         yield stem
-        if found := re.search("è([^aeiou]+)$", stem):
-            yield from (f"{stem[: found.start()]}{vowel}{found[1]}" for vowel in "eé")
-        if found := re.search("(ll|tt)$", stem):
+        if match := re.search("è([^aeiou]+)$", stem):
+            yield from (f"{stem[: match.start()]}{vowel}{match[1]}" for vowel in "eé")
+        if match := re.search("(ll|tt)$", stem):
             yield stem[:-1]
         if stem.endswith("i"):
             yield f"{stem[:-1]}y"
@@ -108,11 +113,11 @@ def _french_progressive(present: str) -> Iterator[str]:
         yield f"{stem}eant" if stem.endswith("g") else f"{stem[:-1]}çant" if stem.endswith("c") else f"{stem}ant"
     yield from (
         form.removesuffix("ait") + "ant"
-        for form, of in french_verbs.FORMS.items()
-        if of == present and form.endswith("ait")
+        for form, infinitive in french_verbs.FORMS.items()
+        if infinitive == present and form.endswith("ait")
     )
 
 
-def _note(forms: Forms, verb: str, kind: Form, found: Iterable[str]) -> None:
-    for form in found:
+def _note(forms: Forms, verb: str, kind: Form, inflected: Iterable[str]) -> None:
+    for form in inflected:
         forms.setdefault((form, kind), verb)

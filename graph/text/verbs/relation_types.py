@@ -44,13 +44,13 @@ def relation_type(predicate: str, object_: str, language: str) -> RelationType |
     text = unicodedata.normalize("NFC", predicate).lower().replace("’", "'")
     if is_time(object_, language):
         return _Reader(lexicon(language)).read_when(text)
-    found = _read(text, language)
+    relation = _read(text, language)
     reader = _Reader(lexicon(language))
-    if found and reader.begins_with_preposition(object_[:MAX_PREDICATE_CHARS].lower()):
+    if relation and reader.begins_with_preposition(object_[:MAX_PREDICATE_CHARS].lower()):
         return None  # "is", "in black"; "pays", "in full"
-    if found and found.name in _AT_THINGS and reader.is_abstract(object_[:MAX_PREDICATE_CHARS]):
+    if relation and relation.name in _AT_THINGS and reader.is_abstract(object_[:MAX_PREDICATE_CHARS]):
         return None  # "lives in", "mortal terror"; "met with", "some success"
-    return None if found and found.name in _AT_PLACES and is_amount(object_) else found
+    return None if relation and relation.name in _AT_PLACES and is_amount(object_) else relation
 
 
 @lru_cache(maxsize=1 << 14)
@@ -72,8 +72,8 @@ class _Reader(Phrase):
             return None
         if any(self.lexicon.has("limits", word) for word in words[-3:]):
             return None
-        found = self.read(predicate)
-        return found if found == _BIRTH else _WHEN
+        relation = self.read(predicate)
+        return relation if relation == _BIRTH else _WHEN
 
     def read(self, predicate: str) -> RelationType | None:
         clauses = [part for part in _STOP.split(predicate) if part.strip()]
@@ -83,8 +83,8 @@ class _Reader(Phrase):
         if len(clauses) > 1 and len(words) == 1:
             return None  # "was a devil, says"
         words = self._without_occasions(self._last_of_several(words))
-        found = self._clause(words) or (self._apposition(words) if len(clauses) == 1 else None)
-        return found if found and found.name != _NONE else None
+        relation = self._clause(words) or (self._apposition(words) if len(clauses) == 1 else None)
+        return relation if relation and relation.name != _NONE else None
 
     def _without_occasions(self, words: list[str]) -> list[str]:
         """The words without "that night", "every day", except after a preposition and at either end."""
@@ -130,9 +130,9 @@ class _Reader(Phrase):
         if participle and self.lexicon.has("agent", tail.preposition) and not tail.between:
             return self._passive(participle, tail)
         if verb:
-            found = self._active(verb, tail, reflexive)
+            relation = self._active(verb, tail, reflexive)
             both = participle and self._is_tight(tail.between)  # "marked with", "sent to"
-            return (self._passive(participle, tail, sure=False) if both else None) or found
+            return (self._passive(participle, tail, sure=False) if both else None) or relation
         if participle:
             return self._passive(participle, tail, sure=not self._agrees("figurative", word))
         if progressive := self.lexicon.verb(word, Form.PROGRESSIVE):
@@ -180,24 +180,24 @@ class _Reader(Phrase):
         if tail.between and (light := roles.get(f"{tail.between[-1]}_{how}")):
             return light  # "had knowledge of"
         if not how:
-            found = roles.get(_OBJECT)
-            if not found and not self.lexicon.has("indefinite", tail.article):
-                found = roles.get(f"{_OBJECT}!")  # "trahit son maître", but "trahit un pied mignon"
-            found = found if found and self._is_object(tail, found) else None
-            if found and found.name == "LEAVES" and self.lexicon.has("indefinite", tail.article):
+            relation = roles.get(_OBJECT)
+            if not relation and not self.lexicon.has("indefinite", tail.article):
+                relation = roles.get(f"{_OBJECT}!")  # "trahit son maître", but "trahit un pied mignon"
+            relation = relation if relation and self._is_object(tail, relation) else None
+            if relation and relation.name == "LEAVES" and self.lexicon.has("indefinite", tail.article):
                 return None  # "leaves a mark"
-            if found and found.name in _SIDE_BY_SIDE and self._has_preposition(tail.between):
+            if relation and relation.name in _SIDE_BY_SIDE and self._has_preposition(tail.between):
                 return None  # "ran to the house the", "left in trust the"
-            if found and found.name == "HANDLES" and any(self.lexicon.has("such", word) for word in tail.between):
+            if relation and relation.name == "HANDLES" and any(self.lexicon.has("such", word) for word in tail.between):
                 return None  # "put down as missing the"
-            return self._described(tail, roles) or found
+            return self._described(tail, roles) or relation
         if self.lexicon.has("particles", how) and not _listed(roles, how):
             return roles.get(_OBJECT)
         tight = self._is_tight(tail.between)
-        if found := self._led(roles, how, tail.between):
-            return found
-        if not self.lexicon.has("indefinite", tail.article) and (found := self._led(roles, f"{how}!", tail.between)):
-            return found  # "speaks with Ann", but "speaks with an accent"
+        if relation := self._led(roles, how, tail.between):
+            return relation
+        if not self.lexicon.has("indefinite", tail.article) and (relation := self._led(roles, f"{how}!", tail.between)):
+            return relation  # "speaks with Ann", but "speaks with an accent"
         return roles.get(_OBJECT) if tight and tail.article and self.lexicon.has("partitive", how) else None
 
     def _led(self, roles: Roles, how: str, between: Sequence[str]) -> RelationType | None:
@@ -205,12 +205,12 @@ class _Reader(Phrase):
         free = ("", "+", "++") if self._is_tight(between) else ("++",) if own else ("+", "++")
         return next((roles[sign + how] for sign in free if sign + how in roles), None)
 
-    def _is_object(self, tail: Tail, found: RelationType) -> bool:
+    def _is_object(self, tail: Tail, relation: RelationType) -> bool:
         """Whether the object is the verb's direct object: not after "gives a party", which has one, or "hides in the
         dark", where a preposition precedes adjectives."""
         if tail.between and self.lexicon.has("genitive", tail.between[0]) and not tail.article:
             return False
-        two = found.name in _TWO_OBJECTS and not self._has_preposition(tail.between)
+        two = relation.name in _TWO_OBJECTS and not self._has_preposition(tail.between)
         own = tail.between and self.lexicon.has("determiners", tail.between[0]) and not tail.article and not two
         if own and not all(
             self._is_light(w) or self.lexicon.has("determiners", w) or self.lexicon.ends("adjectives", w)
@@ -270,8 +270,8 @@ class _Reader(Phrase):
             return self.lexicon.copula.get(_OBJECT) if bare else None
         if tail.between and (light := self.lexicon.copula.get(f"{tail.between[-1]}_{tail.preposition}")):
             return light  # "is in love with"
-        if found := self._noun(tail):
-            return found
+        if relation := self._noun(tail):
+            return relation
         if self.lexicon.has("agent", tail.preposition) and self._is_noun_phrase(tail.between):
             sure = not any(self.lexicon.ends("participles", word) for word in tail.between)
             return RelationType("CREATES", inverse=True) if sure else None  # "is a song by"
@@ -303,11 +303,11 @@ class _Reader(Phrase):
         if not tail.between:
             return {**self.lexicon.copula, **self.lexicon.apposition}.get(tail.preposition)
         if not tail.preposition:
-            found = self._role(words[0])
-            if found and len(words) == 2 and self.lexicon.has("be", words[1]):
-                return found.turned()  # "son is": of the object
-            found = found if len(words) == 1 else self.lexicon.nouns.get(words[0])
-            return None if found and found.name == "IS_CHILD_OF" else found  # "Ann", "daughter", "Paul": whose?
+            role = self._role(words[0])
+            if role and len(words) == 2 and self.lexicon.has("be", words[1]):
+                return role.turned()  # "son is": of the object
+            role = role if len(words) == 1 else self.lexicon.nouns.get(words[0])
+            return None if role and role.name == "IS_CHILD_OF" else role  # "Ann", "daughter", "Paul": whose?
         nouns = [word for word in tail.between if not self._is_of(("determiners", "before nouns"), word)]
         return self._noun(Tail(tail.preposition, nouns)) if len(nouns) == 1 else None
 

@@ -37,15 +37,15 @@ class Phrase:
     def _words(self, text: str) -> list[str]:
         """Tokens with compounds joined and contractions split: "out of" is one preposition."""
         words: list[str] = self.lexicon.word.findall(text)
-        found: list[str] = []
+        expanded: list[str] = []
         while words:
             length = next((n for n in (4, 3, 2, 1) if tuple(words[:n]) in self.lexicon.compounds), 0)
             if length:
-                found += self.lexicon.compounds[tuple(words[:length])].split()
+                expanded += self.lexicon.compounds[tuple(words[:length])].split()
             else:
-                found.append(words[0])
+                expanded.append(words[0])
             words = words[length or 1 :]
-        return found
+        return expanded
 
     def _tail(self, rest: Sequence[str]) -> Tail:
         words, article = list(rest), ""

@@ -133,7 +133,7 @@ def test_a_port_that_was_asked_for_and_is_taken(settings: Settings, monkeypatch:
     assert "FILIGRAPH_PORT" in caught.value.cure
 
 
-def test_a_record_that_cannot_be_written_leaves_the_old_one_and_no_empty_file(settings: Settings) -> None:
+def test_a_failed_write_leaves_the_old_record_and_no_empty_file(settings: Settings) -> None:
     home = open_home(settings.home)
     write_record(home, record(1, 1.0))
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)

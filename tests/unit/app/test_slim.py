@@ -53,7 +53,7 @@ def test_it_leaves_out_what_is_a_dependency() -> None:
 
 
 @pytest.mark.models
-def test_it_serves_with_the_default_embedder_and_says_what_another_one_needs() -> None:
+def test_it_serves_the_default_embedder_and_names_what_others_need() -> None:
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT + SERVES], capture_output=True, text=True, timeout=200, env=dict(os.environ)
     )

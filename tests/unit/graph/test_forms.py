@@ -167,7 +167,7 @@ def test_a_value_is_found_whatever_its_case_and_spaces() -> None:
 # Proposals without an LLM
 
 
-def test_the_name_is_proposed_whose_sentence_has_most_of_the_words_asked_for() -> None:
+def test_the_name_whose_sentence_fits_the_words_best_is_proposed() -> None:
     texts = {"inventory": "The signet ring is the emblem of The Claw.", "letter": "Jules wears a signet ring."}
     hops = [
         path_of("inventory", "signet ring", "is the emblem of", "The Claw", texts),

@@ -98,7 +98,7 @@ def genders(sentences: Sequence[ReadSentence]) -> dict[str, PersonGender]:
             parsed = parse(name.form)
             if parsed.gender and parsed.core:
                 seen[parsed.core[-1]].add(parsed.gender)
-    return {word: next(iter(found)) for word, found in seen.items() if len(found) == 1}
+    return {word: next(iter(gender_set)) for word, gender_set in seen.items() if len(gender_set) == 1}
 
 
 def antecedent(
@@ -132,16 +132,16 @@ def _only(
     subjects = [name for name in names if name.subject and _agrees(name, fact.pronoun, known)]
     if not subjects:
         return None
-    found = subjects[-1]
-    if set(re.findall(r"\w+", window.replace(found.form, " ").lower())) & _PERSONS[fact.pronoun]:
+    subject = subjects[-1]
+    if set(re.findall(r"\w+", window.replace(subject.form, " ").lower())) & _PERSONS[fact.pronoun]:
         return None
     for name in names:
         other = _gender(name, known)
-        if _alike(name, found) or (other and other != fact.pronoun):
+        if _alike(name, subject) or (other and other != fact.pronoun):
             continue
         if name.subject or other or not _placed(name, window):
             return None
-    return found, where
+    return subject, where
 
 
 def _placed(name: NamePosition, window: str) -> bool:
@@ -168,10 +168,10 @@ def _alike(first: NamePosition, second: NamePosition) -> bool:
 
 def speaker(fact: Stated, here: ReadSentence) -> str:
     """Who says a fact in direct speech, where its sentence names one; else ""."""
-    found = {name.form: name for name in here.reading.speakers}
-    if len(found) != 1 or not here.spoken(fact):
+    names = {name.form: name for name in here.reading.speakers}
+    if len(names) != 1 or not here.spoken(fact):
         return ""
-    (name,) = found.values()
+    (name,) = names.values()
     if here.depth_at(fact.at) > here.depth_at(name.at):
         return name.form
     return name.form if here.text.startswith(_DASH) and fact.at < name.at else ""

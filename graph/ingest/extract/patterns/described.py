@@ -41,11 +41,11 @@ _FEWEST = 2  # words of a description that distinguishes one from others
 
 def read_described(clause: str, reading: SentenceReading, language: str) -> None:
     """Add that a description and a name are one, and drop what the parser made of the name's parts."""
-    found = _DESCRIBED[language].match(clause) if language in _DESCRIBED else None
-    if not found or len(tokens(found["who"])) < _FEWEST:
+    match = _DESCRIBED[language].match(clause) if language in _DESCRIBED else None
+    if not match or len(tokens(match["who"])) < _FEWEST:
         return
-    who, name = found["who"], found["name"]
+    who, name = match["who"], match["name"]
     reading.same(who, name)
-    start, end = found.span("name")
+    start, end = match.span("name")
     reading.facts = [fact for fact in reading.facts if not (fact.object in name and fact.subject in (who, fact.object))]
     reading.names = [one for one in reading.names if not (start <= one.at < end and one.form != name)]

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def read(sentence: Span) -> SentenceReading:
     """The facts, alias statements and names of one parsed sentence."""
     reading = SentenceReading()
-    asked = sentence.text.rstrip(" \"'”’»).…!").endswith("?")
+    is_question = sentence.text.rstrip(" \"'”’»).…!").endswith("?")
     read_aliases(list(sentence), reading, phrase, "is")
     for token in sentence:
         if token.pos_ in {"NOUN", "PROPN"}:
@@ -43,7 +43,7 @@ def read(sentence: Span) -> SentenceReading:
         if token.pos_ in {"VERB", "AUX"}:
             if token.lower_ in w.SPEECH:
                 _speech(token, reading)
-            elif not asked:
+            elif not is_question:
                 _clause(token, reading)
     reading.pronouns = [
         NamePosition(form=token.lower_, at=token.idx, subject=True)
@@ -125,10 +125,10 @@ def _pattern(verb: Token) -> Pattern:
 
 def _thing(noun: Token) -> Phrase | None:
     """A direct object that is something: no quality, no gesture, no part of the body."""
-    found = phrase(noun)
-    if found is None or found.named:
-        return found
-    return None if abstract(noun) or {noun.lower_, noun.lower_.rstrip("s")} & w.NO_THING else found
+    thing = phrase(noun)
+    if thing is None or thing.named:
+        return thing
+    return None if abstract(noun) or {noun.lower_, noun.lower_.rstrip("s")} & w.NO_THING else thing
 
 
 def _target(noun: Token) -> Phrase | None:
@@ -138,11 +138,11 @@ def _target(noun: Token) -> Phrase | None:
         verb = noun.head.head  # "became a state on", "released in": a date alone is half of the fact
         finite = verb.pos_ == "VERB" and verb.dep_ != "acl" and not any(t.dep_ == "attr" for t in verb.children)
         return date if finite else None
-    found = _thing(noun)
-    if found is None or found.named:
-        return found
+    thing = _thing(noun)
+    if thing is None or thing.named:
+        return thing
     determiner = next((t.lower_ for t in noun.children if t.dep_ in {"det", "poss"}), "")
-    return found if determiner in w.DEFINITE or (determiner and found.words >= 2) else None
+    return thing if determiner in w.DEFINITE or (determiner and thing.words >= 2) else None
 
 
 def _idiom(noun: Token) -> bool:
@@ -224,15 +224,15 @@ def _subjects(verb: Token) -> list[Phrase]:
         if subject.text == "I":
             return [Phrase(text="I", named=False, words=0, first=subject.i, last=subject.i, pronoun="i")]
         if subject.lower_ in {"who", "which", "that"} and verb.dep_ == "relcl":
-            found = [_thing(verb.head)]
+            subjects = [_thing(verb.head)]
         else:
-            found = [_thing(member) for member in conjuncts(subject)]
-        return [item for item in found if item is not None]
+            subjects = [_thing(member) for member in conjuncts(subject)]
+        return [item for item in subjects if item is not None]
     if any(child.dep_ in {"csubj", "expl"} for child in verb.children):
         return []
     if verb.dep_ == "acl" and verb.tag_ == "VBN":
-        found = [phrase(verb.head)]
-        return [item for item in found if item is not None]
+        subjects = [phrase(verb.head)]
+        return [item for item in subjects if item is not None]
     if verb.dep_ == "conj" and verb.head.pos_ in {"VERB", "AUX"}:
         return _subjects(verb.head)
     if verb.dep_ == "advcl" and verb.tag_ == "VBG" and not any(child.dep_ == "mark" for child in verb.children):
@@ -321,18 +321,18 @@ def _prepositions(head: Token) -> Iterator[tuple[str, Token]]:
 def _speech(verb: Token, reading: SentenceReading) -> None:
     """ "said Holmes to Watson" -> (Holmes, said to, Watson); who speaks is kept for what is in quotation marks."""
     speaker = next((child for child in verb.children if child.dep_ == "nsubj" and is_name(child)), None)
-    found = None if speaker is None else phrase(speaker)
-    if speaker is None or found is None or any(child.dep_ in {"neg", "aux"} for child in verb.children):
+    speaker_phrase = None if speaker is None else phrase(speaker)
+    if speaker is None or speaker_phrase is None or any(child.dep_ in {"neg", "aux"} for child in verb.children):
         return
     if quoted_apart(speaker, verb):
         return
-    reading.speakers.append(NamePosition(form=found.text, at=speaker.idx))
+    reading.speakers.append(NamePosition(form=speaker_phrase.text, at=speaker.idx))
     for child in verb.children:
         if child.i < verb.i or quoted_apart(verb, child):
             continue
         if child.dep_ in {"dobj", "dative"} and is_name(child) and verb.lower_ in {"asked", "answered"}:
-            reading.add(found, verb.lower_, phrase(child), "speech", verb.idx)
+            reading.add(speaker_phrase, verb.lower_, phrase(child), "speech", verb.idx)
         if child.dep_ in {"prep", "dative"} and child.lower_ == "to":
             for noun in child.children:
                 if noun.dep_ == "pobj" and is_name(noun):
-                    reading.add(found, f"{verb.lower_} to", phrase(noun), "speech", verb.idx)
+                    reading.add(speaker_phrase, f"{verb.lower_} to", phrase(noun), "speech", verb.idx)

@@ -38,8 +38,12 @@ def _possessive(noun: Token, reading: SentenceReading) -> None:
     if noun.lower_ not in w.OWNED or is_name(noun):
         return
     if owner is None and any(child.lower_ == "the" for child in noun.children):  # "the house of Jules Delmas"
-        of = next((child for child in noun.children if child.dep_ == "prep" and child.lower_ == "of"), None)
-        owner = next((c for c in of.children if c.dep_ == "pobj" and is_name(c)), None) if of is not None else None
+        preposition = next((child for child in noun.children if child.dep_ == "prep" and child.lower_ == "of"), None)
+        owner = (
+            next((c for c in preposition.children if c.dep_ == "pobj" and is_name(c)), None)
+            if preposition is not None
+            else None
+        )
     if owner is not None:
         reading.add(phrase(owner), "has", phrase(noun), "possessive", noun.idx)
 
@@ -64,10 +68,10 @@ def _relative(noun: Token, reading: SentenceReading) -> None:
 
 def _apposition(noun: Token, reading: SentenceReading) -> None:
     """ "Jules Delmas, a jeweller from Lyon, ..." -> (Jules Delmas, is, jeweller)."""
-    found = [child for child in noun.children if child.dep_ == "appos" and child.pos_ in {"NOUN", "PROPN"}]
-    if len(found) != 1 or any(child.dep_ == "conj" for child in noun.children):
+    appositions = [child for child in noun.children if child.dep_ == "appos" and child.pos_ in {"NOUN", "PROPN"}]
+    if len(appositions) != 1 or any(child.dep_ == "conj" for child in noun.children):
         return
-    other = found[0]
+    other = appositions[0]
     document = noun.doc
     if (
         other.left_edge.i == 0

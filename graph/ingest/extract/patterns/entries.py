@@ -46,8 +46,8 @@ class Written:
         for start, end, date in self.quoted:
             if start <= offset < end:
                 return date
-        found = bisect_right(self.starts, offset) - 1
-        return self.dates[found] if found >= 0 else ""
+        index = bisect_right(self.starts, offset) - 1
+        return self.dates[index] if index >= 0 else ""
 
 
 def written(text: str, language: str, before: str = "", statements: Sequence[Statement] = ()) -> Written:
@@ -66,7 +66,7 @@ def dated_sentences(
 ) -> Mapping[int, tuple[TextDate, ...]]:
     """The dates that each sentence names, by where it begins; those without any are left out. `labels`: where those of
     speakers begin, which no sentence is part of, and end."""
-    found: dict[int, tuple[TextDate, ...]] = {}
+    by_start: dict[int, tuple[TextDate, ...]] = {}
     last = since = ""
     for start, end in offsets:
         now = times.at(start)
@@ -78,9 +78,9 @@ def dated_sentences(
             for one in dates_told(text[start + label : end], language, now, last)
         )
         if dates:
-            found[start] = dates
+            by_start[start] = dates
             last = next((one.date for one in reversed(dates) if one.day), last)
-    return found
+    return by_start
 
 
 def _heads(text: str, language: str, before: str) -> Iterator[tuple[int, str]]:
@@ -95,9 +95,9 @@ def _heads(text: str, language: str, before: str) -> Iterator[tuple[int, str]]:
 
 def _slashed(text: str, language: str) -> dict[int, str]:
     """Where the lines of a chat begin with 3/14/24, and their days: any of them may tell which number is the day."""
-    found = [(line.start(), match) for line in _LINE.finditer(text) if (match := _SLASHED.match(line[0]))]
-    days = column_dates([f"{m[1]}/{m[2]}/{m[3] if len(m[3]) == 4 else 2000 + int(m[3])}" for _, m in found], language)
-    return {start: day for (start, _), day in zip(found, days, strict=True) if day}
+    matches = [(line.start(), match) for line in _LINE.finditer(text) if (match := _SLASHED.match(line[0]))]
+    days = column_dates([f"{m[1]}/{m[2]}/{m[3] if len(m[3]) == 4 else 2000 + int(m[3])}" for _, m in matches], language)
+    return {start: day for (start, _), day in zip(matches, days, strict=True) if day}
 
 
 def _head(line: str, language: str, now: str) -> str:
@@ -135,5 +135,5 @@ def _told_on(line: str, language: str, before: str) -> str:
 
 
 def _iso(year: int, month: int, day: int) -> str:
-    given = f"{year:04}-{month:02}-{day:02}"
-    return given if days_of(given) else ""
+    date = f"{year:04}-{month:02}-{day:02}"
+    return date if days_of(date) else ""

@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 def read(sentence: Span) -> SentenceReading:
     """The facts, alias statements and names of one parsed sentence."""
     reading = SentenceReading()
-    asked = sentence.text.rstrip(" \"'”’»).…!").endswith("?")
+    is_question = sentence.text.rstrip(" \"'”’»).…!").endswith("?")
     read_aliases(list(sentence), reading, phrase, "est")
     for token in sentence:
         if token.pos_ in w.NOUNS:
             read_noun(token, reading)
         if token.lemma_ in w.SPEECH or token.lower_ in w.SPOKE:
             _speech(token, reading)
-        elif not asked:
+        elif not is_question:
             _clause(token, reading)
     reading.pronouns = [
         NamePosition(form=token.lower_, at=token.idx, subject=True)
@@ -150,8 +150,8 @@ def _copula(noun: Token, copula: Token, subjects: list[Phrase], reading: Sentenc
 
 def _done(verb: Token) -> Token | None:
     """The infinitive that goes with a verb."""
-    found = (c for c in verb.children if c.dep_ in {"xcomp", "ccomp"} and "Inf" in c.morph.get("VerbForm", []))
-    return next((child for child in found if child.pos_ == "VERB"), None)
+    infinitives = (c for c in verb.children if c.dep_ in {"xcomp", "ccomp"} and "Inf" in c.morph.get("VerbForm", []))
+    return next((child for child in infinitives if child.pos_ == "VERB"), None)
 
 
 def _objects(verb: Token, copula: Token | None) -> list[Token] | None:
@@ -159,12 +159,12 @@ def _objects(verb: Token, copula: Token | None) -> list[Token] | None:
     if copula is not None or verb.pos_ == "ADJ":
         return []
     kinds = {"obj", "xcomp"} if verb.lemma_ in w.BECOME else {"obj"}
-    found = [t for t in verb.children if t.dep_ in kinds and t.pos_ in w.NOUNS | {"X"} and not cases_of(t)]
-    if found and found[0].left_edge.i > 0 and found[0].left_edge.nbor(-1).text == ",":
+    objects = [t for t in verb.children if t.dep_ in kinds and t.pos_ in w.NOUNS | {"X"} and not cases_of(t)]
+    if objects and objects[0].left_edge.i > 0 and objects[0].left_edge.nbor(-1).text == ",":
         return None  # "s'était levé, son rapport à la main"
-    if any(_is_infinitive(t) for t in found) and verb.lower_.startswith(("v", "all", "os", "cour")):
+    if any(_is_infinitive(t) for t in objects) and verb.lower_.startswith(("v", "all", "os", "cour")):
         return None
-    return None if any(_idiom(t) or _after_preposition(t) for t in found) else found
+    return None if any(_idiom(t) or _after_preposition(t) for t in objects) else objects
 
 
 def _is_infinitive(noun: Token) -> bool:
@@ -182,10 +182,10 @@ def _after_preposition(noun: Token) -> bool:
 
 def _thing(noun: Token) -> Phrase | None:
     """A direct object that is something: no quality, no gesture, no part of the body."""
-    found = phrase(noun)
-    if found is None or found.named:
-        return found
-    return None if abstract(noun) or {noun.lower_, noun.lower_.rstrip("s")} & (w.NO_THING | w.EVENTS) else found
+    thing = phrase(noun)
+    if thing is None or thing.named:
+        return thing
+    return None if abstract(noun) or {noun.lower_, noun.lower_.rstrip("s")} & (w.NO_THING | w.EVENTS) else thing
 
 
 def _target(noun: Token) -> Phrase | None:
@@ -193,14 +193,14 @@ def _target(noun: Token) -> Phrase | None:
     table" are none."""
     if date := date_at(noun, w.CALENDAR):
         return date
-    found = _thing(noun)
-    if found is None or found.named:
-        return found
+    thing = _thing(noun)
+    if thing is None or thing.named:
+        return thing
     certain = any(t.lower_ in w.DEFINITE for t in noun.children) or any(
         case.lower_ in {"du", "au"} for case in cases_of(noun)
     )
     determined = certain or any(t.dep_ in {"det", "nummod"} for t in noun.children)
-    return found if certain or (determined and found.words >= 2) else None
+    return thing if certain or (determined and thing.words >= 2) else None
 
 
 def _stated(verb: Token, copula: Token | None) -> bool:
@@ -278,18 +278,18 @@ def _subjects(verb: Token) -> list[Phrase]:
             if noun.dep_ == "nmod" and noun.head.lower_ in w.RANKS:
                 noun = noun.head  # "le duc de Sairmeuse, qui ..."
             of_another = any(c.dep_ == "nmod" and c.i < subject.i and c.pos_ == "NOUN" for c in noun.children)
-            found = [None if of_another and not is_name(noun) and not title_with_name(noun) else _thing(noun)]
+            phrases = [None if of_another and not is_name(noun) and not title_with_name(noun) else _thing(noun)]
         elif _compared(subject):
             return []
         else:
-            found = [_thing(member) for member in conjuncts(subject)]
-        return [item for item in found if item is not None]
+            phrases = [_thing(member) for member in conjuncts(subject)]
+        return [item for item in phrases if item is not None]
     if any(child.dep_.startswith("expl:subj") or child.dep_ == "csubj" for child in verb.children):
         return []
     if verb.dep_ == "acl":
         described = next((noun for noun in whole(verb.head) if participle_agrees(verb, noun)), None)
-        found = [] if described is None else [phrase(described)]
-        return [item for item in found if item is not None]
+        phrases = [] if described is None else [phrase(described)]
+        return [item for item in phrases if item is not None]
     if verb.dep_ == "advcl" and verb.lower_.endswith("ant") and "Part" in verb.morph.get("VerbForm", []):
         return _subjects(verb.head)
     if (
@@ -405,16 +405,16 @@ def _speech(verb: Token, reading: SentenceReading) -> None:
     inverted = {"nsubj", "obj", "nmod", "appos"}  # "dit Sophie": the parser seldom knows who is speaking
     found_by = (c for c in verb.children if c.dep_ in inverted and (is_name(c) or title_with_name(c)))
     speaker = next((c for c in found_by if c.dep_ == "nsubj" or c.left_edge.i == verb.i + 1), None)
-    found = None if speaker is None else phrase(speaker)
-    if speaker is None or found is None or any(c.lower_ in w.NEGATIONS for c in verb.children):
+    speaker_phrase = None if speaker is None else phrase(speaker)
+    if speaker is None or speaker_phrase is None or any(c.lower_ in w.NEGATIONS for c in verb.children):
         return
     if verb.dep_ == "acl" or (verb.i and verb.nbor(-1).text == "-"):
         return  # "Nicolas Antoine, dit le père Colas", "lieu-dit les Aubettes"
     if quoted_apart(speaker, verb) or verb.lower_.endswith((*w.CONDITIONAL, "rai", "rais")):
         return
-    reading.speakers.append(NamePosition(form=found.text, at=speaker.idx))
+    reading.speakers.append(NamePosition(form=speaker_phrase.text, at=speaker.idx))
     for child in verb.children:
         cases = cases_of(child)
         to = len(cases) == 1 and cases[0].lower_ in {"à", "au"}
         if to and child.i > verb.i and (is_name(child) or title_with_name(child)) and not quoted_apart(verb, child):
-            reading.add(found, f"{verb.lower_} à", phrase(child), "speech", verb.idx)
+            reading.add(speaker_phrase, f"{verb.lower_} à", phrase(child), "speech", verb.idx)

@@ -50,10 +50,12 @@ def _possessive(noun: Token, reading: SentenceReading) -> None:
 
 def _apposition(noun: Token, reading: SentenceReading) -> None:
     """ "Jules Delmas, bijoutier à Lyon, ..." -> (Jules Delmas, est, bijoutier)."""
-    found = [c for c in noun.children if c.dep_ in {"appos", "acl"} and c.pos_ in {"NOUN", "PROPN"} and c.i > noun.i]
-    if len(found) != 1 or any(child.dep_ == "conj" for child in noun.children):
+    appositions = [
+        c for c in noun.children if c.dep_ in {"appos", "acl"} and c.pos_ in {"NOUN", "PROPN"} and c.i > noun.i
+    ]
+    if len(appositions) != 1 or any(child.dep_ == "conj" for child in noun.children):
         return
-    other = found[0]
+    other = appositions[0]
     if other.left_edge.nbor(-1).text != "," or any(child.dep_ == "conj" for child in other.children):
         return
     after = other.right_edge

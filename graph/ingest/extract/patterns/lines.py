@@ -127,8 +127,8 @@ def _speakers(text: str, others: Sequence[Statement]) -> list[str]:
 
 def _with_sentence(part: Statement, offsets: Sequence[Span]) -> Statement:
     """A statement whose author a sentence names, for premises are sentences."""
-    told = next((span for span in offsets if span[0] <= part.told[0] < span[1]), part.told)
-    return replace(part, told=told)
+    speaker_span = next((span for span in offsets if span[0] <= part.told[0] < span[1]), part.told)
+    return replace(part, told=speaker_span)
 
 
 # --------------------------------------------------------------------------------------------------------------------

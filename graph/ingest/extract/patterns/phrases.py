@@ -287,16 +287,16 @@ _CONCRETE = words("""
 def conjuncts(head: Token) -> list[Token]:
     """`head` and what is joined to it by "and", at most MAX_CONJUNCTS; commas alone join nothing. [] where "or" leaves
     open which of them it was."""
-    found = [head]
+    heads = [head]
     joined = False
-    for member in found:
+    for member in heads:
         if any(child.dep_ == "cc" and child.lower_ in {"or", "nor", "ou", "ni"} for child in member.children):
             return []
-        found.extend(child for child in member.children if child.dep_ == "conj" and child.pos_ in {"NOUN", "PROPN"})
-        joined = joined or any(child.dep_ == "cc" for other in found for child in other.children)
-        if len(found) >= MAX_CONJUNCTS:
+        heads.extend(child for child in member.children if child.dep_ == "conj" and child.pos_ in {"NOUN", "PROPN"})
+        joined = joined or any(child.dep_ == "cc" for other in heads for child in other.children)
+        if len(heads) >= MAX_CONJUNCTS:
             break
-    return found[:MAX_CONJUNCTS] if joined else [head]
+    return heads[:MAX_CONJUNCTS] if joined else [head]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -313,7 +313,7 @@ class NameWords:
 def name_runs(tokens: Iterable[Token], is_name: Callable[[Token], bool], known: NameWords) -> list[NamePosition]:
     """Proper names: runs of name tokens, with "de", "of", "von" and hyphens inside, a title or an article before."""
     items = list(tokens)
-    found: list[NamePosition] = []
+    names: list[NamePosition] = []
     position = 0
     while position < len(items):
         if not is_name(items[position]):
@@ -347,9 +347,9 @@ def name_runs(tokens: Iterable[Token], is_name: Callable[[Token], bool], known: 
         form = spell(items[start : end + 1])
         if form and form.lower().rstrip(".") not in known.titles and not names_nothing(form):
             subject = any(token.dep_.startswith("nsubj") for token in items[start : end + 1])
-            found.append(NamePosition(form=form, at=items[start].idx, subject=subject))
+            names.append(NamePosition(form=form, at=items[start].idx, subject=subject))
         position = end + 1
-    return found
+    return names
 
 
 def is_person_in_full(name: Sequence[Token], titles: frozenset[str]) -> bool:

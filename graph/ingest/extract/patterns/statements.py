@@ -82,8 +82,8 @@ class Statement:
 def statements(text: str) -> tuple[Statement, ...]:
     """The parts of a text that somebody else than its sender says, or that its lines give to speakers."""
     lines = [(match.start(), match[0]) for match in _LINE.finditer(text)]
-    found = [*((*mail, False) for mail in _mails(lines)), *((*turn, True) for turn in _turns(lines))]
-    marks = sorted({mark[0]: mark for mark in found}.values())
+    starts = [*((*mail, False) for mail in _mails(lines)), *((*turn, True) for turn in _turns(lines))]
+    marks = sorted({mark[0]: mark for mark in starts}.values())
     stops = [*(start for start, *_ in marks[1:]), len(text)] if marks else []
     return tuple(
         Statement(start=start, end=_end(text, start, end, stop), author=author, told=(start, end), is_turn=is_turn)
@@ -132,11 +132,11 @@ def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
     """The labels of speakers in a chat, a transcript or a play, where there are several of a kind."""
     alone = {start for start, _ in _alone(lines)}
     for pattern in (_TURN, _PART, _SPEAKER_LINE, _NAME_TURN, _QUESTION):
-        found = [(start, match) for start, line in lines if (match := pattern.match(line))]
+        matches = [(start, match) for start, line in lines if (match := pattern.match(line))]
         if pattern is _SPEAKER_LINE:
-            found = [(start, match) for start, match in found if start in alone]
-        found = [(start, match) for start, match in found if not _is_abbreviated(match["who"])]
-        names = [match["who"].strip(" .") for _, match in found]
+            matches = [(start, match) for start, match in matches if start in alone]
+        matches = [(start, match) for start, match in matches if not _is_abbreviated(match["who"])]
+        names = [match["who"].strip(" .") for _, match in matches]
         if pattern is not _TURN and not _speaks_again(names):
             continue  # headings, initials
         if pattern is _NAME_TURN and not _is_dialogue(names, lines):
@@ -144,10 +144,10 @@ def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
         known = [pattern is not _QUESTION and _is_speaker(name) for name in names]
         if pattern in (_SPEAKER_LINE, _QUESTION) and len(set(names)) < FEWEST_TURNS:
             continue  # the head of every page; the letters of a list
-        if sum(known) >= FEWEST_TURNS or (pattern is _QUESTION and len(found) >= FEWEST_TURNS):
+        if sum(known) >= FEWEST_TURNS or (pattern is _QUESTION and len(matches) >= FEWEST_TURNS):
             yield from (
                 (start, start + match.end(), _as_name(name) if speaks else "")
-                for (start, match), name, speaks in zip(found, names, known, strict=True)
+                for (start, match), name, speaks in zip(matches, names, known, strict=True)
             )
 
 
@@ -190,12 +190,12 @@ def _is_speaker(who: str) -> bool:
     return not words & _HEADINGS and (not column_of(who) or bool(words & _WITNESSES))
 
 
-def _end(text: str, start: int, told: int, stop: int) -> int:
+def _end(text: str, start: int, speaker_end: int, stop: int) -> int:
     """Where a statement ends: lines marked as quoted end with the first that is not."""
     quoted = False
-    for line in _LINE.finditer(text, told, stop):
+    for line in _LINE.finditer(text, speaker_end, stop):
         marked = is_quoted_line(text, line.start())
         if quoted and not marked:
             return line.start()
-        quoted = quoted or (marked and not _QUOTED.match(text, start, told))
+        quoted = quoted or (marked and not _QUOTED.match(text, start, speaker_end))
     return stop

@@ -76,13 +76,13 @@ class _Table:
 def read_tables(text: str, offsets: Sequence[Span], language: str, head_before: str = "") -> Iterator[Row]:
     """Each line of the tables in a text. `head_before`: the head of a table that began before it."""
     table: _Table | None = _Table(cells_of(head_before)) if cells_of(head_before) else None
-    holder, told = "", None
+    holder, holder_span = "", None
     for start, end in offsets:
         line = text[start:end]
         cells = cells_of(line)
         if not cells or _RULE.fullmatch(line):
-            if not cells and "\n" not in line.strip() and (found := _ACCOUNT_OF.match(line)):
-                holder, told = found["who"].strip(), (start, end)
+            if not cells and "\n" not in line.strip() and (match := _ACCOUNT_OF.match(line)):
+                holder, holder_span = match["who"].strip(), (start, end)
             if table and not cells and not _RULE.fullmatch(line):
                 yield from _rows(table, language)
                 table = None
@@ -91,7 +91,7 @@ def read_tables(text: str, offsets: Sequence[Span], language: str, head_before: 
             if table and cells != table.head:
                 yield from _rows(table, language)
             if table is None or cells != table.head:
-                table = _Table(cells, holder=holder, told=told)
+                table = _Table(cells, holder=holder, told=holder_span)
             yield Row(span=(start, end), is_head=True)
         elif table and _fits(cells, table.head, line):
             table.lines.append(_Line((start, end), [*cells, *[""] * (len(table.head) - len(cells))]))
@@ -160,7 +160,7 @@ def _rows(table: _Table, language: str) -> Iterator[Row]:
             yield Row(span=line.span, silent=A_SUM)
             continue
         when, day = dates[n]
-        found = list(_payment(table, columns, cells, language)) or list(
+        facts = list(_payment(table, columns, cells, language)) or list(
             _description(table.head, columns, cells, subject, dated=bool(day))
         )
         triplets = tuple(
@@ -174,9 +174,9 @@ def _rows(table: _Table, language: str) -> Iterator[Row]:
                 when=when if day and second != when else "",
                 when_date=day if second != when else "",
             )
-            for first, predicate, second, _ in found[:FACTS_A_ROW]
+            for first, predicate, second, _ in facts[:FACTS_A_ROW]
         )
-        used = {cell for *_, cells_used in found[:FACTS_A_ROW] for cell in cells_used} | {when}
+        used = {cell for *_, cells_used in facts[:FACTS_A_ROW] for cell in cells_used} | {when}
         unread = tuple(cell for cell in cells if cell and cell not in used)
         yield Row(span=line.span, triplets=triplets, unread=unread, silent=_why(triplets, cells, subject))
 
@@ -189,10 +189,10 @@ def _why(triplets: Sequence[Triplet], cells: Sequence[str], subject: int | None)
 
 def _columns(head: Sequence[str]) -> list[Column]:
     """What each column holds; beside given names, a "Nom" is the surname."""
-    found = [column_of(cell) for cell in head]
-    if "given" in found and "surname" not in found and "name" in found:
-        found[found.index("name")] = "surname"
-    return found
+    columns = [column_of(cell) for cell in head]
+    if "given" in columns and "surname" not in columns and "name" in columns:
+        columns[columns.index("name")] = "surname"
+    return columns
 
 
 _Said = tuple[str, str, str, tuple[str, ...]]  # subject, predicate, object, the cells that it was read from
@@ -224,8 +224,8 @@ def _payment(table: _Table, columns: Sequence[Column], cells: Sequence[str], lan
     if payer and payee:
         parties = (payer, payee)
     elif account and (party := payer or payee or _party(cell("text")) or cell("name")):
-        out = kind == "debit" or bool(payee) or (kind == "amount" and sum_.lstrip("( ").startswith(("-", "−")))
-        parties = (account, party) if out else (party, account)
+        is_outgoing = kind == "debit" or bool(payee) or (kind == "amount" and sum_.lstrip("( ").startswith(("-", "−")))
+        parties = (account, party) if is_outgoing else (party, account)
     else:
         return
     whole = amount.lstrip("-−+( ").rstrip(") ")
@@ -239,10 +239,10 @@ def _payment(table: _Table, columns: Sequence[Column], cells: Sequence[str], lan
                 yield parties[0], table.head[n].lower(), one, (one,)
 
 
-def _party(said: str) -> str:
+def _party(text: str) -> str:
     """Whom a line of an account names: "Transfer from Ann Lee" is Ann Lee."""
-    found = _PARTY.search(said)
-    name = found[1] if found else said
+    match = _PARTY.search(text)
+    name = match[1] if match else text
     return name if _names(name) else ""
 
 
@@ -326,8 +326,8 @@ def _says(cell: str) -> bool:
 
 def counted(rows: Iterable[Row]) -> Mapping[str, int]:
     """How many rows say nothing, by reason."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for row in rows:
         if row.silent:
-            found[row.silent] = found.get(row.silent, 0) + 1
-    return found
+            counts[row.silent] = counts.get(row.silent, 0) + 1
+    return counts

@@ -36,7 +36,7 @@ def names_in(text: str, offsets: Sequence[Span], language: str) -> list[str]:
     """The names of a chunk, by capitals where its script has them."""
     if not _has_case(text):
         return uncased_names(text)
-    greeted = {found[0].strip(" >\n,!:") for found in _SALUTATION.finditer(text)}
+    greeted = {match[0].strip(" >\n,!:") for match in _SALUTATION.finditer(text)}
     forms = (_GREETING.sub("", name) if name in greeted else name for name in capitalised_names(text, offsets))
     names = list(dict.fromkeys(_without_opener(name, text) for name in forms if name))
     names = [name for name in names if len(name) <= MAX_NAME]
@@ -59,7 +59,7 @@ def _has_case(text: str) -> bool:
 
 def together(text: str, offsets: Sequence[Span], names: Sequence[str]) -> list[Triplet]:
     """Neighbouring names of one sentence, the nearest pairs first; a pair once a chunk."""
-    found: list[Triplet] = []
+    triplets: list[Triplet] = []
     seen: set[frozenset[str]] = set()
     for sentence, end in offsets:
         greeting = _SALUTATION.match(text, sentence, end)
@@ -73,21 +73,21 @@ def together(text: str, offsets: Sequence[Span], names: Sequence[str]) -> list[T
         )
         fresh = [(far, a, b) for far, _, a, b in pairs if far <= FARTHEST and frozenset((a, b)) not in seen]
         for _, first, second in fresh[:PAIRS_A_SENTENCE]:
-            if len(found) == PAIRS_A_CHUNK:
-                return found
+            if len(triplets) == PAIRS_A_CHUNK:
+                return triplets
             seen.add(frozenset((first, second)))
-            found.append(
+            triplets.append(
                 Triplet(
                     subject=first, predicate=PREDICATE, object=second, start=sentence, end=end, origin="cooccurrence"
                 )
             )
-    return found
+    return triplets
 
 
-def _longest(found: Iterable[tuple[Span, str]]) -> list[tuple[Span, str]]:
+def _longest(spans: Iterable[tuple[Span, str]]) -> list[tuple[Span, str]]:
     """In order; of places within each other the longest."""
-    kept: list[tuple[Span, str]] = []
-    for span, name in sorted(found, key=lambda item: (item[0][0], -item[0][1])):
-        if not kept or span[0] >= kept[-1][0][1]:
-            kept.append((span, name))
-    return kept
+    longest: list[tuple[Span, str]] = []
+    for span, name in sorted(spans, key=lambda item: (item[0][0], -item[0][1])):
+        if not longest or span[0] >= longest[-1][0][1]:
+            longest.append((span, name))
+    return longest

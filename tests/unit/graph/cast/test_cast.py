@@ -55,7 +55,7 @@ def test_names_are_numbered_with_their_counts_and_sentences(batch: CastBatch) ->
     assert any("Mr. Grey met Anna Grey in Lyon." in text for text in batch.extracts.values())
 
 
-def test_a_document_that_is_read_in_a_piece_or_has_few_names_is_not_asked_for() -> None:
+def test_no_call_for_a_document_in_one_piece_or_with_few_names() -> None:
     assert not batches("Mr. Grey met Anna Grey in Lyon. Tom Brown met Nan.")
     assert not batches(RAIN * 40)
 
@@ -135,7 +135,7 @@ def test_a_reply_that_cannot_be_read_is_asked_for_once_more(batch: CastBatch) ->
         ask(batch, ScriptedLLM({"": "I cannot say."}), timeout=1.0, cancelled=lambda: False)
 
 
-def test_an_estimate_takes_no_call_for_a_piece_and_at_most_four_for_a_novel() -> None:
+def test_an_estimate_has_no_call_for_a_piece_and_four_for_a_novel() -> None:
     assert expected(1).calls == 0
     assert expected(40).calls == 1
     assert expected(10_000).calls == 4

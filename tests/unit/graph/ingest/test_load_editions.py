@@ -210,7 +210,7 @@ def test_chapters_of_plain_text_are_said_with_the_parts_they_stand_in() -> None:
     assert [label for label, _ in places(read(f"Chapter 1\n\n{BODY}\n\nChapter 2\n\n{BODY}"))] == ["1", "2"]
 
 
-def test_numbers_of_pages_and_notes_of_who_transcribed_a_gutenberg_text_are_left_out() -> None:
+def test_page_numbers_and_transcriber_notes_are_left_out() -> None:
     wrapped = "*** START OF THE PROJECT GUTENBERG EBOOK A ***\n\n{}\n\n*** END OF THE PROJECT GUTENBERG EBOOK A ***\n"
     found = read(
         wrapped.format(

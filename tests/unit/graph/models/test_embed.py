@@ -191,7 +191,7 @@ def test_a_sentence_is_read_in_the_window_that_holds_most_of_it() -> None:
     assert sorted(model.parts) == sorted(told), "each whole: the windows overlap by more than a sentence"
 
 
-def test_a_sentence_longer_than_a_window_is_read_as_far_as_the_window_holds_it() -> None:
+def test_a_sentence_longer_than_a_window_is_cut_to_it() -> None:
     endless = words(500)
     model = InPlace(window=100)
     _, (rows,) = embed_chunks(embedder(100, model), [endless], ["Letter"], [[(0, len(endless))]])

@@ -61,7 +61,7 @@ def test_entities_after_changes_are_those_derived_from_nothing(steps: Sequence[A
         assert dict(derived.entity_of) == argument[1]
 
 
-def test_a_given_name_that_is_learned_tells_the_type_of_names_that_are_as_they_were() -> None:
+def test_a_learned_given_name_sets_the_type_of_unchanged_names() -> None:
     state = DerivationState()
     hope, teacher = row("a", "Zebulonia Hope"), row("b", "M. Zebulonia Vernet")
     for mentions, type_ in (([hope], ""), ([hope, teacher], "Person"), ([hope], "")):

@@ -87,7 +87,7 @@ def test_every_name_of_an_extraction_is_a_mention_with_its_places() -> None:
     assert [m.id for m in mentions] == sorted(m.id for m in mentions)
 
 
-def test_places_are_merged_over_the_chunks_and_the_form_is_the_most_frequent() -> None:
+def test_places_merge_over_chunks_and_the_form_is_the_most_frequent() -> None:
     first, second = chunk("La Griffe. LA GRIFFE.", 0), chunk("la Griffe, La Griffe", 1)
     mentions, _ = read_mentions(
         "d", [(second, extraction(("La Griffe", "x"))), (first, extraction(("la griffe", "x")))]
@@ -97,7 +97,7 @@ def test_places_are_merged_over_the_chunks_and_the_form_is_the_most_frequent() -
     assert [(o.chunk_id, o.start) for o in griffe.occurrences] == [("c0", 0), ("c0", 11), ("c1", 3), ("c1", 11)]
 
 
-def test_a_name_that_does_not_stand_in_the_chunk_gets_the_sentence_of_its_triplet() -> None:
+def test_a_name_not_in_the_chunk_gets_its_triplets_sentence() -> None:
     mentions, refused = read_mentions("d", [(chunk("Elle sourit."), extraction(("Sophie", "Jules")))])
     sophie = by_key(mentions)["sophie"]
     assert sophie.form == "Sophie"
@@ -200,7 +200,7 @@ def named(text: str, *titles: str, own: str = "none") -> list[str]:
     return find_titles([("c", own, text)], [(title, title) for title in titles]).get("c", [])
 
 
-def test_a_title_is_found_with_and_without_what_stands_in_brackets_at_its_end() -> None:
+def test_a_title_is_found_with_and_without_its_brackets() -> None:
     film = "Lady in the Lake (film)"
     assert title_forms(film) == [film, "Lady in the Lake"]
     assert title_forms("Lady in the Lake") == ["Lady in the Lake"]
@@ -258,7 +258,7 @@ def test_titles_in_any_order_are_found_alike() -> None:
     assert find_titles([], titles) == {}
 
 
-def test_a_common_noun_that_stands_far_apart_is_no_entity_and_that_is_reported() -> None:
+def test_a_far_apart_common_noun_is_not_an_entity_and_is_reported() -> None:
     far = ONE_STRETCH + 1
     texts = {0: "Jules saw the woman with a wolf's head ring.", far: "Paul saw the woman with a wolf's head ring."}
     read = [

@@ -249,7 +249,7 @@ def test_together_across_documents(first: str, second: str, rule: str) -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [("Inspector James Japp", "Jimmy Japp"), ("Margaret Hale", "Peggy Hale")])
-def test_a_nickname_with_other_letters_joins_in_one_document_and_is_asked_across_two(first: str, second: str) -> None:
+def test_an_unlike_nickname_joins_in_a_document_and_is_asked_across(first: str, second: str) -> None:
     here = resolve(rows(a=[first, second]))
     assert [(d.rule, d.same) for d in here.decisions] == [("nickname", True)]
     apart = resolve(rows(a=[first], b=[second]))
@@ -669,7 +669,7 @@ def test_a_second_bearer_anywhere_is_for_a_person() -> None:
     assert [(miss.rule, miss.score) for miss in found.near_misses] == [("context", 0.0)]
 
 
-def test_a_captain_is_not_his_brother_and_miss_delmas_is_nobody_of_unknown_gender() -> None:
+def test_captain_is_not_his_brother_nor_miss_one_of_unknown_gender() -> None:
     captain = case_file("Captain Delmas")
     assert not any("b:Captain Delmas" in members for members in resolved(captain))
     assert {miss.rule for miss in resolve(captain).near_misses} == {"context"}
@@ -702,7 +702,7 @@ def test_a_few_names_of_a_whole_book_say_little() -> None:
     assert not any("b:M. Delmas" in members for members in resolved(books))
 
 
-def test_a_place_by_a_part_of_its_name_is_one_where_documents_tell_of_the_same_people() -> None:
+def test_a_partial_place_name_joins_where_documents_share_people() -> None:
     place = [row("a", "Noirval-sur-Orselle", "Place"), row("b", "Noirval", "Place")]
     file = [mention for mention in case_file("Paul Brun") if "Delmas" not in mention.form]
     assert group("a:Noirval-sur-Orselle", "b:Noirval") in resolved([*file, *place])

@@ -71,7 +71,7 @@ def read(rows: Sequence[MentionRow], key: str) -> list[MentionRow]:
 
 @settings(max_examples=300)
 @given(TABLES)
-def test_names_found_otherwise_are_all_but_those_that_were_looked_up_as_they_are_read(mentions: Mentions) -> None:
+def test_names_found_otherwise_exclude_those_looked_up_as_read(mentions: Mentions) -> None:
     other = {*chain.from_iterable(mentions.by_key.each(scanning._keys_found_otherwise))}
     for row in mentions:
         if row.key not in other:

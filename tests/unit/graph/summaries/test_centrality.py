@@ -28,7 +28,7 @@ def chosen(sentences: list[Sentence], vectors: Matrix, budget: int) -> list[int]
 APART = unit((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
-def test_the_sentence_that_states_facts_about_shared_names_stands_for_the_rest() -> None:
+def test_a_sentence_with_facts_about_shared_names_is_central() -> None:
     found = [
         sentence("It rained all day long."),
         sentence("Jules stole the ring.", "j", "r", facts=2),

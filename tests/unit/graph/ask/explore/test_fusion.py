@@ -61,7 +61,7 @@ def test_words_lead_where_the_embedder_does_not_know_the_language() -> None:
 
 
 @pytest.mark.parametrize("found", [0, 3, 100])
-def test_where_it_does_not_know_the_language_what_words_find_keeps_its_order(found: int) -> None:
+def test_in_an_unknown_language_the_keyword_order_is_kept(found: int) -> None:
     for seed in range(20):
         ids = [f"{n:03}" for n in range(200)]
         mixed = random.Random(seed)

@@ -236,7 +236,7 @@ def test_a_small_workspace_is_its_own_pool() -> None:
     assert small([*CASE, alone], ["letter"])[0] == {*TEXTS, "alone"}, "whatever the searches bring"
 
 
-def test_where_no_titles_are_named_facts_join_what_is_there_and_nothing_is_walked() -> None:
+def test_without_named_titles_facts_join_and_nothing_is_walked() -> None:
     assert small(CASE, START)[1] == set()
 
 

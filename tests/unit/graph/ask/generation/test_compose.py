@@ -150,7 +150,7 @@ def test_nothing_is_cut_in_mid_sentence() -> None:
     assert composed.left_out == (f"chunk long: shortened by {40 - kept} sentences",)
 
 
-def test_of_an_extract_that_does_not_fit_the_sentences_that_matter_are_shown() -> None:
+def test_a_long_extract_is_shortened_to_the_sentences_that_matter() -> None:
     text = " ".join(SENTENCES)
     near, cited = text.index("Sentence number 30"), text.index("Sentence number 17")
     long = dataclasses.replace(evidence("long", text), nearest=((near, near + 20),))

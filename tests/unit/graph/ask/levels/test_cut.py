@@ -110,7 +110,7 @@ def test_a_summary_whose_parts_went_meanwhile_stays() -> None:
     assert ids(cut(Tree([hit("all", 2)], {}), 9)) == ["all"]
 
 
-def test_a_short_part_is_not_told_in_full_beside_a_long_one_that_there_is_no_room_to_open() -> None:
+def test_a_short_part_stays_closed_beside_a_long_one_without_room() -> None:
     parts = [hit(f"long {n}", 1, 100 + n) for n in range(9)]
     below = {"all": [hit("short", 2, 0, size=900), hit("long", 2, 50, size=9000)], "long": parts}
     below |= {"short": [hit("short 1", 1, 0), hit("short 2", 1, 20)]}

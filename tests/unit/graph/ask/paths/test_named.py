@@ -266,6 +266,6 @@ def test_a_signature_is_not_the_sentence_of_a_step() -> None:
     assert "Paul Lind" in one.premises
 
 
-def test_what_is_around_a_sentence_is_shown_where_it_has_no_word_of_the_relation() -> None:
+def test_context_is_shown_for_a_sentence_without_the_relation() -> None:
     one = hop("Ada Vale - vend - eight flasks [15]")
     assert "Bought of you on Monday." in " ".join((one.sentence, *one.premises))

@@ -109,7 +109,7 @@ def test_a_reason_is_what_somebody_is_and_not_the_question_said_again() -> None:
     assert "thieves" not in plain
 
 
-def test_reasons_are_chains_told_onward_from_what_is_named_however_many_others_are_nearer() -> None:
+def test_reasons_follow_from_what_is_named_despite_nearer_chains() -> None:
     games = [chunk(f"c{n}", vector=near(0.9), facts=[("Jules", "plays with", f"Tom {n}", 0.9)]) for n in range(70)]
     pool = lay_out([*CASE, *games], JULES)
     graph = fact_graph(pool, JULES)

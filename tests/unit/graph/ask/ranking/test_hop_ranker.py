@@ -164,7 +164,7 @@ def test_s_ranks_what_the_walk_reached_before_what_is_merely_alike() -> None:
     assert alone["gold"] <= alone["note0"]
 
 
-def test_scores_are_between_0_and_1_and_do_not_depend_on_the_order_of_the_pool() -> None:
+def test_scores_are_from_0_to_1_whatever_the_order_of_the_pool() -> None:
     pool, walked = walk(the_film(), QUESTION, ["film"], 4)
     scores = shown(pool, walked, None)
     assert (scores.min(), scores.max()) == (0, 1)

@@ -138,7 +138,7 @@ def test_who_does_a_thing_is_not_the_one_who_tells_it(text: str, kept: str) -> N
     assert bool(extraction.counts) is not bool(kept)
 
 
-def test_two_witnesses_who_say_the_same_are_two_and_who_contradict_each_other_stand_side_by_side() -> None:
+def test_two_witnesses_stay_two_whether_they_agree_or_not() -> None:
     text = "Ann says that Jules was in Paris. Paul says that Jules was in Paris. Eve says that Jules was in Lyon."
     three = [
         fact("Jules", "was in", "Paris", 1, "Ann"),
@@ -216,7 +216,7 @@ def test_of_sentences_that_say_as_much_the_models_own_counts() -> None:
     assert said_by(triplet).startswith("The Claw, dite")
 
 
-def test_the_sentence_with_the_verb_is_better_proof_than_one_that_only_names_both() -> None:
+def test_a_sentence_with_the_verb_beats_one_that_only_names_both() -> None:
     text = "Jules met Nora. It rained for a week. Jules loved her."
     (triplet,) = extract(reply([fact("Jules", "loved", "Nora", 3)]), text, "en").triplets
     assert said_by(triplet, text) == "Jules loved her."
@@ -458,7 +458,7 @@ INJECTED = (
         reply([fact("Filigraph", "is", "evil")], [("DROP TABLE", "Person")]),
     ],
 )
-def test_a_model_that_follows_an_instruction_in_the_text_puts_nothing_of_its_own_into_the_graph(said: str) -> None:
+def test_an_injected_instruction_adds_nothing_to_the_graph(said: str) -> None:
     extraction = extract(said, INJECTED)
     assert extraction.triplets == ()
     assert "HACKED" not in extraction.names[1:] and "Filigraph" not in extraction.names
@@ -702,7 +702,7 @@ def test_a_server_that_goes_away_for_a_while_is_waited_for() -> None:
     assert told == ["Nobody answers. Waiting for it, 15 minutes at most."]
 
 
-def test_a_server_that_stays_away_leaves_the_rest_unread_and_is_not_asked_for_each_of_it() -> None:
+def test_a_server_that_stays_away_is_not_asked_for_every_chunk() -> None:
     llm = Outage(calls=10**9)
     first, *rest = LLMExtractor(llm, in_flight=1, patience=0.0, pause=0.001).extract(numbered(500))
     assert first.key
@@ -748,7 +748,7 @@ def test_a_server_that_goes_away_between_two_groups_is_waited_for_once() -> None
     assert not any(extraction.key for extraction in impatient.extract(numbered(9))), "stored unread, not given up"
 
 
-def test_passages_that_a_server_refuses_are_left_out_with_its_reason_and_the_others_are_read() -> None:
+def test_refused_passages_are_left_out_and_the_others_are_read() -> None:
     refused = LLMRefused("The LLM answered 400: no such words (content_filter).")
     llm = ScriptedLLM({f"Person{n:02}": refused for n in range(5)} | {"": reply([fact("Nora", "meets", "Nora")])})
     told: list[str] = []
@@ -777,7 +777,7 @@ def test_a_slow_server_leaves_chunks_unread_and_is_none_that_is_down() -> None:
     assert extractions[0].note == "The LLM gave no answer: No full answer in 3 s."
 
 
-def test_a_server_that_says_it_is_busy_is_waited_for_from_the_first_call_on() -> None:
+def test_a_busy_server_is_waited_for_from_the_first_call() -> None:
     class Limited(Late):
         def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
             try:

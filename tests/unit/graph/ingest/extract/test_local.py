@@ -317,9 +317,7 @@ def test_what_several_are_or_only_a_rank_tells_is_no_alias(text: str, language: 
         ("Mardi prochain Lena Voss embarque pour Cadix.", "fr", ("Lena Voss", "embarque pour", "Cadix")),
     ],
 )
-def test_a_listed_verb_between_two_names_is_read_whatever_the_parser_takes_it_for(
-    text: str, language: str, fact: Fact
-) -> None:
+def test_a_listed_verb_between_names_is_read_despite_the_parser(text: str, language: str, fact: Fact) -> None:
     assert facts(text, language) == [fact]
 
 
@@ -394,7 +392,7 @@ def test_what_stands_in_quotation_marks_is_said_by_who_says_it() -> None:
     assert [(t.subject, t.according_to) for t in said] == [("The Claw", "Inspector Harrow"), ("Jules", "")]
 
 
-def test_a_language_without_a_parser_gives_names_that_share_a_sentence_and_says_so() -> None:
+def test_without_a_parser_names_in_one_sentence_are_related() -> None:
     extraction = read("Вчера вечером Соня увидела Жюля Дельма в Париже.", "ru")
     pairs = [(t.subject, t.predicate, t.object, t.origin) for t in extraction.triplets]
     assert pairs == [
@@ -602,7 +600,7 @@ def test_a_place_after_a_date_is_that_of_the_deed(text: str, facts: set[tuple[st
     assert {(triplet.predicate, triplet.object) for triplet in read(text, "fr").triplets} == facts
 
 
-def test_the_head_of_a_table_and_words_of_its_cells_are_no_names_in_any_language() -> None:
+def test_table_heads_and_cell_words_are_not_names_in_any_language() -> None:
     rows = (
         "Date;Libellé;Débit;Crédit",
         "04/03/1912;Virement à Mina Roche;500,00;",

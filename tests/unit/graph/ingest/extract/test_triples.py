@@ -130,7 +130,7 @@ def test_each_triple_counts_once_in_the_chunk_that_holds_both_names() -> None:
     assert [t.subject for t in found[0].triplets] == ["Jules", "Paul"]
 
 
-def test_chunks_of_many_documents_keep_their_order_and_those_without_triples_say_so() -> None:
+def test_chunks_keep_their_order_and_those_without_triples_say_so() -> None:
     extractor = TripleExtractor({"a": [("Jules", "wears", "ring")]})
     chunks = [chunk("A ring.", 0, "b"), chunk("Jules wears a ring.", 0, "a"), chunk("", 1, "a")]
     chunks = extractor.prepared(chunks)
@@ -146,7 +146,7 @@ def test_a_document_without_text_keeps_its_triples() -> None:
     assert [(t.start, t.end) for t in extraction.triplets] == [(0, 0)]
 
 
-def test_a_document_read_by_other_triples_is_read_otherwise_and_no_other_document() -> None:
+def test_other_triples_change_the_reading_of_their_document_alone() -> None:
     first, other = TripleExtractor({"a": [("x", "y", "z")]}), TripleExtractor({"a": [("x", "y", "w")], "b": []})
     again = TripleExtractor({"b": [("u", "v", "w")], "a": [("x", "y", "z")]})
     assert first.version_for("a") == again.version_for("a") != other.version_for("a")

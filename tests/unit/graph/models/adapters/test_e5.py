@@ -130,7 +130,7 @@ def test_texts_that_have_nothing_in_common_have_cosines_around_zero(e5: Embedder
     assert others.max() < 0.5
 
 
-def test_the_process_that_uses_it_imports_neither_torch_nor_the_package_of_its_weights(made: Path) -> None:
+def test_its_process_imports_neither_torch_nor_the_weights_package(made: Path) -> None:
     code = """
 import sys
 from pathlib import Path

@@ -339,9 +339,7 @@ def test_tokens_are_counted_as_the_server_counts_them(llm: ServerLLM, stub: Stub
 
 
 @both_ways
-def test_a_prompt_that_was_sent_is_counted_though_nobody_waits_for_the_reply(
-    llm: ServerLLM, stub: Stub, how: str
-) -> None:
+def test_a_sent_prompt_is_counted_even_if_nobody_waits(llm: ServerLLM, stub: Stub, how: str) -> None:
     stub.replies = [Hang()]
     with pytest.raises(Cancelled):
         ask(llm, how, timeout=200.0, cancel=lambda: bool(stub.requests))

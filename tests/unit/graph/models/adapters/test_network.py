@@ -88,7 +88,7 @@ def test_an_llm_is_asked_through_the_proxy(proxy: str, monkeypatch: pytest.Monke
     assert Proxy.asked[-2:] == ["http://llm.example.test/v1/chat/completions", "http://llm.example.test/api/chat"]
 
 
-def test_authorities_of_the_environment_are_trusted_and_a_wrong_file_is_named(
+def test_environment_authorities_are_trusted_and_bad_files_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nowhere/ca.pem")
