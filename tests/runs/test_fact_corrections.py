@@ -177,7 +177,7 @@ def test_a_type_is_given_and_taken_back(graph: Graph) -> None:
     assert list(graph.dump()) == before
 
 
-def test_a_split_is_made_with_other_corrections_and_is_taken_whole_or_not_at_all(graph: Graph) -> None:
+def test_a_split_among_corrections_is_taken_whole_or_not_at_all(graph: Graph) -> None:
     before = list(graph.dump())
     own = [row for row in graph.mentions() if row.form == "Jules Delmas"]
     entity = own[0].entity_id

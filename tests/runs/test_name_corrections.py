@@ -188,7 +188,7 @@ def test_persons_join_across_types(world: World) -> None:
 
 
 @pytest.mark.essential
-def test_decisions_in_any_order_and_any_split_into_jobs_give_the_same_graph(world: World) -> None:
+def test_decisions_in_any_order_and_jobs_give_the_same_graph(world: World) -> None:
     verdicts = [
         ("The Claw", "La Griffe", True),
         ("Jules Delmas", "Jules Delmass", False),

@@ -46,7 +46,7 @@ def test_that_no_path_answers_is_said() -> None:
     assert "No path answers this" not in shown(text="He is a thief.")
 
 
-def test_the_words_come_first_then_the_best_path_then_the_others_in_a_line_each() -> None:
+def test_text_comes_first_then_the_best_path_then_a_line_per_other() -> None:
     paths = [a_path("Jules wears ring", 0.5), a_path("Sophie loves Jules", 0.25)]
     told = shown(text="A ring.", paths=paths)
     parts = ("A ring.", "The path", "Jules wears ring.", "0.25  Sophie loves Jules")
