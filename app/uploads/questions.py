@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from filigraph.graph.errors import InputError
-from filigraph.graph.text.cells import as_text
+from filigraph.graph.text.formats.cells import as_text
 
 if TYPE_CHECKING:
     from filigraph.graph.model.answers import Answer

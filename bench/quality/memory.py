@@ -46,7 +46,7 @@ from filigraph.graph.pipeline import ingest
 from filigraph.graph.records.summaries import SummaryHit
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.summarize import summarize
-from filigraph.graph.text.dates import days_of
+from filigraph.graph.text.time.dates import days_of
 
 HERE = OWN_DATA / "memory"
 SETS = ("holmes", "lecoq", "cases")

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from bench.common import OWN_DATA, lines, save
-from filigraph.graph.text.quantities import quantities
+from filigraph.graph.text.numbers.quantities import quantities
 from filigraph.graph.text.words import fold
 
 SENTENCES = OWN_DATA / "quantity_sentences.jsonl"

@@ -33,7 +33,7 @@ from filigraph.graph.pipeline import ingest
 from filigraph.graph.process.cache_memory import CacheMemory
 from filigraph.graph.process.gc_tuning import FrozenObjects
 from filigraph.graph.store import Graph, Store
-from filigraph.graph.text.dates import days_of
+from filigraph.graph.text.time.dates import days_of
 from filigraph.graph.view import View
 from filigraph.graph.views.difference import difference
 from filigraph.graph.views.open import open_view

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from filigraph.graph.records.entities import AlikeNames
-from filigraph.graph.text.answer_numbers import figures
 from filigraph.graph.text.names.pairs import canonicals_of, conflict, is_short_of
 from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.names.type_class import type_class
-from filigraph.graph.text.number_words import numbers_in_words
+from filigraph.graph.text.numbers.answer_numbers import figures
+from filigraph.graph.text.numbers.number_words import numbers_in_words
 from filigraph.graph.text.verbs.measures import is_amount, is_time
 from filigraph.graph.text.verbs.relation_lists import LANGUAGES
 from filigraph.graph.text.words import tokens

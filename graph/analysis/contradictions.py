@@ -29,12 +29,12 @@ from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.model.llm_readings import PairVerdict
 from filigraph.graph.records.facts import Statement
 from filigraph.graph.tables.adjacency import Bools, Ints
-from filigraph.graph.text.answer_numbers import figures
-from filigraph.graph.text.dates import dates_in
-from filigraph.graph.text.hours import hours_apart, hours_in
 from filigraph.graph.text.names.pairs import conflict, is_short_of
 from filigraph.graph.text.names.parse import Name, name_key, parse
 from filigraph.graph.text.names.type_class import type_class
+from filigraph.graph.text.numbers.answer_numbers import figures
+from filigraph.graph.text.time.dates import dates_in
+from filigraph.graph.text.time.hours import hours_apart, hours_in
 from filigraph.graph.text.verbs.relation_types import relation_type
 from filigraph.graph.text.words import terms
 

@@ -20,13 +20,13 @@ import numpy as np
 from filigraph.graph.model.arrays import Floats, Vector
 from filigraph.graph.model.retrieval import Passage, PoolChunk
 from filigraph.graph.records.documents import WordHit
-from filigraph.graph.text.dates import dates_in, days_of
+from filigraph.graph.text.formats.rows import TextRow, heading_years, headings, is_heading, quantities_of, text_rows
 from filigraph.graph.text.list_questions import ListQuestion
+from filigraph.graph.text.numbers.quantities import Quantity
+from filigraph.graph.text.numbers.quantity_units import alike
 from filigraph.graph.text.places import place_of
-from filigraph.graph.text.quantities import Quantity
-from filigraph.graph.text.quantity_units import alike
-from filigraph.graph.text.rows import TextRow, heading_years, headings, is_heading, quantities_of, text_rows
 from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.time.dates import dates_in, days_of
 from filigraph.graph.text.words import lucene_query, query_terms, terms
 
 MAX_PASSAGES = 2_000  # passages that are looked at; of a larger workspace those with the words

@@ -12,7 +12,7 @@ from typing import Any
 from filigraph.graph.cast.plan import CastBatch
 from filigraph.graph.model.llm_readings import CastContrast, CastMember, CastReading
 from filigraph.graph.models.llm import Schema
-from filigraph.graph.text.loose_json import cut_object, innermost_objects, whole_object
+from filigraph.graph.text.formats.loose_json import cut_object, innermost_objects, whole_object
 from filigraph.graph.text.names.parse import name_key
 
 MOST_NAMES = 40  # of one member; more are a list of everybody

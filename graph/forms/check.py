@@ -14,12 +14,12 @@ from filigraph.graph.forms.llm import Reply
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.forms import FieldEvidence, FormField
 from filigraph.graph.model.retrieval import Evidence
-from filigraph.graph.text.answer_numbers import Figure, figures, unsupported_figures
-from filigraph.graph.text.dates import date_of
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.names.unsupported import unsupported_names
+from filigraph.graph.text.numbers.answer_numbers import Figure, figures, unsupported_figures
 from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.time.dates import date_of
 from filigraph.graph.text.words import fold, terms, tokens
 
 MOST_SENTENCES = 3  # that support one value

@@ -30,7 +30,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.model.forms import FieldType, Form, FormField
-from filigraph.graph.text.plain_yaml import YAMLError, plain_yaml
+from filigraph.graph.text.formats.plain_yaml import YAMLError, plain_yaml
 
 ABOUT = "{about}"
 LONGEST_ABOUT = 200  # characters

@@ -11,7 +11,7 @@ from filigraph.graph.model.forms import FormField
 from filigraph.graph.models.llm import LLM, LLMRequest, Usage, estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.process.cancel import ShouldStop
-from filigraph.graph.text.loose_json import innermost_objects, whole_object
+from filigraph.graph.text.formats.loose_json import innermost_objects, whole_object
 
 REPLY = 90  # tokens for a field
 REPLY_LIST = 200  # for one that is a list

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from filigraph.graph.forms.check import occurrences
 from filigraph.graph.model.forms import FieldEvidence, FormField
 from filigraph.graph.model.retrieval import Evidence, Hop, Path, Retrieved
-from filigraph.graph.text.answer_numbers import Figure, figures
-from filigraph.graph.text.dates import date_of
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.names.parse import is_proper
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, PARTICLES
 from filigraph.graph.text.names.type_class import types_of_classes
+from filigraph.graph.text.numbers.answer_numbers import Figure, figures
 from filigraph.graph.text.question_words import asks_for_a_place, asks_for_somebody
 from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.time.dates import date_of
 from filigraph.graph.text.verbs.predicates import normalized
 from filigraph.graph.text.words import query_terms, terms, tokens
 

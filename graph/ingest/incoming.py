@@ -24,7 +24,7 @@ from filigraph.graph.ingest.split import split
 from filigraph.graph.model.documents import Chunk, LoadedDocument, Recipe, Source
 from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.text.identifiers import LANGUAGES as CODE_LANGUAGES
-from filigraph.graph.text.relative_dates import names_relative
+from filigraph.graph.text.time.relative_dates import names_relative
 
 GROUP = 256  # chunks of small documents that are read together
 ONE_BY_ONE = 20  # documents that are looked up before all are read

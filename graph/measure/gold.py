@@ -19,7 +19,7 @@ from filigraph.graph import ids
 from filigraph.graph.errors import InputError
 from filigraph.graph.records.documents import ChunkText, DocumentRow
 from filigraph.graph.records.workspaces import WorkspaceRow
-from filigraph.graph.text.json_lines import check_whole, json_object, numbered_lines
+from filigraph.graph.text.formats.json_lines import check_whole, json_object, numbered_lines
 
 UNANSWERABLE = "unanswerable"
 SHORTEST_QUOTE = 8  # characters; a shorter item is taken for an unknown id

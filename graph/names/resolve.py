@@ -44,7 +44,7 @@ from filigraph.graph.names.context import Context, context_of
 from filigraph.graph.names.differences import other_objects
 from filigraph.graph.names.pairing import SOFT
 from filigraph.graph.names.proposal import Proposal
-from filigraph.graph.names.proposals import (
+from filigraph.graph.names.propose.proposals import (
     BY_NAMES,
     STATED,
     DocumentAliases,
@@ -52,7 +52,7 @@ from filigraph.graph.names.proposals import (
     Proposals,
     propose,
 )
-from filigraph.graph.names.short_form_homes import ShortFormHomes
+from filigraph.graph.names.propose.short_form_homes import ShortFormHomes
 
 REVIEWED_LONGER = 3  # max. candidates in other documents for which a short form becomes a near miss
 SHARED, SHARED_GIVEN = 0.05, 0.1  # min. overlap of two documents to join a surname, a given name

@@ -11,9 +11,9 @@ from typing import Any
 from filigraph.graph.models.llm import LLM, LLMRequest, Usage, estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.process.cancel import ShouldStop
-from filigraph.graph.text.answer_numbers import unsupported_figures
-from filigraph.graph.text.loose_json import whole_object
+from filigraph.graph.text.formats.loose_json import whole_object
 from filigraph.graph.text.names.unsupported import unsupported_names
+from filigraph.graph.text.numbers.answer_numbers import unsupported_figures
 from filigraph.graph.text.sentences import sentences
 
 WORDS = 90  # of a summary of a window

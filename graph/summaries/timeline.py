@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 
 from filigraph.graph.model.summaries import Quote
-from filigraph.graph.text.dates import dates_in
+from filigraph.graph.text.time.dates import dates_in
 
 MAX_EVENTS = 12  # of one summary
 

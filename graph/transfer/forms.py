@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Literal
 
 from filigraph.graph.records.forms import FieldPlace, FilledField, FilledForm
-from filigraph.graph.text.cells import as_text
+from filigraph.graph.text.formats.cells import as_text
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.wording import wording
 from filigraph.graph.transfer.document import run

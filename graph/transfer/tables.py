@@ -11,7 +11,7 @@ from typing import IO, Any, BinaryIO, Protocol
 
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.process.cancel import ShouldStop
-from filigraph.graph.text import cells
+from filigraph.graph.text.formats import cells
 from filigraph.graph.text.places import marks_of, place_of
 
 ENTITY_COLUMNS = ("id", "name", "type", "aliases", "chunks")

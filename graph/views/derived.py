@@ -23,7 +23,7 @@ from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.records.entities import DecidedBy
 from filigraph.graph.store.cache.decision_edges import NO_EDGES, DecisionEdge
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
-from filigraph.graph.text.mail_quotes import MAILS, QUOTABLE, unmarked
+from filigraph.graph.text.formats.mail_quotes import MAILS, QUOTABLE, unmarked
 from filigraph.graph.text.negation import denies
 from filigraph.graph.view import View
 from filigraph.graph.views.names import ViewNames

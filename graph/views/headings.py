@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from filigraph.graph.text.number_words import DAYS, ROMAN, numbers_in_words, value_of_digits
+from filigraph.graph.text.numbers.number_words import DAYS, ROMAN, numbers_in_words, value_of_digits
 from filigraph.graph.text.words import fold
 
 CHAPTER = re.compile(r"(?:chapters?|chap\.?|ch\.|chapitres?|kapitel|cap[ií]tulos?|capitol[oi]|hoofdstuk)\s+(?=\S)")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from filigraph.graph.errors import FiligraphError, InputError, NotFound
 from filigraph.graph.model.documents import Place
 from filigraph.graph.tables.read_part import ReadChunk
-from filigraph.graph.text.number_words import ROMAN, value_of_digits
+from filigraph.graph.text.numbers.number_words import ROMAN, value_of_digits
 from filigraph.graph.text.words import fold
 from filigraph.graph.views.headings import CHAPTER, heading_of
 

@@ -12,7 +12,7 @@ from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.names import AliasGroup, StoredCorrection
 from filigraph.graph.records.documents import DocumentName, DocumentRow
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
-from filigraph.graph.text.dates import days_of
+from filigraph.graph.text.time.dates import days_of
 from filigraph.graph.view import View
 from filigraph.graph.views.places import DocumentParts, Range, end_of_place, range_of_place
 

@@ -16,9 +16,9 @@ from filigraph.graph.model.arrays import Span
 from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.models.prompts import Prompt
 from filigraph.graph.process.cancel import ShouldStop
-from filigraph.graph.text.answer_numbers import unsupported_figures
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.names.unsupported import unsupported_names
+from filigraph.graph.text.numbers.answer_numbers import unsupported_figures
 from filigraph.graph.text.wording import wording
 
 REPLY_TOKENS = 600

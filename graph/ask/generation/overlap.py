@@ -11,9 +11,9 @@ from itertools import combinations
 from filigraph.graph.ask.generation.compose import quoted_by
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.retrieval import Evidence, Hop, Retrieved
+from filigraph.graph.text.formats.mail_headers import HEAD_LINES, head_of
+from filigraph.graph.text.formats.mail_quotes import unmarked
 from filigraph.graph.text.language import detect
-from filigraph.graph.text.mail_headers import HEAD_LINES, head_of
-from filigraph.graph.text.mail_quotes import unmarked
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import sentences
 

@@ -22,8 +22,8 @@ from filigraph.graph.model.retrieval import Profile
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.records.summaries import SummaryHit
-from filigraph.graph.text.dates import days_of
-from filigraph.graph.text.periods import Period
+from filigraph.graph.text.time.dates import days_of
+from filigraph.graph.text.time.periods import Period
 
 SEARCHED = 200  # summaries that are scored
 WITHIN = 400  # windows of the second pass

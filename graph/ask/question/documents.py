@@ -11,8 +11,8 @@ from unicodedata import normalize
 from filigraph.graph.ask.reader import AskGraph, GraphReader
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.records.documents import DocumentName
-from filigraph.graph.text.dates import days_of
-from filigraph.graph.text.periods import Period
+from filigraph.graph.text.time.dates import days_of
+from filigraph.graph.text.time.periods import Period
 from filigraph.graph.text.wording import wording
 
 MOST_PATTERNS = 100  # each is compared with each document

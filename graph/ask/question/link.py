@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
-from filigraph.graph.text.answer_numbers import MONTHS
 from filigraph.graph.text.names.parse import is_proper, key_of
-from filigraph.graph.text.relative_date_rules import WEEKDAYS
+from filigraph.graph.text.numbers.answer_numbers import MONTHS
+from filigraph.graph.text.time.relative_date_rules import WEEKDAYS
 from filigraph.graph.text.words import Token, tokens
 
 LONGEST = 10  # words of the longest name looked for

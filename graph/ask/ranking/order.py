@@ -9,8 +9,8 @@ import numpy as np
 
 from filigraph.graph.ask.explore.pool import Pool
 from filigraph.graph.model.retrieval import Passage
-from filigraph.graph.text.dates import dates_in, days_of
-from filigraph.graph.text.periods import Period
+from filigraph.graph.text.time.dates import dates_in, days_of
+from filigraph.graph.text.time.periods import Period
 
 SPREAD = 0.5  # what being unlike the evidence before weighs against the score, where a whole text is asked about
 SAME_PART = 0.5  # likeness of two chunks of one part of a document (page, chapter), beside what they say

@@ -18,13 +18,13 @@ from filigraph.graph.ingest.extract.patterns.tables import head_at_end
 from filigraph.graph.ingest.extract.preceding import preceding, table_head
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.documents import Chunk
-from filigraph.graph.text.dates import days_of
 from filigraph.graph.text.names.capitals import capitalised_names
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.names.usage import no_names
 from filigraph.graph.text.pronouns import PRONOUNS
-from filigraph.graph.text.relative_dates import may_name_a_date, names_relative
 from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.time.dates import days_of
+from filigraph.graph.text.time.relative_dates import may_name_a_date, names_relative
 from filigraph.graph.text.words import Token, tokens
 
 SENTENCES_BEFORE = 2

@@ -25,13 +25,13 @@ from filigraph.graph.ingest.extract.schema import (
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Alias, Extraction, Triplet
-from filigraph.graph.text.dates import first_date, names_a_time
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.negation import denied, is_stated, said_by
 from filigraph.graph.text.pronouns import PRONOUNS
 from filigraph.graph.text.quotes import is_quoted
-from filigraph.graph.text.relative_dates import TextDate
+from filigraph.graph.text.time.dates import first_date, names_a_time
+from filigraph.graph.text.time.relative_dates import TextDate
 from filigraph.graph.text.words import fold, terms, tokens
 
 MAX_NAME_WORDS = 10  # a longer "name" is a clause

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from filigraph.graph.ingest.extract.schema import ALIAS, DESCRIBED
-from filigraph.graph.text.loose_json import breaks_off, cut_object, innermost_objects, rows, whole_object
+from filigraph.graph.text.formats.loose_json import breaks_off, cut_object, innermost_objects, rows, whole_object
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.surrogates import has_half_character
 from filigraph.graph.text.words import fold

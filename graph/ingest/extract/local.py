@@ -34,8 +34,8 @@ from filigraph.graph.text.names.capitals import LONGEST_WORD
 from filigraph.graph.text.names.inverted import is_in_capitals, natural_order
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.negation import BEFORE
-from filigraph.graph.text.relative_dates import dates_told
 from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.time.relative_dates import dates_told
 from filigraph.graph.text.words import tokens
 
 if TYPE_CHECKING:

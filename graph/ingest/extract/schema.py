@@ -33,7 +33,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from filigraph.graph.errors import InputError
 from filigraph.graph.ids import content_id
 from filigraph.graph.models.llm import estimate_tokens
-from filigraph.graph.text.plain_yaml import YAMLError, plain_yaml
+from filigraph.graph.text.formats.plain_yaml import YAMLError, plain_yaml
 from filigraph.graph.text.words import terms, tokens
 
 MAX_NAMES = 12  # of one type

@@ -45,8 +45,8 @@ from filigraph.graph.ingest.load.unpack import documents_in
 from filigraph.graph.ingest.load.xml_text import read_xml
 from filigraph.graph.model.documents import LoadedDocument, Source
 from filigraph.graph.text import language
-from filigraph.graph.text.dates import iso_date
 from filigraph.graph.text.hyphens import without_divided_words
+from filigraph.graph.text.time.dates import iso_date
 
 __all__ = ["CODE", "MAX_BYTES", "documents_in", "load"]
 

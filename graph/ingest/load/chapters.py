@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from filigraph.graph.ingest.load.content import one_line
 from filigraph.graph.model.documents import Place
-from filigraph.graph.text.number_words import DAYS, ROMAN, numbers_in_words, value_of_digits
+from filigraph.graph.text.numbers.number_words import DAYS, ROMAN, numbers_in_words, value_of_digits
 from filigraph.graph.text.words import fold
 
 _MAX_CHARS = 100  # characters of a heading

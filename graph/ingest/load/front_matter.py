@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from filigraph.graph.ingest.load.content import one_line
-from filigraph.graph.text.plain_yaml import YAMLError, plain_yaml
+from filigraph.graph.text.formats.plain_yaml import YAMLError, plain_yaml
 
 _BLOCK = re.compile(r"\A---[ \t]*\n(?P<yaml>.*?)\n(?:---|\.\.\.)[ \t]*(?:\n+|\Z)", re.DOTALL)
 _NAMES = {"titre": "title", "titel": "title", "auteur": "author", "autor": "author", "datum": "date"}

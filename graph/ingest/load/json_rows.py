@@ -8,7 +8,7 @@ from filigraph.graph.ingest.load.content import one_line
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.file_types import charset_of
 from filigraph.graph.model.documents import Source
-from filigraph.graph.text.json_lines import check_whole, json_object, numbered_lines
+from filigraph.graph.text.formats.json_lines import check_whole, json_object, numbered_lines
 
 
 def split_jsonl(source: Source) -> tuple[list[Source], list[str]]:

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import Content, one_line
 from filigraph.graph.ingest.load.mail_parts import DAMAGE, LONGEST_HEADER, header_of, message_of, parts_of
+from filigraph.graph.text.formats.mail_headers import HEAD_LINES, head_of, sent_on, thread_of
 from filigraph.graph.text.language import detect
-from filigraph.graph.text.mail_headers import HEAD_LINES, head_of, sent_on, thread_of
 
 _NAMED = 10  # pictures and attachments that a warning names
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")

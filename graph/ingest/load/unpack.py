@@ -16,7 +16,7 @@ from filigraph.graph.ingest.load.mail_parts import DAMAGE, Attachment, header_of
 from filigraph.graph.ingest.load.mailbox import is_mailbox, messages
 from filigraph.graph.ingest.load.outlook import attached_to_outlook
 from filigraph.graph.model.documents import Source
-from filigraph.graph.text.dates import iso_date
+from filigraph.graph.text.time.dates import iso_date
 
 _DEEPEST = 10  # mails within each other
 _LARGEST = 1_000_000_000  # bytes of all that is attached in a file

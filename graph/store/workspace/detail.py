@@ -19,8 +19,8 @@ from filigraph.graph.store.neo4j.database import Row, Run
 from filigraph.graph.store.neo4j.edge_types import TOGETHER
 from filigraph.graph.store.neo4j.quantize import dequantize
 from filigraph.graph.store.workspace.graph_part import GraphPart, document_date, spans
-from filigraph.graph.text.dates import dates_in
 from filigraph.graph.text.places import marks_of, place_of
+from filigraph.graph.text.time.dates import dates_in
 
 YEAR = r"(?s).*\b(1\d{3}|20\d{2})\b.*"  # what a sentence needs to have to be looked at for a date
 MOST_DATED = 5000

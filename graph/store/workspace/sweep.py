@@ -11,7 +11,7 @@ from functools import partial
 from filigraph.graph.store.neo4j.database import Row, Run
 from filigraph.graph.store.neo4j.edge_types import EdgeTypes
 from filigraph.graph.store.workspace.read_rows import KeptPart, SweepRows
-from filigraph.graph.text.mail_quotes import MAILS, MARKS, QUOTABLE
+from filigraph.graph.text.formats.mail_quotes import MAILS, MARKS, QUOTABLE
 from filigraph.graph.text.negation import denies
 
 SWEPT = 1000  # nodes per transaction

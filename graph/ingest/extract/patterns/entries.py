@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from filigraph.graph.ingest.extract.patterns.statements import Statement
 from filigraph.graph.model.arrays import Span
-from filigraph.graph.text.dates import column_dates, days_of
-from filigraph.graph.text.relative_dates import TextDate, dates_told
+from filigraph.graph.text.time.dates import column_dates, days_of
+from filigraph.graph.text.time.relative_dates import TextDate, dates_told
 from filigraph.graph.text.words import tokens
 
 LONGEST_HEAD = 80  # characters of a line that is a date and where it was written

@@ -19,10 +19,10 @@ from filigraph.graph.ingest.extract.patterns.tables import Row, read_tables
 from filigraph.graph.ingest.extract.preceding import dated, table_head
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.extraction import Triplet
-from filigraph.graph.text.mail_headers import HEAD_LINES, head_of
+from filigraph.graph.text.formats.mail_headers import HEAD_LINES, head_of
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.names.tables import ARTICLES
-from filigraph.graph.text.relative_dates import TextDate
+from filigraph.graph.text.time.relative_dates import TextDate
 from filigraph.graph.text.words import tokens
 
 LONGEST_SIGNATURE = 4  # words

@@ -16,7 +16,7 @@ from itertools import pairwise
 from filigraph.graph.ingest.extract.patterns.columns import column_of
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
 from filigraph.graph.model.arrays import Span
-from filigraph.graph.text.mail_headers import HEAD_LINES, head_of
+from filigraph.graph.text.formats.mail_headers import HEAD_LINES, head_of
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.names.tables import ADDRESS, RANKS
 from filigraph.graph.text.words import tokens

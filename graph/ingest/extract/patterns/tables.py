@@ -17,9 +17,9 @@ from filigraph.graph.ingest.extract.patterns.columns import Column, column_of, i
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.extraction import Triplet
-from filigraph.graph.text.dates import column_dates
 from filigraph.graph.text.names.inverted import is_inverted
 from filigraph.graph.text.pronouns import PRONOUNS
+from filigraph.graph.text.time.dates import column_dates
 from filigraph.graph.text.words import tokens
 
 FEWEST_CELLS = 3  # of a line that has no bars at its ends

@@ -12,8 +12,8 @@ from filigraph.graph.analysis.list_items import ItemList, find_items
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.retrieval import Passage, PoolChunk
 from filigraph.graph.records.documents import WordHit
+from filigraph.graph.text.formats.rows import text_rows
 from filigraph.graph.text.list_questions import list_question, wanted
-from filigraph.graph.text.rows import text_rows
 from filigraph.graph.text.sentences import sentences
 
 TODAY = date(2026, 1, 1)

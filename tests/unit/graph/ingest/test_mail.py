@@ -9,7 +9,7 @@ import pytest
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import documents_in, load
 from filigraph.graph.model.documents import LoadedDocument, Source
-from filigraph.graph.text.mail_headers import thread_of
+from filigraph.graph.text.formats.mail_headers import thread_of
 
 
 def mail(text: str = "", **headers: str) -> EmailMessage:

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from filigraph.graph import ids
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model.names import AliasGroup, Decision, Resolution
-from filigraph.graph.names import candidates, index, similar_names
+from filigraph.graph.names import candidates, index
 from filigraph.graph.names.candidates import differing, find_candidates
 from filigraph.graph.names.incremental import names_after
 from filigraph.graph.names.index import Names
-from filigraph.graph.names.proposals import Proposals, propose
+from filigraph.graph.names.propose import similar_names
+from filigraph.graph.names.propose.proposals import Proposals, propose
 from filigraph.graph.names.resolve import resolve
 from tests.unit.graph.names.making import Row, in_order, row, rows
 

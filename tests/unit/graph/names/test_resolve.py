@@ -17,7 +17,7 @@ from filigraph.graph.model.names import AliasGroup, Decision, Resolution
 from filigraph.graph.names import facts
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.clusters import Clusters
-from filigraph.graph.names.proposals import propose
+from filigraph.graph.names.propose.proposals import propose
 from filigraph.graph.names.resolve import resolve as resolve_candidates
 from filigraph.graph.tables.persistent_map import PersistentMap
 from tests.unit.graph.names.making import Row, row, rows

@@ -8,7 +8,7 @@ import pytest
 
 from filigraph.graph.ask.question.profile import read_profile
 from filigraph.graph.model.retrieval import Profile
-from filigraph.graph.text.periods import period_in
+from filigraph.graph.text.time.periods import period_in
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from filigraph.graph.ingest.extract.schema import (
     read_schema,
     ready_schemas,
 )
-from filigraph.graph.text.plain_yaml import MAX_BYTES
+from filigraph.graph.text.formats.plain_yaml import MAX_BYTES
 
 GOOD = """
 name: rings

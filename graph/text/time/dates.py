@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from email.utils import parsedate_to_datetime
 
-from filigraph.graph.text.answer_numbers import MONTHS, Day, Figure, figures
+from filigraph.graph.text.numbers.answer_numbers import MONTHS, Day, Figure, figures
 from filigraph.graph.text.words import tokens
 
 _YEAR = re.compile(r"1\d{3}|20\d{2}")

@@ -10,8 +10,8 @@ from filigraph.graph.names.candidates import Candidates
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.disjoint_sets import DisjointSets
 from filigraph.graph.names.proposal import Proposal
-from filigraph.graph.names.proposals import NearMissPairs, agreed
-from filigraph.graph.names.short_forms import FormGroup, ShortForm, agreeing
+from filigraph.graph.names.propose.proposals import NearMissPairs, agreed
+from filigraph.graph.names.propose.short_forms import FormGroup, ShortForm, agreeing
 from filigraph.graph.text.names.pairs import conflict
 
 # Of several candidates one wins a short form: min. share, min. places, as a multiple of the second one's.

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from filigraph.graph.text.number_words import numbers_in_words
+from filigraph.graph.text.numbers.number_words import numbers_in_words
 from filigraph.graph.text.words import fold
 
 HALF_DAY = 12 * 60

@@ -10,9 +10,9 @@ import datetime
 import re
 from dataclasses import dataclass
 
-from filigraph.graph.text.answer_numbers import figures, folded_alike
-from filigraph.graph.text.dates import date_of, days_of
-from filigraph.graph.text.relative_date_rules import FUTURE, RULES, TELLS, WEEKDAYS, Reference, resolved
+from filigraph.graph.text.numbers.answer_numbers import figures, folded_alike
+from filigraph.graph.text.time.dates import date_of, days_of
+from filigraph.graph.text.time.relative_date_rules import FUTURE, RULES, TELLS, WEEKDAYS, Reference, resolved
 
 
 @dataclass(frozen=True, kw_only=True)

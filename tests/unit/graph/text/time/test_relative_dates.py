@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.relative_dates import dates_told, names_relative
+from filigraph.graph.text.time.relative_dates import dates_told, names_relative
 
 WRITTEN = "1891-03-12"
 NAMED_LAST = "1890-11-30"  # a Sunday

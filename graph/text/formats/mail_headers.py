@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from filigraph.graph.text.dates import first_date, iso_date
+from filigraph.graph.text.time.dates import first_date, iso_date
 from filigraph.graph.text.words import tokens
 
 HEAD_LINES = 8  # of a text: a head is there

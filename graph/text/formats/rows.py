@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from filigraph.graph.text.quantities import Quantity, quantities
+from filigraph.graph.text.numbers.quantities import Quantity, quantities
 
 MIN_ROWS = 2  # rows of a table; entries of a list: one more
 SHORT = 90  # characters of a line that may be a caption

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
-from filigraph.graph.text.answer_numbers import MAGNITUDES, figures, folded_alike
-from filigraph.graph.text.number_words import numbers_in_words
-from filigraph.graph.text.quantity_units import MONEY, PARTS, UNITS
+from filigraph.graph.text.numbers.answer_numbers import MAGNITUDES, figures, folded_alike
+from filigraph.graph.text.numbers.number_words import numbers_in_words
+from filigraph.graph.text.numbers.quantity_units import MONEY, PARTS, UNITS
 
 QuantityKind = Literal["money", "measure", "count"]
 

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from filigraph.graph.text.periods import day_in, period_in
+from filigraph.graph.text.time.periods import day_in, period_in
 
 TODAY = date(1912, 4, 10)  # a Wednesday
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filigraph.graph.text.loose_json import cut_object, innermost_objects, whole_object
+from filigraph.graph.text.formats.loose_json import cut_object, innermost_objects, whole_object
 
 PLAIN = st.dictionaries(st.text(), st.text() | st.integers() | st.booleans(), max_size=4)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.dates import first_date, iso_date, names_a_time
+from filigraph.graph.text.time.dates import first_date, iso_date, names_a_time
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.hours import hours_apart, hours_in
+from filigraph.graph.text.time.hours import hours_apart, hours_in
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
 
-from filigraph.graph.text.number_words import DAYS, numbers_in_words
+from filigraph.graph.text.numbers.number_words import DAYS, numbers_in_words
 from filigraph.graph.text.words import fold
 
 Kind = Literal["number", "date"]

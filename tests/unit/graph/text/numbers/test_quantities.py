@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from filigraph.graph.text.quantities import quantities
-from filigraph.graph.text.quantity_units import alike
+from filigraph.graph.text.numbers.quantities import quantities
+from filigraph.graph.text.numbers.quantity_units import alike
 
 SENTENCES = [  # written after the rules
     ("en", "He was fined one hundred and fifty pounds, ten shillings and sixpence.", ["150.525 GBP"]),

@@ -22,8 +22,8 @@ from filigraph.graph.names.clusters import SITE, is_site_name
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Keys, Pair, Pairing
 from filigraph.graph.names.proposal import Proposal
-from filigraph.graph.names.short_forms import FormGroup, agreeing, short_forms
-from filigraph.graph.names.similar_names import Blocks, alike, block_names, longer_elsewhere, married
+from filigraph.graph.names.propose.short_forms import FormGroup, agreeing, short_forms
+from filigraph.graph.names.propose.similar_names import Blocks, alike, block_names, longer_elsewhere, married
 from filigraph.graph.text.names.blocks import MIN_SIMILARITY
 from filigraph.graph.text.names.pairs import Signature, conflict
 from filigraph.graph.text.names.parse import Name, name_key

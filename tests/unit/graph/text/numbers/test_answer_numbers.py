@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.answer_numbers import unsupported_figures
+from filigraph.graph.text.numbers.answer_numbers import unsupported_figures
 
 EVIDENCE = (
     "On 12 March 1911, at 10:30, the Banque Morel lost 9,000,000 francs. Three pearls, twenty-one rings. "

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from filigraph.graph.text.answer_numbers import MONTHS
-from filigraph.graph.text.periods import UNITS, back, count_of, unit_of, whole
+from filigraph.graph.text.numbers.answer_numbers import MONTHS
+from filigraph.graph.text.time.periods import UNITS, back, count_of, unit_of, whole
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
 
-from filigraph.graph.text.answer_numbers import MONTHS, figures
-from filigraph.graph.text.dates import dates_in, days_of
 from filigraph.graph.text.names.tables import NUMBER_WORDS
-from filigraph.graph.text.number_words import numbers_in_words
+from filigraph.graph.text.numbers.answer_numbers import MONTHS, figures
+from filigraph.graph.text.numbers.number_words import numbers_in_words
+from filigraph.graph.text.time.dates import dates_in, days_of
 from filigraph.graph.text.words import fold
 
 MAX_COUNT = 10_000  # max. days, weeks, months or years back

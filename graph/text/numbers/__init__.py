@@ -1,0 +1,1 @@
+"""Numbers, amounts and quantities in a text."""

@@ -1,0 +1,1 @@
+"""Dates, hours and periods that a text names."""
