@@ -60,17 +60,17 @@ class BodyLimit:
         if declared.isascii() and declared.isdigit() and int(declared) > limit:
             await refusal(TooLarge(limit, setting), request_id_of(scope))(scope, receive, send)
             return
-        received = 0
+        received_bytes = 0
 
-        async def counted() -> Message:
-            nonlocal received
+        async def receive_within_limit() -> Message:
+            nonlocal received_bytes
             message = await receive()
-            received += len(message.get("body", b""))
-            if received > limit:
+            received_bytes += len(message.get("body", b""))
+            if received_bytes > limit:
                 raise TooLarge(limit, setting)
             return message
 
-        await self.app(scope, counted, send)
+        await self.app(scope, receive_within_limit, send)
 
     def _limit(self, method: str, path: str) -> tuple[int, str]:
         """Bytes, and the setting that raises them. Files are kept on the disk while they come."""

@@ -181,14 +181,16 @@ def _named(wanted: str, chapters: Sequence[Place]) -> list[Place]:
     how manieth it is."""
     bare = CHAPTER.sub("", wanted, count=1)
     labels = [fold(chapter.label) for chapter in chapters]
-    number = _number(bare) if bare != wanted else 0
+    number = _number_of_label(bare) if bare != wanted else 0
     signs: tuple[Callable[[str], bool], ...] = (
         lambda label: label in (wanted, bare),
         lambda label: wanted in _parts(label)[:-1] or label.startswith(f"{wanted}, "),
         lambda label: CHAPTER.sub("", _parts(label)[-1], count=1) in (wanted, bare),
         lambda label: _counts_as(wanted, label),
         lambda label: (
-            bare != wanted and bool(number := _number(bare)) and number == _number(_parts(label)[-1], first=True)
+            bare != wanted
+            and bool(number := _number_of_label(bare))
+            and number == _number_of_label(_parts(label)[-1], prefix=True)
         ),
         lambda label: len(bare) > 2 and re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", label) is not None,
         lambda label: number > 0 and (head := heading_of(_parts(label)[-1])) is not None and head.number == number,
@@ -196,7 +198,7 @@ def _named(wanted: str, chapters: Sequence[Place]) -> list[Place]:
     for sign in signs:
         if matches := [chapter for chapter, label in zip(chapters, labels, strict=True) if sign(label)]:
             return matches
-    counted = number if not any(_number(label, first=True) for label in labels) else 0
+    counted = number if not any(_number_of_label(label, prefix=True) for label in labels) else 0
     return [chapters[counted - 1]] if 1 <= counted <= len(chapters) else []
 
 
@@ -216,11 +218,11 @@ def _parts(label: str) -> list[str]:
     return label.split(", ")
 
 
-def _number(text: str, *, first: bool = False) -> int:
-    """The number that a text is, or with `first` the one that it begins with, "chapter" left out; 0 for none."""
+def _number_of_label(text: str, *, prefix: bool = False) -> int:
+    """The number that a text is, or with `prefix` the one that it begins with, "chapter" left out; 0 for none."""
     text = CHAPTER.sub("", text, count=1)
     match = _NUMBER.match(text)
-    if match is None or not match[0] or (not first and match.end() < len(text.rstrip(" .:)"))):
+    if match is None or not match[0] or (not prefix and match.end() < len(text.rstrip(" .:)"))):
         return 0
     return value_of_digits(match[0])
 

@@ -3,7 +3,7 @@ sentences of the first path that is shown open come first, and no sentence comes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from filigraph.graph.ask.generation.compose import quoted_by
@@ -43,23 +43,22 @@ def excerpts(citations: Sequence[Evidence], paths: Sequence[Path], most: int = M
         if item.kind != "chunk" or len(chosen) == most:
             continue
         quotes = quoted.get(item.id)
-        new = [text for text in dict.fromkeys(quotes or ()) if not _told(text, shown)]
-        new = new if quotes else list(_nearest(item, shown))
-        if new:
-            shown += map(_words, new)
-            chosen.append(Excerpt(number=number, text=" […] ".join(" ".join(text.split()) for text in new)))
+        unshown = [text for text in dict.fromkeys(quotes or ()) if not _was_shown(text, shown)]
+        if not quotes and (nearest := _nearest_unshown_sentence(item, shown)):
+            unshown = [nearest]
+        if unshown:
+            shown += map(_words, unshown)
+            chosen.append(Excerpt(number=number, text=" […] ".join(" ".join(text.split()) for text in unshown)))
     return tuple(chosen)
 
 
-def _nearest(item: Evidence, shown: Sequence[frozenset[str]]) -> Iterator[str]:
-    """The sentence of a passage nearest to the question that was not shown yet."""
+def _nearest_unshown_sentence(item: Evidence, shown: Sequence[frozenset[str]]) -> str:
+    """The sentence of a passage nearest to the question that was not shown yet; "" where all were."""
     spans = item.nearest or pieces(item.text, detect(item.text))
-    new = (text for start, end in spans if not _told(text := item.text[start:end], shown))
-    if first := next(new, ""):
-        yield first
+    return next((text for start, end in spans if not _was_shown(text := item.text[start:end], shown)), "")
 
 
-def _told(text: str, shown: Sequence[frozenset[str]]) -> bool:
+def _was_shown(text: str, shown: Sequence[frozenset[str]]) -> bool:
     words = _words(text)
     return not words or any(len(words & other) >= ALIKE * len(words) for other in shown)
 

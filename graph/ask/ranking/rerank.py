@@ -51,16 +51,16 @@ def rerank(
     longer. `neighbours` gives, for the id of a chunk, the one next to it in its document: that of the best chunk comes
     along. Without a scorer order and scores stay as they came, and no neighbour comes.
     """
-    reserved = _reserved(evidence, paths, reserved_paths)
+    reserved = _ids_reserved_for_paths(evidence, paths, reserved_paths)
     if scorer is None:
-        return _choose(evidence, evidence, reserved, keep)
+        return _keep_best_and_reserved(evidence, evidence, reserved, keep)
     shown = [item for n, item in enumerate(evidence) if n < RERANKED or item.id in reserved]
     texts = with_paths([(item.id, item.text) for item in shown], paths)
     scores = scorer.score(question, texts, cancelled=cancelled)
     scored = [dataclasses.replace(item, rerank_score=score) for item, score in zip(shown, scores, strict=True)]
     ordered = sorted(scored, key=lambda item: -joint_score(item))  # stable: a tie is as the walk had it
     ranked = [item for item in ordered if joint_score(item) >= DROPPED or item.score >= TRUSTED]
-    chosen = _choose(ordered, ranked, reserved, keep)
+    chosen = _keep_best_and_reserved(ordered, ranked, reserved, keep)
     return _with_neighbour(chosen, neighbours or {}, reserved, keep)
 
 
@@ -82,14 +82,16 @@ def joint_score(item: Evidence) -> float:
     return HOP_SHARE * item.score + (1 - HOP_SHARE) * (item.rerank_score or 0.0)
 
 
-def _reserved(evidence: Sequence[Evidence], paths: Sequence[Path], most: int) -> set[str]:
+def _ids_reserved_for_paths(evidence: Sequence[Evidence], paths: Sequence[Path], most: int) -> set[str]:
     """Ids of the evidence that stays: the chunks behind the best paths, and these paths where they are evidence too."""
     holding = [path for path in paths if path.score >= PATH_FLOOR][:most]
     wanted = {id_ for path in holding for id_ in (path.id, *path.chunk_ids)}
     return wanted & {item.id for item in evidence}
 
 
-def _choose(ordered: Sequence[Evidence], ranked: Sequence[Evidence], reserved: set[str], keep: int) -> list[Evidence]:
+def _keep_best_and_reserved(
+    ordered: Sequence[Evidence], ranked: Sequence[Evidence], reserved: set[str], keep: int
+) -> list[Evidence]:
     """The best of `ranked` and all that is reserved, in the order of `ordered`."""
     by_rank = {item.id for item in ranked[:keep]}
     room = max(keep - len(reserved), 0)

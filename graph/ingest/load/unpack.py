@@ -32,11 +32,11 @@ def documents_in(source: Source) -> tuple[list[Source], list[str]]:
     documents = _Documents()
     if is_mailbox(source.content):
         for number, content in enumerate(messages(source.content), start=1):
-            name = documents.unused(f"{source.name}/{_message_name(content, number)}")
+            name = documents.reserve_name(f"{source.name}/{_message_name(content, number)}")
             documents.add(Source(name=name, content=content, media_type="message/rfc822", metadata=source.metadata))
     elif chats := _chats(source):
         for chat, text in chats:
-            name = documents.unused(f"{source.name}/{chat}.json")
+            name = documents.reserve_name(f"{source.name}/{chat}.json")
             documents.add(
                 Source(name=name, content=text.encode(), media_type="application/json", metadata=source.metadata)
             )
@@ -58,12 +58,12 @@ class _Documents:
     names: set[str] = field(default_factory=set)
     size: int = 0
 
-    def unused(self, name: str) -> str:
-        """The name, or where it is taken "name (2).pdf"."""
-        path, number = PurePosixPath(name), 1
+    def reserve_name(self, name: str) -> str:
+        """Take the name, or where it is taken "name (2).pdf", and return it."""
+        path, copy_number = PurePosixPath(name), 1
         while name in self.names:
-            number += 1
-            name = f"{path.parent}/{path.stem} ({number}){path.suffix}"
+            copy_number += 1
+            name = f"{path.parent}/{path.stem} ({copy_number}){path.suffix}"
         self.names.add(name)
         return name
 
@@ -77,7 +77,7 @@ class _Documents:
                 self.problems.append(f"{source.name}: attachment {file.name} is not read: {why}")
                 continue
             own = Source(
-                name=self.unused(f"{source.name}/{file.name}"),
+                name=self.reserve_name(f"{source.name}/{file.name}"),
                 content=file.content,
                 media_type=file.media_type,
                 metadata={**source.metadata, **about},

@@ -10,27 +10,26 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import chain, combinations, product
+from itertools import chain, product
 from typing import Any, TypeVar
 
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.names import AliasGroup, Decision, MentionLike
-from filigraph.graph.names.address_rules import few_slips, long_enough, may_be_a_name
-from filigraph.graph.names.candidates import BY_VECTOR, Candidates, cosine
+from filigraph.graph.names.address_rules import may_be_a_name
+from filigraph.graph.names.candidates import Candidates
 from filigraph.graph.names.cast import Cast
 from filigraph.graph.names.clusters import SITE, is_site_name
 from filigraph.graph.names.index import Names
-from filigraph.graph.names.pairing import Keys, Pair, Pairing
+from filigraph.graph.names.pairing import Keys, Pairing
 from filigraph.graph.names.proposal import Proposal
+from filigraph.graph.names.propose.review_pairs import Blocks, alike, block_names, longer_elsewhere, married
+from filigraph.graph.names.propose.rule_result import NOTHING, RuleResult
 from filigraph.graph.names.propose.short_forms import FormGroup, agreeing, short_forms
-from filigraph.graph.names.propose.similar_names import Blocks, alike, block_names, longer_elsewhere, married
-from filigraph.graph.text.names.blocks import MIN_SIMILARITY
-from filigraph.graph.text.names.pairs import Signature, conflict
+from filigraph.graph.names.propose.similar_names import compare_pair, keys_torn, review_if_torn
+from filigraph.graph.text.names.pairs import Signature
 from filigraph.graph.text.names.parse import Name, name_key
 from filigraph.graph.text.names.type_class import type_class
 
-MIN_COSINE = 0.9  # above it two names are joined
-REVIEW_COSINE = REVIEW_SIMILARITY = 0.8  # cosine, letter similarity: limits of a near miss
 STATED = ("alias-file", "document-alias")  # by persons' lists and by documents
 UNLESS_TORN = ("nickname", "middle-name", "vector")  # say nothing of a name that is similar to two that conflict
 BY_NAMES = ("reader", "exact", "core", "spelling", *UNLESS_TORN)
@@ -57,20 +56,6 @@ class NearMissPairs:
     def update(self, others: NearMissPairs) -> None:
         for near in others.pairs.values():
             self.add(near.rule, near.first, near.second, near.score)
-
-
-@dataclass(frozen=True, slots=True)
-class RuleResult:
-    """What is said of one name, pair of names or document: whom to join, and whom to show to a person."""
-
-    join: tuple[Proposal, ...] = ()
-    review: tuple[Proposal, ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.join or self.review)
-
-
-NOTHING = RuleResult()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -144,10 +129,10 @@ def propose(
     results.note("longer", again.longer, lambda key: RuleResult(review=tuple(longer_elsewhere(key, names))))
 
     pairs = dict(known.pairs)
-    _renew(pairs, again.pairs, lambda keys: _similar(pairing.pairs.get(keys), vectors, names), NOTHING)
+    _renew(pairs, again.pairs, lambda keys: compare_pair(pairing.pairs.get(keys), vectors, names), NOTHING)
     named = {keys: result for keys, result in pairs.items() if result.join and result.join[0].rule in UNLESS_TORN}
-    torn = _torn(named, pairing.pairs)
-    results.note("similar", {*again.pairs, *named}, lambda keys: _unless_torn(pairs.get(keys, NOTHING), keys, torn))
+    torn = keys_torn(named, pairing.pairs)
+    results.note("similar", {*again.pairs, *named}, lambda keys: review_if_torn(pairs.get(keys, NOTHING), keys, torn))
 
     blocks = block_names(known.blocks, pairing, names, again.words)
     results.note("alike", blocks.again, lambda block: RuleResult(review=tuple(alike(block, blocks, names))))
@@ -404,73 +389,6 @@ def agreed(
         else:
             join.append(Proposal(rule, 1.0, mention_of[first], mention_of[second]))
     return RuleResult(tuple(join), tuple(review))
-
-
-# --------------------------------------------------------------------------------------------------------------------
-# Similarity
-
-
-def _similar(pair: Pair | None, vectors: Mapping[str, Vector], names: Names) -> RuleResult:
-    """What is said of a pair of full names by itself: by their spellings and by their vectors."""
-    if pair is None:
-        return NOTHING
-    near, words = cosine(pair, vectors), (names.signatures[pair.first.key], names.signatures[pair.second.key])
-    first, second = names.full[pair.first.key][0].id, names.full[pair.second.key][0].id
-
-    def result_of(rule: str, score: float = pair.similarity) -> tuple[Proposal]:
-        return (Proposal(rule, score, first, second),)
-
-    if pair.kind == "nickname":
-        if pair.similarity >= MIN_SIMILARITY or _in_one_document(pair, names):
-            return RuleResult(join=result_of("nickname"))
-        return RuleResult(review=result_of("nickname"))  # Ted is short for Theodore, Edward and Edmund
-    if pair.kind == "middle" and _are_persons(pair, names):
-        return RuleResult(join=result_of("middle-name"))
-    if pair.kind == "script" and len(pair.first.core) > 1:
-        return RuleResult(join=result_of("spelling", 1.0))
-    if pair.kind == "spacing" and pair.first.proper and pair.second.proper:
-        return RuleResult(join=result_of("spelling"))
-    if pair.kind == "spelling" and long_enough(*words) and pair.first.named and pair.second.named:
-        return RuleResult(join=result_of("spelling"))
-    if near is not None and near > MIN_COSINE and pair.kind in BY_VECTOR and _by_vector(pair, words, names):
-        return RuleResult(join=result_of("vector", near))
-    if near is not None and near > REVIEW_COSINE:
-        return RuleResult(review=result_of("vector", near))
-    if pair.first.named == pair.second.named and (pair.similarity >= REVIEW_SIMILARITY or pair.kind == "order"):
-        return RuleResult(review=result_of("spelling"))
-    return NOTHING
-
-
-def _by_vector(pair: Pair, words: tuple[Signature, Signature], names: Names) -> bool:
-    """Whether cosine may decide: not for a different word in a person's name, Lukashevich and Lukashenko."""
-    return pair.kind != "near word" or (few_slips(*words) and not _are_persons(pair, names))
-
-
-def _in_one_document(pair: Pair, names: Names) -> bool:
-    first, second = ({mention.document_id for mention in names.full[key]} for key in pair.keys)
-    return not first.isdisjoint(second)
-
-
-def _are_persons(pair: Pair, names: Names) -> bool:
-    return all(map(names.is_person, pair.keys))
-
-
-def _torn(named: Mapping[Keys, RuleResult], pairs: Mapping[Keys, Pair]) -> set[tuple[str, str]]:
-    """(rule, key) of the names that are similar to two conflicting ones: "George Bush" to George W. and George H."""
-    like: dict[tuple[str, str], list[Name]] = defaultdict(list)
-    for keys, result in named.items():
-        pair, rule = pairs[keys], result.join[0].rule
-        like[rule, pair.first.key].append(pair.second)
-        like[rule, pair.second.key].append(pair.first)
-    return {
-        rule_and_key for rule_and_key, names in like.items() if any(conflict(a, b) for a, b in combinations(names, 2))
-    }
-
-
-def _unless_torn(result: RuleResult, keys: Keys, torn: Set[tuple[str, str]]) -> RuleResult:
-    if result.join and any((result.join[0].rule, key) in torn for key in keys):
-        return RuleResult(review=result.join)
-    return result
 
 
 # --------------------------------------------------------------------------------------------------------------------

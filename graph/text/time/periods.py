@@ -154,7 +154,7 @@ def _relative_days(plain: str, language: str, today: date) -> Iterator[tuple[int
     for match in _LAST_FEW.finditer(plain):
         count = count_of(next(filter(None, (match["n1"], match["n2"], match["n3"]))), language)
         unit = unit_of(match["u1"] or match["u2"] or match["u3"])
-        if count and (first := back(today, unit, count)):
+        if count and (first := day_units_ago(today, unit, count)):
             yield match.start(), match.end(), (first, today)
             return
     for match in _LAST_ONE.finditer(plain):
@@ -176,15 +176,15 @@ def count_of(word: str, language: str) -> int:
     return next((value for value in (*in_words, NUMBER_WORDS.get(word, 0)) if 0 < value <= MAX_COUNT), 0)
 
 
-def back(today: date, unit: str, count: int) -> date | None:
+def day_units_ago(today: date, unit: str, count: int) -> date | None:
     """The day `count` days, weeks, months or years before; None before year 1."""
     if unit in ("day", "week"):
         return today - timedelta(count * (7 if unit == "week" else 1))
     months = today.year * 12 + today.month - 1 - count * (12 if unit == "year" else 1)
-    year, month = divmod(months, 12)
+    year, month_index = divmod(months, 12)
     if year < 1:
         return None
-    return date(year, month + 1, min(today.day, calendar.monthrange(year, month + 1)[1]))
+    return date(year, month_index + 1, min(today.day, calendar.monthrange(year, month_index + 1)[1]))
 
 
 def whole(unit: str, day: date) -> tuple[date, date]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from filigraph.graph.text.numbers.answer_numbers import MONTHS
-from filigraph.graph.text.time.periods import UNITS, back, count_of, unit_of, whole
+from filigraph.graph.text.time.periods import UNITS, count_of, day_units_ago, unit_of, whole
 
 
 @dataclass(frozen=True)
@@ -94,13 +94,13 @@ def _counted(language: str, sign: int, *, last: bool = False, only_future: bool 
             return ""
         if unit in ("day", "week"):
             return (start + timedelta(sign * count * (7 if unit == "week" else 1))).isoformat()
-        there = back(start, unit, count) if sign < 0 else _forth(start, unit, count)
+        there = day_units_ago(start, unit, count) if sign < 0 else _day_units_ahead(start, unit, count)
         return _in_unit(there, unit) if there else ""
 
     return resolve
 
 
-def _forth(day: date, unit: str, count: int) -> date:
+def _day_units_ahead(day: date, unit: str, count: int) -> date:
     months = day.year * 12 + day.month - 1 + count * (12 if unit == "year" else 1)
     return date(months // 12, months % 12 + 1, 1)
 
@@ -167,7 +167,7 @@ def _day_of_month(by: int | None) -> _Resolve:
                 if since.future
                 else -1
             )
-        there = _forth(since.day, "month", months)
+        there = _day_units_ahead(since.day, "month", months)
         return there.replace(day=number).isoformat()
 
     return resolve

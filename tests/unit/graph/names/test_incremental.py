@@ -18,7 +18,7 @@ from filigraph.graph.names import candidates, index
 from filigraph.graph.names.candidates import differing, find_candidates
 from filigraph.graph.names.incremental import names_after
 from filigraph.graph.names.index import Names
-from filigraph.graph.names.propose import similar_names
+from filigraph.graph.names.propose import review_pairs
 from filigraph.graph.names.propose.proposals import Proposals, propose
 from filigraph.graph.names.resolve import resolve
 from tests.unit.graph.names.making import Row, in_order, row, rows
@@ -129,8 +129,8 @@ def test_proposals_after_changes_are_those_of_all_names(history: Any, small: boo
     mentions, steps = history
     with pytest.MonkeyPatch.context() as limits:
         if small:  # so that blocks are too big to compare all their names
-            limits.setattr(similar_names, "SMALL_BLOCK", 2)
-            limits.setattr(similar_names, "WINDOW", 1)
+            limits.setattr(review_pairs, "SMALL_BLOCK", 2)
+            limits.setattr(review_pairs, "WINDOW", 1)
         found: list[tuple[Proposals, Any, Any]] = []
         state = DerivationState()
         for step, vectors, lists in steps:
