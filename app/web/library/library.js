@@ -11,7 +11,7 @@ import { documentsTable, gapsView } from "./document-list.js";
 import { dropped, picked } from "./files.js";
 import { jobsView } from "./jobs.js";
 import { phraseSearch } from "./phrases.js";
-import { readAgain, resume, stage } from "./reading.js";
+import { readAgain, resume, stage } from "./upload-form.js";
 import { foundView } from "./type-summary.js";
 
 export function showLibrary(main, context, { asked }) {
