@@ -7,6 +7,7 @@ refuse every way to turn a string into markup or script.
 
 from __future__ import annotations
 
+import hashlib
 from importlib.resources import files
 
 from fastapi import FastAPI, Request
@@ -36,6 +37,25 @@ HEADERS = {
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
 }
+# Each view has its sheet. They come in one request, in this order: of equal rules the last one counts.
+SHEETS = (
+    "base/base.css",
+    "ask/ask.css",
+    "ask/paths.css",
+    "ask/paths-narrow.css",
+    "ask/steps.css",
+    "graph/graph.css",
+    "forms/forms.css",
+    "library/library.css",
+    "settings/settings.css",
+    "base/empty.css",
+    "reader/reader.css",
+    "notes/notes.css",
+    "corrections/corrections.css",
+    "graph/graph-canvas.css",
+    "graph/entity.css",
+    "base/adapt.css",
+)
 
 
 class _Files(StaticFiles):
@@ -50,9 +70,17 @@ class _Files(StaticFiles):
 def serve_page(app: FastAPI) -> None:
     """Add the page to the application."""
     folder = files("filigraph.app") / "web"
-    app.mount("/assets/page", _Files(directory=str(folder)), name="page-assets")
-
     page_text = (folder / "index.html").read_text(encoding="utf-8")
+    style = "".join((folder / name).read_text(encoding="utf-8") for name in SHEETS)
+    etag = f'"{hashlib.sha256(style.encode()).hexdigest()[:32]}"'
+
+    def all_sheets(request: Request) -> Response:
+        if request.headers.get("if-none-match") == etag:
+            return Response(status_code=304, headers={**HEADERS, "etag": etag})
+        return Response(style, media_type="text/css", headers={**HEADERS, "etag": etag})
+
+    app.add_api_route("/assets/page/style.css", all_sheets, methods=["GET"], include_in_schema=False)
+    app.mount("/assets/page", _Files(directory=str(folder)), name="page-assets")
 
     def page(request: Request) -> HTMLResponse:
         # under a proxy's prefix the page's own files are there, too

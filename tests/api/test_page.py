@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from filigraph.app.http.page import ADDRESSES
+from filigraph.app.http.page import ADDRESSES, SHEETS
 
 WEB = Path(__file__).parents[2] / "app" / "web"
 VENDOR = WEB / "vendor"  # libraries as they were published
@@ -58,7 +58,7 @@ def test_every_file_is_served_as_what_it_is(http: httpx.Client) -> None:
 def test_it_refers_to_its_own_files_only() -> None:
     page = (WEB / "index.html").read_text(encoding="utf-8")
     named = set(re.findall(r'(?:src|href)="([^"#]+)"', page))
-    assert {link.removeprefix("/assets/page/") for link in named} <= set(FILES)
+    assert {link.removeprefix("/assets/page/") for link in named} <= {"style.css", *FILES}
     assert "<style" not in page and not re.search(r"<script(?![^>]* src=)", page) and " style=" not in page
     for name in FILES:
         text = (WEB / name).read_text(encoding="utf-8")
@@ -89,7 +89,10 @@ def test_it_goes_with_the_package() -> None:
     assert {len(path.relative_to(WEB).parts) for path in PATHS} == {1, 2}
 
 
-def test_every_sheet_is_loaded_before_the_page_is_drawn() -> None:
-    page = (WEB / "index.html").read_text(encoding="utf-8")
-    linked = re.findall(r'<link rel="stylesheet" href="/assets/page/([^"]+)"', page)
-    assert sorted(linked) == [name for name in FILES if name.endswith(".css")]
+def test_every_sheet_is_in_one_file_in_its_order(http: httpx.Client) -> None:
+    assert sorted(SHEETS) == [name for name in FILES if name.endswith(".css")]
+    style = http.get("/assets/page/style.css")
+    assert style.headers["content-type"].startswith("text/css") and style.headers["cache-control"] == "no-cache"
+    assert style.text == "".join((WEB / name).read_text(encoding="utf-8") for name in SHEETS)
+    again = http.get("/assets/page/style.css", headers={"if-none-match": style.headers["etag"]})
+    assert again.status_code == 304 and not again.content
