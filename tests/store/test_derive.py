@@ -41,7 +41,7 @@ def test_mentions_know_where_they_stand(graph: Graph) -> None:
 def test_rows_are_read_in_parts_where_they_are_many(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     """All of a very large workspace in one row would take more memory than a transaction gets."""
     ingest(graph, LETTERS)
-    monkeypatch.setattr(graph, "_kept_rows", DerivationCache(most=0))
+    monkeypatch.setattr(graph, "_derivation_cache", DerivationCache(most=0))
     at_once = graph.mentions(), graph.entity_rows()
     monkeypatch.setattr(read_rows, "MANY", 0)
     monkeypatch.setattr(read_rows, "BATCH", 1)
