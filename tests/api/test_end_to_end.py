@@ -266,11 +266,11 @@ class Slow:
     name, version, batch, expensive, usage = "slow", "1", 1, False, Usage()
 
     def __init__(self) -> None:
-        self.ingestion = threading.Event()
+        self.reading = threading.Event()
         self.go = threading.Event()
 
     def extract(self, chunks: Sequence[Chunk]) -> Iterator[Any]:
-        self.ingestion.set()
+        self.reading.set()
         assert self.go.wait(60)
         yield from TripleExtractor({}).extract(chunks)
 
