@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from filigraph.app.cli.corrections import Count, First, Note
+from filigraph.app.cli.corrections import Count, First, Note, undo
 from filigraph.app.cli.documents import IN_PART
 from filigraph.app.cli.entities import entity_id
 from filigraph.app.cli.show import corrections as show_corrections
@@ -93,10 +93,7 @@ def restore(
     as_json: Json = False,
 ) -> None:
     """Undo corrections of facts. The graph is then the same as without them."""
-    with connected() as client:
-        for decision in decisions:
-            client.delete(path(workspace, "corrections", decision))
-    print_json({"undone": decisions}) if as_json else show_corrections.said([f"undone: {id_}" for id_ in decisions])
+    undo(decisions, workspace, as_json)
 
 
 def _correct(workspace: str, rows: list[dict[str, Any]], as_json: bool) -> None:

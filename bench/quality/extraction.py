@@ -34,7 +34,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from bench.common import data, lines, machine, save
-from bench.quality.resolution import wilson
+from bench.quality.resolution import Named, wilson
 from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.local import LocalExtractor, stated
 from filigraph.graph.ingest.load import load
@@ -218,19 +218,6 @@ def _against_gold(articles: Sequence[Article], read: Sequence[Iterable[Ends]]) -
 
 
 @dataclass(frozen=True)
-class Counted:
-    """A mention, as far as resolution looks at it."""
-
-    id: str
-    document_id: str
-    key: str
-    form: str
-    type: str
-    count: int
-    part_of: str = ""
-
-
-@dataclass(frozen=True)
 class _Read:
     """A chunk, as far as deriving looks at it."""
 
@@ -259,10 +246,10 @@ def facts_of(chunks: Sequence[Chunk], extractions: Sequence[Extraction]) -> tupl
     return facts, {id_: entity.name for id_, entity in entities.items()}
 
 
-def mentions_of(chunks: Sequence[Chunk], extractions: Sequence[Extraction]) -> list[Counted]:
+def mentions_of(chunks: Sequence[Chunk], extractions: Sequence[Extraction]) -> list[Named]:
     """The mentions of one document."""
     mentions, _ = read_mentions(chunks[0].document_id, zip(chunks, extractions, strict=True))
-    return [Counted(m.id, m.document_id, m.key, m.form, m.type, len(m.occurrences)) for m in mentions]
+    return [Named(m.id, m.document_id, m.key, m.form, m.type, len(m.occurrences)) for m in mentions]
 
 
 def novel(name: str) -> dict[str, Any]:

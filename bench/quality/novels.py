@@ -24,8 +24,8 @@ from pathlib import Path
 import platformdirs
 
 from bench.common import lines
-from bench.quality.extraction import Counted
 from bench.quality.people import is_proper_name
+from bench.quality.resolution import Named
 from filigraph.graph.cast.plan import CastBatch, plan_cast
 from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.local import VERSION, LocalExtractor
@@ -62,13 +62,13 @@ class Novel:
     extractions: Sequence[Extraction]
     aliases: Mapping[str, Alias]  # by key
 
-    def mentions(self) -> list[Counted]:
+    def mentions(self) -> list[Named]:
         """What was read, with the places that the scan for known names finds, as in an ingest."""
         placed = self.placed()
         places: dict[str, set[Occurrence]] = defaultdict(set)
         for mention in placed:
             places[mention.key].update(mention.occurrences)
-        return [Counted(m.id, m.document_id, m.key, m.form, m.type, len(places[m.key])) for m in placed]
+        return [Named(m.id, m.document_id, m.key, m.form, m.type, len(places[m.key])) for m in placed]
 
     def placed(self) -> list[Mention]:
         """What was read, with all its places."""

@@ -29,9 +29,8 @@ from typing import Any
 import numpy as np
 
 from bench.common import data, machine, save
-from bench.quality.extraction import Counted
 from bench.quality.readings import Read, read_set
-from bench.quality.resolution import Labelled, score
+from bench.quality.resolution import Labelled, Named, score
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.names import Decision, Resolution
 from filigraph.graph.models.adapters.embedder import load_embedder
@@ -83,7 +82,7 @@ def vectors_of(texts: Iterable[str]) -> dict[str, Vector]:
     return {text: np.asarray(row, dtype=np.float32) for text, row in zip(ordered, rows, strict=True)}
 
 
-def mentions_of(reads: Sequence[Read]) -> list[Counted]:
+def mentions_of(reads: Sequence[Read]) -> list[Named]:
     """What was read, and what the scan finds of it in other documents, as an ingest does."""
     by_document: dict[str, list[Read]] = defaultdict(list)
     for read in reads:
@@ -96,7 +95,7 @@ def mentions_of(reads: Sequence[Read]) -> list[Counted]:
     chunks = [(read.chunk.id, read.chunk.document_id, read.chunk.language, read.chunk.text) for read in reads]
     scanned = scan(chunks, {key: form for key, form in forms.items() if scannable(form)})
     mentions += [mention for mention in scanned if (mention.document_id, mention.key) not in known]
-    return [Counted(m.id, m.document_id, m.key, m.form, m.type, len(m.occurrences)) for m in mentions]
+    return [Named(m.id, m.document_id, m.key, m.form, m.type, len(m.occurrences)) for m in mentions]
 
 
 def resolved(name: str) -> Case:
@@ -114,7 +113,7 @@ def resolved(name: str) -> Case:
     return Case(judged(name, mentions, resolution), frozenset(stated), resolution, shown)
 
 
-def judged(name: str, mentions: Sequence[Counted], resolution: Resolution) -> list[Judged]:
+def judged(name: str, mentions: Sequence[Named], resolution: Resolution) -> list[Judged]:
     """The mentions of which `people.json` says whose they are, one for each name of a document."""
     owners: dict[tuple[str, str], set[str]] = defaultdict(set)
     for person in json.loads(data(f"cases/{name}/people.json").read_text(encoding="utf-8")):
