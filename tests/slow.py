@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-SECONDS = 2.0
+SECONDS = 1.5
 LIST = Path(__file__).with_name("slow_tests.txt")
 RUN = Path(__file__).parents[1] / "build" / "tests.xml"
 

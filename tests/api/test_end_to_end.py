@@ -182,6 +182,7 @@ def test_what_cannot_be_used_is_reported_and_the_rest_goes_on(http: httpx.Client
     assert sorted(report["added"]) == sorted(TEXTS)
 
 
+@pytest.mark.essential
 def test_a_deleted_document_leaves_nothing_behind(http: httpx.Client, case: str, store: Store) -> None:
     name = case.rpartition("/")[2]
     rest = {source: content for source, content in BYTES.items() if source != "cutting.txt"}

@@ -109,6 +109,7 @@ def test_a_running_server_is_adopted(address: Neo4jAddress, home: Path) -> None:
     assert running and neo4j_status(home=home).pid == running
 
 
+@pytest.mark.essential
 def test_it_listens_on_loopback_alone(address: Neo4jAddress, folders: Folders) -> None:
     listening = [
         connection.laddr

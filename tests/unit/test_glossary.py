@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -18,8 +19,13 @@ def ours() -> set[str]:
     return {word for row in rows for word in re.findall(r"[a-z]+", row.lower())}
 
 
-def words_of_names() -> Iterator[tuple[str, str]]:
+@cache
+def words_of_names() -> list[tuple[str, str]]:
     """Each word in the name of a module, a package or a class, with where it stands."""
+    return list(_words_of_names())
+
+
+def _words_of_names() -> Iterator[tuple[str, str]]:
     for room in ("app", "graph"):
         for file in sorted((ROOT / room).rglob("*.py")):
             path = str(file.relative_to(ROOT))
