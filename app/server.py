@@ -31,6 +31,7 @@ from filigraph.app.http.templates import Templates
 from filigraph.app.http.tracing import SpanMiddleware
 from filigraph.app.mcp.endpoint import McpEndpoint
 from filigraph.app.routes import (
+    cast_list,
     chat,
     connections,
     contradictions,
@@ -124,6 +125,7 @@ def create_app(service: Service) -> FastAPI:
             corrections,
             contradictions,
             list_items,
+            cast_list,
             passages,
             predicates,
             notes,

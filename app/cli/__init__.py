@@ -9,6 +9,7 @@ questions.py  ask, retrieve                          entities.py   entities, fin
 predicates.py predicates list, suggest, fold, unfold
 contradictions.py contradictions                     list_items.py list
 views.py      views create, list, diff, delete       notes.py      notes add, list, edit, delete
+people.py     cast
 corrections.py corrections list, names, who, review, apply, undo, split, rename, type, places
 facts.py      facts list, reject, restate, restore
 evaluation.py eval                                   demo.py       demo
@@ -42,6 +43,7 @@ from filigraph.app.cli import (
     library,
     list_items,
     notes,
+    people,
     predicates,
     questions,
     reading,
@@ -95,6 +97,7 @@ app.command(name="path")(entities.connect)
 app.command()(entities.compare)
 app.command()(contradictions.contradictions)
 app.command(name="list")(list_items.list_items)
+app.command()(people.cast)
 app.add_typer(workspaces.workspaces_app)
 app.add_typer(views.views_app)
 app.add_typer(notes.notes_app)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from filigraph.app.cli.terminal.console import Data
+from filigraph.app.cli.terminal.csv_text import csv_text
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
 from filigraph.app.cli.terminal.session import connected, path, print_json
 
 COLUMNS = ("item", "date", "value", "unit", "sentence", "source", "place", "title", "score", "chunk_id")
-FORMULA = ("=", "+", "-", "@", "\t")  # a spreadsheet would run a cell that begins so
 
 
 @takes_view
@@ -73,18 +71,14 @@ def _write(output: Path, listing: Data) -> None:
     if output.suffix == ".json":
         output.write_text(json.dumps(listing, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         return
-    rows = io.StringIO(newline="")
-    table = csv.writer(rows)
-    table.writerow(COLUMNS)
-    for item in listing["items"]:
-        amount = amount_of(item, listing["understood"]["unit"]) or {"value": "", "unit": ""}
-        values = item | {"value": amount["value"], "unit": amount["unit"]}
-        table.writerow([_cell(values[name]) for name in COLUMNS])
-    output.write_bytes(rows.getvalue().encode("utf-8-sig"))  # spreadsheets tell UTF-8 by its mark
+    rows = (_row(item, listing["understood"]["unit"]) for item in listing["items"])
+    output.write_bytes(csv_text(COLUMNS, rows).encode("utf-8-sig"))  # spreadsheets tell UTF-8 by its mark
 
 
-def _cell(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+def _row(item: Data, unit: str) -> list[object]:
+    amount = amount_of(item, unit) or {"value": "", "unit": ""}
+    values = {**item, "value": amount["value"], "unit": amount["unit"]}
+    return [values[name] for name in COLUMNS]
 
 
 def amount_of(item: Data, unit: str) -> Data | None:

@@ -11,6 +11,7 @@ from filigraph.app.client.addresses import path
 from filigraph.app.client.events import OnProgress, emit
 from filigraph.app.client.options import Extractor
 from filigraph.app.client.rest import Client
+from filigraph.app.schemas.cast_list import CastOrder, CastOut
 from filigraph.app.schemas.comparison import EntityComparisonOut
 from filigraph.app.schemas.connections import BetweenOut, ConnectionsBetweenOut
 from filigraph.app.schemas.contradictions import ContradictionEstimateOut, ContradictionsOut
@@ -156,6 +157,13 @@ class Entities:
         The list may be incomplete."""
         params = {"text": text, "order": order, "first": first, "count": count}
         return ListItemsOut.model_validate(self._client.get(path(self._workspace, "items"), **params))
+
+    def cast(self, document_id: str = "", *, order: CastOrder = "passages", first: int = 0, count: int = 50) -> CastOut:
+        """The persons of a document, or of all: first place, passages, the persons they share most with, other names,
+        a fact that says who each is. Those that most passages name come first, or with `appearance` the first named."""
+        params: dict[str, Any] = {"order": order, "first": first, "count": count}
+        params |= {"document": document_id} if document_id else {}
+        return CastOut.model_validate(self._client.get(path(self._workspace, "cast"), **params))
 
     def between(self, *names: str, hops: int = 6, count: int = 3) -> list[BetweenOut]:
         """How each two names that follow each other are connected, or that they are not."""

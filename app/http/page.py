@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-ADDRESSES = ("/", "/library", "/graph", "/forms", "/settings", "/explain/{trace}", "/thread/{thread}")
+ADDRESSES = ("/", "/library", "/graph", "/forms", "/settings", "/cast", "/explain/{trace}", "/thread/{thread}")
 POLICY = "; ".join(
     [
         "default-src 'none'",
@@ -54,6 +54,7 @@ SHEETS = (
     "corrections/corrections.css",
     "graph/graph-canvas.css",
     "graph/entity.css",
+    "people/people.css",
     "base/adapt.css",
 )
 

@@ -197,6 +197,20 @@ def items(data: Mapping[str, Any]) -> JSON:
     return summary | {"looked_at": looked_at, "items": rows}
 
 
+def cast(data: Mapping[str, Any]) -> JSON:
+    """Persons of a text."""
+    return {"total": data["total"], "members": [_member(row) for row in data["members"]]}
+
+
+def _member(row: Mapping[str, Any]) -> JSON:
+    first, described = row["first"], row["description"]
+    shown: JSON = {name: row[name] for name in ("id", "name", "passages")} | {"names": row["names"][:ALIASES]}
+    shown["first"] = {"sentence": _shortened(first["sentence"], LONGEST_SENTENCE)}
+    shown["first"] |= {name: first[name] for name in ("source", "place", "document_id", "chunk_id")}
+    shown["with"] = [f"{one['name']} ({one['passages']} passages, {one['facts']} facts)" for one in row["connections"]]
+    return shown | ({"is": f"{described['predicate']} {described['object']}"} if described else {})
+
+
 def documents(data: Mapping[str, Any]) -> JSON:
     """Documents in a list."""
     fields = ("id", "source", "title", "language", "chunks", "facts", "status")

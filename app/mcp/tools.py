@@ -34,6 +34,7 @@ from filigraph.app.mcp.options import (
     body_of,
     takes,
 )
+from filigraph.app.schemas.cast_list import CastOrder
 from filigraph.app.schemas.list_items import ListOrder
 from filigraph.app.version import installed_version
 from filigraph.graph.models.prompts import render
@@ -66,6 +67,7 @@ def mcp_server(connect: Connect, *, workspace: str = "default") -> MCPServer:
         *(
             tools.contradictions,
             tools.items,
+            tools.cast,
             tools.notes,
             tools.documents,
             tools.read,
@@ -237,6 +239,23 @@ class Tools:
         judged them: the list may be incomplete, and may hold what does not belong there."""
         params: dict[str, Any] = {"text": text, "order": order, "first": first, "count": count, **_view(options)}
         return _text(results.items(await self._get(ctx, self._path(workspace, "items"), **params)))
+
+    @takes(WITHIN)
+    async def cast(
+        self,
+        ctx: Context,
+        workspace: Workspace = "",
+        document: Annotated[str, Field(description="Only of this document: its id.")] = "",
+        order: Annotated[CastOrder, Field(description="By passages or first appearance.")] = "passages",
+        first: First = 0,
+        count: Annotated[int, Field(ge=1, le=50, description="How many.")] = 20,
+        **options: Any,
+    ) -> str:
+        """List the persons: first appearance, passages that name each, with whom each shares most, other names, who it
+        is."""
+        params: dict[str, Any] = {"order": order, "first": first, "count": count, **_view(options)}
+        params |= {"document": document} if document else {}
+        return _text(results.cast(await self._get(ctx, self._path(workspace, "cast"), **params)))
 
     async def documents(
         self,

@@ -31,6 +31,7 @@ from filigraph.app.service.jobs.run_forms import run_fill
 from filigraph.app.service.jobs.run_questions import run_ask
 from filigraph.app.service.jobs.run_summaries import bring_up_to_date, run_summarize
 from filigraph.app.service.notes import Notes
+from filigraph.app.service.people import People
 from filigraph.app.service.questions import Questions
 from filigraph.app.service.receipts import Receipts
 from filigraph.app.service.summaries import Summaries
@@ -76,6 +77,7 @@ class Service:
         self.evaluations = Evaluations(context)
         self.corrections = Corrections(context)
         self.browse = Browse(context, views)
+        self.people = People(context, views)
         self.transfer = Transfer(context, views)
         self.jobs = JobRequests(context, self._run_job, sweep=lambda: self.workspaces.finish_cut_short())
         self.workspaces = Workspaces(context, self.jobs)

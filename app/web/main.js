@@ -11,6 +11,7 @@ const VIEWS = {
   "/graph": { tab: true, load: async () => (await import("./graph/graph.js")).showGraph },
   "/forms": { tab: true, load: async () => (await import("./forms/forms.js")).showForms },
   "/settings": { tab: true, load: async () => (await import("./settings/settings.js")).showSettings },
+  "/cast": { load: async () => (await import("./people/cast.js")).showCast, within: "/graph" },
   "/explain": { load: async () => (await import("./ask/ask.js")).showAsk, within: "/" },
   "/thread": { load: async () => (await import("./ask/ask.js")).showAsk, within: "/" },
 };

@@ -228,6 +228,7 @@ class WholeFact:
     object_id: str
     relation: str  # the type by which it is drawn in Neo4j
     weight: int
+    denied: bool = False  # its predicate denies
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
-from itertools import chain
 
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.facts import Support
@@ -22,7 +20,6 @@ from filigraph.graph.records.entities import (
 from filigraph.graph.records.facts import (
     ChainEnds,
     Connection,
-    DatedFact,
     DetailFact,
     EntityDetail,
     ListedFact,
@@ -44,12 +41,9 @@ from filigraph.graph.store.workspace.browse import (
     TYPES,
     relations_of,
 )
-from filigraph.graph.store.workspace.detail import MOST_DATED, StatedFact, facts_with_dates
 from filigraph.graph.views.derived import ViewFact
 from filigraph.graph.views.lines import token_of
 from filigraph.graph.views.texts import ViewTexts
-
-_YEAR = re.compile(r"\b(1\d{3}|20\d{2})\b")
 
 
 class ViewBrowse(ViewTexts):
@@ -262,52 +256,21 @@ class ViewBrowse(ViewTexts):
         return Whole(
             revision=self.revision(),
             entities=tuple(shown),
-            facts=tuple(
-                WholeFact(
-                    id=row.fact.id,
-                    subject_id=row.fact.subject_id,
-                    predicate=row.fact.predicate,
-                    object_id=row.fact.object_id,
-                    relation=self._relation(row),
-                    weight=row.weight,
-                )
-                for row in between
-            ),
+            facts=tuple(map(self._whole_fact, between)),
             total_entities=len(heaviest),
             total_facts=len(stated),
         )
 
-    def dated_facts(self, entity_id: str = "") -> list[DatedFact]:
-        rows_of = self._of(entity_id) if entity_id else self._tables.facts
-        rows = list(chain.from_iterable(self._dated(row) for row in rows_of if row.fact.predicate != TOGETHER))
-        rows.sort(key=lambda row: row[0])
-        return facts_with_dates(row for _, row in rows[:MOST_DATED])
-
-    def _dated(self, row: ViewFact) -> Iterator[tuple[tuple[str, int, int, str], StatedFact]]:
-        for support in row.fact.supports:
-            chunk = self._part.chunks[support.chunk_id].chunk
-            document = self._documents[chunk.document_id]
-            if support.when_date or _YEAR.search(chunk.text[support.start : support.end]):
-                stated = StatedFact(
-                    **vars(self._ends(row)),
-                    fact_id=row.fact.id,
-                    source=document.source,
-                    document_id=document.id,
-                    chunk_id=chunk.id,
-                    start=support.start,
-                    end=support.end,
-                    text=chunk.text,
-                    language=chunk.language,
-                    place=chunk.place,
-                    places=chunk.places,
-                    when_date=support.when_date,
-                )
-                yield (document.source, chunk.index, support.start, row.fact.id), stated
-
-    def documents_of_facts(self, entity_id: str = "") -> int:
-        if not entity_id:
-            return len(self._documents)
-        return len(self._documents_of([row for row in self._of(entity_id) if row.fact.predicate != TOGETHER]))
+    def _whole_fact(self, row: ViewFact) -> WholeFact:
+        return WholeFact(
+            id=row.fact.id,
+            subject_id=row.fact.subject_id,
+            predicate=row.fact.predicate,
+            object_id=row.fact.object_id,
+            relation=self._relation(row),
+            weight=row.weight,
+            denied=row.denied,
+        )
 
     def chains(self) -> list[ChainEnds]:
         ends = Counter(end for row in self._tables.facts for end in (row.fact.subject_id, row.fact.object_id))

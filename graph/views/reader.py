@@ -32,15 +32,15 @@ from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.identifiers import identifier_lookup, is_called, qualified
 from filigraph.graph.text.names.parse import bare_title, name_key
 from filigraph.graph.text.wording import wording
-from filigraph.graph.views.browse import ViewBrowse
 from filigraph.graph.views.derived import DerivedView
+from filigraph.graph.views.relations import ViewRelations
 from filigraph.graph.views.tables import ViewTables
 
 MOST_POOLED = 3_000  # chunks of a view that are kept as questions need them
 POOLED, FACT, MENTION = 26 * 1024, 900, 1500  # bytes of each in memory, about
 
 
-class ViewGraph(ViewBrowse):
+class ViewGraph(ViewRelations):
     """A view that is asked (`ask.reader.AskGraph`) and looked at (`analysis/browse.py`). Nothing of it reads what is
     hidden. Thread-safe."""
 

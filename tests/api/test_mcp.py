@@ -37,6 +37,7 @@ TOOLS = {
         "notes",
         "add_note",
         "items",
+        "cast",
         "documents",
         "read",
         "form",

@@ -13,7 +13,7 @@ HEAVY = {
 }  # fmt: skip
 COMMANDS = [
     *("ingest", "ask", "retrieve", "report", "receipt", "verify", "stats", "entities", "find", "path"),
-    *("compare", "contradictions", "list", "estimate", "retry", "gaps", "summarize", "outline", "shares"),
+    *("compare", "contradictions", "list", "cast", "estimate", "retry", "gaps", "summarize", "outline", "shares"),
     *("export", "import", "move", "reembed", "eval", "audit", "doctor", "serve", "up", "down", "open", "demo"),
     *("mcp", "bundle"),
     *(

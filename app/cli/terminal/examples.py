@@ -21,6 +21,7 @@ EXAMPLES = {
     "compare": 'filigraph compare "Jules Delmas" "Sophie"',
     "contradictions": 'filigraph contradictions --entity "Jules Delmas"',
     "list": 'filigraph list "payments over 100 pounds" --order amount -o payments.csv',
+    "cast": 'filigraph cast moonstone.txt --in "moonstone.txt:First Period" --csv',
     "workspaces list": "filigraph workspaces list",
     "workspaces delete": "filigraph workspaces delete demo --yes",
     "views create": "filigraph views create before-the-fire --as-of 1911-02-01",

@@ -16,6 +16,7 @@ from filigraph.graph.view import DATE
 
 Workspace = Annotated[str, typer.Option("--workspace", "-w", help="The workspace.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, for a spreadsheet.")]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="The file to write. Default: standard output.", show_default=False)
 ]

@@ -31,6 +31,7 @@ export function openReader(context, asked) {
       el("header", el("div", title, note), pushButton({ class: "close", onclick: () => dialog.close() }, t("close"))),
       searchIn(context.state.workspace, asked.get("document")),
       outlineOf(context.state.workspace, asked.get("document")),
+      el("p", { class: "cast-link" }, el("a", { href: context.link("/cast", { document: asked.get("document") }), onclick: () => dialog.close() }, t("page/cast"))),
       mails,
       notedIn(context, asked, body),
       el("details", { class: "people", open: matchMedia("(min-width: 68rem)").matches }, el("summary", t("namedHere")), named),

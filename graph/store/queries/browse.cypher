@@ -173,7 +173,7 @@ WITH s, f, o
 ORDER BY f.weight DESC, f.id
 LIMIT $limit
 RETURN f.id AS id, s.id AS subject_id, f.predicate AS predicate, o.id AS object_id, coalesce(f.drawn, '') AS relation,
-  coalesce(f.weight, 0) AS weight
+  coalesce(f.weight, 0) AS weight, coalesce(f.denied, false) AS denied
 ORDER BY weight DESC, id
 
 // whole_counts: How many entities have a fact, and how many facts say more than that two are named together.

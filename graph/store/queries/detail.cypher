@@ -155,6 +155,30 @@ RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS pr
   r.start AS start, r.end AS end, r.origin AS origin, coalesce(r.according_to, '') AS according_to,
   coalesce(r.premises, []) AS premises, coalesce(r.when, '') AS when, coalesce(r.when_date, '') AS when_date, d.metadata AS metadata
 
+// facts_of_relations: The facts that are drawn by some types, with the sentences that say them; of some subjects, of a document.
+CYPHER 5
+MATCH (f:Fact {workspace: $workspace})
+WHERE f.drawn IN $relations
+  AND ($document IS NULL OR EXISTS { (f)-[:FROM_CHUNK]->(:Chunk {document_id: $document}) })
+MATCH (f)-[:SUBJECT]->(s:__Entity__)
+WHERE $subjects IS NULL OR s.id IN $subjects
+WITH f, s
+ORDER BY f.weight DESC, f.id
+LIMIT $limit
+MATCH (f)-[:OBJECT]->(o:__Entity__)
+CALL (f) {
+  MATCH (f)-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
+  RETURN r, c, d
+  ORDER BY r.origin = 'cooccurrence', d.source, c.index, r.start, r.end
+  LIMIT $sentences
+}
+RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
+  o.name AS object, f.text AS text, coalesce(f.weight, 0) AS weight,
+  coalesce(f.denied, false) AS denied, c.id AS chunk_id, d.id AS document_id, d.source AS source, c.place AS place, coalesce(c.places, []) AS places, c.text AS chunk_text,
+  r.start AS start, r.end AS end, r.origin AS origin, coalesce(r.according_to, '') AS according_to,
+  coalesce(r.premises, []) AS premises, coalesce(r.when, '') AS when, coalesce(r.when_date, '') AS when_date, d.metadata AS metadata
+ORDER BY weight DESC, fact_id, source, c.index, start, end
+
 // count_nodes: How much there is.
 CYPHER 5
 RETURN COUNT { MATCH (n:Document {workspace: $workspace}) } AS documents,

@@ -39,6 +39,7 @@ CHAINS = 60
 NAMED = 60  # entities listed for a part of a document
 SHOWN = 8  # entities named of each type
 TYPES = 50  # listed
+AMONG = 50_000  # facts between some entities
 PER_NEIGHBOUR = 8  # facts of each entity at the second hop
 
 
@@ -136,6 +137,12 @@ class BrowsePart(GraphPart):
             total_entities=counts["entities"],
             total_facts=counts["facts"],
         )
+
+    def facts_among(self, entity_ids: Sequence[str], *, document_id: str | None = None) -> list[WholeFact]:
+        """The facts between these entities, those of a document, but those that only name two together; the best
+        supported."""
+        parameters = {"ids": list(entity_ids), "limit": AMONG, "document": document_id, "together": TOGETHER}
+        return [WholeFact(**row) for row in _there(self._rows("whole_facts", **parameters))]
 
     def revision(self) -> str:
         """Another one after each change."""

@@ -26,6 +26,8 @@ YEAR = r"(?s).*\b(1\d{3}|20\d{2})\b.*"  # what a sentence needs to have to be lo
 MOST_DATED = 5000
 MOST_FACTS = 500  # of one entity, the best supported
 MOST_SENTENCES = 50  # of one fact
+MOST_OF_RELATIONS = 10_000  # facts of some relation types
+SENTENCES_OF_RELATIONS = 10  # of each
 MOST_COMPARED = 3000  # entities whose names are compared with all others
 _OF_DATED = {field.name for field in fields(DatedFact)}
 _STATED = (
@@ -150,6 +152,20 @@ class DetailPart(GraphPart):
         ids = [row["id"] for row in self._rows("facts_between", id=first, other=second, limit=count)]
         facts = {row["fact_id"]: _detail_fact([row]) for row in self._rows("facts_in_full", ids=ids)}
         return [facts[id_] for id_ in ids if id_ in facts]
+
+    def facts_of_relations(
+        self, relations: Sequence[str], *, subject_ids: Sequence[str] | None = None, document_id: str | None = None
+    ) -> list[DetailFact]:
+        """The facts that are drawn by these types, of some subjects, of a document, the best supported first."""
+        rows = self._rows(
+            "facts_of_relations",
+            relations=list(relations),
+            subjects=None if subject_ids is None else list(subject_ids),
+            document=document_id,
+            limit=MOST_OF_RELATIONS,
+            sentences=SENTENCES_OF_RELATIONS,
+        )
+        return [_detail_fact(list(group)) for _, group in groupby(rows, key=lambda row: str(row["fact_id"]))]
 
     def dated_facts(self, entity_id: str = "") -> list[DatedFact]:
         """The facts, of an entity or of all, whose sentence names a date with its year, by date. Of more than

@@ -1,0 +1,55 @@
+// What the pages about people share: the heading with the ways to the others, the part that is read, the document.
+
+import { bdi, el, failure, pushButton, replace, save } from "../base/dom.js";
+import { get } from "../base/api.js";
+import { markingView } from "../scope/marking.js";
+import { number, t } from "../base/words.js";
+
+const PAGES = ["/cast"];
+
+/** The heading of such a page. `document`: the id of the one that it is limited to. */
+export function pageHead(context, page, document = "") {
+  const redraw = () => context.go(location.pathname + location.search);
+  const limit = el("p", { class: "limit", hidden: true });
+  if (document) tellDocument();
+  return [
+    el("h1", t(`page${page}`)),
+    el("nav", { class: "pages", "aria-label": t("peopleAndTime") }, PAGES.map((one) => el("a", { href: context.link(one, document ? { document } : {}), "aria-current": one === page && "page" }, t(`page${one}`)))),
+    markingView(context, redraw),
+    limit,
+  ];
+
+  async function tellDocument() {
+    const whole = el("a", { href: context.link(page) }, t("allDocuments"));
+    try {
+      const row = await get(context.path("documents", document));
+      replace(limit, t("onlyIn"), " ", bdi(row.title || row.source, 90), " · ", whole);
+    } catch (error) {
+      replace(limit, failure(error), whole);
+    }
+    limit.hidden = false;
+  }
+}
+
+/** Rows of a list, some at a time; `read` gives those from a number on and their total. */
+export function growing(list, read, row) {
+  let shown = 0;
+  return next();
+
+  async function next() {
+    const { rows, total } = await read(shown);
+    shown += rows.length;
+    list.append(...rows.map(row));
+    if (shown < total && rows.length) {
+      const button = pushButton({ class: "more", onclick: () => (item.remove(), next().catch((error) => list.append(el("li", failure(error))))) }, t("more", number(total - shown)));
+      const item = el("li", button);
+      list.append(item);
+    }
+  }
+}
+
+/** Save rows as a table for spreadsheets. Text that one would take for a formula begins with an apostrophe. */
+export function saveTable(name, rows) {
+  const cell = (value) => `"${String(value).replace(/^([=+\-@\t])/, "'$1").replaceAll('"', '""')}"`;
+  save(name, "text/csv;charset=utf-8", `\ufeff${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`);
+}
