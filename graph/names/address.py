@@ -16,7 +16,7 @@ from filigraph.graph.names.index import Names
 from filigraph.graph.text.names.given_names import ALL_GIVEN_NAMES
 from filigraph.graph.text.names.pairs import canonicals_of
 from filigraph.graph.text.names.parse import Name
-from filigraph.graph.text.names.tables import ADDRESS, PARTICLES
+from filigraph.graph.text.names.tables import ADDRESS, MILITARY, PARTICLES
 from filigraph.graph.text.names.titles import is_knight
 
 RARE, FREQUENT = 2, 10  # places: a longer name so rare says nothing of a short form so frequent
@@ -206,8 +206,11 @@ class Address:
             return True
         if name.titles and name.titled_gender != "f" and not long.gender and self._whole[first, last] <= RARE:
             return True  # of a given name that no table knows, too little is known
+        ranks = name.titles & MILITARY
+        if ranks and long.gender == "f" and not any(self._titled[rank, long.core] for rank in ranks):
+            return True  # the officer is her father or husband, unless she is called so
         if name.titles & WIVES and any(self._titled[wife, long.core] for wife in name.titles):
-            return False
+            return self._is_another_husband(name, long)
         if self._is_called_by_given_name(long) and (
             name.titles & {"mr", "mrs"} or is_bare_surname(name, self.names.given)
         ):
@@ -215,6 +218,12 @@ class Address:
         title = min(name.titles & {"mr", "mrs"}, default="")
         whole = self._titled[title, long.core] if title else 0
         return whole >= FREQUENT and self._titled[title, name.core] >= BY_WHOLE_NAME * whole
+
+    def _is_another_husband(self, wife: Name, long: Name) -> bool:
+        """Whether "Mrs. Hugh Hallow" is hardly "Mrs. Hallow": Hugh is not called "Mr. Hallow", and somebody is."""
+        if self.names.given.get(long.core[0]) == "f":
+            return False
+        return bool(self._titled["mr", wife.core]) and self._is_called_by_given_name(long)
 
     def _may_be_a_man(self, given_name: str, *, wife: bool) -> bool:
         """Of a given name of either gender (Charlie, Evelyn), or that no table knows (Newland). A Miss has no husband

@@ -77,7 +77,9 @@ class ShortFormHomes:
         own = {form.mention for form in variant}
         for mention, count in sorted({longer for form in variant for longer in form.longer if longer[0] not in own}):
             weights[homes.setdefault(id(self.clusters.of(mention)), mention)] += count
-        doubtful = {homes.get(id(self.clusters.of(mention)), mention) for form in variant for mention in form.doubtful}
+        doubtful: Counter[str] = Counter()
+        for mention, count in sorted({longer for form in variant for longer in form.doubtful}):
+            doubtful[homes.get(id(self.clusters.of(mention)), mention)] += count
         vetoed = {home for home in weights if any(self._is_vetoed(form.mention, home) for form in variant)}
         if len(vetoed) < len(weights):
             weights = Counter({home: count for home, count in weights.items() if home not in vetoed})
@@ -85,7 +87,9 @@ class ShortFormHomes:
             weights.pop(home, None)
             self.near.add("contained", variant[0].mention, home, DOUBTFUL)
         best = min(weights, key=lambda home: (-weights[home], home), default="")
-        if not best or _wins(weights, best):
+        # Nobody takes a form for want of others, if somebody far more frequent may be meant.
+        outweighed = max(doubtful.values(), default=0) >= DOMINANT_RATIO * weights[best]
+        if not best or (_wins(weights, best) and not outweighed):
             return best, round(weights[best] / weights.total(), 4) if best else 0.0
         for form in variant:
             for home in sorted(weights):

@@ -25,7 +25,7 @@ class ShortForm:
     mention: str  # its first one in the document
     places: int
     longer: Sequence[tuple[str, int]]  # first mention and number of places of each, sorted
-    doubtful: Sequence[str] = ()  # first mentions of longer names that a person should be asked about
+    doubtful: Sequence[tuple[str, int]] = ()  # the same of those that a person should be asked about
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class FormGroup:
         yield from self.mention_of.values()
         for form in self.short:
             yield from (mention for mention, _ in form.longer)
-            yield from form.doubtful
+            yield from (mention for mention, _ in form.doubtful)
 
 
 def short_forms(document: str, names: Names) -> Sequence[Sequence[FormGroup]]:
@@ -110,7 +110,7 @@ def _hypocorism(word: str, keys: Sequence[str], mention_of: Mapping[str, str], a
             mention=mention_of[key],
             places=counts[key],
             longer=longer if rare else (),
-            doubtful=() if rare else [mention for mention, _ in longer],
+            doubtful=() if rare else longer,
         )
         for key in keys
     ]
@@ -142,7 +142,7 @@ def _short_form(
         mention=mention_of[key],
         places=counts[key],
         longer=sorted((mention_of[other], counts[other]) for other in {*fitting, *apart}),
-        doubtful=sorted(mention_of[other] for other in doubtful),
+        doubtful=sorted((mention_of[other], counts[other]) for other in doubtful),
     )
 
 

@@ -108,12 +108,13 @@ RANKS = _table("""
     marquess m: marquess marquis
     marchioness f: marchioness marquise
     baron m: baron freiherr baronet
+    squire m: squire
     baroness f: baroness baronne
     emperor m: emperor empereur kaiser zar tsar
     empress f: empress imperatrice tsarina
     pope m: pope pape papst papa
     bishop m: bishop eveque archbishop archeveque cardinal obispo
-    priest m: abbe cure reverend rev pastor pasteur vicar curate padre pretre
+    priest m: abbe cure reverend rev pastor pasteur vicar curate padre pretre parson friar deacon
     rabbi -: rabbi
     nurse f: nurse infirmiere
     shaikh m: sheikh shaikh sheik emir

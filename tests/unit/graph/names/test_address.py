@@ -48,6 +48,16 @@ def are_one(first: str, second: str, counts: Mapping[str, int]) -> bool:
         ("Sir Robert Hallow", "Bob Hallow", {"Sir Robert Hallow": 9, "Bob Hallow": 9}),
         # a rank stands before a surname
         ("Colonel Hugh", "Hugh Hallow", {"Colonel Hugh": 9, "Hugh Hallow": 9}),
+        # an officer is not his daughter; a wife called by her husband's name is not his mother
+        ("Colonel Hallow", "Celia Hallow", {"Colonel Hallow": 9, "Celia Hallow": 20, "Celia": 30}),
+        (
+            "Mrs. Hallow",
+            "Mrs. Hugh Hallow",
+            {"Mrs. Hallow": 90, "Mrs. Hugh Hallow": 1, "Mr. Hallow": 90, "Hugh Hallow": 6, "Hugh": 90},
+        ),
+        ("Mrs. Hallow", "Squire Hallow", {"Mrs. Hallow": 5, "Squire Hallow": 16, "Squire": 70}),
+        # nobody takes a surname for want of others
+        ("Hallow", "Count Edwin Hallow", {"Hallow": 25, "Hugh Hallow": 27, "Hugh": 160, "Count Edwin Hallow": 1}),
         ("Charles", "Charles X", {"Charles": 9, "Charles X": 3}),
         # old, late: told from the others
         ("old Mr. Hallow", "Mr. Edwin Hallow", {"old Mr. Hallow": 9, "Mr. Edwin Hallow": 9}),
@@ -84,6 +94,7 @@ def test_who_is_another(first: str, second: str, counts: dict[str, int]) -> None
         ("Miss Hallow", "Martha Hallow", {"Miss Hallow": 200, "Mrs. Hallow": 7, "Martha Hallow": 8}),
         # a family shows that a word is a given name
         ("Norland", "Norland Hallow", {"Norland": 40, "Norland Hallow": 20, "Mrs. Hallow": 30}),
+        ("Captain Hallow", "Celia Hallow", {"Captain Hallow": 9, "Captain Celia Hallow": 2, "Celia Hallow": 9}),
         # titles that go together
         ("Madame Orlova", "Countess Orlova", {"Madame Orlova": 30, "Countess Orlova": 9}),
         ("sir Hallow", "M. Hallow", {"sir Hallow": 9, "M. Hallow": 30}),
