@@ -164,11 +164,16 @@ def judged(answers: Sequence[Asked], folder: Path) -> tuple[list[str], int]:
 
 
 def judged_hops(answers: Sequence[Asked], folder: Path) -> tuple[list[bool], int]:
-    """Whether the text that is shown for each step of a named path says it, and how many steps wait for a judge."""
+    """Whether the text that is shown for each step of a named path says it, and how many steps wait for a judge. No
+    text is claimed for what is shown as not found, or as concluded by the LLM (an implied identity)."""
     hops = [hop for one in answers for path in one.answer.paths[:1] if path.origin == "named" for hop in path.hops]
-    items = {n: _hop_item(hop) for n, hop in enumerate(hops) if hop.kind != "unfound"}
+    items = {n: _hop_item(hop) for n, hop in enumerate(hops) if is_shown_as_said(hop)}
     judgements, waiting = _verdicts(items, folder, "hops-", JUDGE_HOPS, HOPS_TOGETHER)
     return [verdict == "yes" for verdict in judgements.values()], waiting
+
+
+def is_shown_as_said(hop: Hop) -> bool:
+    return hop.kind != "unfound" and not (hop.kind == "identity" and hop.implied)
 
 
 def _hop_item(hop: Hop) -> str:
@@ -237,6 +242,7 @@ def figures(answers: Sequence[Asked], verdicts: Sequence[str]) -> dict[str, Any]
             }
         ),
         "hops": dict(hops),
+        "concluded": sum(hop.kind == "identity" and hop.implied for path in named for hop in path.hops),
         "gaps": sum(not hop.joined for path in named for hop in path.hops),
         "looks": dict(looks),
         "calls": {"mean": round(float(np.mean(calls)), 2), "median": float(np.median(calls))},

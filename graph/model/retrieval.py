@@ -183,7 +183,10 @@ class Hop:
     end: Annotated[int, Field(description="Where it ends.")]
     score: Annotated[float, Field(description="How close the hop is to the question: a cosine.")]
     fact_id: Annotated[str, Field(description="The fact, for a hop of kind fact.")] = ""
-    implied: Annotated[bool, Field(description="The source implies it and does not say it.")] = False
+    implied: Annotated[
+        bool,
+        Field(description="The source implies it and does not say it; of an identity: the LLM concludes it."),
+    ] = False
     premises: Annotated[
         tuple[str, ...],
         Field(description="The other sentences an implied hop follows from; of an identity, that of the other name."),

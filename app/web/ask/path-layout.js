@@ -45,7 +45,7 @@ export function aboutPath({ hops, origin }) {
 }
 
 /** How a hop's line is drawn. */
-export const stroke = (hop) => (hop.implied ? "implied" : hop.kind === "sentence" ? "sentence-of" : hop.kind);
+export const stroke = (hop) => (hop.implied && hop.kind === "fact" ? "implied" : hop.kind === "sentence" ? "sentence-of" : hop.kind);
 
 /** What stands between the two ends: what the sentence says, or our own words where no fact joins them. */
 export const relation = (hop) => (hop.kind === "fact" ? hop.predicate : t(`relation.${hop.predicate}`, hop.predicate));

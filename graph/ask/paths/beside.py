@@ -67,6 +67,8 @@ def beside(
             break
         own.add(more)
     is_stated = any(extract.says(step.relation, n) or extract.apart(step.subject, step.object, n) for n in own)
+    if step.is_identity and all(extract.names(end, own) for end in (step.subject, step.object)):
+        is_stated = True  # "is" is a word that no sentence is looked for by
     context = [] if is_stated else list(_context(step, extract, own))
     parts = [Part(text=extract.text(n), mark="text") for n in context]
     return frozenset(own), [*parts, *_elsewhere(step, extract, {*own, *context}, edges, unsaid=bool(context))]
@@ -113,7 +115,8 @@ def _elsewhere(
     not both ends, who speaks; an end that only the text before names. The head also where the relation is unsaid."""
     lack, title = extract.lack(step, own), extract.item.title
     nameless = [end for end in (step.subject, step.object) if not extract.names(end, own)]
-    if extract.says_of(lack, title):
+    unworded = not step.is_identity and not any(extract.says(step.relation, n) for n in own)
+    if title and (unworded or extract.says_of(lack, title)):
         yield Part(text=title, mark="title")
     speaking = [n for n in own if any(token.folded in _I for token in tokens(extract.text(n)))] if nameless else []
     before = extract.spans[min(speaking)][0] if speaking else 0

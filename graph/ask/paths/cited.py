@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 
@@ -12,21 +13,25 @@ from filigraph.graph.model.arrays import Matrix, Span, Vector
 from filigraph.graph.model.retrieval import Evidence, PoolChunk, PoolFact
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.names.parse import is_proper, name_key
-from filigraph.graph.text.names.tables import ADDRESS, FUNCTION_WORDS
+from filigraph.graph.text.names.tables import ADDRESS, FUNCTION_WORDS, GIVEN_NAMES
+from filigraph.graph.text.negation import denies
 from filigraph.graph.text.pronouns import PRONOUNS
 from filigraph.graph.text.sentences import sentences
-from filigraph.graph.text.words import terms, tokens
+from filigraph.graph.text.words import fold, terms, tokens
 
 Embed = Callable[[Sequence[str]], Matrix]
 
 NEAR = 2  # sentences in which both ends have to be named
-SAID, NAMED, FAR = 0.6, 0.3, 0.03  # beside twice the cosine: words of the relation, of an end, a sentence between ends
+# What the sentence of a step is chosen by: its likeness, words of the relation, of an end, a sentence between ends.
+ALIKE, SAID, NAMED, FAR = 0.8, 0.6, 0.3, 0.03
 SHARE = 0.5  # of the words of a description that a sentence must have to name it
+SAME = 0.5  # of the words of a relation or of a predicate that are common to both where they say the same
 TOLD = 0.6  # of the words of a relation that a sentence must have to say it without the name of an end
 SURE, IN_FULL = 0.6, 0.9  # from which on an end counts as named, and as named by its own words
 SHORT = 3  # characters of a word that tells little
 TELLING = 2.0  # what a name or a number is worth that is lacking, against 1 of another word
 COMMON, OFTEN = 0.2, 0.25  # what a word is worth that many sentences have: this share of them
+_ENDS_IN_INITIAL = re.compile(r"[:;,(«“]\s*[^\W\d_]\.\s*$")
 _PRONOUNS = PRONOUNS - FUNCTION_WORDS
 
 
@@ -47,7 +52,7 @@ class CitedExtract:
         self._vectors: Matrix | None = None  # of the sentences, once they are asked for
         self.item, self.chunk, self._entities = item, chunk, entities
         self.language = chunk.language if chunk else ""
-        self.spans = sentences(item.text, self.language)
+        self.spans = _whole(item.text, sentences(item.text, self.language))
         self._finders = [Finder(item.text[start:end]) for start, end in self.spans]
         self._terms = [frozenset(terms(item.text[start:end], self.language)) for start, end in self.spans]
         self._times = Counter(term for sentence_terms in self._terms for term in sentence_terms)
@@ -85,9 +90,11 @@ class CitedExtract:
         if end not in self._named:
             proper, words = is_proper(end), self._words(end)
             others = [name for name in self._names.get(self.entity(end), ()) if is_proper(name) or not proper]
-            own = frozenset(terms(" ".join(_capitalized(end)), self.language)) if proper else frozenset()
+            capitalized = _capitalized(end)
+            own = frozenset(terms(" ".join(capitalized), self.language)) if proper else frozenset()
 
-            def sure(finder: Finder, sentence_words: frozenset[str]) -> float:
+            def sure(place: int) -> float:
+                finder, sentence_words = self._finders[place], self._terms[place]
                 if finder.find(end):
                     return 1.0
                 if words and words <= sentence_words:
@@ -95,11 +102,11 @@ class CitedExtract:
                 if any(map(finder.find, others)):
                     return 0.8
                 if proper:
-                    return 0.6 if own & sentence_words else 0.0
+                    return 0.6 if own & sentence_words and not _of_another(self.text(place), end, capitalized) else 0.0
                 share = len(words & sentence_words) / len(words) if words else 0.0
                 return 0.7 * share if share >= SHARE else 0.0
 
-            self._named[end] = list(map(sure, self._finders, self._terms))
+            self._named[end] = list(map(sure, range(len(self.spans))))
         return self._named[end]
 
     def says(self, relation: str, sentence: int) -> float:
@@ -118,14 +125,31 @@ class CitedExtract:
         if self.chunk is None or not subject or not object_ or subject == object_:
             return None
         between = [fact for fact in self.chunk.facts if {fact.subject_id, fact.object_id} == {subject, object_}]
-        words = self._words(step.relation)
-        alike = [
-            (len(words & self._words(fact.predicate)), fact.subject_id == subject, fact)
+        candidates = [
+            (relation_score, fact)
             for fact in between
             if fact.origin != "cooccurrence" and not (self._without_own and fact.origin == "own")
+            if (relation_score := self._same_relation(step.relation, fact))
         ]
-        best = max(alike, key=lambda candidate: candidate[:2], default=None)
-        return best[2] if best and best[0] and best[1] else None
+        best = max(candidates, key=lambda one: (one[0], one[1].subject_id == subject), default=None)
+        return best[1] if best and best[1].subject_id == subject else None
+
+    def _same_relation(self, relation: str, fact: PoolFact) -> float:
+        """How much of a relation and of a fact's predicate is common to both; 0.0 where that is less than half of
+        either, where their numbers or names differ, and where one denies what the other says."""
+        words, others = self._words(relation), self._words(fact.predicate)
+        common = len(words & others)
+        if common < SAME * min(len(words), len(others)) or fact.denied != denies(relation, self.language):
+            return 0.0
+        specifics, other_specifics = self._specifics(relation), self._specifics(fact.predicate)
+        if specifics and other_specifics and specifics.isdisjoint(other_specifics):
+            return 0.0
+        return common / len(words | others)
+
+    def _specifics(self, relation: str) -> frozenset[str]:
+        """The numbers and names in a relation: they tell the payment of 1901 from that of 1905."""
+        words = [token.text for n, token in enumerate(tokens(relation)) if _is_specific(token.text, first=not n)]
+        return frozenset(terms(" ".join(words), self.language))
 
     def window(self, step: Step) -> tuple[int, int] | None:
         """The first and the last of the neighbouring sentences that name both ends, those first that say most of the
@@ -166,7 +190,7 @@ class CitedExtract:
             else:
                 if not named and not is_stated:
                     continue
-                how = 2 * alike[n] + SAID * relation_score + NAMED * sum(sure[n] for sure in ends)
+                how = ALIKE * alike[n] + SAID * relation_score + NAMED * sum(sure[n] for sure in ends)
                 score = how - FAR * sum(abs(n - place) for place in further)
                 if best is None or score > best[0]:
                     best = score, n, frozenset(further)
@@ -225,9 +249,17 @@ class CitedExtract:
         return self._times[term] <= max(2.0, OFTEN * len(self.spans))
 
     def _alike(self, step: Step) -> Sequence[float]:
-        """The cosine of each sentence with a step."""
-        (vector,) = self._embed([f"{step.subject} {step.relation} {step.object}"])
-        return [float(cosine) for cosine in self._sentence_vectors() @ vector]
+        """How alike each sentence is to a step and to its relation, by their cosines: 0 for the least, 1 for the most.
+        Names make up most of a step's vector, so a relation that tells something has a vector of its own."""
+        texts = [f"{step.subject} {step.relation} {step.object}"]
+        if len(self._words(step.relation)) > 1:
+            texts.append(step.relation)
+        if not self.spans:
+            return []
+        cosines = self._sentence_vectors() @ self._embed(texts).T
+        least, most = cosines.min(axis=0), cosines.max(axis=0)
+        alike = ((cosines - least) / np.maximum(most - least, 1e-6)).mean(axis=1)
+        return [float(likeness) for likeness in alike]
 
     def _sentence_vectors(self) -> Matrix:
         if self._vectors is None:
@@ -263,6 +295,31 @@ def nearest(named: Sequence[int], sentence: int) -> int | None:
 def is_within(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether all words of one are among those of the other."""
     return bool(one and other) and (one <= other or other <= one)
+
+
+def _is_specific(word: str, *, first: bool) -> bool:
+    return any(map(str.isdigit, word)) or (word[:1].isupper() and not first)
+
+
+def _of_another(text: str, end: str, capitalized: Sequence[str]) -> bool:
+    """Whether a text has the surname of a person only after another given name ("Guy Hartnell" for Julian Hartnell)."""
+    surname, words = fold(capitalized[-1]), {token.folded for token in tokens(end)}
+    if len(words) == 1:
+        return False
+    run = tokens(text)
+    before = [run[n - 1].folded if n else "" for n, token in enumerate(run) if token.folded == surname]
+    return bool(before) and all(word in GIVEN_NAMES and word not in words and word[:1] not in words for word in before)
+
+
+def _whole(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Sentences, of which none ends with the initial of a name: "a tape: I. GARROW" is one."""
+    whole: list[Span] = []
+    for start, end in spans:
+        if whole and _ENDS_IN_INITIAL.search(text[whole[-1][0] : whole[-1][1]]) and text[start : start + 1].isupper():
+            whole[-1] = (whole[-1][0], end)
+        else:
+            whole.append((start, end))
+    return whole
 
 
 def _capitalized(name: str) -> list[str]:

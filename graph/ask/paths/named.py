@@ -3,7 +3,8 @@
 A step "subject - relation - object [n]" becomes a hop of the first kind that holds:
 
     fact      a fact of the graph that extract n supports, between these two, by these words
-    identity  "X is Y" of two names: with the sentences that name them; they may be two entities of the graph
+    identity  "X is Y" of two names: with the sentences that name them; they may be two entities of the graph. Implied
+              where no sentence says it
     sentence  a sentence of extract n, or two neighbours, that name both ends; or one that says most of it, with the
               sentences of the same extract, or its title, that name who and what ("I", "he", rows of tables)
     unfound   nothing of the kind: it is shown as such, and counted
@@ -130,20 +131,29 @@ def _hop(step: Step, texts: Mapping[int, CitedExtract], cited: Sequence[int], ar
 
 def _fact(step: Step, fact: PoolFact, extract: CitedExtract, around: Around) -> Hop:
     """A fact with what its sentence and its premises need beside them to say it. Its ends bear the names that they have
-    in the sentence: the graph may know them by others."""
+    in the sentence, or else in the extract: the graph may know them by others."""
     hop = to_hop(fact, extract.item, 1.0)
     spans = [(fact.start, fact.end), *fact.premises]
     places = {n for n, (begin, stop) in enumerate(extract.spans) if any(begin < e and b < stop for b, e in spans)}
     if not places:
         return hop
-    if not extract.names(hop.subject, places, IN_FULL) and extract.names(step.subject, places, IN_FULL):
-        hop = replace(hop, subject=step.subject)
-    if not extract.names(hop.object, places, IN_FULL) and extract.names(step.object, places, IN_FULL):
-        hop = replace(hop, object=step.object)
+    hop = replace(
+        hop,
+        subject=_written(hop.subject, step.subject, extract, places),
+        object=_written(hop.object, step.object, extract, places),
+    )
     stated_step = Step(subject=hop.subject, relation=hop.predicate, object=hop.object, numbers=step.numbers)
     sentences, parts = beside(stated_step, extract, places, partial(around, extract))
     texts = [Part(text=extract.text(n), mark="text") for n in sorted(sentences - places)]
     return _with(hop, [*parts, *texts])
+
+
+def _written(name: str, said: str, extract: CitedExtract, places: Collection[int]) -> str:
+    """The name of an end that sentences have, of the graph's name and that of the step; else the one that their extract
+    has."""
+    if extract.names(name, places, IN_FULL):
+        return name
+    return said if extract.names(said, places, IN_FULL) or extract.naming(said, IN_FULL) else name
 
 
 def _sentence(step: Step, extract: CitedExtract, around: Around) -> Hop | None:
@@ -246,7 +256,8 @@ def _plain(kind: HopKind, step: Step, extract: CitedExtract, start: int, end: in
 
 def _identity(step: Step, own: Sequence[CitedExtract], extracts: Sequence[CitedExtract], around: Around) -> Hop | None:
     """Two names of one: the sentence that has both, else a sentence for each, one of them of an extract that the step
-    cites."""
+    cites. These say it where the graph has one entity or one name is a form of the other ("Mr. Pask", "Leonard Pask");
+    else the model concludes it, and the hop is implied."""
     for extract in own:
         both = [n for n in range(len(extract.spans)) if extract.apart(step.subject, step.object, n)]
         if both:
@@ -259,7 +270,11 @@ def _identity(step: Step, own: Sequence[CitedExtract], extracts: Sequence[CitedE
     if (extract, place) != (second, where):
         chunks = (second.item.id,) if second is not extract else ()
         hop = replace(hop, premises=(second.text(where),), premise_chunk_ids=chunks)
-    return _known(hop, step, extracts)
+    known = _known(hop, step, extracts)
+    is_said = (extract, place) == (second, where) or _same(
+        (known.subject_id, step.subject), (known.object_id, step.object)
+    )
+    return replace(known, implied=not is_said)
 
 
 def _pair(step: Step, own: Sequence[CitedExtract], extracts: Sequence[CitedExtract]) -> tuple[Place, Place] | None:

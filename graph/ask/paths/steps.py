@@ -14,6 +14,8 @@ LONGEST_PART = 200  # characters of an end or a relation
 _STEP = re.compile(r"\s+(?:>|→|⇒|->|=>)\s+|\s*(?:→|⇒)\s*|\s*;\s+(?=[^\[\]]*\[)")
 _PART = re.compile(r"\s+[-–—―]{1,2}\s+")
 _NUMBERS = re.compile(r"[\[【]\s*(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\s*[\]】]")
+_INITIAL = re.compile(r"(?:^|[\s.])\w\.$")
+_QUOTES = (("“", "”"), ("«", "»"))
 _PATH_NUMBER = re.compile(r"\[[Pp]\d+\]")
 # Folded: relations that say that two names are one.
 _IDENTITY = frozenset(
@@ -53,10 +55,21 @@ def read_steps(path: str) -> list[Step]:
     steps: list[Step] = []
     for part in _STEP.split(_PATH_NUMBER.sub("", path)):
         numbers = tuple(int(n) for match in _NUMBERS.finditer(part) for n in re.findall(r"\d+", match[1]))
-        pieces = [piece.strip(' \t"“”«»*_.') for piece in _PART.split(_NUMBERS.sub("", part).strip())]
+        pieces = list(map(_stripped, _PART.split(_NUMBERS.sub("", part).strip())))
         pieces = [piece[:LONGEST_PART] for piece in pieces if piece]
         if len(pieces) < 2 or not all(name_key(end) for end in (pieces[0], pieces[-1])):
             continue
         relation = " ".join(pieces[1:-1])
         steps.append(Step(subject=pieces[0], relation=relation, object=pieces[-1], numbers=numbers))
     return steps[:MOST_STEPS]
+
+
+def _stripped(piece: str) -> str:
+    """A part of a step without quotation marks, emphasis and a full stop around it. What ends with an initial ("P. C.")
+    keeps its full stop, a quotation in it ("Account 7, «Swallow»") its marks."""
+    inner = piece.strip(' \t"“”«»*_.')
+    for opening, closing in _QUOTES:
+        if inner.count(opening) > inner.count(closing) and piece.strip(" \t*_.").endswith(closing):
+            begin = piece.find(inner)
+            inner = piece[begin : piece.rfind(closing) + 1]
+    return f"{inner}." if _INITIAL.search(f"{inner}.") and f"{inner}." in piece else inner

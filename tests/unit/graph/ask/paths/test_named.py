@@ -29,6 +29,11 @@ TEXTS = {
     "home": "It was late. Jules rode home.",
     "bill": "It rained. The bills call Ada Vale Solange.",
     "invoice": "To Ada Vale. Bought of you on Monday. Eight flasks, 592 pounds. We thank you. Paul Lind",
+    "post": "The Kestrel came in at noon. She was met by Laurie. L. Averhill watched.",
+    "sea": "The Kestrel paid Laurie in May. She did not pay Laurie in June. Sealed at Ware.",
+    "tape": "The jersey had a tape at the neck: I. GARROW. Nobody asked.",
+    "trade": "My framer, Guy Hartnell of Alton, doubts it. I sent 400 pounds to Geneva. Julian Hartnell",
+    "ledger": "Page 4. Two rings, Ada Vale. Nine pounds.",
 }
 NAMES = {
     "jules": "Jules Delmas",
@@ -36,6 +41,7 @@ NAMES = {
     "claw": "The Claw",
     "laurie": "Laurie",
     "averhill": "L. Averhill",
+    "ship": "Kestrel",
 }
 IN = {
     "ring": ["jules", "ring"],
@@ -45,7 +51,12 @@ IN = {
     "two": [],
     "inn": [],
     "log of Silas Crome": [],
-    **{id_: [] for id_ in ("ride", "table", "inquiry", "witness", "mail", "home", "bill", "invoice")},
+    "post": ["ship", "laurie"],
+    "sea": ["ship", "laurie"],
+    **{
+        id_: []
+        for id_ in ("tape", "trade", "ledger", "ride", "table", "inquiry", "witness", "mail", "home", "bill", "invoice")
+    },
 }
 
 
@@ -55,7 +66,17 @@ def fact(subject: str, predicate: str, object_: str, chunk: str, *, denied: bool
     return PoolFact(f"{subject}-{object_}", *ends, 0, end, "explicit", denied=denied)
 
 
-FACTS = {"ring": [fact("jules", "wears", "ring", "ring")], "claw": [fact("ring", "is the emblem of", "claw", "claw")]}
+FACTS = {
+    "ring": [fact("jules", "wears", "ring", "ring")],
+    "claw": [fact("ring", "is the emblem of", "claw", "claw")],
+    "sea": [
+        fact("ship", "did not pay in May", "laurie", "sea", denied=True),
+        fact("ship", "paid 9 in June", "laurie", "sea"),
+        fact("ship", "paid in May", "laurie", "sea"),
+        fact("ship", "hid and fed and paid", "laurie", "sea"),
+    ],
+    "post": [PoolFact("met", "averhill", "L. Averhill", "watched", "ship", "Kestrel", 52, 72, "explicit")],
+}
 
 
 class Reader:
@@ -132,6 +153,8 @@ def test_steps_are_read() -> None:
         Step(subject="ring", relation="is of", object="The Claw", numbers=(2, 4)),
         Step(subject="A", relation="", object="B", numbers=(3,)),
     ]
+    (step,) = read_steps("P. C. - holds - Account 7, «Swallow» [1]")
+    assert (step.subject, step.object) == ("P. C.", "Account 7, «Swallow»")
     assert read_steps("") == [] and len(read_steps(" > ".join(["A - is - B [1]"] * 50))) == 12
 
 
@@ -212,6 +235,7 @@ def test_what_no_text_says_is_not_found(said: str) -> None:
 def test_two_names_of_one() -> None:
     one = hop("Laurie - is - L. Averhill [3][4]")
     assert (one.kind, one.subject_id, one.object_id, one.apart) == ("identity", "laurie", "averhill", True)
+    assert one.implied  # no sentence says it
     assert one.sentence == "Laurie drew two hundred pounds."
     assert (one.premises, one.premise_chunk_ids) == (("L. Averhill was second mate.",), ("crew",))
 
@@ -252,12 +276,12 @@ def test_what_a_sentence_leaves_open_stands_beside_it(said: str, sentence: str, 
 def test_each_of_two_names_is_shown_in_full() -> None:
     one = hop("Jules Delmas - is - Jules [1][13]")
     assert (one.kind, one.sentence) == ("identity", "Jules Delmas wears a signet ring.")
-    assert one.premises == ("Jules rode home.",)
+    assert one.premises == ("Jules rode home.",) and not one.implied
 
 
 def test_names_that_one_sentence_has_side_by_side_need_no_other() -> None:
     one = hop("Solange - is - Ada Vale [14]")
-    assert (one.sentence, one.premises) == ("The bills call Ada Vale Solange.", ())
+    assert (one.sentence, one.premises, one.implied) == ("The bills call Ada Vale Solange.", (), False)
 
 
 def test_a_signature_is_not_the_sentence_of_a_step() -> None:
@@ -269,3 +293,40 @@ def test_a_signature_is_not_the_sentence_of_a_step() -> None:
 def test_context_is_shown_for_a_sentence_without_the_relation() -> None:
     one = hop("Ada Vale - vend - eight flasks [15]")
     assert "Bought of you on Monday." in " ".join((one.sentence, *one.premises))
+
+
+def test_of_facts_between_two_the_one_nearest_to_the_words_is_shown() -> None:
+    one = hop(f"Kestrel - paid in May - Laurie [{number('sea')}]")
+    assert (one.kind, one.predicate, one.denied) == ("fact", "paid in May", False)
+
+
+@pytest.mark.parametrize("relation", ["robbed and sank", "paid 7 in August"])
+def test_a_fact_that_shares_too_few_words_is_not_taken(relation: str) -> None:
+    assert hop(f"Kestrel - {relation} - Laurie [{number('sea')}]").kind == "sentence"
+
+
+def test_an_end_has_the_name_of_its_extract() -> None:
+    one = hop(f"L. Averhill - watched - the Kestrel [{number('post')}]")
+    assert (one.kind, one.object, one.sentence) == ("fact", "the Kestrel", "L. Averhill watched.")
+    assert "The Kestrel came in at noon." in one.premises
+
+
+def test_a_sentence_does_not_end_with_the_initial_of_a_name() -> None:
+    one = hop(f"the jersey - has a tape of - I. GARROW [{number('tape')}]")
+    assert one.sentence == "The jersey had a tape at the neck: I. GARROW."
+
+
+def test_another_person_of_the_same_surname_is_not_shown() -> None:
+    one = hop(f"Julian Hartnell - sent 400 pounds to - Geneva [{number('trade')}]")
+    assert one.sentence.startswith("I sent 400 pounds to Geneva.")
+    assert "Guy Hartnell" not in "".join((one.sentence, *one.premises))
+
+
+def test_the_title_is_shown_where_no_sentence_has_the_relation() -> None:
+    one = hop(f"Ada Vale - a mis en gage - two rings [{number('ledger')}]")
+    assert ("ledger", "title") in zip(one.premises, one.premise_marks, strict=True)
+
+
+def number(id_: str) -> str:
+    """The number of an extract."""
+    return str(list(TEXTS).index(id_) + 1)
