@@ -125,7 +125,7 @@ def embed_questions(embedder: Embedder, questions: Sequence[str]) -> Matrix:
     filled = [(i, _cut(embedder, clean(text))) for i, text in enumerate(questions) if text.strip()]
     if filled:
         vectors = [embedder.exact.get_query_embedding(text) for _, text in filled]
-        rows[[i for i, _ in filled]] = _checked(embedder, vectors)
+        rows[[i for i, _ in filled]] = _checked(embedder, vectors, len(filled))
     return unit_rows(rows)
 
 
@@ -140,7 +140,7 @@ def embed_question_spans(embedder: Embedder, question: str, spans: Sequence[Span
         rows = embed_questions(embedder, [question, *(question[start:end] for start, end in spans)])
         return rows[0], rows[1:]
     vector, parts = model.get_query_span_embeddings(_cut(embedder, clean(question)), list(spans))
-    rows = unit_rows(_checked(embedder, [vector, *parts]))
+    rows = unit_rows(_checked(embedder, [vector, *parts], 1 + len(spans)))
     return rows[0], rows[1:]
 
 
@@ -234,7 +234,7 @@ def _encode(embedder: Embedder, model: BaseEmbedding, texts: Sequence[str]) -> M
     filled = [i for i, text in enumerate(texts) if text.strip()]
     if filled:
         vectors = model.get_text_embedding_batch([_cut(embedder, texts[i]) for i in filled])
-        rows[filled] = _checked(embedder, vectors)
+        rows[filled] = _checked(embedder, vectors, len(filled))
     return unit_rows(rows)
 
 
@@ -251,9 +251,9 @@ def encode_spans(
     filled = [i for i, text in enumerate(texts) if text.strip()]
     if filled:
         vectors, span_vectors = model.get_span_embeddings([texts[i] for i in filled], [list(spans[i]) for i in filled])
-        whole[filled] = _checked(embedder, vectors)
+        whole[filled] = _checked(embedder, vectors, len(filled))
         for i, rows in zip(filled, span_vectors, strict=True):
-            parts[i] = _checked(embedder, rows) if rows else parts[i]
+            parts[i] = _checked(embedder, rows, len(spans[i])) if rows else parts[i]
     return unit_rows(whole), [unit_rows(rows) for rows in parts]
 
 
@@ -261,14 +261,16 @@ def _empty(embedder: Embedder, count: int) -> Matrix:
     return np.zeros((count, embedder.dimensions), dtype=np.float32)
 
 
-def _checked(embedder: Embedder, vectors: Sequence[Sequence[float]]) -> Matrix:
-    matrix = np.asarray(vectors, dtype=np.float32)
-    if matrix.ndim != 2 or matrix.shape[1] != embedder.dimensions:
+def _checked(embedder: Embedder, vectors: Sequence[Sequence[float]], count: int) -> Matrix:
+    """Shape (count, d): a row for each text. One row alone would be written beside all of them."""
+    if len(vectors) != count or {len(vector) for vector in vectors} != {embedder.dimensions}:
+        sizes = ", ".join(str(size) for size in sorted({len(vector) for vector in vectors})) or "no"
         raise ModelUnavailable(
-            f"{embedder.name} gave vectors of shape {matrix.shape[1:]}, not of {embedder.dimensions} dimensions.",
+            f"{embedder.name} gave {len(vectors)} vectors of {sizes} dimensions for {count} texts of "
+            f"{embedder.dimensions} dimensions.",
             cure="Use an embedding model that gives one vector of fixed size for each text.",
         )
-    return matrix
+    return np.asarray(vectors, dtype=np.float32)
 
 
 def unit_rows(rows: Matrix) -> Matrix:

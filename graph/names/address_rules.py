@@ -13,7 +13,7 @@ SLIPS = 2  # max. edit distance of long names that differ in a word for the vect
 
 
 def is_bare_surname(name: Name, given_names: Given) -> bool:
-    return len(name.core) <= 2 and not name.titles and not name.kin and name.core[0] not in given_names
+    return 0 < len(name.core) <= 2 and not name.titles and not name.kin and name.core[0] not in given_names
 
 
 def is_called_by_title(name: Name) -> bool:

@@ -267,3 +267,22 @@ def test_which_languages_it_knows(languages: tuple[str, ...], language: str, kno
     one = Embedder(model=model, exact=model, name="", dimensions=1, fingerprint="", languages=languages)
     assert one.knows(language) is known
     assert bool(one.warning) is (languages == ("en",))
+
+
+class Careless(LetterPairs):
+    """Answers with `count` vectors of `size` dimensions, whatever it is asked."""
+
+    count: int
+    size: int = DIMENSIONS
+
+    def get_text_embedding_batch(
+        self, texts: list[str], show_progress: bool = False, **kwargs: object
+    ) -> list[list[float]]:
+        return [[1.0] * self.size] * self.count
+
+
+@pytest.mark.parametrize(("count", "size"), [(1, DIMENSIONS), (0, DIMENSIONS), (4, DIMENSIONS), (3, 7)])
+def test_a_model_that_gives_other_vectors_than_one_a_text_is_refused(count: int, size: int) -> None:
+    with pytest.raises(ModelUnavailable, match=f"gave {count} vectors .* for 3 texts") as error:
+        embed_texts(embedder(model=Careless(count=count, size=size)), ["a", "b", "c"])
+    assert error.value.cure
