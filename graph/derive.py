@@ -26,7 +26,7 @@ from filigraph.graph.names.fact_corrections import fact_corrections
 from filigraph.graph.names.facts import DerivedEntities, derive_entities, derive_facts
 from filigraph.graph.names.identifiers import is_of_code, resolve_identifiers
 from filigraph.graph.names.resolve import resolve
-from filigraph.graph.names.scan import ScanGraph, find_known_names, name_as_written
+from filigraph.graph.names.scan import TEXTS, ScanGraph, TextSearch, find_known_names, name_as_written
 from filigraph.graph.names.split_mentions import PartWriter, mentions_at_places, split_mentions
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.process.gc_tuning import collector_paused
@@ -144,9 +144,9 @@ class DerivedNames:
     derived: DerivedEntities
 
 
-def scan_names(graph: NameGraph, cancelled: ShouldStop) -> Sequence[StoredCorrection]:
+def scan_names(graph: NameGraph, cancelled: ShouldStop, search: TextSearch = TEXTS) -> Sequence[StoredCorrection]:
     """Step 1: find every place of each known name and apply people's splits. Returns people's decisions."""
-    find_known_names(graph, partial(stop_if, cancelled))
+    find_known_names(graph, partial(stop_if, cancelled), search)
     by_persons = graph.corrections()
     split_mentions(graph, by_persons)
     name_as_written(graph)

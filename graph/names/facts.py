@@ -7,15 +7,15 @@ operation: derive again.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from filigraph.graph import ids
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model.arrays import Span
-from filigraph.graph.model.extraction import Extraction
+from filigraph.graph.model.extraction import Extraction, Triplet
 from filigraph.graph.model.facts import CorrectedFact, Entity, Fact, Support
 from filigraph.graph.model.names import MentionLike, are_alike
 from filigraph.graph.names.differences import other_objects
@@ -172,26 +172,48 @@ def _most_frequent(members: Sequence[MentionLike]) -> str:
     return min(weights, key=lambda type_: (-weights[type_], type_), default="")
 
 
+class ReadFact(NamedTuple):
+    """A triplet as facts are derived from it."""
+
+    triplet: Triplet
+    subject: str  # mention
+    predicate: str  # normalized
+    object: str  # mention
+
+
+def read_facts(chunk: ExtractedChunk) -> list[ReadFact]:
+    """The triplets of a chunk, whatever its names refer to."""
+    read = list[ReadFact]()
+    for triplet in chunk.extraction.triplets:
+        predicate = triplet.predicate
+        if chunk.extraction.unit is None:
+            predicate = predicate_as_stated(chunk.text[triplet.start : triplet.end], predicate, chunk.language)
+        subject = ids.mention_id(chunk.document_id, name_key(triplet.subject), triplet.subject_type)
+        object_ = ids.mention_id(chunk.document_id, name_key(triplet.object), triplet.object_type)
+        read.append(ReadFact(triplet, subject, predicate, object_))
+    return read
+
+
 def derive_facts(
     chunks: Iterable[ExtractedChunk],
     entity_of: Mapping[str, str],
     entities: Mapping[str, Entity],
     bearers: Mapping[tuple[str, str], Sequence[Bearer]],
     judged: FactCorrections,
+    read_in: Callable[[ExtractedChunk], Sequence[ReadFact]] = read_facts,
 ) -> tuple[list[Fact], dict[str, list[CorrectedFact]]]:
     """The facts that `chunks` support, sorted by id, with their supports in these chunks only; and, by chunk id, the
     facts that decisions correct.
 
     `entity_of` maps mention ids to entity ids, `entities` those to entities. A triplet gives no fact if both
-    ends are one entity or if an end is no mention. `predicate_as_stated` normalizes predicates, `judged` corrects them.
+    ends are one entity or if an end is no mention. `judged` corrects predicates, `read_in` reads a chunk.
 
     `bearers`: (chunk id, mention id) -> its places in order, with the mention each belongs to, for mentions that a
     person split. A triplet then refers to the first place in its sentence, else to the last one before it, else to the
     first of the chunk.
     """
 
-    def entity(chunk: ExtractedChunk, form: str, type_: str, start: int, end: int) -> str | None:
-        mention = ids.mention_id(chunk.document_id, name_key(form), type_)
+    def entity(chunk: ExtractedChunk, mention: str, start: int, end: int) -> str | None:
         places = bearers.get((chunk.id, mention))
         if places:
             inside = [place for place in places if start <= place.start < end]
@@ -202,13 +224,9 @@ def derive_facts(
     supports: dict[tuple[str, str, str], set[Support]] = defaultdict(set)
     corrected: dict[str, dict[CorrectedFact, None]] = defaultdict(dict)
     for chunk in chunks:
-        for triplet in chunk.extraction.triplets:
-            span = (triplet.start, triplet.end)
-            subject = entity(chunk, triplet.subject, triplet.subject_type, *span)
-            object_ = entity(chunk, triplet.object, triplet.object_type, *span)
-            read = triplet.predicate
-            if chunk.extraction.unit is None:
-                read = predicate_as_stated(chunk.text[triplet.start : triplet.end], read, chunk.language)
+        for triplet, subject_mention, read, object_mention in read_in(chunk):
+            subject = entity(chunk, subject_mention, triplet.start, triplet.end)
+            object_ = entity(chunk, object_mention, triplet.start, triplet.end)
             if subject is None or object_ is None or subject == object_ or not read:
                 continue
             predicate = judged.predicate(subject, read, object_)

@@ -3,33 +3,27 @@
 `read_mentions` takes the names of the extractions; `scan` finds known names in all other chunks, so that the order of
 ingest does not matter. Both compare folded words, ignoring case and accents, and take the longest match: "Sherlock
 Holmes" contains no second mention "Holmes".
-
-The scan is Aho-Corasick (Aho & Corasick, CACM 1975) over words: each word of a known name is encoded as one private
-character, any other word as NUL. A chunk is a short string, and matching time does not depend on the number of names.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
-
-import ahocorasick  # type: ignore[import-not-found]
 
 from filigraph.graph import ids
+from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.model.names import Mention, Occurrence
+from filigraph.graph.names.finder import Finder
 from filigraph.graph.text.identifiers import is_identifier
 from filigraph.graph.text.names.german import common_nouns
 from filigraph.graph.text.names.parse import bare_title, content_words, name_key, parse
-from filigraph.graph.text.names.tables import ARTICLES, ELISIONS
 from filigraph.graph.text.names.usage import never_names, no_names
-from filigraph.graph.text.words import Token, terms, tokens
+from filigraph.graph.text.words import terms, tokens
 
 # A common noun is taken for one thing within so many chunks (a long chapter). With two content words ("young man") it
 # may also span more, in fewer than OFTEN chunks; from DESCRIPTION content words on it is specific enough.
@@ -38,13 +32,9 @@ OFTEN = 4
 DESCRIPTION = 3
 MAX_NAME = 200  # characters; a longer "name" is a sentence
 
-# Separators allowed between two words of one name. A full stop only after an abbreviation ("St. Clair"), or a name
-# would run from one sentence into the next.
-_GAP = re.compile(r"[ \t\u00a0\u202f\u200b-\u200f\u2060\ufeff\-‐‑–'’ʼ.·・&/\"«»“”()]*\n?[ \t\u00a0]*")
-_ABBREVIATION = 4  # letters at most
-_FIRST_CODE = 0x10000  # above the surrogates: a million distinct words can be encoded
-_UNKNOWN = "\x00"
-_ELIDED = re.compile("[dD]['\u2019\u02bc]")
+ReadPlaces = Mapping[tuple[str, str], tuple[list[Span], list[str]]]  # see `read_places`
+PlacesIn = Callable[[Chunk, Extraction], ReadPlaces]
+Find = Callable[[str, str], Mapping[str, Sequence[Span]]]  # id and text of a chunk -> key of a name -> its spans
 
 
 @dataclass(kw_only=True)
@@ -97,24 +87,27 @@ def _is_vague(place: _Places, index: Mapping[str, int]) -> bool:
     return far and (words < 2 or len(indexes) >= OFTEN)
 
 
-def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) -> tuple[list[Mention], Counter[str]]:
+def read_mentions(
+    document_id: str, read: Iterable[tuple[Chunk, Extraction]], places_in: PlacesIn | None = None
+) -> tuple[list[Mention], Counter[str]]:
     """The mentions of one document, sorted by id, and why names were rejected, with how many.
 
     Each subject, object, name and alias of the extractions becomes a mention, with all its places in its chunk. A name
     that its chunk does not contain (paraphrased by an LLM) gets the span of its triplet's sentence. Rejected are names
     without a letter or digit, names of more than MAX_NAME characters, words that the text does not use as names, and
     common nouns without a type in chunks too far apart: "the woman" of one chapter is not that of another, and would
-    join the facts of both.
+    join the facts of both. `places_in`: `read_places` of a chunk, where that is known.
     """
     places: dict[tuple[str, str], _Places] = defaultdict(_Places)
     refused: Counter[str] = Counter()
     read = list(read)
+    places_in = places_in or _read_places
     for chunk, extraction in read:
         for form, _, _, _ in _given(extraction):
             if not _key(form):
                 why = "no letter or digit" if len(form) <= MAX_NAME else f"more than {MAX_NAME} characters"
                 refused[f"names dropped: {why}"] += 1
-        for name, (spans, names) in read_places(chunk.text, extraction).items():
+        for name, (spans, names) in places_in(chunk, extraction).items():
             place = places[name]
             place.languages[chunk.language] += 1
             if names:
@@ -161,7 +154,11 @@ def _is_german(place: _Places) -> bool:
     return _most(place.languages) == "de"
 
 
-def read_places(text: str, extraction: Extraction) -> dict[tuple[str, str], tuple[list[tuple[int, int]], list[str]]]:
+def _read_places(chunk: Chunk, extraction: Extraction) -> ReadPlaces:
+    return read_places(chunk.text, extraction)
+
+
+def read_places(text: str, extraction: Extraction) -> ReadPlaces:
     """(key, type) of each name of an extraction -> (its spans in the chunk's text, []). For a name that is absent or
     occurs only inside longer names ("Claw" in "The Claw"): (the spans of its sentences, its forms); omitted if no
     sentence is known."""
@@ -172,7 +169,7 @@ def read_places(text: str, extraction: Extraction) -> dict[tuple[str, str], tupl
     forms = {
         key: min(form for form, _, _ in seen) for (key, _), seen in sorted(stated.items()) if not is_identifier(key)
     }
-    matches = _Finder(forms, as_written=False).all_in(text)
+    matches = Finder(forms, as_written=False).all_in(text)
     places: dict[tuple[str, str], tuple[list[tuple[int, int]], list[str]]] = {}
     for (key, type_), seen in stated.items():
         stated_places = [(form, start, end) for form, start, end in seen if end > start]
@@ -222,13 +219,6 @@ def scannable(form: str) -> bool:
     return content_words(name) >= 2 or (name.proper and content_words(name) >= 1)
 
 
-@lru_cache(maxsize=1 << 16)
-def form_features(form: str) -> tuple[bool, bool, bool]:
-    """Properties of a form, other than its key, that affect matching: (a word must have a capital, a comma may occur,
-    it begins with d')."""
-    return parse(form).proper, "," in form, bool(_ELIDED.match(form))
-
-
 def scan_terms(form: str, language: str) -> list[str]:
     """The index terms that every chunk in `language` with `form` contains. They depend on the language ("Jules" is
     "jul" in French, "jule" in English): call once per language of the chunks."""
@@ -242,10 +232,15 @@ def scan(chunks: Iterable[tuple[str, str, str, str]], names: Mapping[str, str]) 
     only if one of its words has a capital in the text: "Rose" is not in "une rose". Time is linear in texts and names:
     of many names those that are `made_of` the words of the texts are enough.
     """
-    finder = _Finder({key: form for key, form in names.items() if scannable(form)}, as_written=True)
+    finder = Finder({key: form for key, form in names.items() if scannable(form)}, as_written=True)
+    return mentions_found(chunks, lambda _, text: finder.all_in(text))
+
+
+def mentions_found(chunks: Iterable[tuple[str, str, str, str]], find: Find) -> list[Mention]:
+    """What `find` finds in the chunks, as mentions without a type, sorted by id."""
     places: dict[tuple[str, str], _Places] = defaultdict(_Places)
     for chunk_id, document_id, language, text in chunks:
-        for key, spans in finder.all_in(text).items():
+        for key, spans in find(chunk_id, text).items():
             place = places[document_id, key]
             place.languages[language] += len(spans)
             place.add(chunk_id, text, spans)
@@ -286,17 +281,31 @@ def find_titles(chunks: Iterable[tuple[str, str, str]], titles: Iterable[tuple[s
     suffix. The title of a chunk's own document does not count.
     """
     chunks = list(chunks)
+    if not chunks:
+        return {}
     words = words_of(text for _, _, text in chunks)
+    documents, forms = titles_by_key(titles)
+    finder = Finder({key: form for key, form in forms.items() if is_made_of(key, words)}, as_written=True)
+    return titles_found(chunks, documents, lambda _, text: finder.all_in(text))
+
+
+def titles_by_key(titles: Iterable[tuple[str, str]]) -> tuple[dict[str, set[str]], dict[str, str]]:
+    """Key of a title -> its documents; key -> one form of it."""
     documents: dict[str, set[str]] = defaultdict(set)
     forms: dict[str, str] = {}
-    for document_id, title in titles if chunks else ():
-        for key, form in _title_keys(title):
-            if is_made_of(key, words):
-                documents[key].add(document_id)
-                forms[key] = min(form, forms.get(key, form))
-    finder = _Finder(forms, as_written=True)
+    for document_id, title in titles:
+        for key, form in title_keys(title):
+            documents[key].add(document_id)
+            forms[key] = min(form, forms.get(key, form))
+    return documents, forms
+
+
+def titles_found(
+    chunks: Iterable[tuple[str, str, str]], documents: Mapping[str, AbstractSet[str]], find: Find
+) -> dict[str, list[str]]:
+    """See `find_titles`; `find` finds the keys of titles, whose `documents` are given."""
     named = {
-        chunk_id: {document for key in finder.all_in(text) for document in documents[key]} - {own}
+        chunk_id: {document for key in find(chunk_id, text) for document in documents[key]} - {own}
         for chunk_id, own, text in chunks
     }
     return {chunk_id: sorted(document_ids) for chunk_id, document_ids in named.items() if document_ids}
@@ -307,95 +316,7 @@ def title_forms(title: str) -> list[str]:
     return [form for form in dict.fromkeys((title, bare_title(title))) if scannable(form)]
 
 
-def _key_words(key: str) -> list[str]:
-    """The words of a key, folded; most are plain enough not to be looked for."""
-    plain = key.isascii() and key.replace(" ", "").isalnum() and key == key.lower()
-    return key.split() if plain else [word.folded for word in tokens(key)]
-
-
 @lru_cache(maxsize=1 << 16)
-def _title_keys(title: str) -> list[tuple[str, str]]:
+def title_keys(title: str) -> list[tuple[str, str]]:
+    """(key, form) of the forms of a title."""
     return [(name_key(form), form) for form in title_forms(title)]
-
-
-class _Finder:
-    """Aho-Corasick matcher for a set of names: leftmost, longest, without overlaps."""
-
-    def __init__(self, names: Mapping[str, str], *, as_written: bool) -> None:
-        self._codes: dict[str, str] = {}
-        self._needs_capital: dict[str, bool] = {}
-        self._may_have_comma: dict[str, bool] = {}
-        self._elided: set[str] = set()
-        self._automaton = ahocorasick.Automaton()
-        for key in sorted(names):
-            form = names[key]
-            pattern = "".join(map(self._code, _key_words(key)))
-            if pattern and not self._automaton.exists(pattern):
-                self._automaton.add_word(pattern, (key, len(pattern)))
-                proper, self._may_have_comma[key], elided = form_features(form)
-                self._needs_capital[key] = as_written and proper
-                if elided:
-                    self._elided.add(key)
-        self._automaton.make_automaton()
-
-    def _code(self, word: str) -> str:
-        return self._codes.setdefault(word, chr(_FIRST_CODE + len(self._codes)))
-
-    def all_in(self, text: str) -> dict[str, list[tuple[int, int]]]:
-        """Key -> its spans, in order."""
-        matches: dict[str, list[tuple[int, int]]] = {}
-        if not self._codes:
-            return matches
-        words = tokens(text)
-        coded = "".join([self._codes.get(word.folded, _UNKNOWN) for word in words])
-        hits = [(last - length + 1, -length, key) for last, (key, length) in self._automaton.iter(coded)]
-        free = 0  # index of the first word after the last match
-        for first, negative, key in sorted(hits):
-            after = first - negative
-            if first < free or not self._holds(key, words[first:after], text):
-                continue
-            free = after
-            start = _with_article(first, words, text, elided=key in self._elided)
-            matches.setdefault(key, []).append((start, _with_bracket(text, start, words[after - 1].end)))
-        return matches
-
-    def _holds(self, key: str, words: Sequence[Token], text: str) -> bool:
-        """Whether only allowed separators part the words, and one of them has a capital if the name needs it."""
-        if self._needs_capital[key] and not any(_is_capital(word.text) for word in words):
-            return False
-        for before, word in pairwise(words):
-            gap = text[before.end : word.start]
-            if gap in (" ", ""):
-                continue
-            if "." in gap and len(before.text) > _ABBREVIATION:
-                return False
-            if self._may_have_comma[key]:
-                gap = gap.replace(",", "")
-            if not _GAP.fullmatch(gap):
-                return False
-        return True
-
-
-def _with_bracket(text: str, start: int, end: int) -> int:
-    """End of a name, with the bracket that closes one of the name: "Marchand (Émile)"."""
-    open_ = text.count("(", start, end) > text.count(")", start, end)
-    return end + 1 if open_ and text.startswith(")", end) else end
-
-
-def _is_capital(word: str) -> bool:
-    first = word[0]
-    return not first.islower()
-
-
-def _with_article(first: int, words: Sequence[Token], text: str, *, elided: bool) -> int:
-    """Start of a name: of a capitalized article before it ("La Griffe"), of the d' of a name known to have one
-    ("d'Artagnan"), else of its first word."""
-    start = words[first].start
-    before = words[first - 1] if first else None
-    if before is None or before.end + 1 != start:
-        return start
-    article = before.folded in ARTICLES | ELISIONS and _is_capital(before.text)
-    if not article and not (elided and before.folded == "d"):
-        return start
-    whole = name_key(text[before.start : words[first].end])
-    return before.start if whole == words[first].folded else start

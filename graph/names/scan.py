@@ -8,10 +8,11 @@ from itertools import chain
 from typing import Protocol
 
 from filigraph.graph.model.names import Mention, Occurrence
+from filigraph.graph.names.finder import form_features
 from filigraph.graph.names.mentions import (
+    ReadPlaces,
     as_written,
     find_titles,
-    form_features,
     is_made_of,
     needed_word,
     read_places,
@@ -50,7 +51,35 @@ class ScanGraph(Protocol):
     def name_mentions(self, names: Mapping[str, tuple[str, str]]) -> None: ...
 
 
-def find_known_names(graph: ScanGraph, check: Callable[[], None] = lambda: None) -> None:
+class TextSearch(Protocol):
+    """Finds names in chunks."""
+
+    def names(self, chunks: Sequence[StoredChunk], mentions: Mentions) -> Sequence[Mention]: ...
+    def titles(self, chunks: Sequence[StoredChunk], titles: Sequence[TitleRow]) -> Mapping[str, Sequence[str]]: ...
+    def read(self, chunk: StoredChunk) -> ReadPlaces: ...
+
+
+class _Texts:
+    """Finds them in the texts."""
+
+    def names(self, chunks: Sequence[StoredChunk], mentions: Mentions) -> Sequence[Mention]:
+        names = _names_in([chunk.text for chunk in chunks], mentions)
+        return scan([(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks], names)
+
+    def titles(self, chunks: Sequence[StoredChunk], titles: Sequence[TitleRow]) -> Mapping[str, Sequence[str]]:
+        return find_titles(
+            [(chunk.id, chunk.document_id, chunk.text) for chunk in chunks],
+            [(row.document_id, row.title) for row in titles],
+        )
+
+    def read(self, chunk: StoredChunk) -> ReadPlaces:
+        return read_places(chunk.text, chunk.extraction)
+
+
+TEXTS = _Texts()
+
+
+def find_known_names(graph: ScanGraph, check: Callable[[], None] = lambda: None, search: TextSearch = TEXTS) -> None:
     """Search for known names and titles and store their places. `check` is called between the steps and may raise.
 
     New chunks are scanned for all names; old chunks only if the word index reports a possible match of a new name, or
@@ -69,14 +98,10 @@ def find_known_names(graph: ScanGraph, check: Callable[[], None] = lambda: None)
     ids = [chunk.id for chunk in chunks]
     named: Mapping[str, Sequence[str]] = {}
     if chunks:
-        names = _names_in([chunk.text for chunk in chunks], mentions)
-        mentions_scanned = scan([(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks], names)
+        mentions_scanned = search.names(chunks, mentions)
         check()
-        graph.replace_scan(ids, _join_read(mentions_scanned, mentions, chunks))
-        named = find_titles(
-            [(chunk.id, chunk.document_id, chunk.text) for chunk in chunks],
-            [(row.document_id, row.title) for row in graph.titles()],
-        )
+        graph.replace_scan(ids, _join_read(mentions_scanned, mentions, chunks, search))
+        named = search.titles(chunks, graph.titles())
     graph.replace_titles(ids, named, looked_up=[row.document_id for row in fresh])
     graph.note_looked_up({row.id: _to_look_up(row) for row in rows if row.looked_up != _to_look_up(row)})
 
@@ -111,6 +136,11 @@ def _names_in(texts: Sequence[str], mentions: Mentions) -> dict[str, str]:
         for word in names.keys() & wanted:
             forms |= {key: form for key, form in names[word] if is_made_of(key, words)}
     return forms
+
+
+def names_looked_for(mentions: Mentions) -> dict[str, str]:
+    """The names that a scan looks for, by key."""
+    return _one_form_each(_read_forms(mentions))
 
 
 def _names_by_word(bearers: Mapping[str, Sequence[MentionRow]]) -> dict[str, list[tuple[str, str]]]:
@@ -196,7 +226,9 @@ def _one_form_each(forms: Iterable[tuple[str, str]]) -> dict[str, str]:
     return form_of
 
 
-def _join_read(scanned: Sequence[Mention], mentions: Mentions, chunks: Sequence[StoredChunk]) -> list[Mention]:
+def _join_read(
+    scanned: Sequence[Mention], mentions: Mentions, chunks: Sequence[StoredChunk], search: TextSearch
+) -> list[Mention]:
     """Join the scanned mentions of `chunks` with the extracted mentions of the same names.
 
     A scanned name that the document's own extraction contains belongs to the extracted mention, not to a second one.
@@ -205,7 +237,7 @@ def _join_read(scanned: Sequence[Mention], mentions: Mentions, chunks: Sequence[
     before nor on parts that a person split off: parts are split off again afterwards.
     """
     here = {chunk.document_id for chunk in chunks}
-    read_names = {chunk.id: read_places(chunk.text, chunk.extraction) for chunk in chunks}
+    read_names = {chunk.id: search.read(chunk) for chunk in chunks}
     keys = {mention.key for mention in scanned} | {key for names in read_names.values() for key, _ in names}
     row_of: dict[str, MentionRow] = {}  # id of the unsplit mention -> row
     read = (row for key in keys for row in mentions.by_key.get(key, ()) if row.document_id in here and _is_read(row))

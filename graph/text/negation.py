@@ -185,6 +185,7 @@ def _within(at: int, parts: Sequence[Scope]) -> Scope | None:
     return next((scope for scope in parts if at in scope), None)
 
 
+@lru_cache(maxsize=1 << 14)
 def denies(predicate: str, language: str) -> bool:
     """Whether a predicate contains a negation: "never met", "ne porte pas", "not signed"."""
     words = set(_folded(tokens(blanked(predicate, language))))

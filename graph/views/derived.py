@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from filigraph.graph.derivation_state import DerivationState, NameVectors
 from filigraph.graph.derive import DerivedNames, resolve_names, scan_names
 from filigraph.graph.errors import NotFound
 from filigraph.graph.model.arrays import Span
@@ -27,6 +26,7 @@ from filigraph.graph.text.formats.mail_quotes import MAILS, QUOTABLE, unmarked
 from filigraph.graph.text.negation import denies
 from filigraph.graph.view import View
 from filigraph.graph.views.names import ViewNames
+from filigraph.graph.views.read_names import ReadNames
 from filigraph.graph.views.visible import Visible, visible_part
 
 
@@ -113,21 +113,24 @@ def derive_view(
     view: View,
     *,
     embedder: Embedder,
-    name_vectors: NameVectors,
+    read: ReadNames | None = None,
     cancelled: ShouldStop = lambda: False,
 ) -> DerivedView:
-    """Nothing is written, and no model is asked but for the vectors of names that are new. Raises InputError, NotFound,
-    Cancelled."""
+    """Nothing is written, and no model is asked but for the vectors of names that are new. `read`: what is
+    kept of the workspace's names. Raises InputError, NotFound, Cancelled."""
+    if read is None:
+        read = ReadNames()
+        read.follow(part)
     visible = visible_part(part, view)
     with collector_paused():
-        graph = ViewNames(part, visible, DerivationState(name_vectors))
-        by_persons = scan_names(graph, cancelled)
+        graph = ViewNames(part, visible, read.state(len(visible.chunks)), read)
+        by_persons = scan_names(graph, cancelled, read)
         names = resolve_names(graph, by_persons, embedder, cancelled)
         mention_at = mentions_at_places(graph, names.by_persons, names.mentions)
         corrections = fact_corrections(names.by_persons, names.mentions, names.resolution.entity_of)
         stale = graph.stale_chunks()
         derived = names.derived
-        facts, _ = derive_facts(stale, derived.entity_of, derived.entities, mention_at, corrections)
+        facts, _ = derive_facts(stale, derived.entity_of, derived.entities, mention_at, corrections, read.facts)
         known = _without(view.without_facts, facts)
         occurrences = graph.occurrences()
         weighed = {fact.id: _weighed(fact, part.documents, part.chunks) for fact in known}

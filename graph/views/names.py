@@ -13,12 +13,12 @@ from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.model.names import AliasGroup, CorrectedName, Mention, StoredCorrection
-from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.records.documents import StoredChunk, TitleRow
 from filigraph.graph.records.entities import MentionRow, ScannedRow
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.names.parse import name_key
+from filigraph.graph.views.read_names import ReadNames
 from filigraph.graph.views.visible import Visible
 
 
@@ -39,7 +39,7 @@ class _Stored:
 class ViewNames:
     """The mentions of a view. It is derived once, from nothing, by one thread."""
 
-    def __init__(self, part: ReadPart, visible: Visible, state: DerivationState) -> None:
+    def __init__(self, part: ReadPart, visible: Visible, state: DerivationState, read: ReadNames) -> None:
         self.derivation_state = state
         self._part, self._visible = part, visible
         self._chunks = {row.chunk.id: row for row in visible.chunks}
@@ -51,17 +51,16 @@ class ViewNames:
         self._decisions: tuple[Sequence[StoredCorrection], Sequence[AliasGroup]] | None = None
         shown = Counter(row.chunk.document_id for row in visible.chunks)
         self._cut = {id_ for id_ in visible.documents if shown[id_] < len(part.chunks_of[id_])}  # in part visible
-        self._read()
+        self._read(read)
 
-    def _read(self) -> None:
+    def _read(self, read: ReadNames) -> None:
         """The names that are read: of each document in its visible chunks alone."""
         chunks: dict[str, list[ReadChunk]] = defaultdict(list)
         for row in self._visible.chunks:
             chunks[row.chunk.document_id].append(row)
         for document_id, rows in chunks.items():
             rows.sort(key=lambda row: row.chunk.index)
-            mentions, _ = read_mentions(document_id, [(row.chunk, row.extraction) for row in rows])
-            self._write(mentions)
+            self._write(read.mentions(document_id, rows))
 
     # ---- Mentions
 
@@ -202,6 +201,8 @@ class ViewNames:
 
     def _decided(self) -> tuple[Sequence[StoredCorrection], Sequence[AliasGroup]]:
         """Those that speak of nothing hidden. Known once the names are."""
+        if not self._visible.decisions and not self._visible.alias_groups:
+            return [], []
         if self._decisions is None:
             here, whole = self.mentions(), self._part.mentions
             decisions, parts = list[StoredCorrection](), set[str]()

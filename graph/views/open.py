@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Protocol
 
 from filigraph.graph.derivation_state import NameVectors
@@ -14,6 +15,7 @@ from filigraph.graph.tables.read_part import ReadPart
 from filigraph.graph.view import View
 from filigraph.graph.views.derived import derive_view
 from filigraph.graph.views.limit import narrowed_derivation, narrowed_part
+from filigraph.graph.views.read_names import ReadNames
 from filigraph.graph.views.reader import ViewGraph
 from filigraph.graph.views.visible import visible_part
 
@@ -59,29 +61,32 @@ def open_view(graph: ReadGraph, view: View, *, embedder: Embedder, cancelled: Sh
         part = graph.read_part(part)
         memory.drop(lambda key: isinstance(key, tuple) and key[:2] == ("view", workspace))
         memory.keep(part_key, part)
-    return _kept_or_derived(graph, part, view, embedder, cancelled)
+    return _kept_or_derived(graph, part, part, view, embedder, cancelled)
 
 
 def _kept_or_derived(
-    graph: ReadGraph, part: ReadPart, view: View, embedder: Embedder, cancelled: ShouldStop
+    graph: ReadGraph, whole: ReadPart, part: ReadPart, view: View, embedder: Embedder, cancelled: ShouldStop
 ) -> ViewGraph:
+    """The view of a part, or of what a view of the whole shows."""
     key = ("view", graph.workspace.id, view.key)
     view_graph: ViewGraph | None = graph.memory.get(key)
     if view_graph is None:
         if view.limit and view.narrowing:
-            part = _kept_or_derived(graph, part, view.outer, embedder, cancelled).part
+            part = _kept_or_derived(graph, whole, part, view.outer, embedder, cancelled).part
         if view.limit and not view.narrowing:
-            limit = _kept_or_derived(graph, part, view.limit, embedder, cancelled)
+            limit = _kept_or_derived(graph, whole, part, view.limit, embedder, cancelled)
             part = narrowed_part(part, limit)
             derived = narrowed_derivation(part, limit, view)
         else:
-            vectors = graph.memory.of("name vectors", NameVectors)
             if not visible_part(part, view).chunks:
                 raise InputError(
                     f"The view holds nothing: no passage of {len(part.documents):,} documents is visible in it.",
                     cure="Widen it: a later day or place, more documents, or undated ones too.",
                 )
-            derived = derive_view(part, view, embedder=embedder, name_vectors=vectors, cancelled=cancelled)
+            vectors = graph.memory.of("name vectors", NameVectors)
+            read = graph.memory.of(("read names", graph.workspace.id), partial(ReadNames, vectors))
+            read.follow(whole)
+            derived = derive_view(part, view, embedder=embedder, read=read, cancelled=cancelled)
         view_graph = ViewGraph(graph.workspace, part, derived, embedder)
         graph.memory.keep(key, view_graph)
     return view_graph

@@ -9,10 +9,10 @@ from filigraph.graph import ids
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Alias, Extraction, Triplet
 from filigraph.graph.model.names import Mention
+from filigraph.graph.names.finder import key_words
 from filigraph.graph.names.mentions import (
     OFTEN,
     ONE_STRETCH,
-    _key_words,
     as_written,
     find_titles,
     read_mentions,
@@ -284,4 +284,4 @@ def test_two_words_may_stand_far_apart_but_not_often() -> None:
 
 @given(st.text("aBé1 .'’(½⑴日本_-\t", max_size=8))
 def test_the_words_of_a_key_are_its_tokens(key: str) -> None:
-    assert _key_words(key) == [word.folded for word in tokens(key)]
+    assert key_words(key) == [word.folded for word in tokens(key)]
