@@ -263,11 +263,13 @@ def _empty(embedder: Embedder, count: int) -> Matrix:
 
 def _checked(embedder: Embedder, vectors: Sequence[Sequence[float]], count: int) -> Matrix:
     """Shape (count, d): a row for each text. One row alone would be written beside all of them."""
-    if len(vectors) != count or {len(vector) for vector in vectors} != {embedder.dimensions}:
-        sizes = ", ".join(str(size) for size in sorted({len(vector) for vector in vectors})) or "no"
+    sizes = {len(vector) for vector in vectors} - {embedder.dimensions}
+    if len(vectors) != count or sizes:
+        gave = (
+            f"a vector of {min(sizes)}, not of {embedder.dimensions} dimensions" if sizes else f"{len(vectors)} vectors"
+        )
         raise ModelUnavailable(
-            f"{embedder.name} gave {len(vectors)} vectors of {sizes} dimensions for {count} texts of "
-            f"{embedder.dimensions} dimensions.",
+            f"{embedder.name} gave {gave} for {count} texts.",
             cure="Use an embedding model that gives one vector of fixed size for each text.",
         )
     return np.asarray(vectors, dtype=np.float32)

@@ -270,19 +270,17 @@ def test_which_languages_it_knows(languages: tuple[str, ...], language: str, kno
 
 
 class Careless(LetterPairs):
-    """Answers with `count` vectors of `size` dimensions, whatever it is asked."""
+    """Answers with `count` vectors, whatever it is asked."""
 
     count: int
-    size: int = DIMENSIONS
 
     def get_text_embedding_batch(
         self, texts: list[str], show_progress: bool = False, **kwargs: object
     ) -> list[list[float]]:
-        return [[1.0] * self.size] * self.count
+        return [[1.0] * DIMENSIONS] * self.count
 
 
-@pytest.mark.parametrize(("count", "size"), [(1, DIMENSIONS), (0, DIMENSIONS), (4, DIMENSIONS), (3, 7)])
-def test_a_model_that_gives_other_vectors_than_one_a_text_is_refused(count: int, size: int) -> None:
-    with pytest.raises(ModelUnavailable, match=f"gave {count} vectors .* for 3 texts") as error:
-        embed_texts(embedder(model=Careless(count=count, size=size)), ["a", "b", "c"])
-    assert error.value.cure
+@pytest.mark.parametrize("count", [0, 1, 4])
+def test_a_model_that_gives_more_or_fewer_vectors_than_texts_is_refused(count: int) -> None:
+    with pytest.raises(ModelUnavailable, match=f"gave {count} vectors for 3 texts"):
+        embed_texts(embedder(model=Careless(count=count)), ["a", "b", "c"])
