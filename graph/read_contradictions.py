@@ -30,13 +30,18 @@ from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.records.facts import NamedSentence, SourcePassage, Statement
 
 
-class ContradictionGraph(Protocol):
-    """A workspace whose contradictions are read."""
+class StatedGraph(Protocol):
+    """A workspace, or a view of it, whose contradictions are listed."""
 
     def statements(self) -> tuple[Sequence[Statement], Matrix, Mapping[tuple[str, str], Any]]: ...
-    def source_passages(self) -> Sequence[SourcePassage]: ...
     def contradiction_readings(self) -> Sequence[ContradictionReading]: ...
     def sentences_at(self, places: Collection[SentencePlace]) -> Mapping[SentencePlace, NamedSentence]: ...
+
+
+class ContradictionGraph(StatedGraph, Protocol):
+    """A workspace whose contradictions are read."""
+
+    def source_passages(self) -> Sequence[SourcePassage]: ...
     def write_contradiction_readings(self, readings: Sequence[ContradictionReading]) -> None: ...
     def forget_contradiction_readings(self, *, recipe: str) -> None: ...
 
@@ -118,7 +123,7 @@ def read_contradictions(
     return report
 
 
-def all_contradictions(graph: ContradictionGraph) -> list[Contradiction]:
+def all_contradictions(graph: StatedGraph) -> list[Contradiction]:
     """Contradictions found by rules and by an LLM, as one list."""
     statements, vectors, alike = graph.statements()
     candidates, readings = contradictions(statements, vectors, alike), graph.contradiction_readings()

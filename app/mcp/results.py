@@ -28,8 +28,28 @@ def answer(data: Mapping[str, Any]) -> JSON:
         "paths": _paths(data["paths"], data["citations"]),
         "citations": [_place(number, item) for number, item in enumerate(data["citations"], start=1)],
         "trace_id": data["trace"]["id"],
+        **_contradicted(data.get("contradictions")),
         **_without(data.get("difference")),
     }
+
+
+def _contradicted(pairs: Sequence[Mapping[str, Any]] | None) -> JSON:
+    """What other voices say against the sentences of the paths."""
+    rows = [
+        {
+            "kind": one["kind"],
+            "verdict": VERDICTS[one["verdict"]],
+            "what": _shortened(one["what"], LONGEST_SENTENCE),
+            **{end: _statement(one[end]) for end in ("said", "against")},
+        }
+        for one in pairs or ()
+    ]
+    return {"contradictions": rows} if rows else {}
+
+
+def _statement(statement: Mapping[str, Any]) -> JSON:
+    fields = ("voice", "sentence", "source", "place", "date", "document_id", "chunk_id")
+    return {name: _shortened(statement[name], LONGEST_SENTENCE) for name in fields}
 
 
 def _without(difference: Mapping[str, Any] | None) -> JSON:
@@ -152,17 +172,13 @@ VERDICTS = {"": "may disagree", "contradiction": "contradiction", "not": "not on
 
 def contradictions(data: Mapping[str, Any]) -> JSON:
     """Pairs of statements that may disagree."""
-    fields = ("voice", "sentence", "source", "place", "date", "document_id", "chunk_id")
     rows = [
         {
             "kind": row["kind"],
             "verdict": VERDICTS[row["verdict"]],
             "what": _shortened(row["what"], LONGEST_SENTENCE),
             "read_by": row["model"],
-            **{
-                end: {name: _shortened(row[end][name], LONGEST_SENTENCE) for name in fields}
-                for end in ("first", "other")
-            },
+            **{end: _statement(row[end]) for end in ("first", "other")},
         }
         for row in data["contradictions"]
     ]

@@ -52,8 +52,6 @@ class Browse:
         self.context = context
         self._views = views
         self._drawing = threading.Lock()
-        self._comparing = threading.Lock()
-        self._contradictions: LRUCache[tuple[str, str], list[Contradiction]] = LRUCache(KEPT)
         self._pictures: LRUCache[tuple[str, str, int, int, str], tuple[Whole, Picture]] = LRUCache(KEPT)
 
     def stats(self, workspace: str, *, view: View = ALL) -> GraphStats:
@@ -209,16 +207,10 @@ class Browse:
     def contradictions(self, workspace: str, *, entity_id: str = "", kind: str = "") -> list[Contradiction]:
         """The statements that may disagree, of an entity or of all: what an LLM calls contradictions, then the rules'
         candidates. The last ones are kept until their workspace changes. Raises NotFound for an unknown entity."""
-        from filigraph.graph.read_contradictions import all_contradictions
-
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
             entity = current_id(graph, entity_id) if entity_id else ""
-            key = (workspace, graph.revision())
-            with self._comparing:  # one at a time: it is work for a processor
-                if key not in self._contradictions:
-                    self._contradictions[key] = all_contradictions(graph)
-                candidates = self._contradictions[key]
+            candidates = self.context.contradictions.of(graph)
         return [one for one in candidates if kind in ("", one.kind) and (not entity or one.is_about(entity))]
 
     def facts(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from filigraph.app.access.token_budget import Budget, Metered
 from filigraph.app.runtime import Runtime
 from filigraph.app.search.pool import SearchPool
+from filigraph.app.service.contradiction_cache import ContradictionCache
 from filigraph.app.service.fair_semaphore import FairSemaphore
 from filigraph.app.service.workspace_locks import WorkspaceLocker
 from filigraph.app.telemetry.metrics import Metrics
@@ -54,6 +55,7 @@ class ServiceContext:
         workers = runtime.settings.searching_processes
         self.search_pool = SearchPool(runtime, workers)
         self.search_slots = FairSemaphore(CONCURRENT_SEARCHES * workers)
+        self.contradictions = ContradictionCache()
 
     @contextmanager
     def search_slot(self, cancelled: ShouldStop) -> Iterator[ShouldStop]:

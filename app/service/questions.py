@@ -84,6 +84,7 @@ class Questions:
         question that follows `history`, or the questions of `thread`, is first made
         self-contained. Who cancels it while an LLM reads gets, and keeps, what was read so far. Raises NotFound if
         there is no such thread."""
+        from filigraph.graph.analysis.path_contradictions import path_contradictions
         from filigraph.graph.answer import answer
         from filigraph.graph.ask.question.rewrite import standalone_question
         from filigraph.graph.investigate import Watch
@@ -100,6 +101,7 @@ class Questions:
             view = self._view(workspace, settings, reader, cancelled)
             original, history = question, self._said_in(workspace, thread, view, reader) if thread else history
             shown: AskGraph = view.graph if view else graph
+            contradictions = self.context.contradictions.begin(view.graph if view else graph)
             llm = self.context.runtime.llm(awaited) if settings.get("llm", True) else None
             if llm:
                 self.context.budget.check(workspace)
@@ -121,6 +123,8 @@ class Questions:
             if view and view.view.leaves_out:
                 differs = view.difference(workspace, retrievals[0], self._ask_settings(settings), cancelled)
                 answered = replace(answered, difference=differs)
+            found = path_contradictions(answered.paths, contradictions()) if answered.paths else ()
+            answered = replace(answered, contradictions=found)
             on_usage(llm.usage if llm else Usage())
             graph = self.context.runtime.graph(workspace)
             documents = graph.document_rows(sorted({evidence.document_id for evidence in retrievals[0].evidence}))

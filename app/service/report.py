@@ -56,6 +56,7 @@ class _Section:
         shown, folded = unfold([asdict(path) for path in self._answer.paths])
         for number, path in enumerate(shown, start=1):
             self._path(number, path)
+        self._contradictions()
         if folded:
             self._quiet(self._words.leads.format(count=folded))
         self._sources()
@@ -104,6 +105,19 @@ class _Section:
             source = self._source(piece, hop["place"] or piece.place) if piece else hop["chunk_id"]
             quoted = " ".join(f"“{sentence}”" for sentence in (hop["sentence"], *hop["premises"]))
             self._document.paragraph(run(quoted, italic=True), self._document.footnote(source))
+
+    def _contradictions(self) -> None:
+        if self._answer.contradictions:
+            self._document.heading(self._words.contradicted, level=2)
+        for one in self._answer.contradictions:
+            for statement in (one.said, one.against):
+                sha256 = self._hashes.get(statement.document_id, "")
+                parts = (statement.place, statement.source, statement.date, f"sha256 {sha256}" if sha256 else "")
+                source = self._document.footnote(" · ".join(filter(None, parts)))
+                said = run(f"“{statement.sentence}”", italic=True)
+                self._document.paragraph(run(f"{statement.voice}: ", bold=True), said, source)
+            if one.what:
+                self._quiet(one.what)
 
     def _sources(self) -> None:
         self._document.heading(self._words.passages, level=2)

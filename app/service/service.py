@@ -115,6 +115,7 @@ class Service:
         self.jobs.coordinator.stop()
         self.questions.close()
         self.context.search_pool.close()
+        self.context.contradictions.close()
         self.runtime.close()
         self._frozen.end()
 

@@ -45,6 +45,7 @@ MIN_SCORE: Mapping[Kind, float] = {"denial": 0.4, "number": 0.5, "time": 0.5, "d
 APART = 10  # minutes: less is a clock's error, or rounded
 DAY = len("1912-03-12")
 PER_SENTENCE = 2  # candidates that a sentence is in, the likeliest
+MOST_COMPARED = 3000  # entities whose names are compared with all others
 ROWS = 256  # statements that are compared with all others at once
 _SAY_LITTLE = frozenset(  # terms of predicates: denials, auxiliaries, what begins an object
     [
@@ -149,6 +150,16 @@ def contradictions(
     table = _Table(statements, vectors, alike)
     candidates = [*table.denials(), *table.values(), *table.single(), *table.places()]
     return _best(candidates)
+
+
+def compared_ends(statements: Sequence[Statement]) -> list[str]:
+    """The entities whose names are compared with all others: those that are denied something or have figures."""
+    ends = {id_ for one in statements for id_ in (one.subject_id, one.object_id) if one.denied or _has_figure(one)}
+    return sorted(ends)[:MOST_COMPARED]
+
+
+def _has_figure(one: Statement) -> bool:
+    return any(map(str.isdigit, f"{one.predicate} {one.object}"))
 
 
 class _Table:

@@ -123,6 +123,45 @@ class Round:
 
 
 @dataclass(frozen=True, kw_only=True)
+class AnswerStatement:
+    """What a sentence says, and whose it is."""
+
+    voice: Annotated[str, Field(description="Who says it: in the text, else the author, else the document.")]
+    sentence: Annotated[str, Field(description="The sentence, in the source's own words.")]
+    denied: Annotated[bool, Field(description="It denies something.")]
+    source: Annotated[str, Field(description="The name under which its document was ingested.")]
+    place: Annotated[str, Field(description="Page, chapter and paragraph, where the document has them.")]
+    date: Annotated[str, Field(description="Of the document; empty where it has none.")]
+    when: Annotated[str, Field(description="When it is so, as written; empty where no date is given.")]
+    document_id: Annotated[str, Field(description="That document.")]
+    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
+    start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
+    end: Annotated[int, Field(description="Where it ends.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PathContradiction:
+    """A sentence that a path uses, and what another voice says against it."""
+
+    path_id: Annotated[str, Field(description="The path.")]
+    hop: Annotated[int, Field(description="Which hop of it, from 1.")]
+    kind: Annotated[
+        str,
+        Field(
+            description="denial: said and denied; number, time, date, place: another one; object: of what is single; "
+            "read: found by an LLM alone."
+        ),
+    ]
+    said: Annotated[AnswerStatement, Field(description="What the path uses.")]
+    against: Annotated[AnswerStatement, Field(description="What the other voice says.")]
+    verdict: Annotated[
+        Literal["contradiction", "unsure", ""],
+        Field(description="Of an LLM that read both; empty: none has, they may disagree."),
+    ]
+    what: Annotated[str, Field(description="What they differ in, in the LLM's words.")]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Answer:
     """An answer with its citations: [1] in the text is the first of `citations`."""
 
@@ -179,3 +218,7 @@ class Answer:
         Difference | None,
         Field(description="Where the view leaves out documents or decisions by name: what that changes."),
     ] = None
+    contradictions: Annotated[
+        tuple[PathContradiction, ...],
+        Field(description="What other voices say against the sentences of its paths; no LLM is asked for it."),
+    ] = ()

@@ -34,6 +34,7 @@ class Wording:
     passages: str
     leads: str  # {count}: paths that are not likely to answer, and are not shown
     implied: str
+    contradicted: str  # heading of what other voices say against a path
     according_to: str  # {who}: a name
     on_day: str  # {when}: a date with its day, "12 March 1912"
     in_time: str  # {when}: a month or a year
@@ -67,6 +68,7 @@ _BY_LANGUAGE = {
         path="Path",
         passages="Passages",
         leads="Leads that are not likely to answer: {count}, not shown.",
+        contradicted="Other voices say otherwise",
         implied="implied",
         according_to="according to {who}",
         on_day="on {when}",
@@ -105,6 +107,7 @@ _BY_LANGUAGE = {
         path="Chemin",
         passages="Passages",
         leads="Pistes qui ne répondent sans doute pas : {count}, non montrées.",
+        contradicted="D'autres voix disent autre chose",
         implied="sous-entendu",
         according_to="selon {who}",
         on_day="le {when}",
@@ -143,6 +146,7 @@ _BY_LANGUAGE = {
         path="Camino",
         passages="Pasajes",
         leads="Pistas que probablemente no responden: {count}, no se muestran.",
+        contradicted="Otras voces dicen lo contrario",
         implied="implícito",
         according_to="según {who}",
         on_day="el {when}",
@@ -181,6 +185,7 @@ _BY_LANGUAGE = {
         path="Weg",
         passages="Textstellen",
         leads="Spuren, die wohl nicht antworten: {count}, nicht gezeigt.",
+        contradicted="Andere sagen es anders",
         implied="angedeutet",
         according_to="laut {who}",
         on_day="am {when}",
@@ -219,6 +224,7 @@ _BY_LANGUAGE = {
         path="Percorso",
         passages="Passi",
         leads="Tracce che probabilmente non rispondono: {count}, non mostrate.",
+        contradicted="Altre voci dicono il contrario",
         implied="sottinteso",
         according_to="secondo {who}",
         on_day="il {when}",
@@ -255,6 +261,7 @@ _BY_LANGUAGE = {
         path="路径",
         passages="段落",
         leads="可能无法回答问题的线索：{count} 条，未显示。",
+        contradicted="其他人说法不同",
         implied="隐含",
         according_to="据{who}称",
         on_day="于{when}",

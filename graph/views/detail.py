@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from filigraph.graph.analysis.alike import NameRow, NameTable
+from filigraph.graph.analysis.alike import AlikePair, NameRow, NameTable
 from filigraph.graph.analysis.connections import FactNetwork, Link, connections, fact_edge, near_ends
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.facts import Support
 from filigraph.graph.records.entities import FoundEntity, NamedBeside
-from filigraph.graph.records.facts import Connection, DetailFact, EntityDetail, FactSentence
+from filigraph.graph.records.facts import Connection, DetailFact, EntityDetail, FactSentence, Statement
 from filigraph.graph.store.neo4j.edge_types import TOGETHER
 from filigraph.graph.store.workspace.browse import OTHER, nearness
 from filigraph.graph.store.workspace.detail import MOST_FACTS, MOST_SENTENCES
@@ -151,6 +151,51 @@ class ViewDetail:
             according_to=support.according_to,
             premises=tuple(chunk.text[start:end] for start, end in support.premises),
             date=str(document.metadata.get("date", "")),
+            when=support.when,
+            when_date=support.when_date,
+        )
+
+    def statements(self) -> list[tuple[int, Statement]]:
+        """Every fact, by its number, as each sentence says it; but those that only name two together."""
+        said = [
+            (number, support)
+            for number, row in enumerate(self._facts)
+            if row.fact.predicate != TOGETHER
+            for support in row.fact.supports
+            if support.origin != "cooccurrence"
+        ]
+        said.sort(key=lambda one: (self._order(one[1]), self._facts[one[0]].fact.id))
+        return [(number, self._statement(self._facts[number], support)) for number, support in said]
+
+    def alike(self, ids: Sequence[str], near: Near) -> Mapping[tuple[str, str], AlikePair]:
+        """The pairs of entities that may be one, one of them among `ids`."""
+        return self._names.alike(ids, [(id_, other, cosine) for id_ in ids for other, cosine in near(id_)])
+
+    def _statement(self, row: ViewFact, support: Support) -> Statement:
+        sentence, entities = self._sentence(support), self._derived.entities
+        chunk = self._derived.chunks[support.chunk_id].chunk
+        subject, object_ = entities[row.fact.subject_id], entities[row.fact.object_id]
+        return Statement(
+            fact_id=row.fact.id,
+            subject_id=row.fact.subject_id,
+            subject=subject.name,
+            subject_type=subject.type,
+            predicate=row.fact.predicate,
+            object_id=row.fact.object_id,
+            object=object_.name,
+            object_type=object_.type,
+            denied=row.denied,
+            sentence=sentence.sentence,
+            place=sentence.place,
+            chunk_id=chunk.id,
+            start=support.start,
+            end=support.end,
+            document_id=sentence.document_id,
+            source=sentence.source,
+            language=chunk.language,
+            author=str(self._derived.visible.documents[chunk.document_id].metadata.get("author", "")),
+            date=sentence.date,
+            according_to=support.according_to,
             when=support.when,
             when_date=support.when_date,
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from typing import Any
 
@@ -16,12 +16,15 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import OSA
 
-from filigraph.graph.model.arrays import Floats, Vector
+from filigraph.graph.analysis.alike import AlikePair
+from filigraph.graph.analysis.contradictions import compared_ends
+from filigraph.graph.model.arrays import Floats, Matrix, Vector
+from filigraph.graph.model.llm_readings import ContradictionReading, SentencePlace
 from filigraph.graph.model.retrieval import Passage, PoolChunk, PoolEntity, PoolFact
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.records.documents import TitledDocument, WordHit
 from filigraph.graph.records.entities import EntityHit, FoundEntity, NamedEntity
-from filigraph.graph.records.facts import FactHit
+from filigraph.graph.records.facts import FactHit, NamedSentence, Statement
 from filigraph.graph.records.summaries import SummaryHit
 from filigraph.graph.records.workspaces import READ_AHEAD, Overview, ReadAheadSize, WorkspaceRow
 from filigraph.graph.store.neo4j.quantize import dequantize
@@ -339,6 +342,22 @@ class ViewGraph(ViewRelations):
         if chunk_id not in self._tables.row:
             return False
         return self._among is None or self._tables.chunks[self._tables.row[chunk_id]].chunk.document_id in self._among
+
+    # ---- What is said
+
+    def statements(self) -> tuple[list[Statement], Matrix, Mapping[tuple[str, str], AlikePair]]:
+        """As `DetailPart.statements`."""
+        detail = self._tables.detail
+        numbers, stated = zip(*detail.statements(), strict=True) if self._tables.facts else ((), ())
+        vectors = self._part.fact_vectors.at(self._tables.fact_places[list(numbers)])
+        return list(stated), vectors, detail.alike(compared_ends(stated), self._tables.near)
+
+    def contradiction_readings(self) -> Sequence[ContradictionReading]:
+        """None: an LLM may have read a passage together with what is hidden."""
+        return ()
+
+    def sentences_at(self, places: Collection[SentencePlace]) -> Mapping[SentencePlace, NamedSentence]:
+        return {}
 
 
 def _best(scores: npt.NDArray[np.floating[Any]], ids: Sequence[str], k: int) -> list[int]:

@@ -11,7 +11,7 @@ import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
-from tests.api.real import BYTES, WordRuntime, send
+from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime, send
 from tests.api.serving import client_of
 from tests.unit.graph.llm_stub import Say, Stub, llm_stub
 from tests.workspace_pool import WorkspacePool
@@ -72,6 +72,39 @@ def test_it_is_priced_read_once_exported_and_gone_with_a_document(
         http.delete(f"{case}/documents/{gone}")
         left = http.get(f"{case}/contradictions").json()["contradictions"]
         assert not [row for row in left if row["kind"] == "read"]
+
+
+DENIAL = "I declare that Jules Delmas never wears the heavy signet ring of the Moreau house."
+DENIED = {"source": "denial.txt", "triples": [("Jules Delmas", "never wears", "heavy signet ring of the Moreau house")]}
+
+
+def test_an_answer_shows_who_denies_what_its_path_says(
+    neo4j_address: Neo4jAddress, workspace_pool: WorkspacePool
+) -> None:
+    with client_of(Service(WordRuntime(neo4j_address))) as client, workspace_pool.one() as name:
+        case = f"/v1/workspaces/{name}"
+        texts = BYTES | {"denial.txt": DENIAL.encode()}
+        files = [("files", (name, content)) for name, content in texts.items()]
+        facts = ("triples", ("t", TRIPLES_FILE + f"\n{json.dumps(DENIED)}".encode()))
+        whose = {"denial.txt": {"author": "Notary Roux", "date": "1912-04-02"}}
+        sources = json.dumps([{"name": name, "metadata": whose.get(name, {})} for name in texts])
+        sent = client.post(f"{case}/ingest", files=[*files, facts], data={"sources": sources})
+        assert '"report"' in sent.text, sent.text
+        assert client.get(f"{case}/contradictions").json()["total"] == 1  # found: no answer waits for them
+        asked = {"question": "Why be wary of Jules Delmas?", "llm": False}
+        answer = client.post(f"{case}/ask", json=asked).json()
+        (one,) = answer["contradictions"]
+        assert (one["kind"], one["path_id"], one["hop"]) == ("denial", answer["paths"][0]["id"], 1)
+        assert one["said"]["sentence"] == "Jules wears a heavy signet ring of the Moreau house."
+        against = one["against"]
+        assert (against["voice"], against["denied"], against["date"]) == ("Notary Roux", True, "1912-04-02")
+        assert against["sentence"] == DENIAL
+        kept = client.get(f"{case}/traces/{answer['trace']['id']}/answer").json()
+        assert kept["contradictions"] == answer["contradictions"]
+        without = client.post(f"{case}/ask", json=asked | {"view": {"without": ["denial.txt"]}}).json()
+        assert without["paths"] and without["contradictions"] == []
+        within = client.post(f"{case}/ask", json=asked | {"view": {"without": ["report.txt"]}}).json()
+        assert [row["against"]["sentence"] for row in within["contradictions"]] == [DENIAL]
 
 
 def test_without_an_llm_it_says_so(neo4j_address: Neo4jAddress, workspace_pool: WorkspacePool) -> None:

@@ -542,6 +542,34 @@ def test_a_report_stands_by_itself(open_page: Open, site: Site, tmp_path: Path) 
     assert report.locator("svg").count() >= 1 and report.locator("script").count() == 0
 
 
+def test_who_denies_what_a_path_says(open_page: Open, site: Site, workspace: str) -> None:
+    denial = "I declare that Jules Delmas never wears the heavy signet ring of the Moreau house."
+    said = {
+        "source": "denial.txt",
+        "triples": [["Jules Delmas", "never wears", "heavy signet ring of the Moreau house"]],
+    }
+    *files, (_, (name, facts)) = uploads()
+    sent = [
+        *files,
+        ("files", ("denial.txt", denial.encode())),
+        ("triples", (name, facts + f"\n{json.dumps(said)}".encode())),
+    ]
+    to = f"{site.url}/v1/workspaces/{workspace}/ingest"
+    assert '"report"' in httpx.post(to, files=sent, timeout=240).text
+    listed = httpx.get(f"{site.url}/v1/workspaces/{workspace}/contradictions", timeout=240).json()
+    assert listed["total"] == 1  # found: no answer waits for them
+    page = open_page(f"{site.url}/?workspace={workspace}", viewport={"width": 390, "height": 800})
+    ask(page, QUESTION)
+    against = page.locator(".contradicted")
+    expect(against.get_by_role("heading")).to_have_text("Other voices say otherwise")
+    expect(against.locator("li").first).to_contain_text("denial.txt denies it, may disagree")
+    assert [text.strip("“”") for text in against.locator("q").all_inner_texts()] == [SENTENCES[0], denial]
+    against.get_by_role("link").last.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_contain_text("I declare")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_cypher_and_neo4j_browser(open_page: Open, site: Site) -> None:
     page = asked(open_page, site)
     found = httpx.post(

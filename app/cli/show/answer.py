@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
+from filigraph.app.cli.show.contradictions import said_against
 from filigraph.app.cli.show.path import beyond, folded_leads, hop_text, paths, where
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.terminal.excerpt import excerpts
@@ -86,6 +87,7 @@ class AnswerView:
                 shown, folded = unfold(self.answer["paths"], leads=self.leads)
                 self.draw(self.out, shown, [*self._evidence, *self.answer["citations"]])
                 folded_leads(self.out, folded)
+                said_against(self.out, self.answer)
                 answer(self.out, self.answer)
             else:
                 brief(self.out, self.answer, leads=self.leads)
@@ -160,6 +162,7 @@ def brief(terminal: Console, answer: Data, *, leads: bool = False) -> None:
     shown, folded = unfold(answer["paths"], leads=leads)
     first, others = shown[: not whole], shown[not whole :]
     paths(terminal, first, answer["citations"])
+    said_against(terminal, answer)
     if others:
         heading(terminal, "Paths" if whole else "Other paths")
     for path in others:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from filigraph.app.cli.show.ingest import expected, usage
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
 from filigraph.app.cli.terminal.text import one_line
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
+OTHERWISE = {
+    "number": "another number",
+    "time": "another hour",
+    "date": "another date",
+    "place": "another place",
+}
 VERDICTS = {"contradiction": "contradiction", "not": "not one", "unsure": "cannot tell"}
 
 
@@ -21,10 +32,34 @@ def show_contradictions(page: Data, first: int) -> None:
         line(terminal, styled(f"{number}  {_what_it_is(row)}", "bold"))
         if row["what"]:
             line(terminal, one_line(row["what"]), indent=4)
-        for statement in (row["first"], row["other"]):
-            where = ", ".join(filter(None, (statement["source"], statement["place"], statement["date"])))
-            line(terminal, styled(f"{statement['voice']}: “{one_line(statement['sentence'])}”"), indent=4)
-            line(terminal, styled(where, "dim"), indent=6)
+        _statements(terminal, row["first"], row["other"])
+
+
+def said_against(terminal: Console, answer: Data) -> None:
+    """What other voices say against the sentences of an answer's paths."""
+    for one in answer.get("contradictions", ()):
+        said, against = one["said"], one["against"]
+        terminal.print()
+        judged = "" if one["verdict"] == "contradiction" else " (may disagree)"
+        line(terminal, styled(f"{one_line(against['voice'])} {_says(one)}{judged}", "yellow"))
+        if one["what"]:
+            line(terminal, one_line(one["what"]), indent=4)
+        _statements(terminal, said, against)
+
+
+def _says(one: Data) -> str:
+    """What the other voice does."""
+    if one["kind"] == "denial":
+        return "denies it" if one["against"]["denied"] else "says that it is so"
+    return f"says otherwise: {OTHERWISE[one['kind']]}" if one["kind"] in OTHERWISE else "says otherwise"
+
+
+def _statements(terminal: Console, *statements: Data) -> None:
+    """Each sentence with who says it and where."""
+    for statement in statements:
+        where = ", ".join(filter(None, (statement["source"], statement["place"], statement["date"])))
+        line(terminal, styled(f"{one_line(statement['voice'])}: “{one_line(statement['sentence'])}”"), indent=4)
+        line(terminal, styled(where, "dim"), indent=6)
 
 
 def _what_it_is(row: Data) -> str:

@@ -62,6 +62,7 @@ ${answer.generated && answer.missing && markup`<p class="quiet">${t("missing")} 
 ${answer.remark && markup`<p class="quiet">${answer.remark}</p>`}
 ${answer.cut_short && markup`<p class="quiet">${t("cutShortAnswer")} ${answer.cut_short}</p>`}
 ${unfold(answer.paths).shown.map((path, n) => pathOf(path, n + 1, pieces, documents))}
+${answer.contradictions.length > 0 && markup`<h2>${t("contradicted")}</h2><ol>${answer.contradictions.map(contradictionOf)}</ol>`}
 ${answer.rounds.length > 0 && markup`<h2>${t("foundInRounds", answer.rounds.length)}</h2>${answer.rounds.map(roundOf)}`}
 <h2>${t("sources")}</h2>
 <ol>${answer.citations.map((piece) => sourceOf(piece, documents))}</ol>
@@ -88,6 +89,10 @@ function hopOf(hop, piece, documents) {
   return markup`<li><strong dir="auto">${hop.subject}</strong> ${relation(hop)} <strong dir="auto">${hop.object}</strong>${note && ` (${note})`}<br>
 ${hop.sentence && markup`<q dir="auto">${hop.sentence}</q>`}${premisesOf(hop).map(([label, said]) => markup`<br><span class="quiet">${t(label)}</span>${said.map((one) => markup` <q dir="auto">${one}</q>`)}`)}<br><span class="quiet">${piece ? whereOf({ ...piece, place: hop.place || piece.place }, documents) : hop.chunk_id}</span></li>`;
 }
+
+/** Both sides of what other voices say against a path. */
+const contradictionOf = ({ said, against, what }) =>
+  markup`<li>${[said, against].map((one) => markup`<strong dir="auto">${one.voice}</strong> <q dir="auto">${one.sentence}</q><br><span class="quiet">${[one.place && placed(one.place), one.source, one.date].filter(Boolean).join(" · ")}</span><br>`)}${what && markup`<span class="quiet">${what}</span>`}</li>`;
 
 /** What the model noted after a reading, and what it then looked for. */
 const roundOf = ({ number, notes, looks }) =>

@@ -1,6 +1,7 @@
 // The answer: its words as they come, its citations, its sources, and what vector search alone would have said.
 
 import { bdi, el, failure, foreign, plain, pushButton, quiet, remark, replace, spoken, waitingLine } from "../base/dom.js";
+import { contradictedView } from "./contradicted.js";
 import { excerpts, marked } from "./excerpt.js";
 import { notesFold } from "../notes/notes.js";
 import { preview } from "./preview.js";
@@ -56,7 +57,7 @@ export function answerView(context, { onwithout, paths }) {
     if (answer.generated && answer.model) title.append(el("small", ` ${t("by")} ${plain(answer.model)}`));
     const broken = answer.cut_short && remark(t("cutShortAnswer"), " ", foreign("bdi", answer.cut_short));
     thoughts.finish(answer);
-    replace(words, answerWords(answer), broken, remarks(answer));
+    replace(words, answerWords(answer), broken, remarks(answer), contradictedView(answer));
     replace(sources, sourcesOf(answer));
     const trace = answer.trace.id;
     replace(noted, notesFold(context, { asked: { trace }, at: () => ({ trace }), eager: true }));

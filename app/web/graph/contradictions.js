@@ -1,10 +1,10 @@
 // What may disagree: pairs of statements by different voices, both sentences side by side; read when it is opened.
 
-import { sentenceLink } from "../base/links.js";
 import { Failure, get, post } from "../base/api.js";
-import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, remark, replace } from "../base/dom.js";
+import { aside, bdi, el, failure, oneLine, pushButton, quiet, remark, replace } from "../base/dom.js";
 import { jobProgress } from "../base/job-progress.js";
-import { number, placed, t } from "../base/words.js";
+import { statementView } from "../base/statement.js";
+import { number, t } from "../base/words.js";
 
 const ROWS = 10;
 
@@ -71,17 +71,6 @@ export function contradictionsView(context, entity = null) {
   }
 
   function pair(one) {
-    return el("li", quiet(called(one), one.what && [" · ", bdi(one.what)]), el("div", { class: "pair" }, side(one.first), side(one.other)));
-  }
-
-  function side(said) {
-    const link = sentenceLink(said);
-    const notes = [said.place && placed(said.place), said.date].filter(Boolean);
-    return el(
-      "blockquote",
-      el("p", foreign("b", oneLine(said.voice, 80))),
-      el("p", link),
-      el("p", { class: "from" }, bdi(said.source, 60), notes.map((part) => ` · ${part}`)),
-    );
+    return el("li", quiet(called(one), one.what && [" · ", bdi(one.what)]), el("div", { class: "pair" }, statementView(one.first), statementView(one.other)));
   }
 }

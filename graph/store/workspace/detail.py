@@ -9,6 +9,7 @@ from itertools import groupby
 
 from filigraph.graph.analysis.alike import NEAREST, AlikePair, NameRow, NameTable
 from filigraph.graph.analysis.connections import FactNetwork, Link, connections, fact_edge, near_ends
+from filigraph.graph.analysis.contradictions import compared_ends
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.model.documents import PlaceMark
@@ -28,7 +29,6 @@ MOST_FACTS = 500  # of one entity, the best supported
 MOST_SENTENCES = 50  # of one fact
 MOST_OF_RELATIONS = 10_000  # facts of some relation types
 SENTENCES_OF_RELATIONS = 10  # of each
-MOST_COMPARED = 3000  # entities whose names are compared with all others
 _OF_DATED = {field.name for field in fields(DatedFact)}
 _STATED = (
     *("fact_id", "subject_id", "subject", "subject_type", "predicate", "object_id", "object", "object_type", "denied"),
@@ -140,8 +140,7 @@ class DetailPart(GraphPart):
         rows = self._rows("statements", together=TOGETHER)
         stated = [_statement(row) for row in rows]
         vectors = dequantize([row["packed"] for row in rows], self.workspace.dimensions)
-        ends = {id_ for one in stated for id_ in (one.subject_id, one.object_id) if one.denied or _has_figure(one)}
-        return stated, vectors, self._alike(sorted(ends)[:MOST_COMPARED], self._name_table())
+        return stated, vectors, self._alike(compared_ends(stated), self._name_table())
 
     def dates_in_documents(self, document_ids: Sequence[str]) -> dict[str, list[str]]:
         """The dates that documents tell, as in Chunk and Triplet; documents without any are left out."""
@@ -261,7 +260,3 @@ def _statement(row: Row) -> Statement:
         author=str(metadata.get("author", "")),
         date=str(metadata.get("date", "")),
     )
-
-
-def _has_figure(one: Statement) -> bool:
-    return any(map(str.isdigit, f"{one.predicate} {one.object}"))

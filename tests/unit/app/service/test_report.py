@@ -137,3 +137,17 @@ def test_a_pdf_of_a_long_thread_has_pages() -> None:
 def test_hostile_text_in_a_pdf_is_text(hostile: str) -> None:
     said = pages(report([answer("Who?", hop(hostile, "wears", "ring"), text=f"It is {hostile}.")], format="pdf"))
     assert "It is" in said and "wears" in said
+
+
+def test_what_other_voices_say_against_it() -> None:
+    said = dict.fromkeys(("source", "place", "date", "when", "document_id", "chunk_id"), "") | {"start": 0, "end": 1}
+    sides = {
+        "said": said | {"voice": "Ann", "sentence": "Jules wears a ring.", "denied": False},
+        "against": said | {"voice": "The notary", "sentence": "He never wore it.", "denied": True, "source": "n.txt"},
+    }
+    one = {"path_id": "p1", "hop": 1, "kind": "denial", "verdict": "", "what": "", **sides}
+    content = report([answer("Who?", hop("Jules", "wears", "ring"), contradictions=[one])])
+    texts = [paragraph.text for paragraph in docx.Document(io.BytesIO(content)).paragraphs]
+    at = texts.index("Other voices say otherwise")
+    assert texts[at + 1].startswith("Ann: “Jules wears a ring.”")
+    assert texts[at + 2].startswith("The notary: “He never wore it.”")

@@ -90,3 +90,21 @@ def test_in_full_the_excerpts_hold_the_sentences_of_the_path() -> None:
     with out.capture() as told:
         answer(out, {**found, "ended": "", "question": "Where?", "model": ""})
     assert said in told.get()
+
+
+def test_who_denies_what_the_path_says() -> None:
+    said = {
+        "voice": "Ann",
+        "sentence": "Jules wears a ring.",
+        "source": "a.txt",
+        "place": "",
+        "date": "",
+        "denied": False,
+    }
+    against = said | {"voice": "The notary", "sentence": "He never wore it.", "denied": True, "date": "1912-04-02"}
+    one = {"kind": "denial", "verdict": "", "what": "", "said": said, "against": against}
+    told = shown(text="A ring.", contradictions=[one])
+    assert "The notary denies it (may disagree)" in told
+    assert told.index("Ann: “Jules wears a ring.”") < told.index("The notary: “He never wore it.”")
+    assert "a.txt, 1912-04-02" in told
+    assert "says otherwise: another hour" in shown(text="A ring.", contradictions=[one | {"kind": "time"}])

@@ -1,0 +1,74 @@
+"""Contradictions of workspaces and views, found once for each revision."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+from typing import TYPE_CHECKING
+
+from cachetools import LRUCache
+
+from filigraph.graph.errors import FiligraphError
+
+if TYPE_CHECKING:
+    from filigraph.graph.analysis.contradictions import Contradiction
+    from filigraph.graph.store import Graph
+    from filigraph.graph.views.reader import ViewGraph
+
+    Found = Future[list[Contradiction]]
+
+KEPT = 16  # workspaces and views
+PATIENCE = 2.0  # seconds that an answer waits for them after a change, at most
+SHARE = 0.2  # of the time at most, where a workspace changes again and again
+
+
+class ContradictionCache:
+    """Finds the contradictions of one workspace at a time, in a thread. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._found: LRUCache[tuple[str, str], Found] = LRUCache(KEPT)  # by workspace and revision
+        self._rests: LRUCache[str, float] = LRUCache(KEPT)  # until when those of a workspace are not found for answers
+        self._lock = threading.Lock()  # of both
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="contradictions")
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def of(self, graph: Graph | ViewGraph) -> list[Contradiction]:
+        """However long that takes."""
+        found = self._begun(graph, wanted=True)
+        return found.result() if found else []
+
+    def begin(self, graph: Graph | ViewGraph) -> Callable[[], list[Contradiction]]:
+        """Find them meanwhile; the function gives them, or none where that takes longer than PATIENCE."""
+        found = self._begun(graph)
+
+        def soon() -> list[Contradiction]:
+            try:
+                return found.result(PATIENCE) if found else []
+            except (NotYet, FiligraphError):  # no answer fails for them, and a later one tries again
+                return []
+
+        return soon
+
+    def _begun(self, graph: Graph | ViewGraph, *, wanted: bool = False) -> Found | None:
+        key = (graph.workspace.id, graph.revision())
+        with self._lock:
+            found = self._found.get(key)
+            if found is None or (found.done() and found.exception()):
+                if not wanted and time.monotonic() < self._rests.get(graph.workspace.id, 0.0):
+                    return None
+                found = self._found[key] = self._pool.submit(self._find, graph)
+            return found
+
+    def _find(self, graph: Graph | ViewGraph) -> list[Contradiction]:
+        from filigraph.graph.read_contradictions import all_contradictions
+
+        begun = time.monotonic()
+        contradictions = all_contradictions(graph)
+        with self._lock:
+            self._rests[graph.workspace.id] = begun + (time.monotonic() - begun) / SHARE
+        return contradictions

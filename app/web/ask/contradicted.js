@@ -1,0 +1,20 @@
+// What other voices say against the sentences of an answer's paths: both sides, each with who says it and where.
+
+import { bdi, el, oneLine, quiet } from "../base/dom.js";
+import { statementView } from "../base/statement.js";
+import { t } from "../base/words.js";
+
+export function contradictedView({ contradictions = [] }) {
+  if (!contradictions.length) return null;
+  return el("section", { class: "contradicted" }, el("h3", t("contradicted")), el("ol", { class: "contradictions" }, contradictions.map(pair)));
+}
+
+const pair = (one) =>
+  el("li", quiet(says(one), one.what && [" · ", bdi(one.what)]), el("div", { class: "pair" }, statementView(one.said), statementView(one.against)));
+
+/** What the other voice does: it denies it, affirms what is denied, or says it otherwise. */
+function says({ kind, verdict, against }) {
+  const name = kind !== "denial" ? "otherwise" : against.denied ? "denies" : "affirms";
+  const said = t(`against.${name}`, oneLine(against.voice, 60));
+  return verdict === "contradiction" ? said : `${said}, ${t("mayBe")}`;
+}
