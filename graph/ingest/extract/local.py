@@ -29,7 +29,7 @@ from filigraph.graph.model.extraction import Alias, Extraction, Triplet
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.text.factuality.cues import CUES
 from filigraph.graph.text.factuality.idioms import blanked
-from filigraph.graph.text.factuality.phrases import taken_back, unasserted
+from filigraph.graph.text.factuality.phrases import is_hedged, taken_back, unasserted
 from filigraph.graph.text.names.capitals import LONGEST_WORD
 from filigraph.graph.text.names.inverted import is_in_capitals, natural_order
 from filigraph.graph.text.names.parse import name_key
@@ -41,7 +41,7 @@ from filigraph.graph.text.words import tokens
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "17"  # bump whenever a pattern changes: stored extractions of an older version are then read again
+VERSION = "18"  # bump whenever a pattern changes: stored extractions of an older version are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds
@@ -290,8 +290,8 @@ class _Assertion:
         self._taken_back = bool(after) and not after[0].opens_paragraph and taken_back(after[0].text, language)
 
     def holds(self, fact: Stated) -> bool:
-        if fact.pattern not in _ASSERTED:
-            return True
+        if fact.pattern not in _ASSERTED or is_hedged(fact.predicate):
+            return not is_hedged(fact.predicate)
         return not self._taken_back and all(scope.status == "said" for scope in self._parts if fact.at in scope)
 
     def source(self, fact: Stated) -> str:

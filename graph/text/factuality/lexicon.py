@@ -21,7 +21,8 @@ from filigraph.graph.text.words import fold
 Kind = Literal["fact", "proof", "denial", "doubt", "speech"]
 
 _IRREGULAR = {
-    "mean": ("meant",), "swear": ("swore", "sworn"), "bet": ("bet",), "dream": ("dreamt",), "think": ("thought",),
+    "mean": ("meant",), "swear": ("swore", "sworn"), "bet": ("bet",), "dream": ("dreamed", "dreamt"),
+    "think": ("thought",),
     "forget": ("forgot", "forgotten"), "say": ("said",), "tell": ("told",), "read": ("read",), "hear": ("heard",),
     "withdraw": ("withdrew", "withdrawn"), "find": ("found",), "feel": ("felt",), "see": ("saw", "seen"),
     "learn": ("learned", "learnt"), "show": ("showed", "shown"), "prove": ("proved", "proven"),
@@ -35,7 +36,7 @@ _VERBS: Mapping[str, Mapping[Kind, str]] = {
         "fact": "know realise realize discover learn notice regret forget remember recall see perceive understand "
         "recognise recognize overlook rue resent grasp surprise bother annoy matter lament deplore",
         "proof": "prove show establish confirm demonstrate verify determine find conclude reveal admit confess "
-        "acknowledge concede emerge transpire ascertain attest certify corroborate mean turn",
+        "acknowledge concede emerge transpire ascertain attest certify corroborate mean turn accept indicate",
         "denial": "deny dispute refute disprove reject contradict contest repudiate rebut debunk doubt retract "
         "withdraw exclude discredit rule dismiss recant question invent",
         "doubt": "believe think suppose imagine fancy suspect hope wish fear guess presume assume expect pretend dream "
@@ -43,7 +44,7 @@ _VERBS: Mapping[str, Mapping[Kind, str]] = {
         "imply trust bet worry dread anticipate speculate conjecture surmise feel seem appear want desire "
         "intend plan aim promise threaten vow hear read gather reckon accuse charge argue assert advise recommend "
         "urge beg command request rumour rumor repute estimate consider judge deem agree decide prefer prophesy "
-        "predict foresee fantasise profess purport feign",
+        "predict foresee fantasise profess purport feign boast brag",
         "speech": "say tell write state report declare testify announce explain add inform mention note remark "
         "observe reply answer whisper cry shout exclaim relate recount warn assure affirm depose stress repeat hold "
         "swear",
@@ -70,7 +71,8 @@ _FORMS: Mapping[str, Mapping[Kind, str]] = {
         "denial": "démentir démenti dément démentit démentait exclure exclu exclut contredire contredit démentent",
         "doubt": "crois croire croyez croyons croyais veux vouloir prétendre soutenir craindre promettre courir "
         "veulent peut peuvent supposons supposez admettons imaginons imaginez paraît paraitrait semblerait "
-        "semblait craigne",
+        "semblait craigne voudrais voudrait voudraient voudrions aimerais aimerait faut faudrait fallait faudra suffit "
+        "suffirait suffisait",
         "speech": "dire dis dites disant écrire répondre",
     },
     "de": {
@@ -95,7 +97,7 @@ _NOUNS: Mapping[str, Mapping[Kind, str]] = {
         "denial doubt rebuttal retraction rubbish absurdity",
         "doubt": "claim allegation rumour rumor story tale theory idea notion belief suspicion accusation charge "
         "hypothesis possibility probability hope fear dream plan suggestion assumption supposition report gossip "
-        "legend wish impression opinion view contention assertion argument question chance danger risk threat "
+        "legend wish impression opinion view word contention assertion argument question chance danger risk threat "
         "promise talk insinuation conviction likelihood illusion delusion pretence insistence thought feeling",
         "speech": "statement testimony announcement declaration remark",
     },

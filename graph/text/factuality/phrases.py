@@ -19,10 +19,20 @@ _OPENING: Mapping[str, str] = {
     r"|(?:wrong|false|wrongful|unjust|mistaken)ly (?:convicted|accused|suspected|charged|condemned|blamed|jailed"
     r"|imprisoned|hanged|sentenced) (?:of|for)"
     r"|(?:word|rumou?rs?|news|the story) (?:went|got|ran|spread|flew|was going|was put) (?:[\w'’-]+ ){0,4}?that"
+    r"|it (?:may|might|could|must|can|cannot) (?:well |not )?be that\b"
+    r"|all but (?=\w+ed\b|(?:kill|met|sold|stole|bought|took|made|lost|won|broke|gave|found)\w*\b)"
+    r"|at no (?:time|point|stage)|(?:under|in) no (?:circumstances?|way|sense)|on no (?:account|occasion)|not once"
+    r"|(?:falsely|wrongly|mistakenly|erroneously|incorrectly),? that\b"
+    r"|(?:withdr[ae]w|retract|recant|disown|t(?:ake|ook) back)\w* (?:\w+ ){1,3}?"
+    r"(?:evidence|statement|claim|testimony|deposition|story|words?|confession|admission|charge|accusation|report)"
+    r" that\b"
     r"|in order to|so as to|(?:was|is|were|are)(?: not|n['’]t) (?:[\w'’.-]+ ){1,5}?(?:who|that)\b"
     r"|(?<=[,;] )had (?=(?:he|she|they|it|the)\b|(?-i:[A-Z]))",
     "fr": r"contrairement à|loin d(?:e |['’])|au lieu d(?:e |['’])|plut[ôo]t que d(?:e |['’])|faute d(?:e |['’])"
     r"|sans (?=(?:l['’]|le |la |les |lui |leur |y |en |s['’]|se |jamais )*\w+(?:er|ir|re|oir)\b)"
+    r"|tout,? sauf|rien moins que|(?:à tort|faussement|par erreur),? (?:que\b|qu['’])"
+    r"|(?:retir|rétract|désavou|reni)\w+ (?:sa|son|ses|leurs?|la|le|l['’]|une?) ?(?:d[ée]position|témoignage"
+    r"|déclaration|aveux?|accusation|plainte|affirmation|propos) (?:selon l(?:aquelle|e?squel\w*|equel)|que\b|qu['’])"
     r"|sur le point d(?:e |['’])|de peur (?:de |que )|afin d(?:e |['’])"
     r"|(?:a|ont|avait|avaient) failli|faillit|faillirent|(?:à|a) deux doigts d(?:e |['’])|pas jusqu['’]à"
     r"|(?:dissuad|détourn|déconseill)\w+ (?:[\w'’.-]+ ){1,4}?d(?:e |['’])|(?:s['’]appr[êe]t|se (?:prépar|dispos))\w+ à"
@@ -37,9 +47,15 @@ _OPENING: Mapping[str, str] = {
 _WHOLE: Mapping[str, str] = {
     "en": r"\bin (?:a|his|her|their|my|the) (?:\w+ )?(?:dreams?|nightmares?|imagination|fantasy|daydreams?)\b"
     r"|\bas (?:the )?(?:rumou?r|legend|story|gossip) (?:has|had|goes|went|says) it?\b|\b(?:word|rumou?r|legend"
-    r"|story|gossip|tradition|hearsay) ha(?:s|d) it\b|\bfor all (?:I|we|they|anyone|anybody) (?:know|knew|knows)\b"
+    r"|story|gossip|tradition|hearsay) ha(?:s|d) it\b|\bha(?:ve|s|d) it that\b"
+    r"|, or (?:so|at least)\b|\bin (?:all (?:likelihood|probability)"
+    r"|theory)\b|\bas far as (?:I|we|anyone|anybody) (?:know|knew|knows|can tell)\b"
+    r"|, you (?:say|think|claim|mean)\?"
+    r"|\((?:allegedly|supposedly|reportedly|perhaps|probably|possibly|presumably)\)"
+    r"|\bfor all (?:I|we|they|anyone|anybody) (?:know|knew|knows)\b"
     r"|\bin (?:the|a|his|her|this|that) (?:\w+ )?(?:play|novel|film|legend|ballad|poem)\b",
-    "fr": r"\ben rêve\b|\bdans (?:le|ce|un|son) (?:roman|film|poème)\b"
+    "fr": r"\ben rêve\b|, (?:prétend|affirme|soutient|assur|allègue|insinue)\w*(?: [A-ZÀ-Þ]|-t-| (?:la|le|une?|son) )"
+    r"|\bdans (?:le|ce|un|son) (?:roman|film|poème)\b"
     r"|\bdans (?:un|son|leur|mon|ses|leurs) (?:rêves?|cauchemars?|imagination)\b"
     r"|\b(?:para[iî]t|semble)-(?:t-)?il\b|\bà ce qu['’](?:on|il) (?:dit|prétend|paraît|raconte)\b",
     "de": r"\bim traum\b",
@@ -70,6 +86,23 @@ _FORGED: Mapping[str, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
 }
+# A source that is itself a forgery: "A forged letter says that ..."
+_FORGED_SOURCE: Mapping[str, re.Pattern[str]] = {
+    "en": re.compile(
+        r"\b(?:forged|faked?|bogus|spurious|doctored|invented|fabricated|false) (?:letter|will|note|report|document"
+        r"|diary|deed|certificate|confession|telegram|message|record|statement|paper|receipt|entry|article|log)s?"
+        r"(?: of [^,;:.!?]{1,40})?,? (?:(?:was|were) )?"
+        r"\w+(?: to)? that(?P<told>[^;:!?]*)",
+        re.IGNORECASE,
+    ),
+    "fr": re.compile(
+        r"\b(?:(?:fausses?|faux) (?:lettre|testament|billet|rapport|document|journal|acte|certificat|aveu|télégramme"
+        r"|message|registre|témoignage|reçu|article)s?|\w+ (?:falsifiée?s?|inventée?s?|apocryphes?))"
+        r"(?: d(?:e |['’])[^,;:.!?]{1,40})? \w+ "
+        r"qu(?:e |['’])(?P<told>[^;:!?]*)",
+        re.IGNORECASE,
+    ),
+}
 _SOURCE: Mapping[str, str] = {
     "en": r"according to (?P<who>[^,;:.]{2,60})",
     "fr": r"(?:selon|d['’]après|à en croire) (?!laquelle|lequel|lesquel|que|qu['’])(?P<who>[^,;:.]{2,60})",
@@ -86,11 +119,13 @@ _NO_SOURCE = re.compile(
 )
 _THAT_IS_FALSE = {
     "en": re.compile(
-        r", (?:which|but (?:that|this|it)|and (?:that|this)) (?:is|was|were|turned out to be|proved(?: to be)?)"
+        r", which (?:nobody|no one|none|few) (?:\w+ )?believe[sd]?\b"
+        r"|, (?:which|but (?:that|this|it)|and (?:that|this)) (?:is|was|were|turned out to be|proved(?: to be)?)"
         r"(?: \w+){0,2} (?:not true|false|untrue|wrong|(?:a|an|pure)? ?(?:lie|invention|fabrication|error|mistake))\b"
     ),
     "fr": re.compile(
-        r", (?:ce qui|mais (?:c['’]|cela|ce)) ?(?:n['’])?(?:est|était|fut)(?: \w+){0,2} (?:faux|pas vrai|inexact"
+        r", ce que (?:personne|nul) n(?:e |['’])"
+        r"|, (?:ce qui|mais (?:c['’]|cela|ce)) ?(?:n['’])?(?:est|était|fut)(?: \w+){0,2} (?:faux|pas vrai|inexact"
         r"|un mensonge|une (?:erreur|invention))\b"
     ),
     "de": re.compile(r", (?:was|aber das) (?:nicht (?:wahr|stimmt)|falsch|gelogen) ?(?:ist|war)?\b"),
@@ -142,6 +177,12 @@ _TAKEN_BACK = {
         re.IGNORECASE | re.VERBOSE,
     ),
 }
+# Of what somebody is said to be, not of what he is: "the alleged father of", "the would-be murderer of".
+_HEDGED = re.compile(
+    r"\b(?:alleged|supposed|so-called|reputed|purported|putative|presumed|self-styled|would-be|pretended|imagined"
+    r"|prétendue?s?|présumée?s?|soi-disant|supposée?s?)\b",
+    re.IGNORECASE,
+)
 _OF_ANOTHER = re.compile(r",? (?:that|to|about|of|how|who|what|if|for|que|de|pour|à|dass)\b|,? (?:qu|d)['’]")
 _SHORT = 70  # characters of a sentence that takes back the one before it
 
@@ -149,6 +190,11 @@ _SHORT = 70  # characters of a sentence that takes back the one before it
 def unasserted(sentence: str, language: str) -> tuple[Scope, ...]:
     """Every part of a sentence that is not asserted, by what governs its clauses and by fixed phrases."""
     return (*scopes(sentence, language), *_by_phrases(sentence, language))
+
+
+def is_hedged(predicate: str) -> bool:
+    """Whether a predicate says what somebody is only said to be: "is the alleged father of"."""
+    return bool(_HEDGED.search(predicate))
 
 
 def taken_back(after: str, language: str) -> bool:
@@ -172,8 +218,9 @@ def _by_phrases(sentence: str, language: str) -> Iterator[Scope]:
     if re.match(rf"\W*(?:{_SUPPOSED[language]})", sentence, re.IGNORECASE):
         yield _scope(0, len(sentence) if not sentence.rstrip().endswith("?") else 0, "doubted")
     yield from _sources(sentence, language)
-    for match in _FORGED[language].finditer(sentence) if language in _FORGED else ():
-        yield _scope(match.start("told"), match.end("told"), "denied")
+    for table in (_FORGED, _FORGED_SOURCE):
+        for match in table[language].finditer(sentence) if language in table else ():
+            yield _scope(match.start("told"), match.end("told"), "denied")
     for match in future_verbs(sentence, language):
         yield _scope(match.start(), _stop(sentence, match.end(), ",;:.!?"), "doubted")
     if false := _THAT_IS_FALSE[language].search(sentence):

@@ -8,6 +8,7 @@ from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.words import Token, tokens
 
 LONGEST_WORD = 100  # characters; a longer token is data, not prose
+_ELIDED = frozenset("OD")  # "Nora O'Hara", "D'Annunzio"
 
 
 def capitalised_names(text: str, offsets: Sequence[Span]) -> list[str]:
@@ -21,7 +22,8 @@ def capitalised_names(text: str, offsets: Sequence[Span]) -> list[str]:
         words = [token for token in tokens(text[start:end]) if len(token.text) <= LONGEST_WORD]
         for index, token in enumerate([*words, None]):
             gap = text[start + run[-1].end : start + token.start] if run and token is not None else ""
-            if token is not None and token.text[0].isupper() and (not run or gap in {" ", "-", ". "}):
+            joined = gap in {" ", "-", ". "} or (gap in {"'", "’"} and run[-1].text in _ELIDED)
+            if token is not None and token.text[0].isupper() and (not run or joined):
                 run.append(token)
                 continue
             if run:

@@ -212,6 +212,12 @@ def _agrees(verb: Token) -> bool:
     return True
 
 
+def _is_ruled_out(subject: Token) -> bool:
+    """ "Not Ann but Ruth left": of Ann nothing is said."""
+    first = subject.left_edge
+    return first.lower_ == "not" or (first.i > 0 and first.nbor(-1).lower_ == "not")
+
+
 def _subjects(verb: Token) -> list[Phrase]:
     """The subjects of a clause; a relative pronoun stands for its antecedent, a joined verb shares its head's."""
     own = [child for child in verb.children if child.dep_ in {"nsubj", "nsubjpass"}]
@@ -226,7 +232,7 @@ def _subjects(verb: Token) -> list[Phrase]:
         if subject.lower_ in {"who", "which", "that"} and verb.dep_ == "relcl":
             subjects = [_thing(verb.head)]
         else:
-            subjects = [_thing(member) for member in conjuncts(subject)]
+            subjects = [_thing(member) for member in conjuncts(subject) if not _is_ruled_out(member)]
         return [item for item in subjects if item is not None]
     if any(child.dep_ in {"csubj", "expl"} for child in verb.children):
         return []

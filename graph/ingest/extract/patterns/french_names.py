@@ -59,7 +59,9 @@ def phrase(head: Token) -> Phrase | None:
     included, owner = {head.i}, None
     possessive = False
     for child in head.children:
-        if child.dep_ == "det":
+        if child.dep_ == "det" and named and is_name(child):
+            included.add(child.i)  # "Louise Perrin": the parser takes the first name for a determiner
+        elif child.dep_ == "det":
             if child.lower_ in w.NO_DETERMINERS:
                 return None
             possessive = possessive or child.lower_ in w.POSSESSIVES

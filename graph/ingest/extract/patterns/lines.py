@@ -49,7 +49,9 @@ class Lines:
     signed: Span = (0, 0)  # the line that says so
     statements: tuple[Statement, ...] = ()  # parts that others say
     quoted: frozenset[int] = frozenset()  # where sentences begin in lines marked as quoted
-    labels: Mapping[int, int] = field(default_factory=dict)  # where the labels of speakers begin, and end
+    labels: Mapping[int, int] = field(
+        default_factory=dict
+    )  # where sentences begin in the head of what others say: its end
     dates: Mapping[int, tuple[TextDate, ...]] = field(default_factory=dict)  # that sentences name, by where they begin
 
     def says(self, at: int) -> str:
@@ -82,7 +84,7 @@ def read_lines(text: str, offsets: Sequence[Span], language: str, before: str = 
         signed=signed,
         statements=tuple(_with_sentence(part, offsets) for part in others),
         quoted=frozenset(start for start, _ in offsets if is_quoted_line(text, start)),
-        labels=_labels(others),
+        labels=_labels(offsets, others),
         dates=_dates(text, offsets, language, before, others),
     )
 
@@ -97,12 +99,15 @@ def dates_of_sentences(
 def _dates(
     text: str, offsets: Sequence[Span], language: str, before: str, others: Sequence[Statement]
 ) -> Mapping[int, tuple[TextDate, ...]]:
-    return dated_sentences(text, offsets, language, written(text, language, dated(before), others), _labels(others))
+    return dated_sentences(
+        text, offsets, language, written(text, language, dated(before), others), _labels(offsets, others)
+    )
 
 
-def _labels(others: Sequence[Statement]) -> Mapping[int, int]:
-    """Where the labels of speakers begin, and end."""
-    return {part.told[0]: part.told[1] for part in others if part.is_turn}
+def _labels(offsets: Sequence[Span], others: Sequence[Statement]) -> Mapping[int, int]:
+    """Where sentences begin within the label of a speaker or the head of a quoted mail, and where that ends."""
+    heads = [part.head for part in others]
+    return {at: end for at, _ in offsets for start, end in heads if start <= at < end}
 
 
 def author_of(text: str, offsets: Sequence[Span]) -> str:

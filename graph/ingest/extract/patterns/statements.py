@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from filigraph.graph.ingest.extract.patterns.columns import column_of
@@ -35,7 +35,16 @@ _INTRO = re.compile(
     r"|(?P<plain>[A-ZÀ-Þ][^\n:>]{2,60}?)\s+(?:wrote|a écrit|schrieb))\s*:\s*$",
     re.IGNORECASE | re.DOTALL,
 )
-_CLOCK = r"\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?"
+# The line above the head of a quoted mail.
+_ANNOUNCED = re.compile(
+    r"^[>\s*_=-]*(?:(?:begin |anfang der |début du )?(?:original|forwarded|weitergeleiteten?|ursprüngliche|message"
+    r"|mensaje|messaggio|originalnachricht)(?: (?:message|nachricht|e-?mail|d['’]origine|transféré|réexpédié|original"
+    r"|reenviado|originale|inoltrato))?\s*:?)?[\s*_=-]*$",
+    re.IGNORECASE,
+)
+# After the time in the line before a quoted mail: "at 9:12 AM", "um 09:12 Uhr", "(UTC)".
+_AFTER_CLOCK = re.compile(r"^\W*(?:(?:[ap]\.?\s?m\b\.?|uhr|utc|gmt|[a-z]{1,4}t|h)\b[\s,)]*)+(?=\S)", re.IGNORECASE)
+_CLOCK = r"\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:\s?(?i:[ap]\.?\s?m\.?))?"
 _TURN = re.compile(
     rf"^\W?\[?(?:\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}},?\s+(?:à |um |at )?)?{_CLOCK}\]?\s*[-–—:]?\s*"
     r"(?P<who>[^\W\d][^:\n]{0,40}?)\s?[:.]\s+(?=\S)"
@@ -76,18 +85,19 @@ class Statement:
     end: int
     author: str
     told: Span  # the line that says so
+    head: Span  # the lines or the label before what is said
     is_turn: bool = False  # of a chat, a transcript or a play: `told` is the label before it
 
 
 def statements(text: str) -> tuple[Statement, ...]:
     """The parts of a text that somebody else than its sender says, or that its lines give to speakers."""
     lines = [(match.start(), match[0]) for match in _LINE.finditer(text)]
-    starts = [*((*mail, False) for mail in _mails(lines)), *((*turn, True) for turn in _turns(lines))]
-    marks = sorted({mark[0]: mark for mark in starts}.values())
-    stops = [*(start for start, *_ in marks[1:]), len(text)] if marks else []
+    marks = sorted(
+        {part.start: part for part in (*_turns(lines), *_mails(lines))}.values(), key=lambda part: part.start
+    )
+    stops = [*(part.start for part in marks[1:]), len(text)] if marks else []
     return tuple(
-        Statement(start=start, end=_end(text, start, end, stop), author=author, told=(start, end), is_turn=is_turn)
-        for (start, end, author, is_turn), stop in zip(marks, stops, strict=True)
+        replace(part, end=_end(text, part.start, part.head[1], stop)) for part, stop in zip(marks, stops, strict=True)
     )
 
 
@@ -108,27 +118,56 @@ def person(value: str) -> str:
     return name if fits else ""
 
 
-def _mails(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
-    """Where a quoted or forwarded mail begins, where the line that says whose it is ends, and whose."""
+def _mails(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
+    """Where mails that a mail quotes or forwards begin, and where they go on, below an answer; what these quote in turn
+    is of an unknown author, unless a line says whose it is."""
+    mail: Statement | None = None
+    level = -1  # how deep the lines of the mail are quoted
     for n, (start, line) in enumerate(lines):
-        bare = re.sub(r"^[>\s]+", "", line)
-        if n and (fields := head_of([re.sub(r"^[>\s*]+", "", one) for _, one in lines[n : n + HEAD_LINES]])):
-            if fields["from"][1] == 0:
-                yield start, start + len(line), person(fields["from"][0])
-            continue
-        whole = bare
-        for more in range(2):  # the line may be broken before "wrote:"
-            match = _INTRO.match(whole)
-            if match:
-                last, text = lines[n + more]
-                yield start, last + len(text), person(next(filter(None, match.groups()), ""))
-                break
-            if n + more + 1 >= len(lines) or not re.match(r"(?:on|le|am|el)\s", bare, re.IGNORECASE):
-                break
-            whole = f"{whole} {lines[n + more + 1][1].strip('> ')}"
+        if found := _quoted_mail(lines, n):
+            mail, level = found, -1
+            yield mail
+        elif mail is not None and start >= mail.head[1]:
+            depth = _depth(line)
+            if level < 0:
+                level = depth
+            elif depth > level and _depth(lines[n - 1][1]) <= level:
+                yield replace(mail, start=start, author="", head=(start, start))
+            elif depth == level and _depth(lines[n - 1][1]) != level:
+                yield replace(mail, start=start, head=(start, start))
 
 
-def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
+def _quoted_mail(lines: Sequence[tuple[int, str]], n: int) -> Statement | None:
+    """The mail whose head begins at a line: several lines ("From: ..."), or one ("On Monday Ada Finch wrote:")."""
+    start, line = lines[n]
+    fields = head_of([re.sub(r"^[>\s*]+", "", one) for _, one in lines[n : n + HEAD_LINES]]) if n else {}
+    if fields and fields["from"][1] == 0:
+        last, text = lines[n + max(number for _, number in fields.values())]
+        return _mail(lines, n, person(fields["from"][0]), start + len(line), last + len(text))
+    whole = re.sub(r"^[>\s]+", "", line)
+    for more in range(2):  # the line may be broken before "wrote:"
+        last, text = lines[n + more]
+        if match := _INTRO.match(whole):
+            author = person(_AFTER_CLOCK.sub("", next(filter(None, match.groups()), "")))
+            return _mail(lines, n, author, last + len(text), last + len(text))
+        if n + more + 1 >= len(lines) or not re.match(r"(?:on|le|am|el)\s", whole, re.IGNORECASE):
+            break
+        whole = f"{whole} {lines[n + more + 1][1].strip('> ')}"
+    return None
+
+
+def _mail(lines: Sequence[tuple[int, str]], n: int, author: str, told: int, end: int) -> Statement:
+    start = lines[n][0]
+    above = lines[n - 1][0] if n and _ANNOUNCED.match(lines[n - 1][1]) else start
+    return Statement(start=start, end=end, author=author, told=(start, told), head=(above, end))
+
+
+def _depth(line: str) -> int:
+    """How many marks of quotation a line begins with."""
+    return line[: len(line) - len(line.lstrip("> \t"))].count(">")
+
+
+def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
     """The labels of speakers in a chat, a transcript or a play, where there are several of a kind."""
     alone = {start for start, _ in _alone(lines)}
     for pattern in (_TURN, _PART, _SPEAKER_LINE, _NAME_TURN, _QUESTION):
@@ -145,10 +184,10 @@ def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
         if pattern in (_SPEAKER_LINE, _QUESTION) and len(set(names)) < FEWEST_TURNS:
             continue  # the head of every page; the letters of a list
         if sum(known) >= FEWEST_TURNS or (pattern is _QUESTION and len(matches) >= FEWEST_TURNS):
-            yield from (
-                (start, start + match.end(), _as_name(name) if speaks else "")
-                for (start, match), name, speaks in zip(matches, names, known, strict=True)
-            )
+            for (start, match), name, speaks in zip(matches, names, known, strict=True):
+                end = start + match.end()
+                author = _as_name(name) if speaks else ""
+                yield Statement(start=start, end=end, author=author, told=(start, end), head=(start, end), is_turn=True)
 
 
 def _speaks_again(names: Sequence[str]) -> bool:

@@ -158,7 +158,7 @@ OPENERS = words("""
     pardon soit impossible aussitôt parbleu tonnerre silence halte bigre hein bah cristi vrai sitôt assis rouge
     prodigieux hélas merci adieu bonjour bonsoir peste diable diantre dame donc ainsi tiens tenez quoi malheur
     allons venez bientôt jamais toujours enfin soudain puis alors inutile force sais savez rends objet dressé
-    cherche fou noble étroite heureux malheureux vive
+    cherche fou noble étroite heureux malheureux vive faute
 """)
 
 EVENTS = words("""

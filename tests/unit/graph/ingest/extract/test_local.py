@@ -72,6 +72,8 @@ def facts(text: str, language: str) -> list[Fact]:
         ("Sophie est amoureuse de Jules.", [("Sophie", "est amoureuse de", "Jules")]),
         ("Mieux valait être mal servi que trahi, et Lecoq était sûr du bonhomme.", []),
         ("Martial était peut-être le frère de Sophie.", []),
+        ("Martial, le prétendu frère de Sophie, a fui.", []),
+        ("Martial a rencontré Louise Perrin à Lyon.", [("Martial", "a rencontré", "Louise Perrin")]),
         ("Il était certain que Sophie était à Lyon.", []),
         ("Il dira que Jules est arrivé hier à Leipzig.", []),
         ("Ce n'était pas le duc de Sairmeuse qui était dans le salon.", []),

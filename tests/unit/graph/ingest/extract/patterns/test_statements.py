@@ -80,3 +80,31 @@ def test_a_direction_after_the_name_of_a_speaker_is_no_part_of_it() -> None:
     )
     found = [(part.author, play[part.told[1] :].split(" ")[0]) for part in statements(play)]
     assert found == [("Madame Ormoy", "Avez-vous"), ("Le Major Pelle", "Oui.\n\nMADAME"), ("Madame Ormoy", "Elle")]
+
+
+@pytest.mark.parametrize(
+    "intro",
+    [
+        "On Wed, Mar 13, 2019 at 9:12 AM Lena Voss <l@case.test> wrote:",
+        "Am Mi., 13. März 2019 um 09:12 Uhr schrieb Lena Voss <l@case.test>:",
+        "Le mer. 13 mars 2019 à 09:12, Lena Voss <l@case.test> a écrit :",
+    ],
+)
+def test_the_line_before_a_quoted_mail_is_its_head(intro: str) -> None:
+    older_mail = "____________\nDe : Henri Vidal\nEnvoyé : mardi 12 mars 2019\n\nI met him.\n"
+    text = f"Thank you.\n\n{intro}\n\nI sold it.\n\n{older_mail}"
+    quoted, older = statements(text)
+    assert (quoted.author, older.author) == ("Lena Voss", "Henri Vidal")
+    assert text[slice(*quoted.head)] == intro
+    assert text[slice(*older.head)].startswith("____") and text[slice(*older.head)].endswith("2019")
+
+
+def test_what_a_quoted_mail_quotes_is_nobody_s_and_an_answer_below_does_not_end_it() -> None:
+    text = f"{HEAD}Ada Finch wrote:\n> I sold it.\n>> I hired him.\n> I met her.\nI know.\n> I left.\nYes.\n"
+    said = {text[part.start : part.end].strip("> \n").split("\n")[-1]: part.author for part in statements(text)}
+    assert said == {"> I sold it.": "Ada Finch", "I hired him.": "", "I met her.": "Ada Finch", "I left.": "Ada Finch"}
+
+
+def test_the_hour_of_a_chat_is_not_a_part_of_the_name() -> None:
+    chat = "3/12/24, 9:14 PM - Ana: I sold it.\n3/12/24, 9:15 p.m. - Ben: Good.\n"
+    assert [part.author for part in statements(chat)] == ["Ana", "Ben"]
