@@ -139,6 +139,7 @@ def _ask_questions(ask: Any) -> None:
     ask("GET", f"{W}/traces/{{trace_id}}", at={"trace_id": answer["trace"]["id"]})
     ask("GET", f"{W}/traces/{{trace_id}}/answer", at={"trace_id": answer["trace"]["id"]})
     ask("GET", f"{W}/traces/{{trace_id}}/report", at={"trace_id": answer["trace"]["id"]})
+    ask("GET", f"{W}/traces/{{trace_id}}/dependency", at={"trace_id": answer["trace"]["id"]})
     path_params = {"thread_id": answer["trace"]["id"]}
     ask("GET", f"{W}/threads")
     ask("GET", f"{W}/threads/{{thread_id}}", at=path_params)

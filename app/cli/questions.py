@@ -11,6 +11,7 @@ import typer
 
 from filigraph.app.cli.jobs import FAILED, IN_PART, follow
 from filigraph.app.cli.show.answer import AnswerView, Draw
+from filigraph.app.cli.show.answer import dependency as show_dependency
 from filigraph.app.cli.show.answer import retrieved as show_retrieved
 from filigraph.app.cli.show.explain import lanes, timeline
 from filigraph.app.cli.terminal.console import Data, console, styled
@@ -55,6 +56,9 @@ def ask(
     quick: Quick = False,
     llm: WithLLM = True,
     leads: Leads = False,
+    why: Annotated[
+        bool, typer.Option("--why", help="Also show the documents without which the path breaks, and their shares.")
+    ] = False,
     view: View = {},  # noqa: B006
     questions: Annotated[
         Path | None,
@@ -75,8 +79,8 @@ def ask(
     options = search | {"rounds": 1 if quick else rounds, "llm": llm} | ({"view": view} if view else {})
     if quick and rounds not in (None, 1):
         raise typer.BadParameter("--quick is one round: leave --rounds out.")
-    if questions and (question or explain or compare):
-        raise typer.BadParameter("--questions takes no question, --explain or --compare.")
+    if questions and (question or explain or compare or why):
+        raise typer.BadParameter("--questions takes no question, --explain, --compare or --why.")
     if out and not questions:
         raise typer.BadParameter("--out goes with --questions.")
     if questions:
@@ -89,6 +93,8 @@ def ask(
         if as_json:
             events = ask_events(client, workspace, {"question": question, **options}, say=say)
             answer = next((event["answer"] for event in events if event["event"] == "answer"), None)
+            if answer and why:
+                answer["dependency"] = _dependency(client, workspace, answer)
             print_json(answer)
         else:
             answer = show_answer(client, workspace, question, options, draw=lanes if explain else None, leads=leads)
@@ -96,6 +102,8 @@ def ask(
                 screen = console()
                 for note in without_effect(answer["trace"], rerank=search["rerank"]):
                     say(note)
+                if why:
+                    show_dependency(screen, _dependency(client, workspace, answer))
                 if explain:
                     timeline(screen, answer["trace"])
                 screen.print()
@@ -103,6 +111,10 @@ def ask(
                 screen.print(page, soft_wrap=True)  # whole: half an address leads nowhere
     if answer and answer["ended"] == "cancelled":
         raise typer.Exit(INTERRUPTED)
+
+
+def _dependency(client: Client, workspace: str, answer: Data) -> Data:
+    return client.get(path(workspace, "traces", answer["trace"]["id"], "dependency"))
 
 
 def answer_file(workspace: str, file: Path, options: dict[str, Any], *, out: Path | None, as_json: bool) -> None:

@@ -44,7 +44,7 @@ from filigraph.app.schemas.server import ExportHashOut, ImportOut, Moved, Reembe
 from filigraph.app.schemas.summaries import OutlineOut, SharesOut, SummaryReportOut, Writer
 from filigraph.app.schemas.views import ComparisonOut, KeptViewOut, NamedViewOut, NamedViewsOut
 from filigraph.graph.errors import InputError
-from filigraph.graph.model.answers import Answer
+from filigraph.graph.model.answers import Answer, AnswerDependency
 from filigraph.graph.model.retrieval import Method, Profile, Retrieved
 from filigraph.graph.model.traces import Trace
 
@@ -278,6 +278,10 @@ class Workspace:
         kind = "threads" if thread else "traces"
         with self._client.download(f"{path(self.name, kind, trace_id, 'report')}?format={format}") as response:
             return b"".join(response.iter_bytes())
+
+    def dependency(self, trace_id: str) -> AnswerDependency:
+        """The documents that the stored answer of a trace hangs on."""
+        return from_json(AnswerDependency, self._client.get(path(self.name, "traces", trace_id, "dependency")))
 
     def receipt(self, trace_id: str) -> Receipt:
         """The stored answer of a trace with what it rests on, signed where the server has a key."""

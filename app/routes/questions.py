@@ -34,7 +34,7 @@ from filigraph.app.schemas.receipts import Receipt, VerifiedOut
 from filigraph.app.schemas.serialize import from_json, to_json
 from filigraph.app.service.report import MEDIA_TYPES, ReportFormat, report
 from filigraph.app.service.service import Service
-from filigraph.graph.model.answers import Answer, Look, Round
+from filigraph.graph.model.answers import Answer, AnswerDependency, Look, Round
 from filigraph.graph.model.retrieval import Evidence, Retrieved
 from filigraph.graph.model.traces import Trace
 from filigraph.graph.process.cancel import ShouldStop
@@ -169,6 +169,21 @@ def answer_report(
     """A stored answer as a Word file (DOCX) or a PDF: its paths drawn, each hop with its sentence, sources with
     place and hash."""
     return _file(trace_id, report([_kept(service, workspace, trace_id, reader)], format=format), format)
+
+
+@router.get(
+    "/traces/{trace_id}/dependency",
+    summary="Find what an answer hangs on",
+    responses=answered(AnswerDependency, 404, 422),
+)
+def dependency(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, reader: ReaderDep) -> Response:
+    """The smallest sets of documents without which the path of a stored answer breaks, and the responsibility of each
+    document. Each set is tried on the graph that is left without it; no model is called."""
+
+    def job(_: Emit, cancelled: ShouldStop) -> AnswerDependency:
+        return service.views.dependency(workspace, _kept(service, workspace, trace_id, reader), reader, cancelled)
+
+    return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
 
 @router.get("/traces/{trace_id}/receipt", summary="Write a receipt", responses=answered(Receipt, 404, 422))

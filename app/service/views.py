@@ -20,9 +20,10 @@ from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
+    from filigraph.app.schemas.answers import KeptAnswerOut
     from filigraph.graph.analysis.browse import BrowseGraph
     from filigraph.graph.ask.settings import AskSettings
-    from filigraph.graph.model.answers import Difference
+    from filigraph.graph.model.answers import AnswerDependency, Difference
     from filigraph.graph.records.facts import Comparison
     from filigraph.graph.views.reader import ViewGraph
 
@@ -119,6 +120,31 @@ class Views:
         with self._context.connected():
             before, after = (self.open(workspace, View(named=name), stopping) for name in (first, second))
             return compare(before, after)
+
+    def dependency(
+        self, workspace: str, answer: KeptAnswerOut, reader: Caller, cancelled: ShouldStop
+    ) -> AnswerDependency:
+        """The documents that a kept answer hangs on, in the view in which it was given. Raises NotFound, InputError:
+        where what that view names is gone."""
+        from filigraph.graph.views.dependency import dependency
+        from filigraph.graph.views.open import forget_view
+
+        asked = next((View.of(step.inputs) for step in answer.trace.steps if step.name == "view"), ALL)
+        view = self.resolved(workspace, reader.within(asked))
+
+        def without(sources: Sequence[str]) -> ViewGraph | None:
+            less = replace(view, without=(*view.without, *sources))
+            try:
+                return self.open(workspace, less, cancelled)
+            except InputError:  # nothing is visible
+                return None
+            finally:
+                forget_view(self._context.runtime.graph(workspace), less)
+
+        with self._context.connected():
+            path = next((path for path in answer.paths if not path.lead), None)
+            passages = [piece.id for piece in (*answer.citations, *answer.uncited) if piece.kind == "chunk"]
+            return dependency(path, passages, self.open(workspace, view, cancelled), without)
 
     def _known(self, workspace: str, name: str, views: Mapping[str, View]) -> None:
         if name not in views:

@@ -24,7 +24,7 @@ from unittest.mock import patch
 
 from bench.common import machine, save
 from bench.durability.history_player import LOCAL, QUICK, Player, Reader, Step, drawn, fill, kept_otherwise, reading_all
-from bench.durability.view_histories import differences
+from bench.durability.view_histories import differences, play
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.workspace import read_rows
@@ -55,15 +55,14 @@ def difference(history: Sequence[Step], lived: Graph, fresh: Graph) -> list[str]
 
 def views_differ(history: Sequence[Step], lived: Graph, fresh: Graph, store: Store) -> list[str]:
     """The lines in which views of a history's end differ from workspaces that read nothing else: none."""
-    player = Player(lived)
-    for step in history:
-        player.play(step)
+    player, random = Player(lived), Random(repr(history))
+    play(player, history, random)
 
     def emptied() -> Graph:
         empty(store, fresh.workspace.name)
         return store.graph(fresh.workspace.name)
 
-    return differences(player, emptied, Random(repr(history)))
+    return differences(player, emptied, random)
 
 
 def measure(count: int, readers: Sequence[Reader], store: Store, *, views: bool) -> Iterator[dict[str, Any]]:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.durability.history_player import Player, Put, fill
+from bench.durability.history_player import Player, Put, Step, fill
 from filigraph.graph import ids
 from filigraph.graph.derive import derive
 from filigraph.graph.model.names import StoredCorrection
@@ -30,11 +30,21 @@ from filigraph.graph.views.open import open_view
 from filigraph.graph.views.reader import ViewGraph
 
 Line = dict[str, Any]
+LOOKED_AT = 0.3  # of the steps of a history
+
+
+def play(player: Player, history: Sequence[Step], random: Random) -> None:
+    """Play a history and look at the workspace in a view now and then, so that views begin at other ones."""
+    player.graph.memory = CacheMemory()
+    for step in history:
+        player.play(step)
+        if player.documents and random.random() < LOOKED_AT:
+            opened(player, View())
 
 
 def opened(player: Player, view: View) -> ViewGraph:
-    """The view, derived from nothing that was kept."""
-    player.graph.memory = CacheMemory()
+    """The view, derived anew, from what the views before it have left."""
+    player.graph.memory.drop(lambda key: isinstance(key, tuple) and key[0] == "view")
     return open_view(player.graph, view, embedder=player.embedder)
 
 

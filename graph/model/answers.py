@@ -51,6 +51,33 @@ class Difference:
 
 
 @dataclass(frozen=True, kw_only=True)
+class DocumentWeight:
+    """How much of an answer hangs on a document."""
+
+    document_id: Annotated[str, Field(description="Its id.")]
+    source: Annotated[str, Field(description="Its name.")]
+    weight: Annotated[float, Field(description="Its responsibility, 1 / (1 + k): k others must be gone as well.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerDependency:
+    """The documents that an answer hangs on."""
+
+    path: Annotated[
+        str, Field(description="The path that was looked at. Empty: none holds; the answer hangs on its first passage.")
+    ]
+    sets: Annotated[
+        tuple[tuple[str, ...], ...],
+        Field(
+            description="Sets of at most 3 documents without which the path breaks, smallest first; none has more "
+            "than it takes."
+        ),
+    ]
+    documents: Annotated[tuple[DocumentWeight, ...], Field(description="Documents of these sets, weightiest first.")]
+    complete: Annotated[bool, Field(description="False: there may be more sets; 12 documents and 30 sets are tried.")]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Composed:
     """The composer's result for the generator: the evidence as one text, within a budget."""
 

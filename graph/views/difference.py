@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from filigraph.graph.annotations.receipt import parted
 from filigraph.graph.model.answers import Break, Difference
 from filigraph.graph.model.retrieval import Hop, Path, Retrieved
+from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.views.derived import ViewFact
 from filigraph.graph.views.reader import ViewGraph
 
@@ -16,7 +17,7 @@ def difference(before: Retrieved, after: Retrieved, view: ViewGraph) -> Differen
     path = _best(before.paths)
     passages, left = ([item for item in one.evidence if item.kind == "chunk"] for one in (before, after))
     known = {item.id for item in passages}
-    breaks = tuple(_breaks(path.hops, view)) if path else ()
+    breaks = breaks_in(path.hops, view) if path else ()
     lost = tuple(item for item in passages if item.id not in view.derived.chunks)
     return Difference(
         path=path,
@@ -32,9 +33,13 @@ def _best(paths: Sequence[Path]) -> Path | None:
     return next((path for path in paths if not path.lead), None)
 
 
-def _breaks(hops: Sequence[Hop], view: ViewGraph) -> Iterator[Break]:
+def breaks_in(hops: Sequence[Hop], view: ViewGraph) -> tuple[Break, ...]:
     """The hops that no visible sentence says, or that share no entity with the hop before any more."""
-    facts_of = [_facts(hop, view) for hop in hops]
+    return tuple(_breaks(hops, view))
+
+
+def _breaks(hops: Sequence[Hop], view: ViewGraph) -> Iterator[Break]:
+    facts_of = [facts_saying(hop, view) for hop in hops]
     apart = parted([frozenset().union(*map(_ends, facts)) for facts in facts_of])
     for number, (hop, facts, parts) in enumerate(zip(hops, facts_of, apart, strict=True), 1):
         text = f"{hop.subject} {hop.predicate} {hop.object}"
@@ -47,22 +52,29 @@ def _breaks(hops: Sequence[Hop], view: ViewGraph) -> Iterator[Break]:
             yield Break(hop=number, text=text, why="parted")
 
 
-def _facts(hop: Hop, view: ViewGraph) -> list[ViewFact]:
-    """What says the same in the view: the fact itself, or one of the same sentence or of the same words. Ids of
-    entities may be others there."""
+def facts_saying(hop: Hop, view: ViewGraph) -> list[ViewFact]:
+    """What says the same in the view: the fact itself, or one of the same sentence or of the same names. Ids of
+    entities may be others there, and so may the form of a name that is shown."""
     if hop.kind != "fact":
         return []
     if hop.fact_id in view.derived.facts:
         return [view.derived.facts[hop.fact_id]]
-    statement = f"{hop.subject} {hop.predicate} {hop.object}"
-    return [row for row in view.derived.facts.values() if row.fact.text == statement or _says(row, hop)]
+    rows = (row for row in view.derived.facts.values() if row.fact.predicate == hop.predicate)
+    return [row for row in rows if _says(row, hop) or _is_about(row, hop, view)]
+
+
+def _is_about(row: ViewFact, hop: Hop, view: ViewGraph) -> bool:
+    """Whether both ends of a fact have the names of a hop."""
+    ends = ((row.fact.subject_id, hop.subject), (row.fact.object_id, hop.object))
+    return all(
+        name_key(name) in {name_key(form) for form in (entity.name, *entity.aliases)}
+        for entity, name in ((view.derived.entities[id_], name) for id_, name in ends)
+    )
 
 
 def _says(row: ViewFact, hop: Hop) -> bool:
-    return row.fact.predicate == hop.predicate and any(
-        (support.chunk_id, support.start, support.end) == (hop.chunk_id, hop.start, hop.end)
-        for support in row.fact.supports
-    )
+    place = hop.chunk_id, hop.start, hop.end
+    return any((support.chunk_id, support.start, support.end) == place for support in row.fact.supports)
 
 
 def _ends(row: ViewFact) -> frozenset[str]:

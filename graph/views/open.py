@@ -44,6 +44,12 @@ def kept_view(graph: ReadGraph, view: View) -> ViewGraph | None:
     return view_graph
 
 
+def forget_view(graph: ReadGraph, view: View) -> None:
+    """Make room for views that are asked again."""
+    gone = ("view", graph.workspace.id, view.key)
+    graph.memory.drop(lambda key: key == gone)
+
+
 def open_view(graph: ReadGraph, view: View, *, embedder: Embedder, cancelled: ShouldStop = lambda: False) -> ViewGraph:
     """The view as of now. Raises InputError, NotFound: for what the view names and the workspace has not, for a
     workspace that is too large, and for a view that holds nothing."""

@@ -97,6 +97,43 @@ def test_without_a_document_the_path_breaks_and_says_where(http: httpx.Client, c
     assert held["path"]["text"] == before["paths"][0]["text"] and held["breaks"] == []
 
 
+def test_what_an_answer_hangs_on(http: httpx.Client, case: str) -> None:
+    """Each document of its path alone; in a view, of those that are visible there."""
+
+    def found(answer: dict[str, Any]) -> dict[str, Any]:
+        response = http.get(f"{case}/traces/{answer['trace']['id']}/dependency")
+        assert response.status_code == 200, response.text
+        dependency: dict[str, Any] = response.json()
+        return dependency
+
+    whole = found(ask(http, case, WARY))
+    assert "emblem" in whole["path"] and whole["complete"]
+    assert ["report.txt"] in whole["sets"] and ["novel.txt"] not in whole["sets"]
+    assert {row["source"]: row["weight"] for row in whole["documents"]}["report.txt"] == 1
+    passage = found(ask(http, case, "Who is the man in black?", until=["novel.txt:chapter 1"]))
+    assert {row["source"] for row in passage["documents"]} <= set(TEXTS)
+    assert http.get(f"{case}/traces/none/dependency").status_code == 404
+
+
+def test_what_two_documents_say_hangs_on_both(http: httpx.Client, workspace_pool: WorkspacePool) -> None:
+    with workspace_pool.one() as name:
+        address = f"/v1/workspaces/{name}"
+        texts = TEXTS | {
+            "paper.txt": "The paper says: the signet ring is the emblem of The Claw. Nobody was arrested.\n"
+        }
+        rows = TRIPLES | {"paper.txt": [["signet ring", "is the emblem of", "The Claw"]]}
+        triples = "\n".join(json.dumps({"source": source, "triples": facts}) for source, facts in rows.items())
+        files: Any = [("files", (source, text.encode())) for source, text in texts.items()]
+        sent = http.post(f"{address}/ingest", files=[*files, ("triples", ("t", triples.encode()))])
+        assert sent.status_code == 200, sent.text
+        answer = ask(http, address, "What is the emblem of The Claw?")
+        assert any("emblem" in path["text"] for path in answer["paths"] if not path["lead"])
+        found = http.get(f"{address}/traces/{answer['trace']['id']}/dependency").json()
+        assert [one for one in found["sets"] if "paper.txt" in one] == [["paper.txt", "report.txt"]], (answer, found)
+        weights = {row["source"]: row["weight"] for row in found["documents"]}
+        assert weights["paper.txt"] == weights["report.txt"] == 0.5, weights
+
+
 def test_without_a_fact_the_path_breaks_there(http: httpx.Client, case: str) -> None:
     hops = ask(http, case, WARY)["paths"][0]["hops"]
     number, hop = next((number, hop) for number, hop in enumerate(hops, 1) if hop["fact_id"])

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from bench.durability.history_player import LOCAL, QUICK, Player, Step, drawn
-from bench.durability.view_histories import differences
+from bench.durability.view_histories import differences, play
 from filigraph.graph.store import Store
 from tests.runs.conftest import World
 from tests.slow import quick
@@ -25,6 +25,5 @@ def worlds(store: Store, workspace_pool: WorkspacePool) -> Iterator[tuple[World,
 def test_a_view_is_a_workspace_that_read_nothing_else(worlds: tuple[World, World], number: int) -> None:
     history: Sequence[Step] = [*drawn(38, *QUICK), *drawn(2, *LOCAL)][number]
     player, random = Player(worlds[0].fresh()), Random(number)
-    for step in history:
-        player.play(step)
+    play(player, history, random)
     assert differences(player, worlds[1].fresh, random) == [], history

@@ -137,6 +137,23 @@ def without(terminal: Console, difference: Data | None) -> None:
             line(terminal, styled(f"{label}: {one_line(', '.join(places), NOTES)}", "dim"))
 
 
+def dependency(terminal: Console, found: Data) -> None:
+    """The documents that an answer hangs on."""
+    heading(terminal, "What this hangs on")
+    if found["path"]:
+        line(terminal, styled(f"Path: {one_line(found['path'])}"))
+    elif found["documents"]:
+        line(terminal, styled("There is no path: the answer hangs on its first passage."))
+    for documents in found["sets"]:
+        line(terminal, styled(f"It breaks without {one_line(' and '.join(documents), NOTES)}."))
+    if not found["sets"]:
+        line(terminal, styled("No three documents are found without which it breaks."))
+    for row in found["documents"]:
+        line(terminal, styled(f"{row['weight']:.2f}  {one_line(row['source'], NOTES)}", "dim"))
+    if not found["complete"]:
+        line(terminal, styled("Not all sets were tried.", "dim"))
+
+
 def thinking(event: Data) -> list[str]:
     """What an LLM that looks for more does, in lines: its notes and what it looks for, or what that brought."""
     if event["event"] == "round":

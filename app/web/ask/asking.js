@@ -7,6 +7,7 @@ import { t } from "../base/words.js";
 import { asSources } from "../scope/scope.js";
 import { saveReport } from "./answer-export.js";
 import { answerView } from "./answer.js";
+import { dependencyButton } from "./dependency.js";
 import { pathsView } from "./paths.js";
 import { questionForm } from "./question-form.js";
 import { stepsView } from "./steps.js";
@@ -205,6 +206,7 @@ export function finished(view, places, answer) {
     download("reportWord", path("traces", id, "report")),
     download("reportPdf", `${path("traces", id, "report")}?format=pdf`),
     download("receipt", path("traces", id, "receipt"), `receipt-${id.slice(0, 8)}.json`),
+    dependencyButton(context, id, places.answer.element),
     answer.thread && answer.thread !== id && download("reportThread", path("threads", answer.thread, "report")),
   );
 }

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-from filigraph.app.cli.show.answer import answer, brief
+from filigraph.app.cli.show.answer import answer, brief, dependency
 
 
 def shown(**found: Any) -> str:
@@ -108,3 +108,19 @@ def test_who_denies_what_the_path_says() -> None:
     assert told.index("Ann: “Jules wears a ring.”") < told.index("The notary: “He never wore it.”")
     assert "a.txt, 1912-04-02" in told
     assert "says otherwise: another hour" in shown(text="A ring.", contradictions=[one | {"kind": "time"}])
+
+
+def test_what_an_answer_hangs_on_is_said_with_shares() -> None:
+    def told(**found: Any) -> str:
+        out = Console(file=StringIO(), width=100, highlight=False)
+        with out.capture() as captured:
+            dependency(out, {"path": "Jules wears ring", "sets": [], "documents": [], "complete": True, **found})
+        return captured.get()
+
+    sets = [["a.txt"], ["b.txt", "c.txt"]]
+    documents = [{"source": "a.txt", "weight": 1.0}, {"source": "b.txt", "weight": 0.5}]
+    shares = told(sets=sets, documents=documents, complete=False)
+    assert "It breaks without b.txt and c.txt." in shares and "1.00  a.txt" in shares and "0.50  b.txt" in shares
+    assert "Not all sets were tried." in shares
+    assert "No three documents" in told()
+    assert "first passage" in told(path="", sets=[["a.txt"]], documents=documents[:1])
