@@ -27,6 +27,7 @@ _ABBREVIATION = 4  # letters at most
 _FIRST_CODE = 0x10000  # above the surrogates: a million distinct words can be encoded
 _UNKNOWN = "\x00"
 _ELIDED = re.compile("[dD]['\u2019\u02bc]")
+_OF = "d"  # of a name that begins with d'
 
 
 @lru_cache(maxsize=1 << 16)
@@ -134,12 +135,12 @@ class HitFinder:
             after = first - negative
             here = words[first:after]
             joined = _are_joined(here, text, comma=False)
-            if joined or _are_joined(here, text, comma=True):
-                span = _span(first, after, words, text, elided=False)
+            if not joined and not _are_joined(here, text, comma=True):
+                continue
+            span = elided = _span(first, after, words, text, elided=False)
+            if first and words[first - 1].folded == _OF:
                 elided = _span(first, after, words, text, elided=True)
-                hits.append(
-                    Hit(first, after, keys, _has_capital(here), not joined, span, span if span == elided else elided)
-                )
+            hits.append(Hit(first, after, keys, _has_capital(here), not joined, span, elided))
         return tuple(hits)
 
 
@@ -167,6 +168,8 @@ def _has_capital(words: Sequence[Token]) -> bool:
 
 def _are_joined(words: Sequence[Token], text: str, *, comma: bool) -> bool:
     """Whether only allowed separators part the words."""
+    if len(words) == 1:
+        return True
     for before, word in pairwise(words):
         gap = text[before.end : word.start]
         if gap in (" ", ""):
@@ -197,7 +200,7 @@ def _with_article(first: int, words: Sequence[Token], text: str, *, elided: bool
     if before is None or before.end + 1 != start:
         return start
     article = before.folded in ARTICLES | ELISIONS and not before.text[0].islower()
-    if not article and not (elided and before.folded == "d"):
+    if not article and not (elided and before.folded == _OF):
         return start
     whole = name_key(text[before.start : words[first].end])
     return before.start if whole == words[first].folded else start
