@@ -25,7 +25,7 @@ from filigraph.graph.ask.paths.verbalize import to_cypher, to_hop
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.ids import content_id
 from filigraph.graph.model.extraction import PremiseMark
-from filigraph.graph.model.retrieval import Evidence, Hop, HopKind, Path, PoolFact
+from filigraph.graph.model.retrieval import Evidence, Hop, HopKind, Passage, Path, PoolFact
 from filigraph.graph.text.names.parse import is_proper, name_key
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.places import place_of
@@ -57,15 +57,22 @@ def named_path(
     steps = read_steps(path_text)
     if not steps:
         return None
-    chunks = [item for item in extracts if item.kind == "chunk"]
     numbered = {n: item for n, item in enumerate(extracts, start=1) if item.kind == "chunk"}
     cited = list(dict.fromkeys(n for n in (*(n for step in steps for n in step.numbers), *order) if n in numbered))
-    wanted = {numbered[n].id for n in cited}
-    pool = {chunk.id: chunk for chunk in reader.pool([item.id for item in chunks if item.id in wanted])}
+    wanted = sorted({numbered[n].id for n in cited})
+    pool = {chunk.id: chunk for chunk in reader.pool(wanted)}
+    whole = reader.passages(wanted)
     entities = _entities(steps, reader)
     around = partial(_edges, reader)
     texts = {
-        n: CitedExtract(numbered[n], pool.get(numbered[n].id), entities, embed, without_own=without_own) for n in cited
+        n: CitedExtract(
+            _uncut(numbered[n], whole.get(numbered[n].id)),
+            pool.get(numbered[n].id),
+            entities,
+            embed,
+            without_own=without_own,
+        )
+        for n in cited
     }
     hops = tuple(_joined([_hop(step, texts, cited, around) for step in steps]))
     located = sum(hop.kind != "unfound" for hop in hops)
@@ -78,6 +85,12 @@ def named_path(
         cypher=to_cypher(hops),
         origin="named",
     )
+
+
+def _uncut(item: Evidence, passage: Passage | None) -> Evidence:
+    """An extract with the whole text of its chunk, in which the facts have their places: the evidence may lack what
+    another passage says as well."""
+    return replace(item, text=passage.text, places=passage.places) if passage else item
 
 
 def hop_text(hop: Hop) -> str:

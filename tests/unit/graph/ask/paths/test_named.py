@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -111,7 +112,8 @@ class Reader:
 
     def passages(self, chunk_ids: Sequence[str]) -> Mapping[str, Passage]:
         text = "Yours ever,\nIvo Lund, Kemi"
-        return {id_: passage(id_, text) for id_ in chunk_ids if id_ == "end of mail"}
+        texts = TEXTS | {"end of mail": text}
+        return {id_: passage(id_, texts[id_]) for id_ in chunk_ids if id_ in texts}
 
 
 def passage(id_: str, text: str) -> Passage:
@@ -330,3 +332,12 @@ def test_the_title_is_shown_where_no_sentence_has_the_relation() -> None:
 def number(id_: str) -> str:
     """The number of an extract."""
     return str(list(TEXTS).index(id_) + 1)
+
+
+def test_an_extract_that_was_cut_is_read_whole() -> None:
+    cut = [replace(item, text=item.text.partition(". ")[2]) for item in EXTRACTS]
+    said = f"Jules Delmas - wears - the signet ring [1] > L. Averhill - watched - the Kestrel [{number('post')}]"
+    found = named_path(said, cut, Reader(), embed)  # type: ignore[arg-type]
+    assert found is not None
+    assert [one.sentence for one in found.hops] == ["Jules Delmas wears a signet ring.", "L. Averhill watched."]
+    assert [one.start for one in found.hops] == [0, 52]
