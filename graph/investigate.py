@@ -5,6 +5,8 @@ still needed, and what to look for next: by words, around a name, between two na
 keeps, and it reads again. The first reply that answers ends it; so do `AskSettings.rounds`, `total_tokens` and
 `seconds`, and looking for the same again: then the next reading is the last, and is asked for an answer alone.
 
+A question how two names are connected begins with the best chains of facts between them beside what was found.
+
 A reply that keeps no protocol is an answer, so a small model is asked once. Who cancels it has what was read so far.
 """
 
@@ -27,6 +29,7 @@ from filigraph.graph.model.retrieval import Evidence, Retrieved
 from filigraph.graph.model.traces import TraceStep
 from filigraph.graph.models.llm import LLM, estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, render
+from filigraph.graph.text.connection_questions import connection_asked
 from filigraph.graph.text.wording import wording
 from filigraph.graph.text.words import terms
 
@@ -83,6 +86,7 @@ def investigate(
     LLMUnavailable and LLMResponseError, as the LLM does."""
     reading = _Reading(first, llm, settings, tracer, watch)
     try:
+        reading.look_between(look_up)
         while True:
             last = reading.last()
             reply = reading.read(last)
@@ -153,6 +157,7 @@ class _Reading:
     def __init__(self, first: Retrieved, llm: LLM, settings: AskSettings, tracer: Tracer, watch: Watch) -> None:
         self._first, self._llm, self._settings, self._tracer, self._watch = first, llm, settings, tracer, watch
         self._notebook = Notebook()
+        self._names = connection_asked(first.question)
         self._rounds: list[Round] = []
         self._asked: set[tuple[str, ...]] = set()
         self._began = time.monotonic()
@@ -190,6 +195,12 @@ class _Reading:
         inputs = {"round": len(self._rounds) + 1, "last": last, "model": self._llm.model}
         return self._tracer.step("read", lambda: self._asked_of_model(prompt), **inputs).reply
 
+    def look_between(self, look_up: LookUp) -> None:
+        """Where the question is how two names are connected: what the graph knows between them."""
+        if self._names:
+            look = self._new(Request(kind="between", text=" | ".join(self._names)))
+            self._tracer.step("look up", lambda: self._told(look, look_up), round=1, kind=look.kind, text=look.text)
+
     def _asked_of_model(self, prompt: Prompt) -> _ModelReply:
         text = ask(
             prompt,
@@ -215,7 +226,7 @@ class _Reading:
             evidence=context,
             notes=f"<notes-{tag}>\n{notes}\n</notes-{tag}>\n" if notes else "",
             question=question,
-            ask=_ask(self._first.language, last, looked=bool(self._rounds)),
+            ask=_ask(self._first.language, last, looked=bool(self._rounds), names=self._names),
         )
 
     def _notes(self) -> str:
@@ -329,9 +340,16 @@ class _Reading:
         )
 
 
-def _ask(language: str, last: Ended, *, looked: bool) -> str:
-    """The instruction, in the language of the answer and then in that of the protocol."""
+def _ask(language: str, last: Ended, *, looked: bool, names: tuple[str, str] | None) -> str:
+    """The instruction, in the language of the answer and then in that of the protocol. `names` are those whose
+    connection the question asks for."""
     instruction = wording(language).ask
+    if names:
+        instruction += (
+            "\nThe chains between the two names are in the evidence. A place, a date or a name that much else "
+            'shares connects nobody: then write "UNANSWERED: not connected but by" and it. If nothing joins the two, '
+            'write "UNANSWERED: not connected".'
+        )
     if not last:
         return f"{instruction}\nBegin with ANSWER:, or with NOTES: where something is still to be found."
     end = "Begin with ANSWER:, or with UNANSWERED: if the evidence does not say it."

@@ -62,9 +62,9 @@ def _between(first: str, second: str, graph: AskGraph) -> Iterator[str | Sentenc
     if connection.verdict == "same":
         yield f"In the graph {first} and {second} are one."
     elif connection.verdict == "none":
-        yield f"No chain of {HOPS} facts joins {first} and {second}."
+        yield f"{first} and {second} are not connected: no chain of {HOPS} facts joins them."
     elif connection.verdict == "hubs":
-        yield f"{first} and {second} are joined by nothing but {', '.join(connection.hubs)}:"
+        yield f"{first} and {second} are not connected but by {', '.join(connection.hubs)}:"
     for way in connection.paths:
         yield f"{first} and {second}:"
         yield from (_sentence(fact) for fact in way.facts)

@@ -52,6 +52,7 @@ def run(
     first: Sequence[str] = ("ring",),
     brings: Mapping[str, Sequence[str]] | None = None,
     cancelled_after: str = "",
+    question: str = "Why be wary of Jules?",
     **settings: int,
 ) -> Ran:
     """`replies` as in ScriptedLLM; `brings` the extracts by the words that are searched for. It is cancelled once the
@@ -77,7 +78,7 @@ def run(
         return GraphResult(lines=[line], evidence=[extract("thief")], quotes=["The Claw steals."])
 
     found = investigate(
-        retrieved("Why be wary of Jules?", *first),
+        retrieved(question, *first),
         llm=llm,
         search=search,
         look_up=look_up,
@@ -193,3 +194,13 @@ def test_who_cancels_it_in_mid_answer_has_what_was_written() -> None:
     said = ran.found.generated.text.partition("\n\n")[2]
     assert ran.found.ended == "cancelled" and said.startswith("The Claw") and not said.endswith("[1].")
     assert [item.id for item in ran.found.extracts] == ["ring"]
+
+
+def test_a_question_of_two_names_begins_with_what_joins_them() -> None:
+    ran = run({"": ANSWER.replace("[2]", "[1]")}, question="How is Jules connected to The Claw?")
+    assert ran.looked_up == [Request(kind="between", text="Jules | The Claw")]
+    (prompt,) = ran.llm.prompts
+    assert "- The Claw steals [2]" in prompt and "UNANSWERED: not connected but by" in prompt
+    assert (ran.found.ended, ran.found.rounds) == ("answered", ())
+    again = run({LATER: ANSWER, "": "BETWEEN: Jules | The Claw"}, question="What connects Jules and The Claw?")
+    assert len(again.looked_up) == 1, "what is known already is not looked for again"
