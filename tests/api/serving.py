@@ -30,7 +30,7 @@ from filigraph.app.settings import Settings
 from filigraph.graph.errors import LocalNeo4jError, NotFound, NotSetUp
 from filigraph.graph.ingest.extract.schema import ExtractionSchema, default_schema
 from filigraph.graph.ingest.report import Estimate, IngestReport, Progress, Skipped
-from filigraph.graph.model.answers import Answer, Look, Message, Round, Unsupported
+from filigraph.graph.model.answers import Answer, Ended, Look, Message, Round, Unsupported
 from filigraph.graph.model.documents import Source
 from filigraph.graph.model.retrieval import Evidence, Hop, Path, Retrieved
 from filigraph.graph.model.traces import Trace, TraceStep
@@ -273,6 +273,7 @@ class HandMade(Service):
         self.hold = threading.Event()  # work waits for this, or to be cancelled
         self.hold.set()
         self.cancelled = threading.Event()  # work was told that nobody waits for it
+        self.ended: Ended = ""  # how a question ends
         self.got: list[Source] = []
         self.told: dict[str, Any] = {}
         self.asked: tuple[str, list[Message]] = ("", [])
@@ -353,10 +354,13 @@ class HandMade(Service):
         for word in ("Parce ", "que."):
             on_token(word)
         self._work(cancelled)
-        return answer(vector_only=answer("Une chevalière. [1]") if settings["compare"] else None)
+        by_vectors = answer("Une chevalière. [1]") if settings["compare"] else None
+        return replace(answer(vector_only=by_vectors), ended=self.ended)
 
     def cancel(self, workspace: str, trace_id: str, **_: Any) -> None:
         self._raise()
+        self.ended = "cancelled"
+        self.hold.set()
 
     def retrieve(
         self,

@@ -8,10 +8,13 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from filigraph.app.cli.terminal.interrupting import ask_events
 from filigraph.app.client.rest import CLASSES
 from filigraph.graph import errors
 from tests.api.serving import HandMade
@@ -291,6 +294,22 @@ def test_ctrl_c_stops_the_server_too(server: str, service: HandMade, folder: Pat
     assert process.returncode == 130
     assert "What was read is kept" in err and "Traceback" not in out + err
     assert service.cancelled.wait(60)
+
+
+def test_ctrl_c_ends_a_question_with_what_was_read(
+    run: Run, server: str, service: HandMade, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*given: Any, **named: Any) -> Iterator[Any]:
+        for event in ask_events(*given, **named):
+            if event["event"] == "retrieved":
+                signal.raise_signal(signal.SIGINT)
+            yield event
+
+    service.hold.clear()
+    monkeypatch.setattr("filigraph.app.cli.questions.ask_events", interrupted)
+    ran = run("ask", "Pourquoi ?")
+    assert ran.code == 130 and service.ended == "cancelled"
+    assert "Parce que." in ran.out and "Cancelling" in ran.err
 
 
 def test_whoever_reads_our_output_may_leave(server: str, tmp_path: Path) -> None:
