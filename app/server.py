@@ -46,6 +46,7 @@ from filigraph.app.routes import (
     keys,
     list_items,
     monitoring,
+    news,
     notes,
     ollama,
     passages,
@@ -120,7 +121,7 @@ def create_app(service: Service) -> FastAPI:
     app.state.service = service
     envelope.install(app)
     modules = (
-        *(questions, chat, documents, jobs, reading, summaries, forms, entities, connections, whole, views),
+        *(questions, news, chat, documents, jobs, reading, summaries, forms, entities, connections, whole, views),
         *(
             corrections,
             contradictions,

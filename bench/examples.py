@@ -146,6 +146,8 @@ def _ask_questions(ask: Any) -> None:
     ask("GET", f"{W}/threads/{{thread_id}}/report", at=path_params)
     ask("PUT", f"{W}/threads/{{thread_id}}", at=path_params, json={"title": "Jules"})
     ask("DELETE", f"{W}/threads/{{thread_id}}", at=path_params)
+    ask("GET", f"{W}/news", params={"count": 2})
+    ask("POST", f"{W}/ask/again", json={"budget": 2})
     ask("GET", f"{W}/suggestions")
     view = {"name": "without-harrow"}
     ask("PUT", f"{W}/views/{{name}}", at=view, json={"without": ["07_letter_from_inspector_harrow.txt"]})

@@ -10,6 +10,7 @@ predicates.py predicates list, suggest, fold, unfold
 contradictions.py contradictions                     list_items.py list
 views.py      views create, list, diff, delete       notes.py      notes add, list, edit, delete
 people.py     cast
+news.py       news, again
 corrections.py corrections list, names, who, review, apply, undo, split, rename, type, places
 facts.py      facts list, reject, restate, restore
 evaluation.py eval                                   demo.py       demo
@@ -42,6 +43,7 @@ from filigraph.app.cli import (
     jobs,
     library,
     list_items,
+    news,
     notes,
     people,
     predicates,
@@ -96,6 +98,8 @@ app.command()(entities.find)
 app.command(name="path")(entities.connect)
 app.command()(entities.compare)
 app.command()(contradictions.contradictions)
+app.command()(news.news)
+app.command()(news.again)
 app.command(name="list")(list_items.list_items)
 app.command()(people.cast)
 app.add_typer(workspaces.workspaces_app)

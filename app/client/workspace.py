@@ -37,6 +37,7 @@ from filigraph.app.schemas.answers import KeptAnswerOut, TracesOut
 from filigraph.app.schemas.documents import IngestOut, UsageOut
 from filigraph.app.schemas.evaluations import EvaluationOut, EvaluationsOut
 from filigraph.app.schemas.jobs import JobOut
+from filigraph.app.schemas.news import AnswerChangesOut, NewsOut
 from filigraph.app.schemas.reading import EstimateOut, GapsOut, SchemaOut
 from filigraph.app.schemas.receipts import Receipt, VerifiedOut
 from filigraph.app.schemas.serialize import from_json
@@ -88,6 +89,17 @@ class Workspace:
     def delete_view(self, name: str) -> None:
         """Remove the name of a view."""
         self._client.delete(path(self.name, "views", name))
+
+    def news(self, *, since: str = "", job: str = "", count: int = 50) -> NewsOut:
+        """What the documents brought that came since a date or time, or since a job was sent; without either since a
+        day before the last one came."""
+        moment = {name: value for name, value in (("since", since), ("job", job)) if value}
+        return NewsOut.model_validate(self._client.get(path(self.name, "news"), count=count, **moment))
+
+    def ask_again(self, *, budget: int = 10, llm: bool = False) -> AnswerChangesOut:
+        """Ask questions again whose last answer is older than a document, and say which answers changed."""
+        body = {"budget": budget, "llm": llm}
+        return AnswerChangesOut.model_validate(self._client.post(path(self.name, "ask", "again"), body))
 
     # ---- ingest
 

@@ -185,6 +185,19 @@ def contradictions(data: Mapping[str, Any]) -> JSON:
     return {"total": data["total"], "may_disagree": rows}
 
 
+def news(data: Mapping[str, Any]) -> JSON:
+    """What the newest documents brought."""
+    documents = [row["source"] for row in data["documents"]]
+    told: JSON = {"since": data["since"], "total": data["total"], "documents": documents}
+    if not (changes := data["changes"]):
+        return told
+    facts = {
+        name: [{"fact": _ends(row), **_said(row)} for row in changes[name]] for name in ("facts_came", "facts_gone")
+    }
+    pairs = contradictions({"total": data["contradictions_total"], "contradictions": data["contradictions"]})
+    return {**told, **changes, **facts, "contradictions": pairs}
+
+
 def notes(data: Mapping[str, Any]) -> JSON:
     """Notes of persons."""
     return {"total": data["total"], "tags": data["tags"], "notes": [note(row) for row in data["notes"]]}

@@ -66,6 +66,7 @@ def mcp_server(connect: Connect, *, workspace: str = "default") -> MCPServer:
         *(tools.ask, tools.retrieve, tools.find_entity, tools.entity, tools.path_between, tools.compare),
         *(
             tools.contradictions,
+            tools.news,
             tools.items,
             tools.cast,
             tools.notes,
@@ -189,6 +190,17 @@ class Tools:
         if entity:
             params["entity"] = await self._entity_id(ctx, workspace, entity)
         return _text(results.contradictions(await self._get(ctx, self._path(workspace, "contradictions"), **params)))
+
+    async def news(
+        self,
+        ctx: Context,
+        workspace: Workspace = "",
+        since: Annotated[str, Field(description="A date, or a date and time, UTC; else the last day.")] = "",
+        count: Annotated[int, Field(ge=1, le=50, description="How many of each kind.")] = 10,
+    ) -> str:
+        """What the newest documents brought: names, facts and contradictions that came, names joined and separated."""
+        params: dict[str, Any] = {"count": count, **({"since": since} if since else {})}
+        return _text(results.news(await self._get(ctx, self._path(workspace, "news"), **params)))
 
     async def notes(
         self,

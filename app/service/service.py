@@ -30,6 +30,7 @@ from filigraph.app.service.jobs.run_documents import run_delete, run_ingest
 from filigraph.app.service.jobs.run_forms import run_fill
 from filigraph.app.service.jobs.run_questions import run_ask
 from filigraph.app.service.jobs.run_summaries import bring_up_to_date, run_summarize
+from filigraph.app.service.news import News
 from filigraph.app.service.notes import Notes
 from filigraph.app.service.people import People
 from filigraph.app.service.questions import Questions
@@ -71,6 +72,7 @@ class Service:
         self.views = views = Views(context)
         self.ingestion = Ingestion(context)
         self.questions = Questions(context, views)
+        self.news = News(context, views, self.questions)
         self.receipts = Receipts(context)
         self.notes = Notes(context, views, self.questions)
         self.summaries = Summaries(context)

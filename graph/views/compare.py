@@ -40,6 +40,21 @@ def compare(first: ViewGraph, second: ViewGraph) -> Comparison:
     )
 
 
+def all_new(view: ViewGraph) -> Comparison:
+    """What is otherwise in a view than where nothing has been read."""
+    names = sorted(entity.name for entity in view.derived.entities.values())
+    facts = [row for row in view.derived.facts.values() if row.fact.predicate != TOGETHER]
+    return Comparison(
+        joined=(),
+        parted=(),
+        renamed=(),
+        entities_came=tuple(names),
+        entities_gone=(),
+        facts_came=tuple(map(view.fact_in_full, sorted(facts, key=_best_first))),
+        facts_gone=(),
+    )
+
+
 def _others(one: DerivedView, other: DerivedView) -> Mapping[str, set[str]]:
     """Entity id of one view -> the entities of the other that its names belong to there."""
     there, counterparts = other.names.derived.entity_of, defaultdict[str, set[str]](set)
@@ -66,7 +81,11 @@ def _only_in(one: ViewGraph, other: ViewGraph) -> Iterator[DetailFact]:
     there = {place for row in other.derived.facts.values() for place in _places(row)}
     mine = [row for row in one.derived.facts.values() if row.fact.predicate != TOGETHER]
     only = [row for row in mine if not there & set(_places(row))]
-    return (one.fact_in_full(row) for row in sorted(only, key=lambda row: (-row.weight, row.fact.text, row.fact.id)))
+    return (one.fact_in_full(row) for row in sorted(only, key=_best_first))
+
+
+def _best_first(row: ViewFact) -> tuple[int, str, str]:
+    return -row.weight, row.fact.text, row.fact.id
 
 
 def _places(row: ViewFact) -> Iterator[Said]:

@@ -34,6 +34,7 @@ TOOLS = {
         "path_between",
         "compare",
         "contradictions",
+        "news",
         "notes",
         "add_note",
         "items",

@@ -13,7 +13,20 @@ HEAVY = {
 }  # fmt: skip
 COMMANDS = [
     *("ingest", "ask", "retrieve", "report", "receipt", "verify", "stats", "entities", "find", "path"),
-    *("compare", "contradictions", "list", "cast", "estimate", "retry", "gaps", "summarize", "outline", "shares"),
+    *(
+        "compare",
+        "contradictions",
+        "news",
+        "again",
+        "list",
+        "cast",
+        "estimate",
+        "retry",
+        "gaps",
+        "summarize",
+        "outline",
+        "shares",
+    ),
     *("export", "import", "move", "reembed", "eval", "audit", "doctor", "serve", "up", "down", "open", "demo"),
     *("mcp", "bundle"),
     *(

@@ -90,6 +90,31 @@ def test_a_folder_is_read_into_a_new_workspace(
     expect(page.locator(".answer")).to_contain_text("first")
 
 
+def test_what_is_new_since_a_job_and_which_answers_change(open_page: Open, site: Site, workspace: str) -> None:
+    case = f"{site.url}/v1/workspaces/{workspace}"
+    sent = {"triples": ("t", json.dumps({"source": "a.txt", "triples": [["Jules Delmas", "wears", "signet ring"]]}))}
+    files = [("files", ("a.txt", LETTER.encode())), *sent.items()]
+    assert '"report"' in httpx.post(f"{case}/ingest", files=files, timeout=240).text
+    httpx.post(f"{case}/ask", json={"question": "Who hunts The Claw?", "llm": False}, timeout=240)
+    said = json.dumps({"source": "b.txt", "triples": [["Inspector Brun", "hunts", "The Claw"]]})
+    files = [("files", ("b.txt", b"Inspector Brun hunts The Claw in Lyon.")), ("triples", ("t", said))]
+    job = httpx.post(f"{case}/jobs", files=files, timeout=240).json()["id"]
+    httpx.get(f"{site.url}/v1/jobs/{job}/events", timeout=240)
+    page = open_page(f"{site.url}/library?workspace={workspace}", viewport={"width": 390, "height": 800})
+    page.locator(".jobs summary").click()
+    page.locator(".jobs").get_by_role("link", name="What is new").click()
+    news = page.locator(".news")
+    expect(news).to_contain_text("New documents 1")
+    expect(news).to_contain_text("Inspector Brun hunts The Claw")
+    expect(news).not_to_contain_text("a.txt")
+    again = news.get_by_role("button", name="Ask earlier questions again")
+    again.focus()
+    page.keyboard.press("Enter")
+    expect(news).to_contain_text("Asked again: 1; with another path or other passages: 1.")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert [one["id"] for one in Axe().run(page).response["violations"]] == []
+
+
 def test_a_file_that_changed_is_updated_and_one_that_did_not_costs_nothing(
     open_page: Open, site: Site, workspace: str, case: Path
 ) -> None:

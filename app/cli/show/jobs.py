@@ -118,6 +118,8 @@ def job(details: Data, failed: Data) -> None:
         line(terminal, styled(f"{details['error']['cause']} {details['error']['cure']}", "yellow"))
     if details["report"]:
         show_ingest.report(details["report"])
+        if details["state"] not in ACTIVE:
+            line(terminal, styled(f"What is new: `filigraph news --since {details['id']}`", "dim"))
     elif failed["items"]:
         failures = [f"{entry['name']}: {entry['cause']} {entry['cure']}" for entry in failed["items"]]
         show_ingest.problems(terminal, "Failed", failures)

@@ -20,6 +20,8 @@ EXAMPLES = {
     "path": 'filigraph path "Jules Delmas" "La Griffe" --workspace demo',
     "compare": 'filigraph compare "Jules Delmas" "Sophie"',
     "contradictions": 'filigraph contradictions --entity "Jules Delmas"',
+    "news": "filigraph news --since 2026-11-01",
+    "again": "filigraph again --budget 20",
     "list": 'filigraph list "payments over 100 pounds" --order amount -o payments.csv',
     "cast": 'filigraph cast moonstone.txt --in "moonstone.txt:First Period" --csv',
     "workspaces list": "filigraph workspaces list",

@@ -52,6 +52,7 @@ export function jobsView(context, signal) {
         "p",
         { class: "choices" },
         ACTIVE.includes(job.state) && !job.cancelling && act(t("stop"), () => post(`${of(job)}/cancel`)),
+        job.kind === "ingest" && !ACTIVE.includes(job.state) && el("a", { class: "onward", href: context.link("/library", { since: job.id }) }, t("whatIsNew")),
         AGAIN.includes(job.state) && act(t("jobAgain"), () => post(`${of(job)}/retry`)),
         !ACTIVE.includes(job.state) && act(t("jobForget"), () => remove(of(job))),
       ),

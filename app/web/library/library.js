@@ -10,6 +10,7 @@ import { documentsOf, isWhole, named, scopeOf, scopeView, within } from "../scop
 import { documentsTable, gapsView } from "./document-list.js";
 import { dropped, picked } from "./files.js";
 import { jobsView } from "./jobs.js";
+import { newsView } from "./news.js";
 import { phraseSearch } from "./phrases.js";
 import { readAgain, resume, stage } from "./upload-form.js";
 import { foundView } from "./type-summary.js";
@@ -20,6 +21,7 @@ export function showLibrary(main, context, { asked }) {
     context,
     running: new AbortController(), // what is estimated, sent or followed
     scope: scopeOf(asked), // the documents that are shown
+    since: asked.get("since") ?? "", // the id of the job since which one asks what is new
     refresh: () => refresh(view),
     staging: el("div", { class: "staging", "aria-live": "polite" }),
     demo: demoOffer(context),
@@ -70,6 +72,7 @@ function shelved(view, documents) {
     phraseSearch(context),
     scopeView(view.scope, async () => documents, narrow),
     rows,
+    newsView(context, view.since),
     notesFold(context, { eager: true, filtered: true }),
     gapsView(context),
   ];

@@ -1,0 +1,44 @@
+"""Show what is new, and what became of earlier answers."""
+
+from __future__ import annotations
+
+from filigraph.app.cli.show.contradictions import show_contradictions
+from filigraph.app.cli.show.views import comparison
+from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
+from filigraph.app.cli.terminal.text import one_line
+
+
+def news(found: Data) -> None:
+    """The documents that came, and what they brought."""
+    terminal = console()
+    since = found["since"][:16].replace("T", " ")
+    if not found["changes"]:
+        line(terminal, f"Nothing came since {since} UTC.")
+        return
+    heading(terminal, "New documents", f"{found['total']:,} since {since} UTC")
+    for row in found["documents"]:
+        line(terminal, styled(f"  {one_line(row['source'])}").append(f"  {row['came'][:10]}", style="dim"))
+    if left := found["total"] - len(found["documents"]):
+        line(terminal, styled(f"  and {left:,} more: --count", "dim"))
+    comparison(found["changes"])
+    if found["contradictions"]:
+        show_contradictions({**found, "total": found["contradictions_total"]}, 0)
+
+
+def asked_again(found: Data) -> None:
+    """The questions whose answers changed, and how many did not."""
+    terminal = console()
+    if not found["asked"]:
+        line(terminal, "No answer is older than a document.")
+        return
+    changed = [row for row in found["answers"] if row["changed"]]
+    heading(terminal, "Changed", f"{len(changed):,} of {plural(found['asked'], 'answer')}")
+    for row in changed:
+        line(terminal, styled(one_line(row["question"]), "bold"))
+        if row["path_before"] != row["path_now"]:
+            line(terminal, styled(f"before: {one_line(row['path_before']) or 'no path'}", "dim"), indent=2)
+            line(terminal, styled(f"now:    {one_line(row['path_now']) or 'no path'}"), indent=2)
+        else:
+            line(terminal, "The path is the same; other passages are cited.", indent=2)
+    if found["left"]:
+        line(terminal, styled(f"{plural(found['left'], 'older answer')} left: --budget", "dim"))

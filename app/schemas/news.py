@@ -1,0 +1,63 @@
+"""What is new in a workspace."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from filigraph.app.schemas.common import In, Out
+from filigraph.app.schemas.contradictions import ContradictionOut
+from filigraph.app.schemas.views import ComparisonOut
+
+
+class NewDocumentOut(Out):
+    """A document that came, or changed."""
+
+    id: Annotated[str, Field(description="The document's id.")]
+    source: Annotated[str, Field(description="The name under which it was ingested.")]
+    came: Annotated[datetime, Field(description="When it came with the text that it has now, UTC.")]
+
+
+class NewsOut(BaseModel):
+    """What the documents that came since a moment brought; of each list the first `count`."""
+
+    since: Annotated[datetime, Field(description="That moment.")]
+    total: Annotated[int, Field(description="How many documents came or changed.")]
+    documents: Annotated[list[NewDocumentOut], Field(description="The last first.")]
+    changes: Annotated[
+        ComparisonOut | None,
+        Field(description="Names and facts that came or went with them, names joined and separated; null: none came."),
+    ]
+    contradictions_total: Annotated[int, Field(description="How many contradictions have one of them as a side.")]
+    contradictions: Annotated[list[ContradictionOut], Field(description="These, the likeliest first.")]
+
+
+class AskChangesIn(In):
+    """How many earlier questions are to be asked again."""
+
+    budget: Annotated[int, Field(ge=1, le=1000, description="Questions at most, the newest first.")] = 10
+    llm: Annotated[bool, Field(description="Ask the LLM; false: compare paths and passages only.")] = False
+
+
+class AnswerChangeOut(Out):
+    """A question that was asked again."""
+
+    question: Annotated[str, Field(description="The question.")]
+    before_id: Annotated[str, Field(description="The trace of the earlier answer.")]
+    now_id: Annotated[str, Field(description="The trace of the new one.")]
+    changed: Annotated[bool, Field(description="The path, the cited passages or whether there is an answer changed.")]
+    path_before: Annotated[str, Field(description="The first path in words; empty where there was none.")]
+    path_now: Annotated[str, Field(description="The first path now.")]
+    text_before: Annotated[str, Field(description="The earlier answer.")]
+    text_now: Annotated[str, Field(description="The new one.")]
+    newer_documents: Annotated[int, Field(description="How many documents came or changed after the earlier one.")]
+
+
+class AnswerChangesOut(BaseModel):
+    """Earlier questions, asked again."""
+
+    asked: Annotated[int, Field(description="How many were asked.")]
+    left: Annotated[int, Field(description="How many the budget left.")]
+    answers: Annotated[list[AnswerChangeOut], Field(description="Those that were asked, the newest first.")]

@@ -1,0 +1,165 @@
+"""News: what the documents that came since a moment brought, and what earlier answers become with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from filigraph.app.access.keys import LOCAL, Caller
+from filigraph.app.service.context import ServiceContext, check_wanted
+from filigraph.app.service.questions import Questions
+from filigraph.app.service.views import Views
+from filigraph.graph.errors import NotFound
+from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.view import ALL, View
+
+if TYPE_CHECKING:
+    from filigraph.graph.analysis.contradictions import Contradiction
+    from filigraph.graph.model.answers import Answer
+    from filigraph.graph.records.facts import Comparison
+    from filigraph.graph.records.traces import StoredAnswer, TraceRow
+
+LATELY = timedelta(days=1)  # before the last document came: what is new where no moment is given
+LOOKED_THROUGH = 1000  # answers, the newest
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewDocument:
+    """A document that came, or changed."""
+
+    id: str
+    source: str
+    came: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewsReport:
+    """What the documents that came since a moment brought."""
+
+    since: datetime
+    documents: tuple[NewDocument, ...]  # the last first
+    comparison: Comparison | None  # with the workspace without them; None: nothing came
+    contradictions: tuple[Contradiction, ...]  # that one of them is a side of
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerChange:
+    """A question that was asked again."""
+
+    question: str
+    before_id: str  # of the trace of the earlier answer
+    now_id: str
+    changed: bool
+    path_before: str  # in words; "" where there was none
+    path_now: str
+    text_before: str
+    text_now: str
+    newer_documents: int  # that came after the earlier answer
+
+
+class News:
+    """What is new in a workspace, or in the part of it that a reader may see."""
+
+    def __init__(self, context: ServiceContext, views: Views, questions: Questions) -> None:
+        self._context, self._views, self._questions = context, views, questions
+
+    def news(self, workspace: str, *, since: datetime | None, job: str, reader: Caller = LOCAL) -> NewsReport:
+        """Since a moment, or since a job was sent; without either since a day before the last document came. Raises
+        NotFound for a job of another workspace."""
+        from filigraph.graph.views.compare import all_new, compare
+
+        with self._context.connected():
+            stopping = self._context.runtime.stopping.is_set
+            graph = self._context.runtime.graph(workspace)
+            begin = self._begin(workspace, job) if job else since
+            came = graph.arrivals()
+            if begin is None:
+                begin = max(came.values(), default=datetime.now().astimezone()) - LATELY
+            part = reader.within(ALL)
+            sources = {row.id: row.source for row in self._views.graph(workspace, part).document_names()}
+            new = [
+                NewDocument(id=id_, source=sources[id_], came=at)
+                for id_, at in came.items()
+                if at >= begin and id_ in sources
+            ]
+            if not new:
+                return NewsReport(since=begin, documents=(), comparison=None, contradictions=())
+            after = self._views.open(workspace, part, stopping)
+            if len(new) == len(sources):
+                comparison = all_new(after)
+            else:
+                without = replace(part, without=tuple(row.source for row in new))
+                comparison = compare(self._views.open(workspace, without, stopping), after)
+            contradictions = self._context.contradictions.of(after if part else graph)
+        ids = {row.id for row in new}
+        touched = [one for one in contradictions if one.verdict != "not" and _documents(one) & ids]
+        return NewsReport(since=begin, documents=tuple(new), comparison=comparison, contradictions=tuple(touched))
+
+    def _begin(self, workspace: str, job: str) -> datetime:
+        row = self._context.runtime.store().jobs.job(job)
+        if row.workspace != workspace:
+            raise NotFound(f"The job {job[:64]} is of another workspace.", cure=f"Look in {row.workspace}.")
+        return row.created
+
+    # ---- Earlier answers
+
+    def outdated(self, workspace: str, *, reader: Caller = LOCAL) -> list[TraceRow]:
+        """The last answer to each question that documents came after, the newest first."""
+        rows, _ = self._questions.traces(workspace, first=0, count=LOOKED_THROUGH, reader=reader)
+        last: dict[str, TraceRow] = {}
+        for row in rows:
+            if row.answered:
+                last.setdefault(row.question, row)
+        return [row for row in last.values() if row.newer_documents]
+
+    def ask_again(
+        self,
+        workspace: str,
+        rows: Sequence[TraceRow],
+        *,
+        llm: bool,
+        cancelled: ShouldStop,
+        reader: Caller = LOCAL,
+    ) -> Iterator[AnswerChange]:
+        """Ask these again, each in the view in which it was asked; the answers are kept like all others."""
+        for row in rows:
+            check_wanted(cancelled)
+            before = self._questions.answer(workspace, row.id, reader=reader)
+            _, turns = self._questions.thread(workspace, row.thread, reader=reader)
+            view = next((turn.view for turn in turns if turn.row.id == row.id), {})
+            settings: dict[str, Any] = {"llm": llm, "method": row.method}
+            now = self._questions.ask(
+                workspace,
+                row.question,
+                settings=settings | ({"view": View.of(view)} if view else {}),
+                on_retrieved=lambda _: None,
+                on_token=lambda _: None,
+                cancelled=cancelled,
+                reader=reader,
+            )
+            yield _compared(row, before, now)
+
+
+def _documents(one: Contradiction) -> set[str]:
+    return {one.first.document_id, one.other.document_id}
+
+
+def _compared(row: TraceRow, before: StoredAnswer, now: Answer) -> AnswerChange:
+    """The path has changed, or what is cited, or whether there is an answer: not the words of an LLM alone."""
+    old = before.body
+    path_before = next((path["text"] for path in old["paths"] if not path.get("lead")), "")
+    path_now = next((path.text for path in now.paths if not path.lead), "")
+    cited = {piece["id"] for piece in old["citations"]} != {piece.id for piece in now.citations}
+    return AnswerChange(
+        question=row.question,
+        before_id=row.id,
+        now_id=now.trace.id,
+        changed=path_before != path_now or old.get("answered", True) != now.answered or cited,
+        path_before=path_before,
+        path_now=path_now,
+        text_before=old["text"],
+        text_now=now.text,
+        newer_documents=row.newer_documents,
+    )

@@ -1,0 +1,70 @@
+// What is new: what the newest documents brought, and which earlier answers change with them. Read when it is opened.
+
+import { get, post } from "../base/api.js";
+import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
+import { sentenceLink } from "../base/links.js";
+import { statementView } from "../base/statement.js";
+import { number, t, when } from "../base/words.js";
+
+const SHOWN = 20; // of each kind
+const AGAIN = 10; // questions at once
+const LISTS = ["entities_came", "entities_gone", "joined", "parted", "renamed", "facts_came", "facts_gone"];
+
+/** A fold with what is new since a day that one picks; with a job, open, since that was sent. */
+export function newsView(context, job = "") {
+  const since = el("input", { type: "date", onchange: () => read() });
+  const found = el("div", { "aria-live": "polite" });
+  const answers = el("div", { "aria-live": "polite" });
+  const button = pushButton({ class: "onward", onclick: () => again() }, t("askEarlierAgain"));
+  const fold = el("details", { class: "news" }, el("summary", t("whatIsNew")), el("p", el("label", t("newSince"), " ", since)), found, el("p", button), answers);
+  fold.addEventListener("toggle", () => fold.open && !found.childElementCount && read());
+  fold.open = Boolean(job);
+  return fold;
+
+  async function read() {
+    replace(found, waitingLine(t("looking")));
+    try {
+      const news = await get(context.path("news"), { count: SHOWN, ...(since.value ? { since: since.value } : job && { job }) });
+      replace(found, news.changes ? whatCame(context, news) : quiet(t("nothingNew")));
+    } catch (error) {
+      replace(found, failure(error));
+    }
+  }
+
+  async function again() {
+    button.disabled = true;
+    replace(answers, waitingLine(t("looking")));
+    try {
+      const asked = await post(context.path("ask", "again"), { budget: AGAIN });
+      const changed = asked.answers.filter((one) => one.changed);
+      replace(answers, quiet(asked.asked ? t("changedAnswers", number(changed.length), number(asked.asked)) : t("noneOutdated")), el("ul", changed.map((one) => answer(context, one))));
+    } catch (error) {
+      replace(answers, failure(error));
+    }
+    button.disabled = false;
+  }
+}
+
+function whatCame(context, { total, documents, changes, contradictions, contradictions_total }) {
+  return [
+    part(t("newDocuments"), total, documents, (row) => [bdi(row.source, 80), aside(` ${when(row.came)}`)]),
+    LISTS.map((name) => part(t(`news.${name}`), changes.totals[name], changes[name], rowOf)),
+    part(t("mayDisagree"), contradictions_total, contradictions, (one) => el("div", { class: "pair" }, statementView(one.first), statementView(one.other)), "contradictions"),
+  ];
+}
+
+/** A heading with how many there are, and the first of them. */
+const part = (title, total, rows, show, name = "") =>
+  total > 0 && el("section", el("h3", title, " ", el("small", number(total))), el("ul", { class: name }, rows.map((row) => el("li", show(row)))), total > rows.length && quiet(t("andMore", number(total - rows.length))));
+
+function rowOf(row) {
+  if (typeof row === "string") return bdi(row, 80);
+  if (row.others) return [bdi(row.name, 80), ": ", bdi(row.others.join(", "), 200)];
+  return [foreign("b", oneLine(`${row.subject} ${row.predicate} ${row.object}`, 160)), " ", sentenceLink(row)];
+}
+
+/** A question whose answer is another one now: both paths, each a link to its answer. */
+function answer(context, one) {
+  const path = (label, id, text) => el("p", aside(t(label), " "), el("a", { href: context.link(`/explain/${id}`) }, text ? bdi(text, 200) : t("noPathThen")));
+  return el("li", el("p", foreign("b", oneLine(one.question, 200))), path("answeredBefore", one.before_id, one.path_before), path("answeredNow", one.now_id, one.path_now));
+}
