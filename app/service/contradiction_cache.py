@@ -30,7 +30,7 @@ class ContradictionCache:
 
     def __init__(self) -> None:
         self._found: LRUCache[tuple[str, str], Found] = LRUCache(KEPT)  # by workspace and revision
-        self._rests: LRUCache[str, float] = LRUCache(KEPT)  # until when those of a workspace are not found for answers
+        self._rests: LRUCache[str, float] = LRUCache(KEPT)  # by workspace and view: until when answers do without
         self._lock = threading.Lock()  # of both
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="contradictions")
 
@@ -59,16 +59,21 @@ class ContradictionCache:
         with self._lock:
             found = self._found.get(key)
             if found is None or (found.done() and found.exception()):
-                if not wanted and time.monotonic() < self._rests.get(graph.workspace.id, 0.0):
+                if not wanted and time.monotonic() < self._rests.get(_part_of(*key), 0.0):
                     return None
-                found = self._found[key] = self._pool.submit(self._find, graph)
+                found = self._found[key] = self._pool.submit(self._find, graph, _part_of(*key))
             return found
 
-    def _find(self, graph: Graph | ViewGraph) -> list[Contradiction]:
+    def _find(self, graph: Graph | ViewGraph, part: str) -> list[Contradiction]:
         from filigraph.graph.read_contradictions import all_contradictions
 
         begun = time.monotonic()
         contradictions = all_contradictions(graph)
         with self._lock:
-            self._rests[graph.workspace.id] = begun + (time.monotonic() - begun) / SHARE
+            self._rests[part] = begun + (time.monotonic() - begun) / SHARE
         return contradictions
+
+
+def _part_of(workspace_id: str, revision: str) -> str:
+    """The workspace, or the view of it, whatever its revision."""
+    return f"{workspace_id}@{revision.partition('@')[2]}"
