@@ -208,6 +208,7 @@ def _look_at_entities(ask: Any) -> tuple[str, str]:
     ask("GET", f"{W}/notes")
     ask("DELETE", f"{W}/notes/{{note_id}}", at={"note_id": note["id"]})
     ask("GET", f"{W}/cast")
+    ask("GET", f"{W}/family")
     ask("GET", f"{W}/items", params={"text": "payments over 100 pounds"})
     ask("GET", f"{W}/connections", params={"name": ["Jules", "La Griffe"]})
     for path in ("graph", "timeline"):

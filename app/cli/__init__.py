@@ -9,7 +9,7 @@ questions.py  ask, retrieve                          entities.py   entities, fin
 predicates.py predicates list, suggest, fold, unfold
 contradictions.py contradictions                     list_items.py list
 views.py      views create, list, diff, delete       notes.py      notes add, list, edit, delete
-people.py     cast
+people.py     cast, family, timeline
 news.py       news, again
 corrections.py corrections list, names, who, review, apply, undo, split, rename, type, places
 facts.py      facts list, reject, restate, restore
@@ -102,6 +102,8 @@ app.command()(news.news)
 app.command()(news.again)
 app.command(name="list")(list_items.list_items)
 app.command()(people.cast)
+app.command()(people.family)
+app.command()(people.timeline)
 app.add_typer(workspaces.workspaces_app)
 app.add_typer(views.views_app)
 app.add_typer(notes.notes_app)

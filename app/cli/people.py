@@ -1,4 +1,4 @@
-"""cast."""
+"""cast, family, timeline."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from filigraph.app.cli.entities import entity_id
 from filigraph.app.cli.library import document_id
 from filigraph.app.cli.terminal.console import Data
 from filigraph.app.cli.terminal.csv_text import csv_text
@@ -13,7 +14,13 @@ from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Csv, Json, Vie
 from filigraph.app.cli.terminal.session import connected, path, print_json, print_text
 
 CAST_COLUMNS = ("name", "names", "passages", "with", "is", "sentence", "source", "place", "title", "id", "chunk_id")
-PAGE = 1000  # persons of a request
+FAMILY_COLUMNS = (
+    *("kind", "first", "other", "open", "denied", "predicate", "sentence", "source", "place", "first_id", "other_id"),
+)
+TIMELINE_COLUMNS = (
+    *("date", "subject", "predicate", "object", "sentence", "source", "place", "document_id", "chunk_id", "fact_id"),
+)
+PAGE = 1000  # persons or facts of a request
 
 
 @takes_view
@@ -69,3 +76,90 @@ def _cast_row(member: Data) -> list[object]:
         "is": f"{described['predicate']} {described['object']}" if described else "",
     }
     return [values[name] for name in CAST_COLUMNS]
+
+
+@takes_view
+def family(
+    name: Annotated[
+        str, typer.Argument(help="A name, or an id of an entity. Default: all families.", show_default=False)
+    ] = "",
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    first: Annotated[int, typer.Option(min=0, help="Number of the first family, from 0.")] = 0,
+    count: Annotated[int, typer.Option(min=1, max=100, help="How many families.")] = 10,
+    view: View = {},  # noqa: B006
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """Show who is whose parent, spouse or sibling: the family of a person, or all, in generations.
+
+    Each tie with its sentence. What a text denies is not a tie, nor what only somebody in it asserts. Parents that
+    exclude each other are all shown, as open.
+    """
+    from filigraph.app.cli.show.people import show_families
+
+    with connected() as client:
+        params: dict[str, Any] = {"first": first, "count": count} | ({"name": name} if name else {})
+        page = client.within(view).get(path(workspace, "family"), **params)
+    if as_csv:
+        print_text(csv_text(FAMILY_COLUMNS, map(_tie_row, (tie for one in page["families"] for tie in one["ties"]))))
+    elif as_json:
+        print_json(page)
+    else:
+        show_families(page, first)
+
+
+def _tie_row(tie: Data) -> list[object]:
+    values = {**tie["facts"][0], **tie}
+    return [values[name] for name in FAMILY_COLUMNS]
+
+
+@takes_view
+def timeline(
+    entity: Annotated[str, typer.Argument(help="Only about this entity: a name or an id.", show_default=False)] = "",
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    begin: Annotated[
+        str, typer.Option("--from", help="From this day, month or year on: 1904-05-03, 1904-05, 1904.", metavar="DATE")
+    ] = "",
+    end: Annotated[str, typer.Option("--to", help="To the end of this day, month or year.", metavar="DATE")] = "",
+    first: Annotated[int, typer.Option(min=0, help="Number of the first fact, from 0.")] = 0,
+    count: Annotated[int, typer.Option(min=1, max=PAGE, help="How many facts.")] = 50,
+    view: View = {},  # noqa: B006
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """List the dated facts and documents of a workspace, a part of it (--in) or an entity, the earliest first.
+
+    Sentences about the edition (colophon, copyright, licence, publication) are left out. Documents without a date are
+    counted. --csv gives all of the range.
+    """
+    from filigraph.app.cli.show.people import show_timeline
+
+    with connected() as connection:
+        client = connection.within(view)
+        params: dict[str, Any] = {name: value for name, value in (("from", begin), ("to", end)) if value}
+        params |= {"entity": entity_id(client, workspace, entity)} if entity else {}
+        address = path(workspace, "timeline")
+        page = client.get(address, **params, first=0 if as_csv else first, count=PAGE if as_csv else count)
+        while as_csv and len(page["facts"]) < page["total"]:
+            more = client.get(address, **params, first=len(page["facts"]), count=PAGE)
+            if not more["facts"]:
+                break
+            page["facts"] += more["facts"]
+            page["documents"] += more["documents"]
+    if as_csv:
+        print_text(csv_text(TIMELINE_COLUMNS, map(_timeline_row, in_order(page))))
+    elif as_json:
+        print_json(page)
+    else:
+        show_timeline(page, first)
+
+
+def in_order(page: Data) -> list[Data]:
+    """The documents and facts of a time line by date; of one date the documents first."""
+    rows = [*page["documents"], *page["facts"]]
+    return sorted(rows, key=lambda row: str(row["date"]))
+
+
+def _timeline_row(row: Data) -> list[object]:
+    document = {"document_id": row.get("document_id") or row["id"], "object": row.get("object") or row.get("title", "")}
+    return [{**row, **document}.get(name, "") for name in TIMELINE_COLUMNS]

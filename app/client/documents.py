@@ -25,10 +25,12 @@ from filigraph.app.schemas.documents import (
     IngestOut,
 )
 from filigraph.app.schemas.entities import ConnectionsOut, EntityOut, FactsOut, FoundEntitiesOut, NeighbourhoodOut
+from filigraph.app.schemas.family import FamiliesOut
 from filigraph.app.schemas.jobs import JobOut
 from filigraph.app.schemas.list_items import ListItemsOut
 from filigraph.app.schemas.passages import NamingPassagesOut
 from filigraph.app.schemas.serialize import from_json
+from filigraph.app.schemas.whole import TimelineOut
 from filigraph.graph.records.entities import EntityNames
 
 PAGE = 10_000  # documents per request
@@ -164,6 +166,21 @@ class Entities:
         params: dict[str, Any] = {"order": order, "first": first, "count": count}
         params |= {"document": document_id} if document_id else {}
         return CastOut.model_validate(self._client.get(path(self._workspace, "cast"), **params))
+
+    def family(self, name: str = "", *, first: int = 0, count: int = 10) -> FamiliesOut:
+        """The family of a person, by name or id, or all families: in generations, each tie with its sentences."""
+        params: dict[str, Any] = {"first": first, "count": count} | ({"name": name} if name else {})
+        return FamiliesOut.model_validate(self._client.get(path(self._workspace, "family"), **params))
+
+    def timeline(
+        self, entity_id: str = "", *, begin: str = "", end: str = "", first: int = 0, count: int = 100
+    ) -> TimelineOut:
+        """The dated facts of an entity, or of all with the dated documents, the earliest first; `begin` and `end`: a
+        day, month or year."""
+        given = {"entity": entity_id, "from": begin, "to": end}
+        params: dict[str, Any] = {name: value for name, value in given.items() if value}
+        address = path(self._workspace, "timeline")
+        return TimelineOut.model_validate(self._client.get(address, first=first, count=count, **params))
 
     def between(self, *names: str, hops: int = 6, count: int = 3) -> list[BetweenOut]:
         """How each two names that follow each other are connected, or that they are not."""

@@ -15,7 +15,18 @@ from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-ADDRESSES = ("/", "/library", "/graph", "/forms", "/settings", "/cast", "/explain/{trace}", "/thread/{thread}")
+ADDRESSES = (
+    "/",
+    "/library",
+    "/graph",
+    "/forms",
+    "/settings",
+    "/cast",
+    "/family",
+    "/timeline",
+    "/explain/{trace}",
+    "/thread/{thread}",
+)
 POLICY = "; ".join(
     [
         "default-src 'none'",

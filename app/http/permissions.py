@@ -18,7 +18,9 @@ _KNOWN = re.compile(
     r"(/v1/(workspaces|jobs|rerank|embed_late_chunk|models|chat/completions|doctor|metrics)|/mcp|/api/(version|tags|chat)|/docs|/openapi\.json|/assets)(/.*)?",
     re.DOTALL,
 )
-_PAGE = re.compile(r"/|/(library|graph|forms|settings|cast)|/(explain|thread)/[^/]*|/assets/page/.*", re.DOTALL)
+_PAGE = re.compile(
+    r"/|/(library|graph|forms|settings|cast|family|timeline)|/(explain|thread)/[^/]*|/assets/page/.*", re.DOTALL
+)
 SESSION = "/v1/session"
 _OPEN = ("/v1/health", "/v1/health/live", "/v1/health/ready", SESSION)
 _JOBS = re.compile(r"/v1/jobs(/.*)?", re.DOTALL)  # their routes tell only of what the caller sees

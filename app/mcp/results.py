@@ -12,6 +12,7 @@ LONGEST_EXTRACT = 800
 LONGEST_SENTENCE = 240  # of a field: a form has many
 RELATIONS_COMPARED, FACTS_COMPARED = 20, 5
 ALIASES = 8
+FAMILY = 30  # members of a family, and ties
 
 
 def answer(data: Mapping[str, Any]) -> JSON:
@@ -238,6 +239,41 @@ def _member(row: Mapping[str, Any]) -> JSON:
     shown["first"] |= {name: first[name] for name in ("source", "place", "document_id", "chunk_id")}
     shown["with"] = [f"{one['name']} ({one['passages']} passages, {one['facts']} facts)" for one in row["connections"]]
     return shown | ({"is": f"{described['predicate']} {described['object']}"} if described else {})
+
+
+def families(data: Mapping[str, Any]) -> JSON:
+    """Families: members by generation, and ties."""
+    return {
+        "total": data["total"],
+        "families": [
+            {"members": family["members"][:FAMILY], "ties": [_tie(row) for row in family["ties"][:FAMILY]]}
+            for family in data["families"]
+        ],
+        "alleged": [_said_in_words(row) for row in data["alleged"][:RELATIONS_COMPARED]],
+    }
+
+
+def _tie(row: Mapping[str, Any]) -> JSON:
+    shown: JSON = {"tie": f"{row['first']} – {row['kind']} – {row['other']}", **_said_in_words(row["facts"][0])}
+    return shown | {name: True for name in ("open", "denied") if row[name]}
+
+
+def _said_in_words(fact: Mapping[str, Any]) -> JSON:
+    words = f"{fact['subject']} {fact['predicate']} {fact['object']}"
+    return {"fact": words, "sentence": _shortened(fact["sentence"], LONGEST_SENTENCE), "chunk_id": fact["chunk_id"]}
+
+
+def timeline(data: Mapping[str, Any]) -> JSON:
+    """Dated facts and documents."""
+    fields = ("date", "source", "place", "document_id", "chunk_id")
+    facts = [
+        {name: row[name] for name in fields}
+        | {"fact": f"{row['subject']} {row['predicate']} {row['object']}"}
+        | {"sentence": _shortened(row["sentence"], LONGEST_SENTENCE)}
+        for row in data["facts"]
+    ]
+    counts = {name: data[name] for name in ("total", "undated", "left_out")}
+    return counts | {"facts": facts, "documents": data["documents"]}
 
 
 def documents(data: Mapping[str, Any]) -> JSON:

@@ -69,6 +69,8 @@ def mcp_server(connect: Connect, *, workspace: str = "default") -> MCPServer:
             tools.news,
             tools.items,
             tools.cast,
+            tools.family,
+            tools.timeline,
             tools.notes,
             tools.documents,
             tools.read,
@@ -268,6 +270,41 @@ class Tools:
         params: dict[str, Any] = {"order": order, "first": first, "count": count, **_view(options)}
         params |= {"document": document} if document else {}
         return _text(results.cast(await self._get(ctx, self._path(workspace, "cast"), **params)))
+
+    @takes(WITHIN)
+    async def family(
+        self,
+        ctx: Context,
+        workspace: Workspace = "",
+        name: Annotated[str, Field(description="A person's name or id; left out: all families.")] = "",
+        first: First = 0,
+        count: Annotated[int, Field(ge=1, le=10, description="How many families.")] = 3,
+        **options: Any,
+    ) -> str:
+        """Who is whose parent, spouse, sibling: families in generations, each tie with its sentence. `open`: another
+        tie excludes it; `alleged`: only somebody in the text says so."""
+        params: dict[str, Any] = {"first": first, "count": count, **_view(options)}
+        params |= {"name": name} if name else {}
+        return _text(results.families(await self._get(ctx, self._path(workspace, "family"), **params)))
+
+    @takes(WITHIN)
+    async def timeline(
+        self,
+        ctx: Context,
+        workspace: Workspace = "",
+        entity: Annotated[str, Field(description="Only of this entity: its id or name.")] = "",
+        begin: Annotated[str, Field(description="From this day, month or year on: 1904-05.")] = "",
+        end: Annotated[str, Field(description="To the end of this one.")] = "",
+        first: First = 0,
+        count: Annotated[int, Field(ge=1, le=50, description="How many facts.")] = 20,
+        **options: Any,
+    ) -> str:
+        """The dated facts and documents in order, each fact with its sentence."""
+        params: dict[str, Any] = {"first": first, "count": count, **_view(options)}
+        params |= {name: value for name, value in (("from", begin), ("to", end)) if value}
+        if entity:
+            params["entity"] = await self._entity_id(ctx, workspace, entity)
+        return _text(results.timeline(await self._get(ctx, self._path(workspace, "timeline"), **params)))
 
     async def documents(
         self,

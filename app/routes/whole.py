@@ -21,13 +21,17 @@ def timeline(
     service: ServiceDep,
     view: ViewDep,
     entity: Annotated[str, Query(max_length=64, description="Only what is said of this entity (id).")] = "",
+    begin: Annotated[
+        str, Query(alias="from", max_length=10, description="From this day, month or year on: ISO 8601.")
+    ] = "",
+    end: Annotated[str, Query(alias="to", max_length=10, description="To the end of this day, month or year.")] = "",
     first: First = 0,
     count: Count = 100,
 ) -> TimelineOut:
-    """The facts whose sentence names a date with its year, by date, then in reading order."""
-    dated, undated = service.browse.timeline(workspace, entity, view=view)
-    facts = list(dated[first : first + count])
-    return TimelineOut(total=len(dated), undated=undated, facts=facts)
+    """The facts whose sentence names a date with its year, by date, then in reading order, and the documents that have
+    a date. Sentences about the edition (colophon, copyright, licence, publication) are left out, and so is the date
+    that the file of a book gives itself."""
+    return TimelineOut.of(service.browse.timeline(workspace, entity, begin=begin, end=end, view=view), first, count)
 
 
 @router.get("/graph", summary="Draw the whole graph", responses=errors(404, 422))

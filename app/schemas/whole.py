@@ -11,14 +11,51 @@ from filigraph.graph.records.facts import DatedFact
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.graph_layout import Link, Placed
+    from filigraph.graph.analysis.timeline import Timeline
+
+
+class DatedDocumentOut(Out):
+    """A document with its own date."""
+
+    id: Annotated[str, Field(description="The document's id.")]
+    source: Annotated[str, Field(description="The name under which it was ingested.")]
+    title: Annotated[str, Field(description="Its title.")]
+    date: Annotated[str, Field(description="Its date: the day, month or year, as ISO 8601.")]
+
+
+class YearOut(BaseModel):
+    """A year of a time line."""
+
+    year: Annotated[str, Field(description="The year.")]
+    facts: Annotated[int, Field(description="How many dated facts it has, whatever the range.")]
 
 
 class TimelineOut(BaseModel):
-    """Dated facts."""
+    """Dated facts and documents."""
 
-    total: Annotated[int, Field(description="How many there are.")]
+    total: Annotated[int, Field(description="How many facts there are in the range.")]
     undated: Annotated[int, Field(description="How many documents have something to say, but no date.")] = 0
+    left_out: Annotated[
+        int, Field(description="How many dated facts are left out: of a colophon, licence or publication.")
+    ] = 0
     facts: Annotated[list[DatedFact], Field(description="Those asked for, the earliest first.")]
+    documents: Annotated[
+        list[DatedDocumentOut],
+        Field(description="The documents dated from the first of these facts to before the fact that follows them."),
+    ]
+    years: Annotated[list[YearOut], Field(description="The years that have dated facts.")]
+
+    @classmethod
+    def of(cls, timeline: Timeline, first: int, count: int) -> TimelineOut:
+        facts, documents = timeline.part(first, count)
+        return cls(
+            total=len(timeline.facts),
+            undated=timeline.undated,
+            left_out=timeline.left_out,
+            facts=list(facts),
+            documents=[DatedDocumentOut.model_validate(row) for row in documents],
+            years=[YearOut(year=year, facts=number) for year, number in timeline.years],
+        )
 
 
 class WholeNodeOut(Out):

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from filigraph.graph.analysis.graph_layout import Picture
     from filigraph.graph.analysis.list_items import ItemList
     from filigraph.graph.analysis.passages import NamingPassages
+    from filigraph.graph.analysis.timeline import Timeline
     from filigraph.graph.ask.evidence.between import Between, EndEntity
     from filigraph.graph.model.arrays import Vector
     from filigraph.graph.records.documents import Gap
     from filigraph.graph.records.entities import EntityNames, FoundEntity, PlaceRow
     from filigraph.graph.records.facts import (
         Connection,
-        DatedFact,
         DetailFact,
         EntityDetail,
         ListedFact,
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     )
     from filigraph.graph.records.workspaces import GraphStats, TypeRow
     from filigraph.graph.text.list_questions import ListQuestion
+    from filigraph.graph.text.time.periods import Period
 
 ENTITY_ID = re.compile("[0-9a-f]{48}")
 _UNDECIDED = "en"  # the language of a text that is too short to tell
@@ -82,13 +83,14 @@ class Browse:
         with self._shown(workspace, view) as graph:
             return graph.facts_between(current_id(graph, first), current_id(graph, second), count=count)
 
-    def timeline(self, workspace: str, entity_id: str, *, view: View = ALL) -> tuple[list[DatedFact], int]:
-        """The facts of a workspace, or of an entity, whose sentence names a date, by date; and how many documents say
-        something of it, but nothing with a date."""
+    def timeline(self, workspace: str, entity_id: str, *, begin: str = "", end: str = "", view: View = ALL) -> Timeline:
+        """The facts of a workspace, or of an entity, whose sentence names a date, and the dated documents; within a
+        range of days, each given as an ISO date, month or year. Raises InputError for any other text."""
+        from filigraph.graph.analysis.timeline import timeline
+
+        period = _period(begin, end)
         with self._shown(workspace, view) as graph:
-            entity = current_id(graph, entity_id) if entity_id else ""
-            facts = graph.dated_facts(entity)
-            return facts, max(0, graph.documents_of_facts(entity) - len({fact.document_id for fact in facts}))
+            return timeline(graph, entity_id=current_id(graph, entity_id) if entity_id else "", period=period)
 
     def find_entities(
         self, workspace: str, name: str, *, first: int, count: int, view: View = ALL
@@ -129,7 +131,7 @@ class Browse:
 
         with self._shown(workspace, view) as graph:
             current_names = [_as_of_now(name, graph) for name in names]
-            return between(current_names, graph=graph, embed=self._embed(workspace), hops=hops, count=count)
+            return between(current_names, graph=graph, embed=embedding(self.context, workspace), hops=hops, count=count)
 
     def passages_naming(
         self,
@@ -151,7 +153,7 @@ class Browse:
         from filigraph.graph.ask.question.documents import matching_documents
 
         with self._shown(workspace, view) as graph:
-            embed = self._embed(workspace)
+            embed = embedding(self.context, workspace)
             meant = [(name, entities_meant(_as_of_now(name, graph), graph, embed)) for name in dict.fromkeys(names)]
             taken = {name: {entity.id for entity in entities} for name, entities in meant}
             _check_apart(taken)
@@ -187,22 +189,11 @@ class Browse:
         from filigraph.graph.ask.evidence.between import entities_meant
 
         with self._shown(workspace, view) as graph:
-            embed = self._embed(workspace)
+            embed = embedding(self.context, workspace)
             one, two = (entities_meant(_as_of_now(name, graph), graph, embed)[0].id for name in (first, other))
             if one == two:
                 raise InputError(f"{first!r} and {other!r} are one entity.", cure="Name another one.")
             return compare_entities(one, two, graph, passages=passages)
-
-    def _embed(self, workspace: str) -> Callable[[str], Vector]:
-        from filigraph.graph.models.embed import embed_texts
-
-        embedder = self.context.runtime.embedder_of(self.context.runtime.graph(workspace).workspace)
-
-        def embed(name: str) -> Vector:
-            vector: Vector = embed_texts(embedder, [name], exact=True)[0]
-            return vector
-
-        return embed
 
     def contradictions(self, workspace: str, *, entity_id: str = "", kind: str = "") -> list[Contradiction]:
         """The statements that may disagree, of an entity or of all: what an LLM calls contradictions, then the rules'
@@ -247,6 +238,37 @@ class Browse:
     def _shown(self, workspace: str, view: View) -> Iterator[BrowseGraph]:
         with self.context.connected():
             yield self._views.graph(workspace, view)
+
+
+def embedding(context: ServiceContext, workspace: str) -> Callable[[str], Vector]:
+    """The function that embeds a name as the names of a workspace are embedded."""
+    from filigraph.graph.models.embed import embed_texts
+
+    embedder = context.runtime.embedder_of(context.runtime.graph(workspace).workspace)
+
+    def embed(name: str) -> Vector:
+        vector: Vector = embed_texts(embedder, [name], exact=True)[0]
+        return vector
+
+    return embed
+
+
+def _period(begin: str, end: str) -> Period | None:
+    """The days from the begin of one date to the end of another; None where none is given."""
+    from filigraph.graph.text.time.dates import days_of
+    from filigraph.graph.text.time.periods import Period
+
+    if not (begin or end):
+        return None
+    first, last = (days_of(text) for text in (begin, end))
+    for text, days in ((begin, first), (end, last)):
+        if text and days is None:
+            raise InputError(
+                f"{text!r} is not a date.", cure="Write a year, a month or a day: 1904, 1904-05, 1904-05-03."
+            )
+    if first and last and first[0] > last[1]:
+        raise InputError(f"{end} is before {begin}.", cure="Give the earlier date first.")
+    return Period(first=first[0] if first else None, last=last[1] if last else None)
 
 
 def _as_of_now(name: str, graph: BrowseGraph) -> str:

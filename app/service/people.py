@@ -1,4 +1,4 @@
-"""People: the cast of a document or workspace."""
+"""People: the cast of a document or workspace, and families."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 from cachetools import LRUCache
 
 from filigraph.app.schemas.cast_list import CastOrder
+from filigraph.app.service.browse import ENTITY_ID, embedding
 from filigraph.app.service.context import ServiceContext
+from filigraph.app.service.corrections import current_id
 from filigraph.app.service.views import Views
 from filigraph.graph.errors import NotFound
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.cast_list import Cast, CastMember
+    from filigraph.graph.analysis.family import Families
 
-KEPT = 16  # casts
+KEPT = 16  # casts, and as many families
 
 
 class People:
@@ -27,6 +30,7 @@ class People:
         self._views = views
         self._listing = threading.Lock()
         self._casts: LRUCache[tuple[str, str, str], Cast] = LRUCache(KEPT)
+        self._families: LRUCache[tuple[str, str], Families] = LRUCache(KEPT)
 
     def cast(
         self,
@@ -54,3 +58,22 @@ class People:
                     self._casts[key] = cast_of(graph, document_id=document_id)
                 cast = self._casts[key]
             return cast_members(cast, graph, order=order, first=first, count=count), len(cast.ids)
+
+    def families(self, workspace: str, name: str = "", *, view: View = ALL) -> Families:
+        """All families, or those of the persons whom a name or an id means. Raises NotFound for a name that nothing
+        has."""
+        from filigraph.graph.analysis.family import families_of
+        from filigraph.graph.ask.evidence.between import entities_meant
+
+        with self._context.connected():
+            graph = self._views.graph(workspace, view)
+            key = (workspace, graph.revision())
+            with self._listing:
+                if key not in self._families:
+                    self._families[key] = families_of(graph)
+                families = self._families[key]
+            if not name:
+                return families
+            current_name = current_id(graph, name) if ENTITY_ID.fullmatch(name) else name
+            meant = entities_meant(current_name, graph, embedding(self._context, workspace))
+            return families.of(entity.id for entity in meant)

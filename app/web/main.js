@@ -12,6 +12,8 @@ const VIEWS = {
   "/forms": { tab: true, load: async () => (await import("./forms/forms.js")).showForms },
   "/settings": { tab: true, load: async () => (await import("./settings/settings.js")).showSettings },
   "/cast": { load: async () => (await import("./people/cast.js")).showCast, within: "/graph" },
+  "/family": { load: async () => (await import("./people/family.js")).showFamily, within: "/graph" },
+  "/timeline": { load: async () => (await import("./people/time-line.js")).showTimeline, within: "/graph" },
   "/explain": { load: async () => (await import("./ask/ask.js")).showAsk, within: "/" },
   "/thread": { load: async () => (await import("./ask/ask.js")).showAsk, within: "/" },
 };

@@ -39,6 +39,8 @@ TOOLS = {
         "add_note",
         "items",
         "cast",
+        "family",
+        "timeline",
         "documents",
         "read",
         "form",

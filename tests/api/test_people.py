@@ -1,4 +1,4 @@
-"""Cast lists over REST, on the real Neo4j: of a workspace, a document, a part; the client and the command."""
+"""Cast lists and time lines over REST, on the real Neo4j: of a workspace, a document, a part."""
 
 from __future__ import annotations
 
@@ -54,7 +54,11 @@ def case(http: httpx.Client, workspace_pool: WorkspacePool) -> Iterator[str]:
         address = f"/v1/workspaces/{name}"
         triples = "\n".join(json.dumps({"source": source, "triples": rows}) for source, rows in TRIPLES.items())
         files: Any = [("files", (source, text.encode())) for source, text in TEXTS.items()]
-        sent = http.post(f"{address}/ingest", files=[*files, ("triples", ("t", triples.encode()))])
+        sources = [
+            {"name": source, "metadata": {"date": "1848-05-02"} if source == "letter.txt" else {}} for source in TEXTS
+        ]
+        data = {"sources": json.dumps(sources)}
+        sent = http.post(f"{address}/ingest", files=[*files, ("triples", ("t", triples.encode()))], data=data)
         assert sent.status_code == 200, sent.text
         yield address
 
@@ -92,3 +96,39 @@ def test_a_document_and_a_part_have_their_own_persons(http: httpx.Client, case: 
     assert rachel["passages"] == 1 and "Cuff" not in json.dumps(part)
     unknown = http.get(f"{case}/cast", params={"document": "0" * 48})
     assert unknown.status_code == 404 and unknown.json()["error"]["cure"]
+
+
+def test_the_time_line_has_facts_and_documents_within_a_range(http: httpx.Client, case: str) -> None:
+    found = get(http, f"{case}/timeline")
+    assert [row["date"] for row in found["facts"]] == sorted(row["date"] for row in found["facts"])
+    assert {"1846", "1849-06-03"} <= {row["date"] for row in found["facts"]}
+    assert [row["source"] for row in found["documents"]] == ["letter.txt"] and found["undated"] == 0
+    assert {"year": "1846", "facts": 1} in found["years"]
+    early = get(http, f"{case}/timeline", **{"from": "1846", "to": "1849-01"})
+    assert {row["date"][:4] for row in early["facts"]} == {"1846"} and early["years"] == found["years"]
+    assert [row["date"] for row in early["documents"]] == ["1848-05-02"]
+    seen = get(http, f"{case}/timeline", {"until": ["novel.txt:chapter 1"]})
+    assert {row["date"] for row in seen["facts"]} == {"1846"}
+    for params in ({"from": "soon"}, {"from": "1850", "to": "1849"}):
+        refused = http.get(f"{case}/timeline", params=params)
+        assert refused.status_code == 400 and refused.json()["error"]["cure"]
+
+
+def test_families_have_generations_and_sentences_and_leave_out_what_is_denied_or_alleged(
+    http: httpx.Client, case: str
+) -> None:
+    found = get(http, f"{case}/family", name="Miss Rachel Verinder")
+    assert found["total"] == 1
+    family = found["families"][0]
+    generations = {row["name"]: row["generation"] for row in family["members"]}
+    old, young = ({name for name, row in generations.items() if row == number} for number in (0, 1))
+    assert any("Julia" in name for name in old) and any("John" in name for name in old)
+    assert any("Rachel" in name for name in young) and any("Blake" in name for name in young)
+    kinds = sorted(row["kind"] for row in family["ties"])
+    assert kinds == ["parent", "parent", "spouse", "spouse"] and not any(row["open"] for row in family["ties"])
+    assert all(fact["sentence"] and fact["chunk_id"] for row in family["ties"] for fact in row["facts"])
+    whole = json.dumps(get(http, f"{case}/family"), ensure_ascii=False)
+    assert "is not the son of" not in whole
+    part = get(http, f"{case}/family", {"until": ["novel.txt:chapter 1"]}, name="Miss Rachel Verinder")
+    assert "Blake" not in json.dumps(part)
+    assert http.get(f"{case}/family", params={"name": "0" * 48}).status_code == 404

@@ -20,6 +20,8 @@ COMMANDS = [
         "again",
         "list",
         "cast",
+        "family",
+        "timeline",
         "estimate",
         "retry",
         "gaps",

@@ -1,4 +1,4 @@
-"""Show a cast list."""
+"""Show cast lists, families and time lines."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from filigraph.app.cli.terminal.text import one_line
 
 MAX_SENTENCE_CHARS = 200  # characters of a sentence
 NAMES = 6  # of a person
+TIES = {"parent": "parent of", "spouse": "spouse of", "sibling": "sibling of", "relative": "relative of"}
 
 
 def show_cast(page: Data, first: int) -> None:
@@ -26,7 +27,60 @@ def show_cast(page: Data, first: int) -> None:
         if member["connections"]:
             shared = ", ".join(f"{one['name']} ({one['passages']})" for one in member["connections"])
             line(terminal, styled(f"with {shared}"), indent=4)
-        where = ", ".join(filter(None, (member["first"]["source"], member["first"]["place"])))
-        line(
-            terminal, styled(f"“{one_line(member['first']['sentence'], MAX_SENTENCE_CHARS)}”  {where}", "dim"), indent=4
-        )
+        _show_sentence(member["first"], indent=4)
+
+
+def show_families(page: Data, first: int) -> None:
+    """Each family by generation, then its ties, each with the sentence that says it."""
+    terminal = console()
+    if not page["families"]:
+        line(terminal, "No fact of kinship is told." if not page["total"] else "There are no more families.")
+    for number, family in enumerate(page["families"], start=first + 1):
+        heading(terminal, f"Family {number} of {page['total']:,}", plural(len(family["members"]), "person"))
+        generations: dict[int, list[str]] = {}
+        for member in family["members"]:
+            born = f" (née {member['maiden_name']})" if member["maiden_name"] else ""
+            generations.setdefault(member["generation"], []).append(f"{member['name']}{born}")
+        for generation, names in generations.items():
+            line(terminal, styled(f"{generation + 1}  {', '.join(names)}", "bold"))
+        for tie in family["ties"]:
+            notes = "".join(f"  ({word})" for word in ("open", "denied") if tie[word])
+            line(terminal, styled(f"{tie['first']} – {TIES[tie['kind']]} – {tie['other']}{notes}"), indent=4)
+            for fact in tie["facts"][:1]:
+                _show_sentence(fact, indent=6)
+    if page["alleged"]:
+        heading(terminal, "Only somebody says so")
+        for fact in page["alleged"]:
+            line(terminal, styled(f"{fact['subject']} – {fact['predicate']} – {fact['object']}"), indent=4)
+            _show_sentence(fact, indent=6)
+
+
+def _show_sentence(said: Data, indent: int) -> None:
+    where = ", ".join(filter(None, (said["source"], said["place"])))
+    line(console(), styled(f"“{one_line(said['sentence'], MAX_SENTENCE_CHARS)}”  {where}", "dim"), indent=indent)
+
+
+def show_timeline(page: Data, first: int) -> None:
+    """The facts and documents by date, each fact with its sentence; then what has no date."""
+    from filigraph.app.cli.people import in_order
+
+    terminal = console()
+    rows = in_order(page)
+    if rows:
+        heading(terminal, "Time line", f"facts {first + 1:,} to {first + len(page['facts']):,} of {page['total']:,}")
+    else:
+        line(terminal, "Nothing is dated here." if not page["total"] else "There are no more facts.")
+    quoted = ""
+    for row in rows:
+        if "fact_id" not in row:
+            line(terminal, styled(f"{row['date']:<12}", "bold").append_text(styled(f"{row['title']}  {row['source']}")))
+            continue
+        fact = f"{row['subject']} – {row['predicate']} – {row['object']}"
+        line(terminal, styled(f"{row['date']:<12}", "bold").append_text(styled(fact)))
+        if row["sentence"] != quoted:  # one sentence may say several facts
+            _show_sentence(row, indent=14)
+        quoted = row["sentence"]
+    if page["undated"]:
+        line(terminal, styled(f"{plural(page['undated'], 'document')} without a date.", "dim"))
+    if page["left_out"]:
+        line(terminal, styled(f"{plural(page['left_out'], 'fact')} about editions left out.", "dim"))

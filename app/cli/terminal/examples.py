@@ -24,6 +24,8 @@ EXAMPLES = {
     "again": "filigraph again --budget 20",
     "list": 'filigraph list "payments over 100 pounds" --order amount -o payments.csv',
     "cast": 'filigraph cast moonstone.txt --in "moonstone.txt:First Period" --csv',
+    "family": 'filigraph family "Rachel Verinder"',
+    "timeline": "filigraph timeline --from 1904-03 --to 1904-05",
     "workspaces list": "filigraph workspaces list",
     "workspaces delete": "filigraph workspaces delete demo --yes",
     "views create": "filigraph views create before-the-fire --as-of 1911-02-01",

@@ -3,7 +3,7 @@
 import { entityLink, sentenceLink } from "../base/links.js";
 import { get } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, pushButton, replace } from "../base/dom.js";
-import { dated, number, t } from "../base/words.js";
+import { dated, number, placeOf, t } from "../base/words.js";
 
 const NEAR = 16;
 const ROWS = 40; // of a time line, or of places, before "more"
@@ -23,21 +23,37 @@ export function nearTo(context, entity) {
   return near.length > 1 && el("section", { class: "near" }, el("h3", t("nearIt")), el("ul", near.map(row)));
 }
 
-/** The time line of an entity, or of the workspace. Nothing where nothing is dated. */
-export function timeLine(context, entity = null) {
+/** The time line of an entity, or of the workspace with its dated documents. Nothing where nothing is dated. `range`: its
+ * first and last date; `came` takes each answer of the server. */
+export function timeLine(context, entity = null, range = {}, came = (found) => found) {
   const rows = el("ol", { class: "time-line" });
   const undated = el("p", { class: "quiet" });
   const section = el("section", { hidden: true }, el("h3", t("timeLine")), rows, undated);
   const path = context.path("timeline");
-  const asked = entity ? { entity: entity.id } : {};
+  const asked = { ...range, ...(entity && { entity: entity.id }) };
   let year = "";
   let quoted = "";
-  more(rows, (first) => get(path, { ...asked, first, count: ROWS }).then(told), fact, () => (section.hidden = false));
+  more(rows, (first) => get(path, { ...asked, first, count: ROWS }).then(told), row, () => (section.hidden = false));
   return section;
 
   function told(found) {
-    undated.textContent = found.undated ? t("undated", number(found.undated), found.undated) : "";
-    return { rows: found.facts, total: found.total };
+    came(found);
+    const counts = [found.undated && t("undated", number(found.undated), found.undated), found.left_out && t("leftOut", number(found.left_out), found.left_out)];
+    undated.textContent = counts.filter(Boolean).join(" ");
+    section.hidden = !found.total && !found.documents.length;
+    const dates = [...found.documents, ...found.facts].sort((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)));
+    return { rows: dates, total: found.total, taken: found.facts.length };
+  }
+
+  function row(said) {
+    return said.fact_id ? fact(said) : document_(said);
+  }
+
+  function document_(said) {
+    const before = year;
+    year = said.date.slice(0, 4);
+    const link = el("a", { href: placeOf(said.id, ""), class: "where" }, bdi(said.title || said.source, 90));
+    return el("li", { class: before !== year && "year" }, el("time", { datetime: said.date }, dated(said.date)), el("div", t("document"), " ", link));
   }
 
   function fact(said) {
@@ -81,7 +97,7 @@ async function more(list, read, row, began = () => {}) {
   async function next() {
     try {
       const found = await read(shown);
-      shown += found.rows.length;
+      shown += found.taken ?? found.rows.length;
       if (found.total) began();
       list.append(...found.rows.map(row));
       if (shown < found.total && found.rows.length) {

@@ -51,7 +51,7 @@ export function showGraph(main, context, { asked }) {
     heading(),
     markingView(context, redraw),
     el("form", { class: "question", role: "search", onsubmit: (event) => (event.preventDefault(), first()) }, field),
-    el("div", { class: "shelf" }, el("div", { class: "names-found" }, offer, found, !entityAsked(asked) && [el("p", el("a", { href: link("/cast") }, t("page/cast"))), connectionsView(context), contradictionsView(context)]), el("div", { class: "beside" }, bar, body)),
+    el("div", { class: "shelf" }, el("div", { class: "names-found" }, offer, found, !entityAsked(asked) && [el("p", ["/cast", "/family", "/timeline"].map((page, n) => [n > 0 && " · ", el("a", { href: link(page) }, t(`page${page}`))])), connectionsView(context), contradictionsView(context)]), el("div", { class: "beside" }, bar, body)),
   );
   const entity = asked.get("entity");
   replace(bar, correctionsBar(context, redraw));

@@ -5,7 +5,7 @@ import { get } from "../base/api.js";
 import { markingView } from "../scope/marking.js";
 import { number, t } from "../base/words.js";
 
-const PAGES = ["/cast"];
+const PAGES = ["/cast", "/family", "/timeline"];
 
 /** The heading of such a page. `document`: the id of the one that it is limited to. */
 export function pageHead(context, page, document = "") {

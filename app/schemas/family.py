@@ -1,0 +1,74 @@
+"""What the route of families gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from filigraph.app.schemas.common import Out
+from filigraph.app.schemas.entities import PathFactOut
+
+if TYPE_CHECKING:
+    from filigraph.graph.analysis.family import Families, Family, FamilyTie
+
+
+class FamilyMemberOut(Out):
+    """A person of a family."""
+
+    id: Annotated[str, Field(description="The entity's id.")]
+    name: Annotated[str, Field(description="The person's name.")]
+    maiden_name: Annotated[str, Field(description="The surname before marriage; empty if no text tells it.")]
+    generation: Annotated[int, Field(description="The generation: 0 is the oldest.")]
+
+
+class FamilyTieOut(BaseModel):
+    """Two relatives. Of a parent and a child the first is the parent."""
+
+    kind: Annotated[Literal["parent", "spouse", "sibling", "relative"], Field(description="What they are.")]
+    first_id: Annotated[str, Field(description="The one entity's id.")]
+    first: Annotated[str, Field(description="Its name.")]
+    other_id: Annotated[str, Field(description="The other's id.")]
+    other: Annotated[str, Field(description="Its name.")]
+    open: Annotated[
+        bool, Field(description="Another tie excludes it, such as a second father: which one holds is open.")
+    ]
+    denied: Annotated[bool, Field(description="Another sentence denies it.")]
+    facts: Annotated[list[PathFactOut], Field(description="The facts that say it, at most five, each with a sentence.")]
+
+    @classmethod
+    def of(cls, tie: FamilyTie) -> FamilyTieOut:
+        return cls.model_validate(vars(tie) | {"facts": [PathFactOut.of(fact) for fact in tie.facts]})
+
+
+class FamilyOut(BaseModel):
+    """Persons whom facts of kinship join."""
+
+    members: Annotated[
+        list[FamilyMemberOut],
+        Field(description="By generation; in one, children of the same parents and spouses beside each other."),
+    ]
+    ties: Annotated[list[FamilyTieOut], Field(description="Parents, then spouses, siblings and other relatives.")]
+
+    @classmethod
+    def of(cls, family: Family) -> FamilyOut:
+        members = [FamilyMemberOut.model_validate(row) for row in family.members]
+        return cls(members=members, ties=[FamilyTieOut.of(tie) for tie in family.ties])
+
+
+class FamiliesOut(BaseModel):
+    """Families, and what is not shown as a tie."""
+
+    total: Annotated[int, Field(description="How many families there are.")]
+    families: Annotated[list[FamilyOut], Field(description="Those asked for, the largest first.")]
+    alleged: Annotated[
+        list[PathFactOut], Field(description="Facts of kinship that only somebody in the text asserts: no ties.")
+    ]
+
+    @classmethod
+    def of(cls, found: Families, first: int, count: int) -> FamiliesOut:
+        return cls(
+            total=len(found.families),
+            families=[FamilyOut.of(family) for family in found.families[first : first + count]],
+            alleged=[PathFactOut.of(fact) for fact in found.alleged],
+        )

@@ -1,0 +1,108 @@
+"""Kinship: what a predicate says of two relatives, and maiden names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from filigraph.graph.text.names.parse import parse
+from filigraph.graph.text.verbs.relation_lists import LANGUAGES
+from filigraph.graph.text.verbs.relation_types import relation_type
+from filigraph.graph.text.words import fold
+
+TieKind = Literal["parent", "spouse", "sibling", "relative"]
+
+KINDS: dict[str, TieKind] = {
+    "IS_CHILD_OF": "parent",
+    "IS_SIBLING_OF": "sibling",
+    "IS_MARRIED_TO": "spouse",
+    "IS_RELATIVE_OF": "relative",
+}
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Folded. How many generations the one so called is above the other.
+_ABOVE = {
+    2: _words(
+        "grandfather grandmother grandparent grandparents great-uncle great-aunt aieul aieule grand-pere grand-mere"
+    )
+    | _words("grand-oncle grand-tante ancestor ancetre"),
+    1: _words(
+        "uncle aunt stepfather stepmother step-father step-mother father-in-law mother-in-law godfather godmother"
+    )
+    | _words("oncle tante beau-pere belle-mere parrain marraine"),
+    -1: _words("nephew niece stepson stepdaughter step-son step-daughter son-in-law daughter-in-law godson goddaughter")
+    | _words("godchild neveu niece beau-fils belle-fille gendre bru filleul filleule"),
+    -2: _words("grandson granddaughter grandchild grandchildren great-nephew petit-fils petite-fille petit-neveu")
+    | _words("petite-niece descendant"),
+}
+_FATHERS = _words("father papa pere")
+_MOTHERS = _words("mother maman mere")
+_MARRIAGE = _words("marry marries married épouse épousa épousé marie mariée birth")
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_BORN = r",?\s*\(?(?:née?|born|geb\.?|geborene)\s+((?:(?:de|du|d['’]|von|van)\s?)?[A-ZÀ-ÖØ-Þ][\w'’-]+)"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kinship:
+    """What a fact says of two relatives. `inverse`: it runs from the object to the subject."""
+
+    kind: TieKind
+    inverse: bool  # of a parent: the subject is the parent
+    above: int  # generations that the subject is above the object
+    gender: Literal["", "m", "f"]  # of a parent, where the word says it
+
+
+def kinship_of(predicate: str, object_: str) -> Kinship | None:
+    """The kinship that a predicate states; None for others, and for what is denied or uncertain."""
+    relations = (relation_type(predicate, object_, language) for language in LANGUAGES)
+    relation = next((one for one in relations if one and one.name in KINDS), None)
+    if relation is None:
+        return None
+    words = {fold(word) for word in _WORD.findall(predicate)}
+    kind = KINDS[relation.name]
+    above = next((number for number, listed in _ABOVE.items() if words & listed), 0) if kind == "relative" else 0
+    if kind == "parent":
+        above = 1 if relation.inverse else -1
+    elif relation.inverse:
+        above = -above
+    gender: Literal["", "m", "f"] = "m" if words & _FATHERS else "f" if words & _MOTHERS else ""
+    return Kinship(kind=kind, inverse=relation.inverse, above=above, gender=gender)
+
+
+def kin_word(predicate: str) -> bool:
+    """Whether a predicate has a word of kinship, whatever it says with it: "is not the son of"."""
+    words = [word.lower() for word in _WORD.findall(predicate)]
+    return bool(_MARRIAGE & set(words)) or any(
+        kinship_of(said.format(word), "") for word in words for said in ("is the {} of", "est le {} de")
+    )
+
+
+def maiden_name(forms: Iterable[str], sentences: Iterable[str]) -> str:
+    """The surname that a person had before marriage: by "née", or as Miss beside another as Mrs.; "" for none."""
+    names = list(dict.fromkeys(forms))
+    return next(_maiden_names(names, sentences), "")
+
+
+def _maiden_names(names: list[str], sentences: Iterable[str]) -> Iterator[str]:
+    """The surnames before marriage that names and sentences tell."""
+    for name in names:
+        if found := re.search(rf"\w{_BORN}", name):
+            yield found[1]
+    forms = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if len(name) > 2)
+    for sentence in sentences if forms else ():
+        if found := re.search(rf"(?:{forms}){_BORN}", sentence):
+            yield found[1]
+    surnames = {title: _surnames(names, title) for title in ("miss", "mrs")}
+    if surnames["mrs"]:
+        yield from (surname for surname in surnames["miss"] if surname not in surnames["mrs"])
+
+
+def _surnames(names: Iterable[str], title: str) -> list[str]:
+    parsed = [parse(name) for name in names]
+    return [name.bare.split()[-1] for name in parsed if title in name.titles and name.bare.split()]
