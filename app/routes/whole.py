@@ -22,9 +22,9 @@ def timeline(
     view: ViewDep,
     entity: Annotated[str, Query(max_length=64, description="Only what is said of this entity (id).")] = "",
     begin: Annotated[
-        str, Query(alias="from", max_length=10, description="From this day, month or year on: ISO 8601.")
+        str, Query(alias="from", max_length=100, description="From this day, month or year on: ISO 8601.")
     ] = "",
-    end: Annotated[str, Query(alias="to", max_length=10, description="To the end of this day, month or year.")] = "",
+    end: Annotated[str, Query(alias="to", max_length=100, description="To the end of this day, month or year.")] = "",
     first: First = 0,
     count: Count = 100,
 ) -> TimelineOut:
