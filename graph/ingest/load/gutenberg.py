@@ -35,10 +35,12 @@ _PICTURE = re.compile(
     re.IGNORECASE,
 )
 _PAGE_ALONE = re.compile(r"^[ \t]*\[(\d{1,4})\][ \t]*$\n?", re.MULTILINE)
+_PAGE_IN_BRACES = re.compile(r"[ \t]*\{(\d{1,4}|[ivxlc]{1,8})\}")
 _TRANSCRIBER = re.compile(
-    r"\[\s*(?:Transcriber[’']s?|Transcriber|Anmerkung(?:en)? (?:zur Transkription|des Bearbeiters)|Notes? d[eu] "
+    r"^[ \t]*Transcriber[’']s notes?\b[^\n]*(?:\n(?![ \t]*\n)[^\n]+)*"
+    r"|\[\s*(?:Transcriber[’']s?|Transcriber|Anmerkung(?:en)? (?:zur Transkription|des Bearbeiters)|Notes? d[eu] "
     r"transcript(?:ion|eur)|Nota del? transcriptor)\b(?:[^\[\]]|\[[^\[\]]*\]){0,3000}\]",
-    re.IGNORECASE,
+    re.IGNORECASE | re.MULTILINE,
 )
 _ITALICS = re.compile(r"(?<![\w_])_(?=[^\s_])([^_]{1,600}?)(?<=[^\s_])_(?![\w_])")
 _BOLD = re.compile(r"(?<![\w=])=(?=[^\s=])([^=\n]{1,200}?)(?<=[^\s=])=(?![\w=])")
@@ -66,7 +68,8 @@ def edited(editing: Edition, *, plain: bool = False) -> Content:
     known = _known(text[: start or 0]) if wrapper else {}
     pages = list(_PAGE.finditer(text, start, end))
     if wrapper and not pages:
-        pages = list(_PAGE_ALONE.finditer(text, start, end))
+        in_braces = list(_PAGE_IN_BRACES.finditer(text, start, end))
+        pages = in_braces or list(_PAGE_ALONE.finditer(text, start, end))
     is_etext = bool(wrapper) or len(pages) > 2
     notes = list(_TRANSCRIBER.finditer(text, start, end)) if is_etext else []
     changes = [(0, start, ""), (end, len(text), "")] if wrapper else []

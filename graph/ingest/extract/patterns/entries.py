@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from filigraph.graph.ingest.extract.patterns.statements import Statement
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.time.dates import column_dates, days_of
+from filigraph.graph.text.time.relative_date_rules import WEEKDAYS
 from filigraph.graph.text.time.relative_dates import TextDate, dates_told
 from filigraph.graph.text.words import tokens
 
@@ -31,7 +32,7 @@ _BESIDE = frozenset(
         "apres heures uhr et and d l th st nd rd er im bei near pres sur upon ce this date",
     )
     for word in words.split()
-)
+) | frozenset(WEEKDAYS)
 
 
 @dataclass(frozen=True)

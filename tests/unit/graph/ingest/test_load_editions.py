@@ -221,6 +221,11 @@ def test_page_numbers_and_transcriber_notes_are_left_out() -> None:
     assert " ".join(found.text.split()) == "Lena stood. She left. [Footnote A: In 1871.]"
     assert [place.label for place in found.places] == ["12"]
     assert "notes of who transcribed it" in found.warnings[0]
+    braces = read(
+        wrapped.format("Lena{12} stood.\n\nTranscriber's Notes: Typos\nwere mended.\n\n{13}She left.\n\nTHE END")
+    )
+    assert " ".join(braces.text.split()) == "Lena stood. She left. THE END"
+    assert [place.label for place in braces.places] == ["12", "13"]
 
 
 @pytest.mark.parametrize(

@@ -247,6 +247,11 @@ def read_dated(text: str, language: str, date: str = "") -> list[tuple[str, str,
     return [(t.subject, t.object, t.when, t.when_date) for one in found for t in one.triplets if t.when]
 
 
+def test_a_french_letter_has_the_day_of_its_head() -> None:
+    letter = "Lyon, le jeudi 12 mars 1891\n\nChère Marie,\n\nHier Sophie épousa Jules.\n\nPaul Roche"
+    assert [triplet.when_date for triplet in read(letter, "fr").triplets] == ["1891-03-11"]
+
+
 def test_a_phrase_is_dated_by_when_its_text_was_written() -> None:
     sold = "Yesterday Captain Rourke sold the Petrel."
     assert read_dated(sold, "en", "1891-03-12") == [("Captain Rourke", "Petrel", "Yesterday", "1891-03-11")]
