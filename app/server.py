@@ -42,6 +42,7 @@ from filigraph.app.routes import (
     evaluations,
     export,
     family,
+    folders,
     forms,
     jobs,
     keys,
@@ -122,7 +123,21 @@ def create_app(service: Service) -> FastAPI:
     app.state.service = service
     envelope.install(app)
     modules = (
-        *(questions, news, chat, documents, jobs, reading, summaries, forms, entities, connections, whole, views),
+        *(
+            questions,
+            news,
+            chat,
+            documents,
+            jobs,
+            folders,
+            reading,
+            summaries,
+            forms,
+            entities,
+            connections,
+            whole,
+            views,
+        ),
         *(
             corrections,
             contradictions,

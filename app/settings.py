@@ -85,6 +85,9 @@ class Settings(BaseSettings):
     jobs_mb: int = setting(
         "FILIGRAPH_JOBS_MB", 2000, "How many megabytes of files are kept for jobs, in Neo4j.", ge=1, le=1_000_000
     )
+    folders: str = setting(
+        "FILIGRAPH_FOLDERS", "", "The folders that the server may watch, or that hold such, with commas between them."
+    )
     signing_key: Path | None = setting(
         "FILIGRAPH_SIGNING_KEY", None, "The file of an Ed25519 private key (PEM) that signs receipts of answers."
     )

@@ -32,8 +32,27 @@ PORTRAIT = """fields:
 """
 JOB = {"priority": 0, "created": "2026-11-25T11:23:10.504247Z", "started": None, "finished": None, "items": 1}
 JOB |= {"names": [], "failed": 0, "attempts": 0, "cancelling": False, "progress": None, "report": None, "error": None}
-# What this machine cannot answer: no cross-encoder is loaded, and no LLM answers.
+FOLDER = {
+    "id": "5b0c8f0a4d0e4b43a1b7c39d1f2e6a77",
+    "path": "/srv/mail/Maildir",
+    "extractor": "auto",
+    "added": "2026-11-29T14:05:12Z",
+    "by": "anna",
+    "looked": "2026-11-29T14:20:02.120398Z",
+    "sent": 12,
+    "job": "0d1c4a7a2b8e4f51a0f6f8a7c1d2e3f4",
+    "gone": ["/srv/mail/Maildir/cur/1732870000.eml"],
+    "problem": "",
+    "skipped": [],
+}
+# What this machine cannot answer: it watches no folder, no cross-encoder is loaded, and no LLM answers.
 BY_HAND: dict[str, dict[str, Any]] = {
+    f"GET {W}/folders": {"response": {"folders": [FOLDER]}},
+    f"POST {W}/folders": {
+        "request": {"path": "/srv/mail/Maildir"},
+        "response": FOLDER | {"looked": None, "sent": 0, "job": "", "gone": []},
+    },
+    f"DELETE {W}/folders/{{folder_id}}": {"response": {"folders": []}},
     f"GET {W}/contradictions/read/estimate": {
         "response": {
             "model": "mistral",

@@ -10,7 +10,7 @@ predicates.py predicates list, suggest, fold, unfold
 contradictions.py contradictions                     list_items.py list
 views.py      views create, list, diff, delete       notes.py      notes add, list, edit, delete
 people.py     cast, family, timeline
-news.py       news, again
+news.py       news, again                            folders.py    folders add, list, remove
 corrections.py corrections list, names, who, review, apply, undo, split, rename, type, places
 facts.py      facts list, reject, restate, restore
 evaluation.py eval                                   demo.py       demo
@@ -39,6 +39,7 @@ from filigraph.app.cli import (
     evaluation,
     export,
     facts,
+    folders,
     forms,
     jobs,
     library,
@@ -108,6 +109,7 @@ app.add_typer(workspaces.workspaces_app)
 app.add_typer(views.views_app)
 app.add_typer(notes.notes_app)
 app.add_typer(jobs.jobs_app)
+app.add_typer(folders.folders_app)
 app.command()(reading.estimate)
 app.command()(reading.retry)
 app.command()(reading.gaps)

@@ -17,7 +17,7 @@ from filigraph.app.cli.show.ingest import report
 from filigraph.app.cli.show.path import beyond, paths
 from filigraph.app.cli.terminal.console import Data, console, heading, styled
 from filigraph.app.cli.terminal.session import connected
-from filigraph.app.client.files import CollectedFiles, FileToSend
+from filigraph.app.uploads.folder_files import CollectedFiles, FileToSend
 
 if TYPE_CHECKING:
     from rich.console import Console

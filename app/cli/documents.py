@@ -24,16 +24,8 @@ from filigraph.app.cli.terminal.options import (
     takes_view,
 )
 from filigraph.app.cli.terminal.session import connected, path, print_json, say
-from filigraph.app.client.files import (
-    REQUEST_SPARE,
-    CollectedFiles,
-    FileToSend,
-    ReportDict,
-    as_jobs,
-    collect,
-    in_batches,
-    too_large,
-)
+from filigraph.app.client.files import REQUEST_SPARE, ReportDict, as_jobs, in_batches
+from filigraph.app.uploads.folder_files import CollectedFiles, FileToSend, collect, too_large
 
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client

@@ -14,7 +14,8 @@ from filigraph.app.cli.show import evaluation as show_evaluation
 from filigraph.app.cli.show import ingest as show_ingest
 from filigraph.app.cli.terminal.options import Json, Quiet
 from filigraph.app.cli.terminal.session import connected, path, print_json, say
-from filigraph.app.client.files import REQUEST_SPARE, collect
+from filigraph.app.client.files import REQUEST_SPARE
+from filigraph.app.uploads.folder_files import collect
 
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client

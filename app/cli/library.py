@@ -29,7 +29,8 @@ from filigraph.app.cli.terminal.options import (
 )
 from filigraph.app.cli.terminal.session import connected, path, print_json, say
 from filigraph.app.cli.terminal.text import one_line
-from filigraph.app.client.files import add_report, source_here
+from filigraph.app.client.files import add_report
+from filigraph.app.uploads.folder_files import source_here
 from filigraph.graph.errors import InputError, NotFound
 
 if TYPE_CHECKING:

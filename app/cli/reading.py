@@ -26,7 +26,8 @@ from filigraph.app.cli.show import ingest as show_ingest
 from filigraph.app.cli.show import reading as show_reading
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
 from filigraph.app.cli.terminal.session import connected, path, print_json
-from filigraph.app.client.files import REQUEST_SPARE, add_report, collect
+from filigraph.app.client.files import REQUEST_SPARE, add_report
+from filigraph.app.uploads.folder_files import collect
 
 
 def estimate(

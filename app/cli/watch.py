@@ -11,9 +11,9 @@ from filigraph.app.cli.library import read_documents
 from filigraph.app.cli.terminal.console import plural
 from filigraph.app.cli.terminal.session import path, print_json_line, say
 from filigraph.app.cli.terminal.text import one_line
-from filigraph.app.cli.watched_folder import FolderDifference, WatchedFolder
 from filigraph.app.client.addresses import job_path
 from filigraph.app.client.files import ReportDict, as_jobs
+from filigraph.app.uploads.watched_folder import FolderDifference, WatchedFolder
 from filigraph.graph.errors import FiligraphError, InputError, LimitReached, NotFound, UnavailableError
 
 if TYPE_CHECKING:

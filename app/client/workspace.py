@@ -12,15 +12,8 @@ from filigraph.app.client.addresses import path
 from filigraph.app.client.corrections import Corrections, Predicates
 from filigraph.app.client.documents import Documents, Entities
 from filigraph.app.client.events import AnswerEvent, AskEvent, OnProgress, ask_event, emit
-from filigraph.app.client.files import (
-    REQUEST_SPARE,
-    CollectedFiles,
-    FileToSend,
-    ReportDict,
-    as_jobs,
-    collect,
-    in_batches,
-)
+from filigraph.app.client.files import REQUEST_SPARE, ReportDict, as_jobs, in_batches
+from filigraph.app.client.folders import WatchedFolders
 from filigraph.app.client.forms import Forms
 from filigraph.app.client.notes import Notes
 from filigraph.app.client.options import (
@@ -44,6 +37,7 @@ from filigraph.app.schemas.serialize import from_json
 from filigraph.app.schemas.server import ExportHashOut, ImportOut, Moved, ReembedOut, StatsOut
 from filigraph.app.schemas.summaries import OutlineOut, SharesOut, SummaryReportOut, Writer
 from filigraph.app.schemas.views import ComparisonOut, KeptViewOut, NamedViewOut, NamedViewsOut
+from filigraph.app.uploads.folder_files import CollectedFiles, FileToSend, collect
 from filigraph.graph.errors import InputError
 from filigraph.graph.model.answers import Answer, AnswerDependency
 from filigraph.graph.model.retrieval import Method, Profile, Retrieved
@@ -55,7 +49,8 @@ LISTS = ("added", "updated", "unchanged", "problems", "remarks")
 
 
 class Workspace:
-    """One workspace; `documents`, `entities`, `corrections`, `predicates`, `forms` and `notes` have own methods."""
+    """One workspace; `documents`, `entities`, `corrections`, `predicates`, `forms`, `notes` and `folders` have their
+    own methods."""
 
     def __init__(self, client: Client, name: str, view: AskedViewOptions | None = None) -> None:
         self._client = client = client.within(view or {})
@@ -67,6 +62,7 @@ class Workspace:
         self.predicates = Predicates(client, name)
         self.forms = Forms(client, name)
         self.notes = Notes(client, name)
+        self.folders = WatchedFolders(client, name)
 
     def seen(self, **view: Unpack[AskedViewOptions]) -> Workspace:
         """The workspace as if only a part of it had been read: `seen(until=["moonstone.txt:chapter 12"])`. Its answers,

@@ -36,6 +36,7 @@ _FOR_ALL = (
     "/docs",
     "/openapi.json",
 )  # tell only of what the caller sees
+_ADMIN = re.compile(r"/v1/workspaces/[^/]+/folders(/.*)?", re.DOTALL)  # folders of the server's machine
 _READS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -51,7 +52,7 @@ def manages_keys(path: str) -> bool:
 
 def need_of(method: str, path: str) -> Need:
     """The scope that an address needs. Keys, the audit log and unknown addresses need an admin key."""
-    if not _KNOWN.fullmatch(path):
+    if not _KNOWN.fullmatch(path) or _ADMIN.fullmatch(path):
         return "admin"
     return "read" if method in _READS or _ASKING.fullmatch(path) else "write"
 

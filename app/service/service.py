@@ -19,6 +19,7 @@ from filigraph.app.service.corrections import Corrections
 from filigraph.app.service.doctor import examine
 from filigraph.app.service.documents import Documents
 from filigraph.app.service.evaluations import Evaluations
+from filigraph.app.service.folders import Folders
 from filigraph.app.service.forms import Forms
 from filigraph.app.service.ingestion import Ingestion
 from filigraph.app.service.jobs.coordinator import StopSignal, pause
@@ -82,7 +83,8 @@ class Service:
         self.people = People(context, views)
         self.transfer = Transfer(context, views)
         self.jobs = JobRequests(context, self._run_job, sweep=lambda: self.workspaces.finish_cut_short())
-        self.workspaces = Workspaces(context, self.jobs)
+        self.folders = Folders(context, self.jobs)
+        self.workspaces = Workspaces(context, self.jobs, self.folders)
         self.documents = Documents(context, views, self.jobs)
         self.forms = Forms(context, self.jobs)
         self.contradictions = Contradictions(context, self.jobs)
@@ -92,6 +94,7 @@ class Service:
         """Connect and load what every question needs, so that the first one is as quick as the second; go on with jobs
         that were begun. What cannot be had yet is tried again until it can."""
         self.jobs.coordinator.start()
+        self.folders.start()
         for failures in itertools.count():
             try:
                 self.runtime.store.wait()  # as long as it takes
@@ -114,6 +117,7 @@ class Service:
 
     def close(self) -> None:
         """Stop the jobs, flush the traces and close the store."""
+        self.folders.close()
         self.jobs.coordinator.stop()
         self.questions.close()
         self.context.search_pool.close()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from filigraph.app.schemas.server import WorkspaceUsage
 from filigraph.app.service.context import LOCK_TIMEOUT, ServiceContext, busy
+from filigraph.app.service.folders import Folders
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.pricing import price
 from filigraph.graph.errors import Busy, InputError, NotFound
@@ -24,9 +25,9 @@ POLL_SECONDS = 0.1  # poll interval of a deletion, in seconds
 class Workspaces:
     """The workspaces of the server."""
 
-    def __init__(self, context: ServiceContext, jobs: JobRequests) -> None:
+    def __init__(self, context: ServiceContext, jobs: JobRequests, folders: Folders) -> None:
         self.context = context
-        self._jobs = jobs
+        self._jobs, self._folders = jobs, folders
 
     def list_workspaces(self) -> list[WorkspaceRow]:
         """Those of all shards that answer, by name."""
@@ -115,6 +116,7 @@ class Workspaces:
         home = self.context.runtime.store()
         home.jobs.remove_workspace(name)
         home.placements.forget(name)
+        self._folders.forget(name)
 
     def _end_jobs(self, workspace: str) -> None:
         """End the jobs of a workspace whose lock we hold: one that runs waits for the lock, or only reads."""

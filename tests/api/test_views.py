@@ -225,6 +225,7 @@ def test_no_read_shows_what_a_view_hides(http: httpx.Client, case: str) -> None:
         what = path.removeprefix("/v1/workspaces/{workspace}/")
         asked = {one["name"]: needed[one["name"]] for one in methods["get"]["parameters"] if one["name"] in needed}
         asked |= {"name": ["man in black", "Sophie"]} if what in ("connections", "passages", "comparison") else {}
+        asked |= {"to": "1999"} if what == "timeline" else {}
         filled = what.format_map({**dict.fromkeys(("name", "trace_id", "thread_id"), "x"), **at})
         answer = seen(http, case, filled, BEFORE, **asked)
         if any(one["name"] == "view" for one in methods["get"]["parameters"]):

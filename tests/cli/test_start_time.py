@@ -37,6 +37,7 @@ COMMANDS = [
         "views",
         "notes",
         "jobs",
+        "folders",
         "form",
         "schema",
         "corrections",

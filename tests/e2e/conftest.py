@@ -47,14 +47,17 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def site(neo4j_address: Neo4jAddress, workspace_pool: WorkspacePool) -> Iterator[Site]:
+def site(
+    neo4j_address: Neo4jAddress, workspace_pool: WorkspacePool, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
     """A server with the case in it."""
-    made, service = service_on(neo4j_address)
+    folder = tmp_path_factory.mktemp("watched")
+    made, service = service_on(neo4j_address, FILIGRAPH_FOLDERS=str(folder))
     with workspace_pool.one() as workspace, serving(service) as url:
         ingested = httpx.post(f"{url}/v1/workspaces/{workspace}/ingest", files=uploads(), timeout=240)
         assert '"report"' in ingested.text, ingested.text
         service.jobs.coordinator.stop()  # else it would run the jobs of all other tests, too
-        yield Site(url, made, workspace, neo4j_address, service)
+        yield Site(url, made, workspace, neo4j_address, service, folder)
 
 
 @pytest.fixture(autouse=True)

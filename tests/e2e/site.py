@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
@@ -89,6 +90,7 @@ class Site:
     workspace: str
     neo4j: Neo4jAddress
     service: Service
+    folder: Path  # that the server may watch
 
     def at(self, path: str = "/", **parameters: str) -> str:
         """The address of a view of the case."""
@@ -96,6 +98,6 @@ class Site:
         return f"{self.url}{path}?{asked}"
 
 
-def service_on(address: Neo4jAddress) -> tuple[SiteRuntime, Service]:
-    runtime = SiteRuntime(address)
+def service_on(address: Neo4jAddress, **settings: object) -> tuple[SiteRuntime, Service]:
+    runtime = SiteRuntime(address, **settings)
     return runtime, Service(runtime)

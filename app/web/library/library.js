@@ -9,6 +9,7 @@ import { markingView } from "../scope/marking.js";
 import { documentsOf, isWhole, named, scopeOf, scopeView, within } from "../scope/scope.js";
 import { documentsTable, gapsView } from "./document-list.js";
 import { dropped, picked } from "./files.js";
+import { foldersView } from "./folders.js";
 import { jobsView } from "./jobs.js";
 import { newsView } from "./news.js";
 import { phraseSearch } from "./phrases.js";
@@ -31,7 +32,7 @@ export function showLibrary(main, context, { asked }) {
   };
   const zone = dropZone(view.demo, (chosen) => stage(view, chosen));
   const marking = markingView(context, view.refresh);
-  main.append(el("h1", { class: "spoken" }, t("view/library")), zone, view.staging, marking, view.found, view.shelf, view.jobs.element);
+  main.append(el("h1", { class: "spoken" }, t("view/library")), zone, view.staging, marking, view.found, view.shelf, foldersView(context), view.jobs.element);
   view.refresh();
   resume(view);
   return () => {

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from filigraph.app.client.files import BATCH_BYTES, BATCH_FILES, FileToSend, batches, collect, name_of
+from filigraph.app.client.files import BATCH_BYTES, BATCH_FILES, batches
+from filigraph.app.uploads.folder_files import FileToSend, collect, name_of
 
 LIMIT = 1 << 20
 

@@ -19,6 +19,8 @@ from filigraph.graph.errors import ForbiddenError
         ("POST", "/v1/workspaces/case/ask/more", "write"),
         ("POST", "/v1/workspaces/case/ingest", "write"),
         ("DELETE", "/v1/workspaces/case/documents/d", "write"),
+        ("GET", "/v1/workspaces/case/folders", "admin"),
+        ("DELETE", "/v1/workspaces/case/folders/f", "admin"),
         ("GET", "/v1/what-nobody-thought-of", "admin"),
         ("GET", "/v1/workspaces-of-all", "admin"),
         ("GET", "/v1/workspaces\n", "admin"),

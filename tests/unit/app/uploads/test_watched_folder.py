@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from filigraph.app.cli.watched_folder import FolderDifference, WatchedFolder
+from filigraph.app.uploads.watched_folder import FolderDifference, WatchedFolder
 
 
 def watched(folder: Path, limit: int = 1000) -> WatchedFolder:

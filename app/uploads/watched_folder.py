@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from filigraph.app.client.files import FileToSend, collect
+from filigraph.app.uploads.folder_files import FileToSend, collect
 
 Signature = tuple[int, int]  # size, nanoseconds of the last change
 
