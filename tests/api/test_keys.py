@@ -235,7 +235,8 @@ def test_a_public_server_answers_to_the_names_it_was_given() -> None:
 def test_which_routes_take_an_admin_key() -> None:
     """A new route does, until it is named in `keys.py`."""
     admin = {path for path in PATHS if need_of("GET", address(path)) == "admin"} - OPEN
-    assert admin == {"/v1/keys", "/v1/keys/{name}", "/v1/keys/{name}/rotate", "/v1/audit", "/v1/settings"}
+    folders = {f"/v1/workspaces/{{workspace}}/folders{rest}" for rest in ("", "/{folder_id}")}
+    assert admin == folders | {"/v1/keys", "/v1/keys/{name}", "/v1/keys/{name}/rotate", "/v1/audit", "/v1/settings"}
 
 
 def test_every_route_asks_for_a_key_but_two() -> None:

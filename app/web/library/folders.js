@@ -6,12 +6,13 @@ import { number, t, when } from "../base/words.js";
 
 /** A fold with the watched folders of a workspace. Who may not administer it is told so when it is opened. */
 export function foldersView(context) {
-  const list = el("div", { "aria-live": "polite" }, waitingLine(t("looking")));
+  const list = el("div", { "aria-live": "polite" });
   const path = el("input", { type: "text", required: true, placeholder: "/srv/mail/Maildir", autocomplete: "off" });
   const form = el("form", { class: "choices", onsubmit: add }, el("label", t("folderPath"), " ", path), el("button", { class: "onward" }, t("watchFolder")));
   return el("details", { class: "folders writes", ontoggle: (event) => event.target.open && show(get(context.path("folders"))) }, el("summary", t("watchedFolders")), list, form);
 
   async function show(answer) {
+    if (!list.childElementCount) replace(list, waitingLine(t("looking")));
     try {
       const { folders } = await answer;
       replace(list, folders.length ? el("ul", folders.map(row)) : quiet(t("noFolders")));
