@@ -10,7 +10,7 @@ import typer
 from filigraph.app.cli.terminal.console import Data
 from filigraph.app.cli.terminal.csv_text import csv_text
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
-from filigraph.app.cli.terminal.session import connected, path, print_json
+from filigraph.app.cli.terminal.session import connected, get_all, path, print_json
 
 COLUMNS = ("item", "date", "value", "unit", "sentence", "source", "place", "title", "score", "chunk_id")
 
@@ -46,15 +46,11 @@ def list_items(
         raise InputError(f"{output} is neither .csv nor .json.", cure="Name a file that ends in one of them.")
     params: dict[str, int | str] = {"text": text, "order": order}
     with connected() as connection:
-        client = connection.within(view)
-        listing = client.get(
-            path(workspace, "items"), **params, first=0 if output else first, count=1000 if output else count
-        )
-        while output and len(listing["items"]) < listing["total"]:
-            more = client.get(path(workspace, "items"), **params, first=len(listing["items"]), count=1000)["items"]
-            if not more:
-                break
-            listing["items"] += more
+        client, address = connection.within(view), path(workspace, "items")
+        if output:
+            listing = get_all(client, address, params, "items")
+        else:
+            listing = client.get(address, **params, first=first, count=count)
     if output:
         _write(output, listing)
     if as_json:

@@ -11,7 +11,7 @@ from filigraph.app.cli.library import document_id
 from filigraph.app.cli.terminal.console import Data
 from filigraph.app.cli.terminal.csv_text import csv_text
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Csv, Json, View, Workspace, takes_view
-from filigraph.app.cli.terminal.session import connected, path, print_json, print_text
+from filigraph.app.cli.terminal.session import PAGE, connected, get_all, path, print_json, print_text
 
 CAST_COLUMNS = ("name", "names", "passages", "with", "is", "sentence", "source", "place", "title", "id", "chunk_id")
 FAMILY_COLUMNS = (
@@ -20,7 +20,6 @@ FAMILY_COLUMNS = (
 TIMELINE_COLUMNS = (
     *("date", "subject", "predicate", "object", "sentence", "source", "place", "document_id", "chunk_id", "fact_id"),
 )
-PAGE = 1000  # persons or facts of a request
 
 
 @takes_view
@@ -51,14 +50,11 @@ def cast(
         params: dict[str, Any] = {"order": order}
         params |= {"document": document_id(connection, workspace, document)} if document else {}
         client = connection.within(view)
-        page = client.get(
-            path(workspace, "cast"), **params, first=0 if as_csv else first, count=PAGE if as_csv else count
-        )
-        while as_csv and len(page["members"]) < page["total"]:
-            more = client.get(path(workspace, "cast"), **params, first=len(page["members"]), count=PAGE)["members"]
-            if not more:
-                break
-            page["members"] += more
+        address = path(workspace, "cast")
+        if as_csv:
+            page = get_all(client, address, params, "members")
+        else:
+            page = client.get(address, **params, first=first, count=count)
     if as_csv:
         print_text(csv_text(CAST_COLUMNS, map(_cast_row, page["members"])))
     elif as_json:
@@ -139,13 +135,10 @@ def timeline(
         params: dict[str, Any] = {name: value for name, value in (("from", begin), ("to", end)) if value}
         params |= {"entity": entity_id(client, workspace, entity)} if entity else {}
         address = path(workspace, "timeline")
-        page = client.get(address, **params, first=0 if as_csv else first, count=PAGE if as_csv else count)
-        while as_csv and len(page["facts"]) < page["total"]:
-            more = client.get(address, **params, first=len(page["facts"]), count=PAGE)
-            if not more["facts"]:
-                break
-            page["facts"] += more["facts"]
-            page["documents"] += more["documents"]
+        if as_csv:
+            page = get_all(client, address, params, "facts", "documents")
+        else:
+            page = client.get(address, **params, first=first, count=count)
     if as_csv:
         print_text(csv_text(TIMELINE_COLUMNS, map(_timeline_row, in_order(page))))
     elif as_json:

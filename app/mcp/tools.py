@@ -201,8 +201,7 @@ class Tools:
         count: Annotated[int, Field(ge=1, le=50, description="How many of each kind.")] = 10,
     ) -> str:
         """What the newest documents brought: names, facts and contradictions that came, names joined and separated."""
-        params: dict[str, Any] = {"count": count, **({"since": since} if since else {})}
-        return _text(results.news(await self._get(ctx, self._path(workspace, "news"), **params)))
+        return _text(results.news(await self._get(ctx, self._path(workspace, "news"), count=count, since=since)))
 
     async def notes(
         self,
@@ -216,8 +215,7 @@ class Tools:
         count: Annotated[int, Field(ge=1, le=50, description="How many.")] = 20,
     ) -> str:
         """What persons noted, tagged and starred. No document says it: do not give it as evidence."""
-        params: dict[str, Any] = {"first": first, "count": count, "starred": starred}
-        params |= {name: value for name, value in (("text", text), ("tag", tag)) if value}
+        params: dict[str, Any] = {"first": first, "count": count, "starred": starred, "text": text, "tag": tag}
         if entity:
             params["entity"] = await self._entity_id(ctx, workspace, entity)
         return _text(results.notes(await self._get(ctx, self._path(workspace, "notes"), **params)))
@@ -267,8 +265,7 @@ class Tools:
     ) -> str:
         """List the persons: first appearance, passages that name each, with whom each shares most, other names, who it
         is."""
-        params: dict[str, Any] = {"order": order, "first": first, "count": count, **_view(options)}
-        params |= {"document": document} if document else {}
+        params = {"document": document, "order": order, "first": first, "count": count, **_view(options)}
         return _text(results.cast(await self._get(ctx, self._path(workspace, "cast"), **params)))
 
     @takes(WITHIN)
@@ -283,8 +280,7 @@ class Tools:
     ) -> str:
         """Who is whose parent, spouse, sibling: families in generations, each tie with its sentence. `open`: another
         tie excludes it; `alleged`: only somebody in the text says so."""
-        params: dict[str, Any] = {"first": first, "count": count, **_view(options)}
-        params |= {"name": name} if name else {}
+        params = {"name": name, "first": first, "count": count, **_view(options)}
         return _text(results.families(await self._get(ctx, self._path(workspace, "family"), **params)))
 
     @takes(WITHIN)
@@ -300,8 +296,7 @@ class Tools:
         **options: Any,
     ) -> str:
         """The dated facts and documents in order, each fact with its sentence."""
-        params: dict[str, Any] = {"first": first, "count": count, **_view(options)}
-        params |= {name: value for name, value in (("from", begin), ("to", end)) if value}
+        params: dict[str, Any] = {"from": begin, "to": end, "first": first, "count": count, **_view(options)}
         if entity:
             params["entity"] = await self._entity_id(ctx, workspace, entity)
         return _text(results.timeline(await self._get(ctx, self._path(workspace, "timeline"), **params)))
@@ -315,8 +310,8 @@ class Tools:
         count: Annotated[int, Field(ge=1, le=100, description="How many.")] = 20,
     ) -> str:
         """List the documents, with their ids."""
-        params: dict[str, Any] = {"first": first, "count": count, **({"source": source} if source else {})}
-        return _text(results.documents(await self._get(ctx, self._path(workspace, "documents"), **params)))
+        address = self._path(workspace, "documents")
+        return _text(results.documents(await self._get(ctx, address, first=first, count=count, source=source)))
 
     async def read(
         self,
@@ -410,7 +405,9 @@ class Tools:
         return answer
 
     async def _get(self, ctx: Context, path: str, **params: Any) -> dict[str, Any]:
-        return await self._send(ctx, "GET", path, params=params)
+        """The answer of the REST API; what is an empty text is left out."""
+        given = {name: value for name, value in params.items() if value != ""}
+        return await self._send(ctx, "GET", path, params=given)
 
     async def _send(self, ctx: Context, method: str, path: str, **request: Any) -> dict[str, Any]:
         """The answer of the REST API. Raises ToolError with cause and cure."""

@@ -115,7 +115,7 @@ def families_of(graph: FamilyGraph) -> Families:
         elif fact.sentences:
             alleged.append(replace(fact, sentences=fact.sentences[:1]))
     ties = _with_open_parents(_ties(stated, _denials(stated, graph)), stated)
-    families = [_family(ids, ties, stated, entities) for ids in _components(ties)]
+    families = _families(ties, stated, entities)
     families.sort(key=lambda family: (-len(family.members), family.members[0].name))
     return Families(families=tuple(families), alleged=tuple(alleged))
 
@@ -224,8 +224,24 @@ def _components(ties: Sequence[FamilyTie]) -> list[list[str]]:
             new = near[id_] - known
             known |= new
             waiting.extend(sorted(new))
-        components.append(component[:MAX_MEMBERS])
+        components.append(component)
     return components
+
+
+def _families(
+    ties: Sequence[FamilyTie], stated: Sequence[_KinshipFact], entities: Mapping[str, FoundEntity]
+) -> list[Family]:
+    components = _components(ties)
+    number_of = {id_: number for number, ids in enumerate(components) for id_ in ids}
+    ties_of, stated_of = defaultdict[int, list[FamilyTie]](list), defaultdict[int, list[_KinshipFact]](list)
+    for tie in ties:
+        ties_of[number_of[tie.first_id]].append(tie)
+    for said in stated:  # each makes a tie, or stands beside a closer one: both ends are in one component
+        stated_of[number_of[said.fact.subject_id]].append(said)
+    return [
+        _family(ids[:MAX_MEMBERS], ties_of[number], stated_of[number], entities)
+        for number, ids in enumerate(components)
+    ]
 
 
 def _family(
@@ -234,6 +250,7 @@ def _family(
     stated: Sequence[_KinshipFact],
     entities: Mapping[str, FoundEntity],
 ) -> Family:
+    """`all_ties` and `stated`: of the component that `ids` are the first members of."""
     own = set(ids)
     ties = [tie for tie in all_ties if {tie.first_id, tie.other_id} <= own]
     names = {id_: name for tie in ties for id_, name in ((tie.first_id, tie.first), (tie.other_id, tie.other))}

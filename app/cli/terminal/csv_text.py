@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-FORMULA = ("=", "+", "-", "@", "\t")  # a spreadsheet would run a cell that begins so
+from filigraph.graph.text.formats.cells import as_text
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -14,9 +14,5 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO(newline="")
     table = csv.writer(text)
     table.writerow(columns)
-    table.writerows([_cell(value) for value in row] for row in rows)
+    table.writerows([as_text(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
     return text.getvalue()
-
-
-def _cell(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
     from filigraph.app.settings import Settings
 
+PAGE = 1000  # rows of a request, at most
 PRIVATELY = "No server is running; starting one that only this machine reaches, until this is done."
 
 
@@ -65,6 +66,18 @@ def _owner_token(settings: Settings, url: str) -> str:
         url.rstrip("/") == record.url or (is_loopback(target.hostname or "") and target.port == record.port)
     )
     return read_owner_token(open_home(settings.home)) if ours else ""
+
+
+def get_all(client: Client, address: str, params: Mapping[str, Any], rows: str, *beside: str) -> dict[str, Any]:
+    """A listing with all of its `rows`, and with the lists that come `beside` them, `PAGE` rows a request."""
+    page = client.get(address, **params, first=0, count=PAGE)
+    while len(page[rows]) < page["total"]:
+        more = client.get(address, **params, first=len(page[rows]), count=PAGE)
+        if not more[rows]:  # they went meanwhile
+            break
+        for name in (rows, *beside):
+            page[name] += more[name]
+    return page
 
 
 def say(line: str) -> None:

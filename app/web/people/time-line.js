@@ -30,8 +30,10 @@ export function showTimeline(main, context, { asked }) {
   function bar({ year, facts }, most) {
     const inside = (range.from || range.to) && (!range.from || year >= range.from.slice(0, 4)) && (!range.to || year <= range.to.slice(0, 4));
     const choose = (event) => open(event.shiftKey && range.from ? { from: [range.from, year].sort()[0], to: [range.from.slice(0, 4), year].sort()[1] } : { from: year, to: year });
-    const height = Math.max(1, Math.round((8 * facts) / most));
-    return pushButton({ class: `year-bar high-${height}`, "aria-pressed": String(Boolean(inside)), title: t("yearFacts", year, number(facts), facts), "aria-label": t("yearFacts", year, number(facts), facts), onclick: choose }, year);
+    const height = Math.round((8 * facts) / most);
+    const button = pushButton({ class: "year-bar", "aria-pressed": String(Boolean(inside)), title: t("yearFacts", year, number(facts), facts), "aria-label": t("yearFacts", year, number(facts), facts), onclick: choose }, year);
+    button.style.setProperty("--high", height > 1 ? height : 0);
+    return button;
   }
 
   function pick(event) {

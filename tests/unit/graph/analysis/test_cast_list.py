@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from filigraph.graph.analysis.cast_list import CastMember, cast_members, cast_of
 from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.records.entities import FoundEntity, MentioningChunk, MentionRow
-from filigraph.graph.records.facts import DetailFact, FactSentence, WholeFact
+from filigraph.graph.records.facts import DetailFact, WholeFact
 from filigraph.graph.tables.mention_table import Mentions
+from tests.unit.graph.analysis.making import detail_fact as fact
 
 TEXTS = {  # chunk -> document, where it begins there, text
     "a0": ("novel", 0, "It rained. Rachel Verinder saw Sergeant Cuff in Dover."),
@@ -45,32 +46,6 @@ def places(text: str) -> list[tuple[str, int, int]]:
     return sorted(
         ((id_, text.find(form), text.find(form) + len(form)) for form, id_ in FORMS.items() if form in text),
         key=lambda one: one[1],
-    )
-
-
-def fact(id_: str, subject: str, predicate: str, object_: str, *, weight: int = 1, denied: bool = False, by: str = ""):  # type: ignore[no-untyped-def]
-    sentence = FactSentence(
-        chunk_id="a0",
-        document_id="novel",
-        source="novel.txt",
-        place="",
-        sentence=f"{subject} {predicate} {object_}.",
-        start=0,
-        end=9,
-        origin="explicit",
-        according_to=by,
-    )
-    return DetailFact(
-        fact_id=id_,
-        subject_id=subject,
-        subject=subject,
-        predicate=predicate,
-        object_id=object_,
-        object=object_,
-        text="",
-        weight=weight,
-        denied=denied,
-        sentences=(sentence,),
     )
 
 

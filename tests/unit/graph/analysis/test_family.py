@@ -6,35 +6,14 @@ from collections.abc import Sequence
 
 from filigraph.graph.analysis.family import Families, Family, families_of
 from filigraph.graph.records.entities import FoundEntity
-from filigraph.graph.records.facts import DetailFact, FactSentence, WholeFact
+from filigraph.graph.records.facts import DetailFact, WholeFact
+from tests.unit.graph.analysis.making import detail_fact
 
 
 def kin(said: str, *, weight: int = 1, denied: bool = False, by: str = "") -> DetailFact:
     """A fact of "Ann | is the daughter of | Bea"."""
     subject, predicate, object_ = said.split(" | ")
-    sentence = FactSentence(
-        chunk_id="c",
-        document_id="d",
-        source="novel.txt",
-        place="",
-        sentence=f"{subject} {predicate} {object_}.",
-        start=0,
-        end=9,
-        origin="explicit",
-        according_to=by,
-    )
-    return DetailFact(
-        fact_id=said,
-        subject_id=subject,
-        subject=subject,
-        predicate=predicate,
-        object_id=object_,
-        object=object_,
-        text="",
-        weight=weight,
-        denied=denied,
-        sentences=(sentence,),
-    )
+    return detail_fact(said, subject, predicate, object_, weight=weight, denied=denied, by=by)
 
 
 class Kin:
