@@ -26,6 +26,7 @@ from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import described_paths, serving
+from tests.no_keys import no_keys
 from tests.slow import quick
 from tests.workspace_pool import WorkspacePool
 
@@ -48,15 +49,13 @@ class Server:
 @pytest.fixture(scope="module")
 def server(neo4j_address: Neo4jAddress, store: Store, workspace_pool: WorkspacePool) -> Iterator[Server]:
     service = Service(WordRuntime(neo4j_address, FILIGRAPH_REQUESTS_A_MINUTE="1000000"))
-    with workspace_pool.one() as name, serving(service) as url:
+    with workspace_pool.one() as name, no_keys(store), serving(service) as url:
         before = {row.name for row in store.workspaces()}
         with httpx.Client(base_url=url, trust_env=False, timeout=60) as http:
             send(http, f"/v1/workspaces/{name}", BYTES)
         # with a key: what a made-up request makes of keys must not lock the next one out
         key = service.keys.create("contract", "admin", "")[1]
         yield Server(url, name, key, schemathesis.openapi.from_dict(create_app(service).openapi()))
-    for made in sorted(store.keys.all(), key=lambda key: key.scope == "admin"):
-        store.keys.revoke(made.name, keep_one=False)
     for row in store.workspaces():
         if row.name not in before:
             store.delete_workspace(row.name)

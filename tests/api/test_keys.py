@@ -21,6 +21,7 @@ from filigraph.graph.store import AccessKey, KeyScope, Store
 from tests.api.real import WordRuntime
 from tests.api.serving import HandMade, client_of, described_paths, serving
 from tests.api.test_error_shape import METHODS, PATHS, address, shape
+from tests.no_keys import no_keys
 
 OPEN = {"/v1/health", "/v1/health/live", "/v1/health/ready", "/v1/session"}
 SECRETS: dict[str, str] = {scope: new_secret() for scope in ("read", "write", "admin", "case", "else")}
@@ -287,10 +288,8 @@ def test_who_is_on_this_machine(client: str, server: str, ours: bool) -> None:
 def real(neo4j_address: Neo4jAddress, store: Store) -> Iterator[httpx.Client]:
     """A server whose keys are in Neo4j; they are gone afterwards, for they are of the whole database."""
     service = Service(WordRuntime(neo4j_address))
-    with client_of(service) as client:
+    with no_keys(store), client_of(service) as client:
         yield client
-    for key in sorted(store.keys.all(), key=lambda key: key.scope == "admin"):
-        store.keys.revoke(key.name, keep_one=False)
 
 
 def test_a_life_of_keys(real: httpx.Client, store: Store) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -16,6 +17,7 @@ from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
 from tests.api.real import WordRuntime
 from tests.api.serving import client_of
+from tests.no_keys import no_keys
 from tests.workspace_pool import WorkspacePool
 
 FIRST, LAST = (
@@ -82,20 +84,20 @@ class Case:
 @pytest.fixture(scope="module")
 def case(neo4j_address: Neo4jAddress, store: Store, workspace_pool: WorkspacePool) -> Iterator[Case]:
     service = Service(WordRuntime(neo4j_address, FILIGRAPH_REQUESTS_A_MINUTE="1000000"))
-    with workspace_pool.one() as name, client_of(service) as admin, httpx.Client(base_url=admin.base_url) as reader:
+    with ExitStack() as closing:
+        name = closing.enter_context(workspace_pool.one())
+        closing.enter_context(no_keys(store))
+        admin = closing.enter_context(client_of(service))
+        reader = closing.enter_context(httpx.Client(base_url=admin.base_url))
         address = f"/v1/workspaces/{name}"
         secret = admin.post("/v1/keys", json={"name": "root", "scope": "admin"}).json()["key"]
-        try:
-            admin.headers["authorization"] = f"Bearer {secret}"
-            values = _filled(admin, address)
-            made = admin.post("/v1/keys", json={"name": "anna", "workspace": name, "view": PART})
-            assert made.status_code == 200, made.text
-            reader.headers["authorization"] = f"Bearer {made.json()['key']}"
-            reader.timeout = httpx.Timeout(60)
-            yield Case(address, admin, reader, frozenset({*HIDDEN, *_ids(admin, address), *values.values()}), values)
-        finally:
-            for key in sorted(store.keys.all(), key=lambda key: key.scope == "admin"):
-                store.keys.revoke(key.name, keep_one=False)
+        admin.headers["authorization"] = f"Bearer {secret}"
+        values = _filled(admin, address)
+        made = admin.post("/v1/keys", json={"name": "anna", "workspace": name, "view": PART})
+        assert made.status_code == 200, made.text
+        reader.headers["authorization"] = f"Bearer {made.json()['key']}"
+        reader.timeout = httpx.Timeout(60)
+        yield Case(address, admin, reader, frozenset({*HIDDEN, *_ids(admin, address), *values.values()}), values)
 
 
 def _filled(admin: httpx.Client, address: str) -> dict[str, str]:

@@ -23,6 +23,7 @@ from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import serving
 from tests.making import awaited
+from tests.no_keys import no_keys
 from tests.workspace_pool import WorkspacePool
 
 TOOLS = {
@@ -65,7 +66,7 @@ class Server:
 @pytest.fixture(scope="module")
 def server(neo4j_address: Neo4jAddress, store: Store, workspace_pool: WorkspacePool) -> Iterator[Server]:
     service = Service(WordRuntime(neo4j_address))
-    with workspace_pool.one() as name, serving(service) as url:
+    with workspace_pool.one() as name, no_keys(store), serving(service) as url:
         with httpx.Client(base_url=url, trust_env=False, timeout=60) as http:
             send(http, f"/v1/workspaces/{name}", BYTES)
         keys = {
@@ -74,8 +75,6 @@ def server(neo4j_address: Neo4jAddress, store: Store, workspace_pool: WorkspaceP
             "write": service.keys.create("mcp-write", "write", name)[1],
         }
         yield Server(url, name, service, keys)
-        for key in ("mcp-read", "mcp-write", "mcp-admin"):
-            store.keys.revoke(key, keep_one=False)
 
 
 class Agent:

@@ -22,6 +22,7 @@ from filigraph.app.access.keys import Keys
 from filigraph.app.neo4j import DEFAULT_VERSION, Neo4jAddress, neo4j_status
 from filigraph.app.settings import Settings
 from filigraph.graph.store import Store
+from tests.no_keys import no_keys
 from tests.relay import relay_to
 
 DOCKER = Path(__file__).parents[2] / "docker"
@@ -94,18 +95,17 @@ def environment(neo4j_address: Neo4jAddress, store: Store, tmp_path: Path) -> It
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    yield {
-        **os.environ,
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "FILIGRAPH_HOME": str(tmp_path),
-        "FILIGRAPH_HOST": "0.0.0.0",
-        "FILIGRAPH_PORT": str(port),
-        "NEO4J_URI": neo4j_address.uri,
-        "NEO4J_PASSWORD": neo4j_address.password,
-        "OLLAMA_HOST": "127.0.0.1:1",
-    }
-    for key in sorted(store.keys.all(), key=lambda key: key.scope == "admin"):
-        store.keys.revoke(key.name, keep_one=False)
+    with no_keys(store):
+        yield {
+            **os.environ,
+            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+            "FILIGRAPH_HOME": str(tmp_path),
+            "FILIGRAPH_HOST": "0.0.0.0",
+            "FILIGRAPH_PORT": str(port),
+            "NEO4J_URI": neo4j_address.uri,
+            "NEO4J_PASSWORD": neo4j_address.password,
+            "OLLAMA_HOST": "127.0.0.1:1",
+        }
 
 
 @pytest.mark.slow

@@ -17,14 +17,13 @@ from filigraph.graph.store import Store
 from tests.api.real import WordRuntime
 from tests.api.serving import serving
 from tests.cli.conftest import Run
+from tests.no_keys import no_keys
 
 
 @pytest.fixture(autouse=True)
-def no_keys(store: Store) -> Iterator[None]:
-    """They are of the whole database."""
-    yield
-    for key in sorted(store.keys.all(), key=lambda key: key.scope == "admin"):
-        store.keys.revoke(key.name, keep_one=False)
+def keyless(store: Store) -> Iterator[None]:
+    with no_keys(store):
+        yield
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -13,6 +14,7 @@ from tests.api.serving import serving
 from tests.e2e.conftest import Open, ask
 from tests.e2e.site import HOPS, Site, SiteRuntime, service_on
 from tests.e2e.test_accessibility import serious
+from tests.no_keys import no_keys, revoke_all
 
 ASK = "import('/assets/page/base/api.js').then((api) => api.get('/v1/workspaces')).catch(() => {})"  # as any view does
 
@@ -31,12 +33,11 @@ def secrets() -> dict[str, str]:
 def site(site: Site, store: Store, secrets: dict[str, str]) -> Iterator[Site]:
     """A server of the same case that asks for keys; they are gone afterwards."""
     runtime, service = service_on(site.neo4j)
-    for name, scope, workspace in (("root", "admin", ""), ("anna", "read", site.workspace), ("bert", "write", "")):
-        secrets[name] = service.keys.create(name, scope, workspace)[1]  # type: ignore[arg-type]
-    with serving(service) as url:
-        yield Site(url, runtime, site.workspace, site.neo4j, service)
-    for key in sorted(store.keys.all(), key=lambda key: key.scope == "admin"):
-        store.keys.revoke(key.name, keep_one=False)
+    with no_keys(store):
+        for name, scope, workspace in (("root", "admin", ""), ("anna", "read", site.workspace), ("bert", "write", "")):
+            secrets[name] = service.keys.create(name, scope, workspace)[1]  # type: ignore[arg-type]
+        with serving(service) as url:
+            yield replace(site, url=url, runtime=runtime, service=service)
 
 
 def enter(page: Page, secret: str) -> None:
@@ -91,8 +92,7 @@ def test_a_key_that_ends_meanwhile(open_page: Open, site: Site, store: Store, se
 @pytest.fixture
 def open_site(site: Site, store: Store) -> Iterator[Site]:
     """A server of the same case without any key yet."""
-    for key in sorted(store.keys.all(), key=lambda key: key.scope == "admin"):
-        store.keys.revoke(key.name, keep_one=False)
+    revoke_all(store)
     site.service.keys.all()  # read anew
     yield site
 
@@ -161,7 +161,7 @@ def test_behind_a_prefix(open_page: Open, site: Site, secrets: dict[str, str]) -
     assert runtime.settings.root_path == "/case"
     service = Service(runtime)
     with serving(service) as url:
-        inside = Site(url, runtime, site.workspace, site.neo4j, service)
+        inside = replace(site, url=url, runtime=runtime, service=service)
         page = open_page("about:blank")
         asked: list[str] = []
 

@@ -8,19 +8,14 @@ import pytest
 
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.store import AccessKeys, KeyScope, Store
+from tests.no_keys import no_keys
 
 
 @pytest.fixture
 def keys(store: Store) -> Iterator[AccessKeys]:
     """None to begin with, and none afterwards: they are of the whole database."""
-    forget(store.keys)
-    yield store.keys
-    forget(store.keys)
-
-
-def forget(keys: AccessKeys) -> None:
-    for key in sorted(keys.all(), key=lambda key: key.scope == "admin"):
-        keys.revoke(key.name, keep_one=False)
+    with no_keys(store):
+        yield store.keys
 
 
 def add(keys: AccessKeys, name: str, scope: KeyScope = "admin", workspace: str = "") -> None:
