@@ -74,7 +74,8 @@ def list_documents(
     if as_json:
         print_json(listing)
     else:
-        show_documents.documents(listing["documents"], limited=bool(source or where or first or view))
+        limited = bool(source or where or first or view)
+        show_documents.documents(listing["documents"], listing["threads"], limited=limited)
         show_summaries.missing(listing["missing_summaries"])
 
 
@@ -197,12 +198,12 @@ def read_documents(
     client: Client, workspace: str, sources: list[str], where: list[str], first: int, count: int | None
 ) -> dict[str, Any]:
     """The documents, page by page."""
-    listing: dict[str, Any] = {"total": 0, "documents": []}
+    listing: dict[str, Any] = {"total": 0, "documents": [], "threads": []}
     while True:
         wanted = PAGE if count is None else min(PAGE, count - len(listing["documents"]))
         offset = first + len(listing["documents"])
         page = client.get(path(workspace, "documents"), source=sources, where=where, first=offset, count=wanted)
-        listing |= {"total": page["total"], "missing_summaries": page["missing_summaries"]}
+        listing |= {name: page[name] for name in ("total", "threads", "missing_summaries")}
         listing["documents"] += page["documents"]
         if len(page["documents"]) < wanted or len(listing["documents"]) == count:
             return listing

@@ -129,12 +129,13 @@ def documents(
     count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 1000,
 ) -> DocumentsOut:
     """The documents of the workspace, by source."""
-    rows, total = service.documents.list_documents(
+    listing = service.documents.list_documents(
         workspace, sources=source, where=conditions(where), first=first, count=count, view=view
     )
     return DocumentsOut(
-        total=total,
-        documents=[DocumentOut.model_validate(row) for row in rows],
+        total=listing.total,
+        documents=[DocumentOut.model_validate(row) for row in listing.rows],
+        threads=[[mail.id for mail in thread] for thread in listing.threads],
         missing_summaries=_missing_summaries(workspace, service, view),
     )
 

@@ -109,6 +109,10 @@ class DocumentsOut(BaseModel):
 
     total: Annotated[int, Field(description="How many there are.")]
     documents: Annotated[list[DocumentOut], Field(description="Those asked for, by source.")]
+    threads: Annotated[
+        list[list[str]],
+        Field(description="Threads of two mails or more, whatever `first` and `count`: ids of documents by date."),
+    ]
     missing_summaries: Annotated[MissingSummaries, Field(description="What has no summaries.")]
 
 

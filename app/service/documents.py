@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import io
-import re
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from filigraph.app.service.context import LOCK_TIMEOUT, ProgressCallbacks, ServiceContext, busy
 from filigraph.app.service.jobs.requests import ENDED, JobRequests
+from filigraph.app.service.mail_threads import mail_threads
 from filigraph.app.service.views import Views
 from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, NotFound, UnavailableError
@@ -34,10 +35,13 @@ AROUND = 60  # characters on either side of a text that was found
 DOOMED = 100  # documents that are removed between two looks whether to stop
 
 
-def _persons(metadata: Mapping[str, str]) -> set[str]:
-    """Who wrote a mail or got it, by name or address."""
-    addresses = f"{metadata.get('from', '')},{metadata.get('to', '')}".casefold()
-    return {word for part in re.split(r"[,;<>]", addresses) if (word := part.strip(" \"'"))}
+@dataclass(frozen=True, kw_only=True)
+class DocumentList:
+    """Some of the documents that are meant."""
+
+    rows: Sequence[DocumentRow]  # by source
+    total: int  # how many are meant
+    threads: Sequence[Sequence[DocumentName]]  # of the mails among all that are meant, see `mail_threads`
 
 
 class Documents:
@@ -57,14 +61,15 @@ class Documents:
         first: int = 0,
         count: int | None = None,
         view: View = ALL,
-    ) -> tuple[list[DocumentRow], int]:
-        """Some of the documents that are meant (see `graph.ask.question.documents`), by source, and their number."""
+    ) -> DocumentList:
+        """Some of the documents that are meant (see `graph.ask.question.documents`)."""
         with self.context.connected():
             graph = self._views.graph(workspace, view)
             names = matching_documents(graph.document_names(), sources=sources, where=where)
             shown = names[first : None if count is None else first + count]
             rows = graph.document_rows([row.id for row in shown], facts=True)
-        return sorted(rows, key=lambda row: (row.source, row.id)), len(names)
+        ordered = sorted(rows, key=lambda row: (row.source, row.id))
+        return DocumentList(rows=ordered, total=len(names), threads=mail_threads(names))
 
     def document(self, workspace: str, document_id: str, *, view: View = ALL) -> DocumentRow:
         """Raises NotFound."""
@@ -96,17 +101,15 @@ class Documents:
         return [name for place, name in named if place in visible]
 
     def thread(self, workspace: str, row: DocumentRow, *, view: View = ALL) -> list[DocumentName]:
-        """The mails of the thread that a mail is of, itself among them, by date; none of another document."""
+        """The mails of the thread that a mail is of, itself among them, by date; none of another document or of a mail
+        that is alone."""
         thread = row.metadata.get("thread", "")
         if not thread or "from" not in row.metadata:
             return []
         with self.context.connected():
             names = self._views.graph(workspace, view).document_names()
-        mails = [name for name in names if name.metadata.get("thread") == thread and "from" in name.metadata]
-        if not thread.startswith("<"):  # a subject: others may write about the same
-            own = _persons(row.metadata)
-            mails = [mail for mail in mails if mail.id == row.id or own & _persons(mail.metadata)]
-        return sorted(mails, key=lambda mail: (mail.metadata.get("date", ""), mail.source))
+        threads = mail_threads(name for name in names if name.metadata.get("thread") == thread)
+        return next((mails for mails in threads if any(mail.id == row.id for mail in mails)), [])
 
     def document_text(
         self, workspace: str, document_id: str, *, chunk_id: str, first: int, count: int, view: View = ALL

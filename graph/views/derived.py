@@ -22,7 +22,7 @@ from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.records.entities import DecidedBy
 from filigraph.graph.store.cache.decision_edges import NO_EDGES, DecisionEdge
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
-from filigraph.graph.text.formats.mail_quotes import MAILS, QUOTABLE, unmarked
+from filigraph.graph.text.formats.mail_quotes import MAILS, QUOTABLE, THREAD, unmarked
 from filigraph.graph.text.negation import denies
 from filigraph.graph.view import View
 from filigraph.graph.views.names import ViewNames
@@ -161,7 +161,8 @@ def _weighed(fact: Fact, documents: Mapping[str, DocumentRow], chunks: Mapping[s
         chunk = chunks[support.chunk_id].chunk
         document = documents[chunk.document_id]
         text = chunk.text[support.start : support.end]
-        if document.media_type in MAILS and len(text) >= QUOTABLE:
+        is_mail = document.media_type in MAILS or THREAD in document.metadata
+        if is_mail and len(text) >= QUOTABLE:
             return "", 0, unmarked(text)
         return document.sha256 or document.id, chunk.start + support.start, text
 

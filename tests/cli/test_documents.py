@@ -13,7 +13,9 @@ import pytest
 
 from filigraph.app.cli import library
 from filigraph.app.service.context import ProgressCallbacks
+from filigraph.app.service.documents import DocumentList
 from filigraph.app.service.ingestion import Ingestion, IngestRequest
+from filigraph.app.service.mail_threads import mail_threads
 from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ingest.report import IngestReport
@@ -50,7 +52,8 @@ class Shelf(HandMade):
         names = [DocumentName(id=row.id, source=row.source, metadata=row.metadata) for row in self.there.values()]
         meant = matching_documents(names, sources=asked["sources"], where=asked["where"])
         rows = sorted((self.there[row.id] for row in meant), key=lambda row: row.source)
-        return rows[asked["first"] :][: asked["count"]], len(rows)
+        shown = rows[asked["first"] :][: asked["count"]]
+        return DocumentList(rows=shown, total=len(rows), threads=mail_threads(meant))
 
     def document(self, workspace: str, document_id: str, **_: Any) -> DocumentRow:
         if document_id not in self.there:
@@ -68,8 +71,8 @@ class Shelf(HandMade):
     ) -> Any:
         for id_ in ids:
             self.document(workspace, id_)
-        rows, _ = self.list_documents(workspace, sources=sources, where={}, first=0, count=99) if sources else ([], 0)
-        gone = {row.id for row in rows} | set(ids)
+        asked = {"sources": sources, "where": {}, "first": 0, "count": 99}
+        gone = {row.id for row in (self.list_documents(workspace, **asked).rows if sources else ())} | set(ids)
         return [self.there.pop(id_) for id_ in sorted(gone)]
 
     def submit(self, workspace: str, kind: Any, uploads: Sequence[Upload], **told: Any) -> Any:
@@ -104,6 +107,16 @@ def test_documents_are_listed(run: Run, server: str, monkeypatch: pytest.MonkeyP
     assert sources("--source", "case/", "--where", "date=1913") == ["case/3.txt"]
     assert run("documents", "list", "--where", "date").code == 1
     assert len(json.loads(run("documents", "--json").out)["documents"]) == 4
+
+
+def test_the_mails_of_a_thread_are_listed_together(run: Run, server: str, service: Shelf) -> None:
+    for n in (0, 3):
+        mail = {"thread": "<boat@x>", "from": "Ada", "date": f"191{n}"}
+        service.there[f"id-{n}"] = replace(service.there[f"id-{n}"], metadata=mail)
+    out = run("documents").out
+    order = ["Number 1", "Number 2", "A thread of 2 mails", "Number 0", "Number 3"]
+    assert sorted(order, key=out.index) == order
+    assert json.loads(run("documents", "--json").out)["threads"] == [["id-0", "id-3"]]
 
 
 def test_a_document_is_shown_by_its_source_or_its_id(run: Run, server: str) -> None:

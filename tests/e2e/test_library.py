@@ -297,6 +297,8 @@ def test_a_mail_is_shown_with_its_thread(open_page: Open, site: Site, workspace:
         f"{at}/ingest", files=files, data={"sources": sources, "extractor": "local"}, timeout=240
     ).raise_for_status()
     page = open_page(f"{site.url}/library?workspace={workspace}")
+    rows = page.locator(".documents tbody tr")
+    expect(rows).to_contain_text(["A thread of 2 mails", "2022-05-02 · Ada", "2022-05-03 · Bo"])
     page.locator(".documents tbody a").filter(has_text="RE: Boat").click()
     reader = page.get_by_role("dialog")
     expect(reader.get_by_text("A thread of 2 mails")).to_be_visible()

@@ -303,6 +303,27 @@ def test_a_facts_weight_counts_its_sentences(graph: Graph) -> None:
     assert [(drawn["type"], drawn["weight"]) for drawn in drawn_relationships(graph)] == [("LOVES", 1)]
 
 
+def test_what_mails_quote_counts_once_also_where_they_were_saved_as_text(graph: Graph) -> None:
+    said = "Jules | aime tendrement | Sophie."
+    texts = {
+        "a.eml": (said, "message/rfc822", {}),
+        "b.txt": (f"> {said}".replace("tendrement |", "tendrement\n> |"), "text/plain", {"thread": "noces"}),
+        "c.txt": (said, "text/plain", {}),
+    }
+    for source, (text, media_type, metadata) in texts.items():
+        row = replace(document(graph, source), media_type=media_type, metadata=metadata)
+        (chunk,) = chunk_rows(row, [said])
+        places = [replace(one, start=0, end=len(text)) for one in chunk.extraction.triplets]
+        extraction = replace(chunk.extraction, key=source, triplets=tuple(places))
+        graph.write_documents([row])
+        graph.write_chunks(
+            [replace(chunk, chunk=replace(chunk.chunk, text=text, end=len(text)), extraction=extraction)]
+        )
+        graph.finish_reading({row.id: [chunk.chunk.id]})
+    derive(graph)
+    assert [fact.weight for fact in facts_of(graph)] == [2], "the letter's sentence is its own"
+
+
 def test_a_sentence_in_the_overlap_of_two_chunks_counts_once(graph: Graph) -> None:
     row = document(graph, "a.txt")
     first, second = chunk_rows(row, ["Il dort. Jules | aime | Sophie.", " Jules | aime | Sophie. Il part."])

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
 
 
-def documents(found: Sequence[Data], *, limited: bool) -> None:
-    """A list of documents; `limited`: only some were asked for."""
+def documents(found: Sequence[Data], threads: Sequence[Sequence[str]], *, limited: bool) -> None:
+    """A list of documents, the mails of a thread together; `limited`: only some were asked for."""
     terminal = console()
     if not found:
         none = (
@@ -19,12 +19,22 @@ def documents(found: Sequence[Data], *, limited: bool) -> None:
         line(terminal, none)
         return
     rows = table("Document", "", "Chunks", "Facts", right=(2, 3))
-    for document in found:
+    by_id = {document["id"]: document for document in found}
+    mails_of = {id_: thread for thread in threads for id_ in thread}
+    shown = dict.fromkeys(id_ for document in found for id_ in mails_of.get(document["id"], (document["id"],)))
+    begun: Sequence[str] = ()
+    for document in (by_id[id_] for id_ in shown if id_ in by_id):
         state = "" if document["status"] == "complete" else " partial"
         state += f", {plural(document['unread'], 'chunk')} unread" if document["unread"] else ""
         named = styled(document["source"])
         if document["title"] not in ("", document["source"]):
             named.append("\n").append(styled(document["title"], "dim"))
+        thread = mails_of.get(document["id"], ())
+        if thread and thread is not begun:
+            rows.add_row(styled(f"A thread of {len(thread)} mails", "dim"), "", "", "")
+        begun = thread
+        if thread:
+            named = styled("  ").append(named)
         note = styled(f"{document['language'] or '–'}{state}", "dim")
         rows.add_row(named, note, f"{document['chunks']:,}", f"{document['facts']:,}")
     terminal.print(rows)

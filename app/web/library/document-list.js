@@ -6,8 +6,9 @@ import { number, placeOf, placed, t } from "../base/words.js";
 
 const GAPS = 200; // passages without facts that are listed
 
-/** The table. `retry` reads what could not be read; `changed` is called when a document is gone. */
-export function documentsTable(context, documents, { retry, changed, fail }) {
+/** The table, with the mails of a thread below each other. `threads`: the ids of their documents by date; `retry` reads what
+ * could not be read; `changed` is called when a document is gone. */
+export function documentsTable(context, documents, threads, { retry, changed, fail }) {
   const unread = documents.reduce((sum, row) => sum + row.unread, 0);
   return [
     unread > 0 &&
@@ -15,11 +16,11 @@ export function documentsTable(context, documents, { retry, changed, fail }) {
     el(
       "table",
       el("thead", el("tr", ["document", "languageOf", "passagesOf", "factsOf", "version"].map((key) => el("th", { scope: "col" }, t(key))), el("th", { class: "writes" }, el("span", { class: "spoken" }, t("delete"))))),
-      el("tbody", documents.map(rowOf)),
+      el("tbody", grouped(documents, threads).map((rows) => [rows.length > 1 && threadRow(rows), rows.map((row) => rowOf(row, rows.length > 1))])),
     ),
   ];
 
-  function rowOf(row) {
+  function rowOf(row, inThread) {
     const name = row.title || row.source;
     const erase = confirmed({ class: "delete", "aria-label": t("deleteThis", name) }, t("delete"), t("deleteSure"), async () => {
       try {
@@ -30,12 +31,15 @@ export function documentsTable(context, documents, { retry, changed, fail }) {
       }
       changed();
     });
+    const sent = inThread && [row.metadata.date, (row.metadata.from ?? "").replace(/\s*<.*/, "")].filter(Boolean).join(" · ");
     return el(
       "tr",
+      { class: inThread ? "in-thread" : "" },
       el(
         "th",
         { scope: "row" },
         el("a", { href: placeOf(row.id, ""), class: "where" }, bdi(name, 90)),
+        sent && aside(bdi(sent, 90)),
         aside(bdi(row.source, 90), row.status === "partial" && [" · ", el("span", { class: "partial" }, t("partial"))]),
         row.warnings.map((warning) => aside(oneLine(warning, 160))),
       ),
@@ -47,6 +51,16 @@ export function documentsTable(context, documents, { retry, changed, fail }) {
     );
   }
 }
+
+/** The documents in their order, those of a thread in a list of their own where the first of them is. */
+function grouped(documents, threads) {
+  const threadOf = new Map(threads.flatMap((ids) => ids.map((id) => [id, ids])));
+  const shown = new Map(documents.map((row) => [row.id, row]));
+  const groups = new Set(documents.map((row) => threadOf.get(row.id) ?? row));
+  return [...groups].map((group) => (Array.isArray(group) ? group.map((id) => shown.get(id)).filter(Boolean) : [group]));
+}
+
+const threadRow = (rows) => el("tr", { class: "mail-thread" }, el("td", { colspan: 6 }, t("mailThread", number(rows.length))));
 
 /** A fold with the passages without facts, asked for when it is opened first. */
 export function gapsView(context) {

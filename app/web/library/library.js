@@ -6,7 +6,7 @@ import { demoButton } from "../base/nothing-read.js";
 import { number, t } from "../base/words.js";
 import { notesFold } from "../notes/notes.js";
 import { markingView } from "../scope/marking.js";
-import { documentsOf, isWhole, named, scopeOf, scopeView, within } from "../scope/scope.js";
+import { documentList, isWhole, named, scopeOf, scopeView, within } from "../scope/scope.js";
 import { documentsTable, gapsView } from "./document-list.js";
 import { dropped, picked } from "./files.js";
 import { foldersView } from "./folders.js";
@@ -48,7 +48,8 @@ async function refresh(view) {
   await context.known;
   try {
     const there = state.workspaces.some((row) => row.name === state.workspace);
-    const documents = there ? await documentsOf(state.workspace) : [];
+    const { documents, threads } = there ? await documentList(state.workspace) : { documents: [], threads: [] };
+    view.threads = threads;
     if (documents.length) view.demo.hidden = true; // it invites where nothing is
     replace(shelf, documents.length ? shelved(view, documents) : quiet(t("libraryEmpty")));
     replace(found, documents.length > 0 && (await foundView(context)));
@@ -89,7 +90,7 @@ function drawDocuments(view, documents, count, rows) {
   replace(count, t("documentCount", number(shown.length), shown.length), narrowed);
   const retry = () => readAgain(view, () => events(context.path("retry"), {}, view.running.signal));
   const fail = (error) => replace(view.staging, failure(error));
-  replace(rows, documentsTable(context, shown, { retry, changed: view.refresh, fail }));
+  replace(rows, documentsTable(context, shown, view.threads, { retry, changed: view.refresh, fail }));
 }
 
 // ---- where files are dropped, or chosen

@@ -17,7 +17,10 @@ export const named = (scope) => Object.fromEntries(Object.entries(scope).filter(
 export const isWhole = (scope) => !Object.keys(named(scope)).length;
 
 /** All documents of a workspace, with their metadata. */
-export const documentsOf = async (workspace) => (await get(address(workspace, "documents"), { count: 10000 })).documents;
+export const documentsOf = async (workspace) => (await documentList(workspace)).documents;
+
+/** The same, with the threads of their mails. */
+export const documentList = (workspace) => get(address(workspace, "documents"), { count: 10000 });
 
 /** Those documents that a scope means. */
 export function within(documents, scope) {

@@ -38,7 +38,8 @@ RETURN f.id AS id, f.predicate AS predicate, f.drawn AS drawn, coalesce(f.invers
   COUNT {
     MATCH (f)-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
     WITH d, c.start + r.start AS at, substring(c.text, r.start, r.end - r.start) AS sentence
-    WITH d, at, sentence, coalesce(d.media_type IN $mails, false) AND size(sentence) >= $long AS mailed
+    WITH d, at, sentence, size(sentence) >= $long AND
+      (coalesce(d.media_type IN $mails, false) OR coalesce(d.metadata CONTAINS $thread, false)) AS mailed
     RETURN DISTINCT CASE WHEN mailed THEN '' ELSE coalesce(d.sha256, d.id) END, CASE WHEN mailed THEN 0 ELSE at END,
       CASE WHEN mailed
         THEN reduce(said = sentence, mark IN $marks | replace(said, mark, ''))

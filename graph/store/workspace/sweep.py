@@ -11,11 +11,16 @@ from functools import partial
 from filigraph.graph.store.neo4j.database import Row, Run
 from filigraph.graph.store.neo4j.edge_types import EdgeTypes
 from filigraph.graph.store.workspace.read_rows import KeptPart, SweepRows
-from filigraph.graph.text.formats.mail_quotes import MAILS, MARKS, QUOTABLE
+from filigraph.graph.text.formats.mail_quotes import MAILS, MARKS, QUOTABLE, THREAD
 from filigraph.graph.text.negation import denies
 
 SWEPT = 1000  # nodes per transaction
-_QUOTED: dict[str, object] = {"mails": sorted(MAILS), "long": QUOTABLE, "marks": list(MARKS)}
+_QUOTED: dict[str, object] = {
+    "mails": sorted(MAILS),
+    "thread": f'"{THREAD}": ',  # in metadata as they are stored
+    "long": QUOTABLE,
+    "marks": list(MARKS),
+}
 
 
 class SweepPart(KeptPart):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 MAILS = frozenset(("message/rfc822", "application/vnd.ms-outlook"))  # media types
 QUOTABLE = 20  # characters: "I agree." is said again by each who says it
+THREAD = "thread"  # the field of a mail's metadata, also of one that was saved as text
 MARKS = (">", " ", "\n", "\r", "\t", "\u00a0")  # that quoting puts into a sentence
 
 
