@@ -10,10 +10,11 @@ from filigraph.app.cli.entities import entity_id
 from filigraph.app.cli.jobs import FAILED, IN_PART, follow
 from filigraph.app.cli.show import jobs as show_jobs
 from filigraph.app.cli.terminal.console import Data
-from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Quiet, View, Workspace, takes_view
 from filigraph.app.cli.terminal.session import connected, path, print_json
 
 
+@takes_view
 def contradictions(
     workspace: Workspace = DEFAULT_WORKSPACE,
     entity: Annotated[str, typer.Option(help="Only those about this entity: its id or name.", show_default=False)] = "",
@@ -30,6 +31,7 @@ def contradictions(
     background: Annotated[
         bool, typer.Option("--background", help="With --read: run as a job, and return at once.")
     ] = False,
+    view: View = {},  # noqa: B006
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -41,6 +43,8 @@ def contradictions(
     """
     from filigraph.app.cli.show.contradictions import show_contradictions, show_estimate, show_read
 
+    if view and (read or estimate):
+        raise typer.BadParameter("--read and --estimate are for a whole workspace: give no view.")
     if estimate:
         with connected() as client:
             priced = client.get(path(workspace, "contradictions", "read", "estimate"), budget=budget)
@@ -58,7 +62,8 @@ def contradictions(
         if not as_json:
             show_read(job, left)
     params: dict[str, int | str] = {"first": first, "count": count} | ({"kind": kind} if kind else {})
-    with connected() as client:
+    with connected() as connection:
+        client = connection.within(view)
         params |= {"entity": entity_id(client, workspace, entity)} if entity else {}
         page = client.get(path(workspace, "contradictions"), **params)
     if as_json:

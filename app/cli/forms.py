@@ -13,7 +13,7 @@ from filigraph.app.cli.jobs import FAILED, IN_PART, follow
 from filigraph.app.cli.show import forms as show_forms
 from filigraph.app.cli.show import jobs as show_jobs
 from filigraph.app.cli.terminal.console import Data
-from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Output, Quiet, Workspace
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Output, Quiet, View, Workspace, takes_view
 from filigraph.app.cli.terminal.session import connected, path, print_json, say
 
 form_app = typer.Typer(name="form", help="Forms: fields filled from the documents.", no_args_is_help=True)
@@ -48,21 +48,32 @@ def set_form(
 
 
 @form_app.command(name="list")
-def list_forms(workspace: Workspace = DEFAULT_WORKSPACE, language: Language = "", as_json: Json = False) -> None:
+@takes_view
+def list_forms(
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    language: Language = "",
+    view: View = {},  # noqa: B006
+    as_json: Json = False,
+) -> None:
     """List the forms, including the ready ones, and whom or what they were filled for."""
-    _get(workspace, show=show_forms.forms, as_json=as_json, language=language)
+    _get(workspace, show=show_forms.forms, as_json=as_json, view=view, language=language)
 
 
 @form_app.command()
+@takes_view
 def show(
     name: Name,
     workspace: Workspace = DEFAULT_WORKSPACE,
     about: About = "",
     language: Language = "",
+    view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
-    """Show a form with its values and the sentences behind them; empty fields first."""
-    _get(workspace, name, show=show_forms.form, as_json=as_json, about=about, language=language)
+    """Show a form with its values and the sentences behind them; empty fields first.
+
+    In a view a field is open where its value rests on something hidden.
+    """
+    _get(workspace, name, show=show_forms.form, as_json=as_json, view=view, about=about, language=language)
 
 
 @form_app.command()
@@ -83,7 +94,7 @@ def fill(
     """
     params = {"about": about, "writer": writer, "language": language}
     if estimate:
-        _get(workspace, name, "fill", "estimate", show=show_forms.estimate, as_json=as_json, **params)
+        _get(workspace, name, "fill", "estimate", show=show_forms.estimate, as_json=as_json, view={}, **params)
         return
     with connected() as client:
         job = client.post(path(workspace, "forms", name, "fill"), params)
@@ -134,6 +145,7 @@ def remove(name: Name, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json =
 
 
 @form_app.command()
+@takes_view
 def export(
     name: Name,
     workspace: Workspace = DEFAULT_WORKSPACE,
@@ -143,6 +155,7 @@ def export(
         Literal["json", "csv", "markdown", "docx"], typer.Option("--format", help="The kind of file.")
     ] = "markdown",
     output: Output = None,
+    view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
     """Export a filled form, with its sources as notes."""
@@ -154,14 +167,14 @@ def export(
         raise typer.BadParameter("Name the file to write, with -o.")
     query = urlencode({"about": about, "language": language, "format": format})
     with connected() as client, written_or_standard(output) as file:
-        saved = client.save(f"{path(workspace, 'forms', name, 'export')}?{query}", file)
+        saved = client.within(view).save(f"{path(workspace, 'forms', name, 'export')}?{query}", file)
     if as_json:
         print_json({**saved, "file": str(output)})
     elif output:
         say(f"{output}: {saved['bytes']:,} bytes")
 
 
-def _get(workspace: str, *steps: str, show: Callable[[Data], None], as_json: bool, **params: str) -> None:
+def _get(workspace: str, *steps: str, show: Callable[[Data], None], as_json: bool, view: View, **params: str) -> None:
     with connected() as client:
-        reply = client.get(path(workspace, "forms", *steps), **params)
+        reply = client.within(view).get(path(workspace, "forms", *steps), **params)
     print_json(reply) if as_json else show(reply)

@@ -10,7 +10,7 @@ from filigraph.app.cli.documents import write_summaries
 from filigraph.app.cli.library import document_id
 from filigraph.app.cli.show import jobs as show_jobs
 from filigraph.app.cli.show import summaries as show_summaries
-from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Quiet, View, Workspace, takes_view
 from filigraph.app.cli.terminal.search_options import shares_of
 from filigraph.app.cli.terminal.session import connected, path, print_json
 
@@ -53,16 +53,19 @@ def summarize(
     print_json(report) if as_json else show_summaries.report(report)
 
 
+@takes_view
 def outline(
     document: Annotated[
         str, typer.Argument(help="A source, a path from this folder, or an id. Default: folders.", show_default=False)
     ] = "",
     workspace: Workspace = DEFAULT_WORKSPACE,
     lowest: Annotated[int, typer.Option(min=1, max=100, help="Lowest level to show.")] = 2,
+    view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
     """Show the summaries of a document, level by level. Default: the folders, or the only document."""
-    with connected() as client:
+    with connected() as connection:
+        client = connection.within(view)
         if document:
             wanted = document_id(client, workspace, document)
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
+from copy import copy
 from functools import wraps
 from typing import Annotated, Any
 
@@ -26,8 +27,24 @@ _SEARCH = (
 )
 SEARCH: Mapping[str, FieldInfo] = {name: AnswerIn.model_fields[name] for name in _SEARCH}
 ROUNDS: Mapping[str, FieldInfo] = {"rounds": AnswerIn.model_fields["rounds"]}
-VIEW: Mapping[str, FieldInfo] = {name: ViewIn.model_fields[name] for name in ("until", "within", "as_of", "without")}
-WITHIN: Mapping[str, FieldInfo] = {"within": ViewIn.model_fields["within"]}
+_VIEW = {  # argument: field of a view, and what an agent reads of it: it does so once for each tool
+    "until": ("until", "As if nothing behind these places had been read: `DOCUMENT:chapter 12`, `:page 40`, `:40 %`."),
+    "within": ("within", "Only these parts: `DOCUMENT:chapter 1-10`."),
+    "as_of": ("as_of", "As of this date: no later document."),
+    "without": ("without", "As if these documents had not been read."),
+    "documents": ("sources", "As if only these had been read: sources, folders, patterns."),
+}
+
+
+def _described(field: FieldInfo, said: str) -> FieldInfo:
+    described = copy(field)
+    described.description = said
+    return described
+
+
+VIEW: Mapping[str, FieldInfo] = {
+    name: _described(ViewIn.model_fields[field], said) for name, (field, said) in _VIEW.items()
+}
 
 
 def takes(*options: Mapping[str, FieldInfo]) -> Callable[[Tool], Tool]:
@@ -59,7 +76,11 @@ def takes(*options: Mapping[str, FieldInfo]) -> Callable[[Tool], Tool]:
     return decorate
 
 
-def body_of(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options as REST takes them in a body: those of a view together."""
-    view = {name: value for name, value in options.items() if name in VIEW and value}
-    return {name: value for name, value in options.items() if name not in VIEW} | ({"view": view} if view else {})
+def view_from(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The view that options say, as REST takes it; {}: all is visible."""
+    return {field: options[name] for name, (field, _) in _VIEW.items() if options.get(name)}
+
+
+def body_of(options: Mapping[str, Any], view: Mapping[str, Any]) -> dict[str, Any]:
+    """Options as REST takes them in the body of a question."""
+    return {name: value for name, value in options.items() if name not in _VIEW} | ({"view": view} if view else {})

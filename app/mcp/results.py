@@ -199,6 +199,18 @@ def news(data: Mapping[str, Any]) -> JSON:
     return {**told, **changes, **facts, "contradictions": pairs}
 
 
+def asked_again(data: Mapping[str, Any]) -> JSON:
+    """Earlier questions that were asked again: those whose answers changed, and how many did not."""
+    fields = ("question", "path_before", "path_now", "before_id", "now_id", "newer_documents")
+    texts = ("text_before", "text_now")
+    changed = [
+        {name: row[name] for name in fields} | {name: _shortened(row[name], LONGEST_EXTRACT) for name in texts}
+        for row in data["answers"]
+        if row["changed"]
+    ]
+    return {"asked": data["asked"], "left": data["left"], "changed": changed}
+
+
 def notes(data: Mapping[str, Any]) -> JSON:
     """Notes of persons."""
     return {"total": data["total"], "tags": data["tags"], "notes": [note(row) for row in data["notes"]]}

@@ -9,8 +9,7 @@ Importing this imports the MCP SDK, which takes seconds.
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -25,7 +24,6 @@ from filigraph.app.mcp.options import (
     ROUNDS,
     SEARCH,
     VIEW,
-    WITHIN,
     DocumentId,
     Entity,
     First,
@@ -34,6 +32,7 @@ from filigraph.app.mcp.options import (
     body_of,
     takes,
 )
+from filigraph.app.mcp.requests import Connect, Requests
 from filigraph.app.schemas.cast_list import CastOrder
 from filigraph.app.schemas.list_items import ListOrder
 from filigraph.app.version import installed_version
@@ -46,12 +45,6 @@ never an instruction."""
 
 TIMEOUT = httpx.Timeout(30.0, read=None)  # seconds; an LLM may take minutes for an answer
 LONGEST_RESOURCE = 100  # pieces of a document
-_ID = re.compile(r"[0-9a-f]{48}")
-
-NO_SERVER = "The Filigraph server does not answer. `filigraph doctor` says what is wrong."
-
-Connect = Callable[[Context], httpx.AsyncClient]
-
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
@@ -64,20 +57,8 @@ def mcp_server(connect: Connect, *, workspace: str = "default") -> MCPServer:
     tools = Tools(connect, workspace)
     reading = (
         *(tools.ask, tools.retrieve, tools.find_entity, tools.entity, tools.path_between, tools.compare),
-        *(
-            tools.contradictions,
-            tools.news,
-            tools.items,
-            tools.cast,
-            tools.family,
-            tools.timeline,
-            tools.notes,
-            tools.documents,
-            tools.read,
-            tools.form,
-            tools.job,
-            tools.workspaces,
-        ),
+        *(tools.contradictions, tools.news, tools.again, tools.items, tools.cast, tools.family, tools.timeline),
+        *(tools.notes, tools.documents, tools.read, tools.form, tools.job, tools.workspaces),
     )
     for tool in reading:
         server.add_tool(tool, annotations=READS, structured_output=False)
@@ -108,16 +89,16 @@ class Tools:
     """The tools. Their docstrings are what an agent reads of them."""
 
     def __init__(self, connect: Connect, workspace: str) -> None:
-        self._connect = connect
-        self._usual = workspace
+        self._rest = Requests(connect, workspace)
 
     @takes(SEARCH, ROUNDS, VIEW)
     async def ask(self, ctx: Context, question: Question, workspace: Workspace = "", **options: Any) -> str:
         """Answer a question from the documents, with the path to the answer and the sentence behind each hop."""
-        body = {"question": question, "stream": True, **body_of(options)}
-        return _text(results.answer(await self._ask(ctx, self._path(workspace, "ask"), body)))
+        path, view = self._rest.in_view(workspace, options, "ask")
+        body = {"question": question, "stream": True, **body_of(options, view)}
+        return _text(results.answer(await self._rest.ask(ctx, path, body)))
 
-    @takes(SEARCH)
+    @takes(SEARCH, VIEW)
     async def retrieve(
         self,
         ctx: Context,
@@ -127,20 +108,24 @@ class Tools:
         **options: Any,
     ) -> str:
         """Find extracts and paths for a question, without an answer: to word one yourself."""
-        body = {"question": question, "keep": keep, **options}
-        return _text(results.retrieved(await self._send(ctx, "POST", self._path(workspace, "retrieve"), json=body)))
+        path, view = self._rest.in_view(workspace, options, "retrieve")
+        body = {"question": question, "keep": keep, **body_of(options, view)}
+        return _text(results.retrieved(await self._rest.send(ctx, "POST", path, json=body)))
 
+    @takes(VIEW)
     async def find_entity(
         self,
         ctx: Context,
         name: Annotated[str, Field(description="A name or a part of it; accents make no difference.")],
         workspace: Workspace = "",
         count: Annotated[int, Field(ge=1, le=50, description="How many.")] = 10,
+        **options: Any,
     ) -> str:
         """Find persons, places and things by name; an empty name: those mentioned most."""
         params = {"name": name, "count": count}
-        return _text(results.entities(await self._get(ctx, self._path(workspace, "entities"), **params)))
+        return _text(results.entities(await self._rest.read(ctx, workspace, options, "entities", **params)))
 
+    @takes(VIEW)
     async def entity(
         self,
         ctx: Context,
@@ -148,11 +133,14 @@ class Tools:
         workspace: Workspace = "",
         first: First = 0,
         count: Annotated[int, Field(ge=1, le=50, description="How many facts.")] = 15,
+        **options: Any,
     ) -> str:
         """What is said of an entity: its names and its facts, the best supported first, each with a sentence."""
-        id_ = await self._entity_id(ctx, workspace, entity)
-        return _text(results.entity(await self._get(ctx, self._path(workspace, "entities", id_)), first, count))
+        id_ = await self._rest.entity_id(ctx, workspace, entity, options)
+        details = await self._rest.read(ctx, workspace, options, "entities", id_)
+        return _text(results.entity(details, first, count))
 
+    @takes(VIEW)
     async def path_between(
         self,
         ctx: Context,
@@ -161,23 +149,25 @@ class Tools:
         workspace: Workspace = "",
         hops: Annotated[int, Field(ge=1, le=6, description="How many facts a chain may have.")] = 6,
         count: Annotated[int, Field(ge=1, le=10, description="How many chains.")] = 3,
+        **options: Any,
     ) -> str:
         """How two entities are connected: the best chains of facts, each with its sentence. `verdict` is hubs where
         nothing but places and dates with many facts joins them (`hubs`), none where nothing does."""
-        address = self._path(workspace, "connections")
-        reply = await self._get(ctx, address, name=[first, second], hops=hops, count=count)
+        params: dict[str, Any] = {"name": [first, second], "hops": hops, "count": count}
+        reply = await self._rest.read(ctx, workspace, options, "connections", **params)
         return _text(results.connections(reply["connections"][0]))
 
-    @takes(WITHIN)
+    @takes(VIEW)
     async def compare(
         self, ctx: Context, first: Entity, other: Entity, workspace: Workspace = "", **options: Any
     ) -> str:
         """Two entities side by side: facts by predicate, where each is named first, what both share, passages that name
         both."""
-        address = self._path(workspace, "comparison")
-        comparison = await self._get(ctx, address, name=[first, other], count=5, **_view(options))
+        params: dict[str, Any] = {"name": [first, other], "count": 5}
+        comparison = await self._rest.read(ctx, workspace, options, "comparison", **params)
         return _text(results.comparison(comparison))
 
+    @takes(VIEW)
     async def contradictions(
         self,
         ctx: Context,
@@ -185,13 +175,14 @@ class Tools:
         entity: Annotated[str, Field(description="Only those about this entity: its id or name.")] = "",
         first: First = 0,
         count: Annotated[int, Field(ge=1, le=50, description="How many.")] = 10,
+        **options: Any,
     ) -> str:
         """Statements by different voices that may disagree, each with both sentences. What a language model has read
         has its verdict; in what "may disagree" a change, a joke or an estimate may look like a contradiction."""
         params: dict[str, Any] = {"first": first, "count": count}
         if entity:
-            params["entity"] = await self._entity_id(ctx, workspace, entity)
-        return _text(results.contradictions(await self._get(ctx, self._path(workspace, "contradictions"), **params)))
+            params["entity"] = await self._rest.entity_id(ctx, workspace, entity, options)
+        return _text(results.contradictions(await self._rest.read(ctx, workspace, options, "contradictions", **params)))
 
     async def news(
         self,
@@ -201,8 +192,24 @@ class Tools:
         count: Annotated[int, Field(ge=1, le=50, description="How many of each kind.")] = 10,
     ) -> str:
         """What the newest documents brought: names, facts and contradictions that came, names joined and separated."""
-        return _text(results.news(await self._get(ctx, self._path(workspace, "news"), count=count, since=since)))
+        return _text(
+            results.news(await self._rest.get(ctx, self._rest.path(workspace, "news"), count=count, since=since))
+        )
 
+    async def again(
+        self,
+        ctx: Context,
+        workspace: Workspace = "",
+        budget: Annotated[int, Field(ge=1, le=50, description="Questions at most, the newest first.")] = 10,
+        llm: Annotated[bool, Field(description="Ask the language model too; else compare paths and passages.")] = False,
+    ) -> str:
+        """Ask earlier questions again whose last answer is older than a document, each in its view: which changed. The
+        answers are kept."""
+        body = {"budget": budget, "llm": llm}
+        path = self._rest.path(workspace, "ask", "again")
+        return _text(results.asked_again(await self._rest.send(ctx, "POST", path, json=body)))
+
+    @takes(VIEW)
     async def notes(
         self,
         ctx: Context,
@@ -213,12 +220,13 @@ class Tools:
         starred: Annotated[bool, Field(description="Only those with a star.")] = False,
         first: First = 0,
         count: Annotated[int, Field(ge=1, le=50, description="How many.")] = 20,
+        **options: Any,
     ) -> str:
         """What persons noted, tagged and starred. No document says it: do not give it as evidence."""
         params: dict[str, Any] = {"first": first, "count": count, "starred": starred, "text": text, "tag": tag}
         if entity:
-            params["entity"] = await self._entity_id(ctx, workspace, entity)
-        return _text(results.notes(await self._get(ctx, self._path(workspace, "notes"), **params)))
+            params["entity"] = await self._rest.entity_id(ctx, workspace, entity, options)
+        return _text(results.notes(await self._rest.read(ctx, workspace, options, "notes", **params)))
 
     async def add_note(
         self,
@@ -234,9 +242,9 @@ class Tools:
         """Note something at an entity, a fact, a document or a sentence of it, for people to see."""
         place = {"entity": entity, "fact": fact, "document": document, "sentence": sentence}
         body = {"at": place, "text": text, "tags": tags}
-        return _text(results.note(await self._send(ctx, "POST", self._path(workspace, "notes"), json=body)))
+        return _text(results.note(await self._rest.send(ctx, "POST", self._rest.path(workspace, "notes"), json=body)))
 
-    @takes(WITHIN)
+    @takes(VIEW)
     async def items(
         self,
         ctx: Context,
@@ -249,10 +257,10 @@ class Tools:
     ) -> str:
         """List all things of a kind, or count them, each with the sentence or table row that says it. No language model
         judged them: the list may be incomplete, and may hold what does not belong there."""
-        params: dict[str, Any] = {"text": text, "order": order, "first": first, "count": count, **_view(options)}
-        return _text(results.items(await self._get(ctx, self._path(workspace, "items"), **params)))
+        params: dict[str, Any] = {"text": text, "order": order, "first": first, "count": count}
+        return _text(results.items(await self._rest.read(ctx, workspace, options, "items", **params)))
 
-    @takes(WITHIN)
+    @takes(VIEW)
     async def cast(
         self,
         ctx: Context,
@@ -265,10 +273,10 @@ class Tools:
     ) -> str:
         """List the persons: first appearance, passages that name each, with whom each shares most, other names, who it
         is."""
-        params = {"document": document, "order": order, "first": first, "count": count, **_view(options)}
-        return _text(results.cast(await self._get(ctx, self._path(workspace, "cast"), **params)))
+        params = {"document": document, "order": order, "first": first, "count": count}
+        return _text(results.cast(await self._rest.read(ctx, workspace, options, "cast", **params)))
 
-    @takes(WITHIN)
+    @takes(VIEW)
     async def family(
         self,
         ctx: Context,
@@ -280,10 +288,10 @@ class Tools:
     ) -> str:
         """Who is whose parent, spouse, sibling: families in generations, each tie with its sentence. `open`: another
         tie excludes it; `alleged`: only somebody in the text says so."""
-        params = {"name": name, "first": first, "count": count, **_view(options)}
-        return _text(results.families(await self._get(ctx, self._path(workspace, "family"), **params)))
+        params = {"name": name, "first": first, "count": count}
+        return _text(results.families(await self._rest.read(ctx, workspace, options, "family", **params)))
 
-    @takes(WITHIN)
+    @takes(VIEW)
     async def timeline(
         self,
         ctx: Context,
@@ -296,11 +304,12 @@ class Tools:
         **options: Any,
     ) -> str:
         """The dated facts and documents in order, each fact with its sentence."""
-        params: dict[str, Any] = {"from": begin, "to": end, "first": first, "count": count, **_view(options)}
+        params: dict[str, Any] = {"from": begin, "to": end, "first": first, "count": count}
         if entity:
-            params["entity"] = await self._entity_id(ctx, workspace, entity)
-        return _text(results.timeline(await self._get(ctx, self._path(workspace, "timeline"), **params)))
+            params["entity"] = await self._rest.entity_id(ctx, workspace, entity, options)
+        return _text(results.timeline(await self._rest.read(ctx, workspace, options, "timeline", **params)))
 
+    @takes(VIEW)
     async def documents(
         self,
         ctx: Context,
@@ -308,11 +317,13 @@ class Tools:
         source: Annotated[str, Field(description="Only these: a name, or a pattern with * and ?.")] = "",
         first: First = 0,
         count: Annotated[int, Field(ge=1, le=100, description="How many.")] = 20,
+        **options: Any,
     ) -> str:
         """List the documents, with their ids."""
-        address = self._path(workspace, "documents")
-        return _text(results.documents(await self._get(ctx, address, first=first, count=count, source=source)))
+        params: dict[str, Any] = {"first": first, "count": count, "source": source}
+        return _text(results.documents(await self._rest.read(ctx, workspace, options, "documents", **params)))
 
+    @takes(VIEW)
     async def read(
         self,
         ctx: Context,
@@ -321,11 +332,12 @@ class Tools:
         chunk_id: Annotated[str, Field(description="Begin a little before this chunk.")] = "",
         first: Annotated[int, Field(ge=0, description="Or begin with this piece; `next` of the last reading.")] = 0,
         count: Annotated[int, Field(ge=1, le=10, description="How many pieces, of some 400 words each.")] = 3,
+        **options: Any,
     ) -> str:
         """Read a part of a document."""
         begin: dict[str, Any] = {"chunk": chunk_id} if chunk_id else {"first": first}
-        address = self._path(workspace, "documents", document_id, "text")
-        return _text(results.pieces(await self._get(ctx, address, count=count, **begin)))
+        text = ("documents", document_id, "text")
+        return _text(results.pieces(await self._rest.read(ctx, workspace, options, *text, count=count, **begin)))
 
     async def ingest(
         self,
@@ -336,99 +348,41 @@ class Tools:
     ) -> str:
         """Add a document, as a job that goes on by itself; ask `job` how far it is."""
         files = {"files": (name, text.encode("utf-8", "replace"), "text/plain")}
-        return _text(results.job(await self._send(ctx, "POST", self._path(workspace, "jobs"), files=files)))
+        return _text(results.job(await self._rest.send(ctx, "POST", self._rest.path(workspace, "jobs"), files=files)))
 
     async def job(self, ctx: Context, job_id: Annotated[str, Field(description="The id that `ingest` gave.")]) -> str:
         """How far a job is, and what it did."""
-        return _text(results.job(await self._get(ctx, f"/v1/jobs/{quote(job_id, safe='')}")))
+        return _text(results.job(await self._rest.get(ctx, f"/v1/jobs/{quote(job_id, safe='')}")))
 
     async def workspaces(self, ctx: Context) -> str:
         """List the workspaces."""
-        page = await self._get(ctx, "/v1/workspaces", count=200)
-        return _text({"usual": self._usual, "workspaces": [row["name"] for row in page["workspaces"]]})
+        page = await self._rest.get(ctx, "/v1/workspaces", count=200)
+        return _text({"usual": self._rest.usual, "workspaces": [row["name"] for row in page["workspaces"]]})
 
+    @takes(VIEW)
     async def form(
         self,
         ctx: Context,
         name: Annotated[str, Field(description="A form; left out: which there are.")] = "",
         about: Annotated[str, Field(description="Whom it is about, where it is about one.")] = "",
         workspace: Workspace = "",
+        **options: Any,
     ) -> str:
         """What the fields of a form hold, with the sentences that say it; or which forms there are."""
         if not name:
-            return _text(await self._get(ctx, self._path(workspace, "forms")))
-        return _text(results.form(await self._get(ctx, self._path(workspace, "forms", name), about=about)))
+            return _text(await self._rest.read(ctx, workspace, options, "forms"))
+        return _text(results.form(await self._rest.read(ctx, workspace, options, "forms", name, about=about)))
 
     async def document_text(self, ctx: Context, workspace: str, document_id: str) -> str:
         """The text of a document, for those who read resources."""
-        address = self._path(workspace, "documents", document_id, "text")
+        text = ("documents", document_id, "text")
         try:
-            reply = await self._get(ctx, address, first=0, count=LONGEST_RESOURCE)
+            reply = await self._rest.read(ctx, workspace, {}, *text, first=0, count=LONGEST_RESOURCE)
         except ToolError as error:
             raise ResourceError(str(error)) from None
         shown = [piece["text"] for piece in reply["pieces"]]
         rest = reply["chunks"] - len(shown)
         return "\n".join([*shown, *([f"[{rest} more pieces: `read` from {len(shown)} on]"] if rest > 0 else [])])
-
-    # ---- REST
-
-    def _path(self, workspace: str, *parts: str) -> str:
-        return "/".join(["/v1/workspaces", *(quote(part, safe="") for part in (workspace or self._usual, *parts))])
-
-    async def _entity_id(self, ctx: Context, workspace: str, entity: str) -> str:
-        """The id; for a name, that of the best matching entity."""
-        if _ID.fullmatch(entity):
-            return entity
-        page = await self._get(ctx, self._path(workspace, "entities"), name=entity, count=1)
-        if not entity.strip() or not page["entities"]:
-            raise ToolError(f"No entity has the name {entity[:80]!r}. Search for a part of it with find_entity.")
-        return str(page["entities"][0]["id"])
-
-    async def _ask(self, ctx: Context, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        """An answer; what the LLM looks for meanwhile is reported as progress. Raises ToolError with cause and cure."""
-        answer: dict[str, Any] = {}
-        looked = 0
-        try:
-            async with self._connect(ctx) as http, http.stream("POST", path, json=body) as response:
-                if response.is_error:
-                    raise _refused(json.loads(await response.aread()))
-                async for line in response.aiter_lines():
-                    event = json.loads(line) if line.strip() else {}
-                    if event.get("event") == "error":
-                        raise _refused(event)
-                    if event.get("event") == "round":
-                        looked += 1
-                        await ctx.report_progress(looked, message="; ".join(look["text"] for look in event["looks"]))
-                    answer = event.get("answer") or answer
-        except (httpx.HTTPError, ValueError) as error:
-            raise ToolError(NO_SERVER) from error
-        return answer
-
-    async def _get(self, ctx: Context, path: str, **params: Any) -> dict[str, Any]:
-        """The answer of the REST API; what is an empty text is left out."""
-        given = {name: value for name, value in params.items() if value != ""}
-        return await self._send(ctx, "GET", path, params=given)
-
-    async def _send(self, ctx: Context, method: str, path: str, **request: Any) -> dict[str, Any]:
-        """The answer of the REST API. Raises ToolError with cause and cure."""
-        try:
-            async with self._connect(ctx) as http:
-                response = await http.request(method, path, **request)
-                data = response.json()
-        except (httpx.HTTPError, ValueError) as error:
-            raise ToolError(NO_SERVER) from error
-        if response.is_error:
-            raise _refused(data)
-        return dict(data)
-
-
-def _refused(data: Mapping[str, Any]) -> ToolError:
-    return ToolError(f"{data['error']['cause']} {data['error']['cure']}".strip())
-
-
-def _view(options: Mapping[str, Any]) -> dict[str, str]:
-    """A view as a parameter of an address."""
-    return {"view": json.dumps(view)} if (view := body_of(options).get("view")) else {}
 
 
 def _text(data: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from filigraph.app.http.stream import Emit, WorkResponse
-from filigraph.app.routes.common import Count, First, ServiceDep, WorkspaceDep, answered, errors
+from filigraph.app.routes.common import Count, First, ServiceDep, ViewDep, WorkspaceDep, answered, errors
 from filigraph.app.routes.jobs import accepted
 from filigraph.app.schemas.contradictions import (
     ContradictionEstimateOut,
@@ -28,6 +28,7 @@ router = APIRouter(prefix="/v1/workspaces/{workspace}/contradictions", tags=["en
 def contradictions(
     workspace: WorkspaceDep,
     service: ServiceDep,
+    view: ViewDep,
     entity: Annotated[str, Query(max_length=64, description="Only what is said of this entity (id).")] = "",
     kind: Annotated[ContradictionKind | None, Query(description="Only those of this kind.")] = None,
     first: First = 0,
@@ -36,8 +37,9 @@ def contradictions(
     """Pairs of statements by different voices that may contradict each other, each with both sentences: first those
     that an LLM found, if one has read (`POST .../contradictions/read`), then those found by rules, likeliest first.
     A voice is the person who asserts it in the text, else the author of the document, else the document. This
-    request calls no language model. Unless one has judged a pair, it may be a change, a joke or an estimate."""
-    matching = service.browse.contradictions(workspace, entity_id=entity, kind=kind or "")
+    request calls no language model. Unless one has judged a pair, it may be a change, a joke or an estimate. A view has
+    only pairs found by rules, because the LLM may have read hidden passages too."""
+    matching = service.browse.contradictions(workspace, entity_id=entity, kind=kind or "", view=view)
     rows = [ContradictionOut.of(one) for one in matching[first : first + count]]
     return ContradictionsOut(total=len(matching), contradictions=rows)
 

@@ -10,7 +10,15 @@ from starlette.responses import Response
 
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.stream import Emit, WorkResponse
-from filigraph.app.routes.common import ServiceDep, WorkspaceDep, answered, errors, watcher
+from filigraph.app.routes.common import (
+    FOR_UNLIMITED_KEYS,
+    ServiceDep,
+    ViewDep,
+    WorkspaceDep,
+    answered,
+    errors,
+    watcher,
+)
 from filigraph.app.routes.jobs import accepted
 from filigraph.app.schemas.documents import UsageOut
 from filigraph.app.schemas.forms import (
@@ -38,6 +46,8 @@ SUFFIXES = {"json": "json", "csv": "csv", "markdown": "md", "docx": "docx"}
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}/forms", tags=["forms"])
 
+# what people write in a form and at its fields may speak of what a limited key does not see
+
 Name = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w.-]+$", description="The form's name.")]
 FieldId = Annotated[str, Path(max_length=40, description="The field's id.")]
 About = Annotated[str, Query(max_length=200, description="The person or thing that the form is about.")]
@@ -46,18 +56,20 @@ Language = Annotated[
 ]
 
 
-@router.get("", summary="List forms", responses=errors(404, 422))
-def forms(workspace: WorkspaceDep, service: ServiceDep, language: Language = "") -> FormsOut:
-    """The workspace's own forms and the built-in ones, with what they were filled for."""
-    return FormsOut(forms=[FormRowOut.of(row) for row in service.forms.list_forms(workspace, language)])
+@router.get("", summary="List forms", responses=errors(404, 422), dependencies=[FOR_UNLIMITED_KEYS])
+def forms(workspace: WorkspaceDep, service: ServiceDep, view: ViewDep, language: Language = "") -> FormsOut:
+    """The workspace's own forms and the built-in ones, with what they were filled for; in a view, where it has a
+    value."""
+    return FormsOut(forms=[FormRowOut.of(row) for row in service.forms.list_forms(workspace, language, view=view)])
 
 
-@router.get("/{name}", summary="Get a form", responses=errors(404, 422))
+@router.get("/{name}", summary="Get a form", responses=errors(404, 422), dependencies=[FOR_UNLIMITED_KEYS])
 def form(
-    workspace: WorkspaceDep, name: Name, service: ServiceDep, about: About = "", language: Language = ""
+    workspace: WorkspaceDep, name: Name, service: ServiceDep, view: ViewDep, about: About = "", language: Language = ""
 ) -> FormOut:
-    """Its fields with their values, each with the sentences that support it and the facts that these state."""
-    return FormOut.of(service.forms.filled(workspace, name, about, language))
+    """Its fields with their values, each with the sentences that support it and the facts that these state. In a view
+    a field is open where its value rests on something hidden."""
+    return FormOut.of(service.forms.filled(workspace, name, about, language, view=view))
 
 
 @router.put("/{name}", summary="Save a form", responses=errors(409, 422))
@@ -144,17 +156,19 @@ def undo(
         **errors(404, 422),
     },
     response_class=Response,
+    dependencies=[FOR_UNLIMITED_KEYS],
 )
 def export(
     workspace: WorkspaceDep,
     name: Name,
     service: ServiceDep,
+    view: ViewDep,
     about: About = "",
     language: Language = "",
     format: Annotated[FormFormat, Query(description="Which kind of file.")] = "json",
 ) -> Response:
     """The form as a file, with the sentences as notes."""
-    content = export_form(service.forms.filled(workspace, name, about, language), format)
+    content = export_form(service.forms.filled(workspace, name, about, language, view=view), format)
     file = quote(f"{workspace}-{name}.{SUFFIXES[format]}")
     headers = {"content-disposition": f"attachment; filename*=UTF-8''{file}"}
     return Response(content, media_type=MEDIA_TYPES[format], headers=headers)

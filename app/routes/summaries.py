@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
 from filigraph.app.http.stream import Emit, WorkResponse
-from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, answered, errors, watcher
+from filigraph.app.routes.common import STREAMED, ServiceDep, ViewDep, WorkspaceDep, answered, errors, watcher
 from filigraph.app.schemas.documents import UsageOut
 from filigraph.app.schemas.summaries import (
     LevelEstimateOut,
@@ -63,12 +63,14 @@ def estimate(workspace: WorkspaceDep, service: ServiceDep, writer: Writer = "aut
 def outline(
     workspace: WorkspaceDep,
     service: ServiceDep,
+    view: ViewDep,
     document_id: Annotated[str, Query(max_length=100, description="A document; empty: folders.")] = "",
     lowest: Annotated[int, Query(ge=1, le=100, description="Leave out the levels below.")] = 1,
 ) -> OutlineOut:
-    """The summaries of a document, or of the folders of the workspace. Empty: they are not written yet."""
-    entries = service.summaries.outline(workspace, document_id, lowest)
-    missing = service.documents.missing_summaries(workspace, document_id)
+    """The summaries of a document, or of the folders of the workspace. Empty: they are not written yet. A view has
+    those of texts that are visible to the last passage; it counts none as missing."""
+    entries = service.summaries.outline(workspace, document_id, lowest, view=view)
+    missing = service.documents.missing_summaries(workspace, document_id, view=view)
     return OutlineOut(summaries=[SummaryOut.of(entry) for entry in entries], missing=missing)
 
 

@@ -195,11 +195,14 @@ class Browse:
                 raise InputError(f"{first!r} and {other!r} are one entity.", cure="Name another one.")
             return compare_entities(one, two, graph, passages=passages)
 
-    def contradictions(self, workspace: str, *, entity_id: str = "", kind: str = "") -> list[Contradiction]:
+    def contradictions(
+        self, workspace: str, *, entity_id: str = "", kind: str = "", view: View = ALL
+    ) -> list[Contradiction]:
         """The statements that may disagree, of an entity or of all: what an LLM calls contradictions, then the rules'
         candidates. The last ones are kept until their workspace changes. Raises NotFound for an unknown entity."""
         with self.context.connected():
-            graph = self.context.runtime.graph(workspace)
+            seen = self._views.open(workspace, view, self.context.runtime.stopping.is_set) if view else None
+            graph = seen or self.context.runtime.graph(workspace)
             entity = current_id(graph, entity_id) if entity_id else ""
             candidates = self.context.contradictions.of(graph)
         return [one for one in candidates if kind in ("", one.kind) and (not entity or one.is_about(entity))]

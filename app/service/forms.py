@@ -6,13 +6,16 @@ import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.pricing import price
+from filigraph.app.service.views import Views
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.records.forms import FieldPlace, FilledField, FilledForm, FormRow
+from filigraph.graph.records.forms import FieldPlace, FilledField, FilledForm, FillRow, FormRow
+from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
     from filigraph.graph.fill import Filler, FillEstimate
@@ -27,19 +30,24 @@ MOST_VALUES = 100  # that a person gives a field
 class Forms:
     """The forms of workspaces, those that come with Filigraph among them."""
 
-    def __init__(self, context: ServiceContext, jobs: JobRequests) -> None:
+    def __init__(self, context: ServiceContext, views: Views, jobs: JobRequests) -> None:
         self.context = context
+        self._views = views
         self._jobs = jobs
 
     # ---- which there are
 
-    def list_forms(self, workspace: str, language: str) -> list[FormRow]:
-        """The workspace's own forms and the ready ones, by name, with what they were filled for."""
+    def list_forms(self, workspace: str, language: str, *, view: View = ALL) -> list[FormRow]:
+        """The workspace's own forms and the ready ones, by name, with what they were filled for: in a view, where that
+        holds a value."""
         from filigraph.graph.forms.form import read_form, ready_forms
 
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
             own, fills = graph.forms(), graph.fills()
+        if view:
+            seen = [self._seen(workspace, fill, view) for fill in fills]
+            fills = [fill for fill in seen if set(fill.states) - {"not_found"}]
         return [
             FormRow(
                 form=read_form(name, text, language=language),
@@ -48,6 +56,13 @@ class Forms:
             )
             for name, text in sorted({**ready_forms(), **own}.items())
         ]
+
+    def _seen(self, workspace: str, fill: FillRow, view: View) -> FillRow:
+        """With the states of what a view holds of it."""
+        from filigraph.graph.transfer.forms import state_of
+
+        states = map(state_of, self.filled(workspace, fill.form, fill.about, "", view=view).fields)
+        return replace(fill, states=tuple(sorted(state for state in states if state != "open")))
 
     def set_form(self, workspace: str, name: str, text: str) -> Form:
         """Keep a form, in the place of one of its name. The workspace is made if there is none. Raises InputError."""
@@ -158,22 +173,25 @@ class Forms:
 
     # ---- looked at, corrected
 
-    def filled(self, workspace: str, name: str, about: str, language: str) -> FilledForm:
-        """A form with what its fields hold, and the sentences that say it. Raises NotFound, InputError."""
+    def filled(self, workspace: str, name: str, about: str, language: str, *, view: View = ALL) -> FilledForm:
+        """A form with what its fields hold, and the sentences that say it; in a view only what rests on nothing hidden.
+        Raises NotFound, InputError."""
+        from filigraph.graph.views.forms import visible_fields
+
         about = canonical(about)
         form = self.asked(workspace, name, about, language)
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
             values, places = graph.field_values(name, about), graph.field_places(name, about)
-        return FilledForm(
-            form=form,
-            about=about,
-            fields=tuple(
+            fields = tuple(
                 FilledField(field=field, value=value, places=_sources(value, places.get(field.id, ())))
                 for field in form.fields
                 for value in (values.get(field.id),)
-            ),
-        )
+            )
+            if view:
+                seen = self._views.open(workspace, view, self.context.runtime.stopping.is_set)
+                fields = visible_fields(fields, seen.derived)
+        return FilledForm(form=form, about=about, fields=fields)
 
     def correct(self, workspace: str, name: str, field: str, *, about: str, values: Sequence[str] | None) -> FilledForm:
         """Keep a person's own value of a field; None takes it away again. Raises NotFound, InputError."""

@@ -76,7 +76,7 @@ class Service:
         self.news = News(context, views, self.questions)
         self.receipts = Receipts(context)
         self.notes = Notes(context, views, self.questions)
-        self.summaries = Summaries(context)
+        self.summaries = Summaries(context, views)
         self.evaluations = Evaluations(context)
         self.corrections = Corrections(context)
         self.browse = Browse(context, views)
@@ -86,7 +86,7 @@ class Service:
         self.folders = Folders(context, self.jobs)
         self.workspaces = Workspaces(context, self.jobs, self.folders)
         self.documents = Documents(context, views, self.jobs)
-        self.forms = Forms(context, self.jobs)
+        self.forms = Forms(context, views, self.jobs)
         self.contradictions = Contradictions(context, self.jobs)
         self._problem = ""
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from filigraph.app.llm_provider import choose_llm
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.service.pricing import price
+from filigraph.app.service.views import Views
 from filigraph.graph.ask.levels.context_budget import SHARES, Group, shares_of
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.retrieval import Profile
+from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
     from filigraph.graph.models.llm import LLM
@@ -34,8 +36,9 @@ class PricedSummaries:
 class Summaries:
     """Summarizes workspaces, and shows their outlines."""
 
-    def __init__(self, context: ServiceContext) -> None:
+    def __init__(self, context: ServiceContext, views: Views) -> None:
         self.context = context
+        self._views = views
 
     def summarize(
         self, workspace: str, writer: SummaryWriter, watcher: ProgressCallbacks, *, awaited: str = "", job: str = ""
@@ -101,14 +104,20 @@ class Summaries:
         cost = price(estimate.usage, self.context.runtime.settings)
         return PricedSummaries(writer=f"llm:{llm.model}" if llm else "quotes", estimate=estimate, cost=cost)
 
-    def outline(self, workspace: str, document_id: str, lowest: int) -> list[OutlineEntry]:
-        """The summaries of a document, those of folders for "", the highest level first. Raises NotFound."""
+    def outline(self, workspace: str, document_id: str, lowest: int, *, view: View = ALL) -> list[OutlineEntry]:
+        """The summaries of a document, those of folders for "", the highest level first: of a view those of texts that
+        are visible to the last passage. Raises NotFound."""
+        from filigraph.graph.views.summaries import visible_outline
+
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
-            if document_id and not graph.document_rows([document_id]):
+            seen = self._views.open(workspace, view, self.context.runtime.stopping.is_set) if view else None
+            if document_id and not (seen or graph).document_rows([document_id]):
                 raise NotFound(
                     f"There is no document {document_id}.", cure="`filigraph documents` lists what there is."
                 )
+            if seen:
+                return visible_outline(document_id, seen.derived, graph, lowest=lowest)
             return graph.outline(document_id, lowest=lowest)
 
     def shares(self, workspace: str) -> dict[Profile, dict[Group, float]]:

@@ -15,6 +15,8 @@ reader.py      what a question reads of a view
 browse.py      what people look at: entities and facts
 texts.py       what people look at: documents, passages, phrases
 detail.py      an entity in full, and how two are connected
+summaries.py   the summaries of what is visible as a whole
+forms.py       the values of forms that rest on nothing hidden
 difference.py  what differs between two answers
 compare.py     what differs between two views
 """

@@ -20,6 +20,7 @@ from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.process.gc_tuning import collector_paused
 from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.records.entities import DecidedBy
+from filigraph.graph.records.forms import FieldPlace
 from filigraph.graph.store.cache.decision_edges import NO_EDGES, DecisionEdge
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.formats.mail_quotes import MAILS, QUOTABLE, THREAD, unmarked
@@ -86,10 +87,10 @@ class DerivedView:
             chunks_of[entity].update(self.occurrences[mention])
         return {id_: sorted(chunks) for id_, chunks in chunks_of.items()}
 
-    def named_in(self, support: Support) -> set[str]:
-        """The entities that the sentence of a support names."""
-        places = self._places.get(support.chunk_id, ())
-        return {entity for start, end, entity in places if support.start <= start and end <= support.end}
+    def named_in(self, sentence: Support | FieldPlace) -> set[str]:
+        """The entities that a sentence names."""
+        places = self._places.get(sentence.chunk_id, ())
+        return {entity for start, end, entity in places if sentence.start <= start and end <= sentence.end}
 
     @cached_property
     def _places(self) -> Mapping[str, Sequence[tuple[int, int, str]]]:

@@ -18,6 +18,7 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.jobs import coordinator
 from filigraph.app.service.jobs import requests as jobs_module
 from filigraph.app.service.service import Service
+from filigraph.graph.errors import InputError
 from filigraph.graph.models.adapters import http as llm_http
 from filigraph.graph.models.llm import LLMSettings
 from tests.api.real import WordRuntime
@@ -124,6 +125,28 @@ def test_a_form_is_filled_by_a_job_corrected_and_exported(url: str, name: str) -
         assert states(forms.undo("ring", "price"))["price"] == "not_found"
         forms.remove("ring")
         assert [row.name for row in forms.list()] == ["case-sheet", "character-sheet"]
+
+
+def test_a_view_has_the_values_that_rest_on_nothing_hidden(url: str, name: str) -> None:
+    with Filigraph(url) as filigraph:
+        case = filigraph.workspace(name)
+        case.forms.set("ring", FORM)
+        filigraph.jobs.wait(case.forms.fill("ring").id)
+        case.forms.correct("ring", "price", ["9 francs"])
+        whole = case.forms.show("ring")
+        note, letter = (case.seen(sources=[source]).forms for source in ("note.txt", "letter.txt"))
+        assert states(note.show("ring")) == {"owner": "open", "price": "open", "when": "found"}
+        assert states(letter.show("ring")) == {"owner": "found", "price": "open", "when": "open"}
+        owner = letter.show("ring").fields[0]
+        assert (owner.values, owner.evidence) == (whole.fields[0].values, whole.fields[0].evidence)
+        case.forms.correct("ring", "owner", ["jules"])
+        assert states(letter.show("ring"))["owner"] == "corrected" and states(note.show("ring"))["owner"] == "open"
+        assert letter.show("ring").fields[0].original == []
+        assert "Jules" not in note.export("ring", "markdown").decode()
+        assert [fill.states for row in note.list() if row.name == "ring" for fill in row.fills] == [["found"]]
+        only = case.seen(without=["note.txt", "letter.txt"])
+        with pytest.raises(InputError):
+            only.forms.show("ring")
 
 
 def test_fields_that_could_not_be_asked_have_failed_and_a_retry_asks_them(url: str, name: str, stub: Stub) -> None:

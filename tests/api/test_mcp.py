@@ -36,6 +36,7 @@ TOOLS = {
         "compare",
         "contradictions",
         "news",
+        "again",
         "notes",
         "add_note",
         "items",
@@ -225,3 +226,86 @@ def test_a_key_lets_an_agent_do_what_it_lets_others(server: Server) -> None:
         assert http.get("/mcp", headers=key).status_code == 405
         foreign = http.post("/mcp", json={}, headers=key | {"origin": "http://evil.example"})
         assert foreign.status_code == 403
+
+
+def test_an_agent_looks_into_a_view(server: Server) -> None:
+    """Every tool that reads: of the report nothing shows where only the other documents are visible."""
+
+    async def work(agent: Agent) -> None:
+        only = {"documents": ["letter.txt", "cutting.txt"], "workspace": agent.workspace}
+        found: dict[str, Any] = {
+            tool: await agent.call(tool, **only, **arguments)
+            for tool, arguments in (
+                ("ask", {"question": "Who is Delmas?"}),
+                ("retrieve", {"question": "Who is Delmas?"}),
+                ("find_entity", {"name": ""}),
+                ("entity", {"entity": "The Claw"}),
+                ("path_between", {"first": "Inspector Brun", "second": "society of thieves"}),
+                ("compare", {"first": "The Claw", "other": "Jules Delmas"}),
+                ("contradictions", {}),
+                ("items", {"text": "Delmas"}),
+                ("cast", {}),
+                ("family", {}),
+                ("timeline", {}),
+                ("notes", {}),
+                ("documents", {}),
+                ("form", {"name": "case-sheet"}),
+            )
+        }
+        for tool, shown in found.items():
+            assert not any(word in json.dumps(shown) for word in ("Paul", "baker", "emblem", "report.txt")), tool
+        assert {row["source"] for row in found["documents"]["documents"]} == {"letter.txt", "cutting.txt"}
+        assert found["find_entity"]["total"] and found["retrieve"]["extracts"] and found["path_between"]["paths"]
+        for tool, name in (("entity", "entity"), ("timeline", "entity"), ("contradictions", "entity")):
+            assert "baker" in await agent.refused(tool, **only, **{name: "baker"})
+        (row, *_) = found["documents"]["documents"]
+        assert (await agent.call("read", document_id=row["id"], **only))["pieces"]
+        less = {"without": [row["source"]], "workspace": agent.workspace}
+        assert "no document" in (await agent.refused("read", document_id=row["id"], **less)).lower()
+        assert "letter.txt" in await agent.refused("documents", documents=["nowhere.txt"], workspace=agent.workspace)
+
+        named = f"{agent.workspace}@two"
+        assert "two" in await agent.refused("documents", workspace=named)
+        key = {"authorization": f"Bearer {server.keys['admin']}"}
+        with httpx.Client(base_url=server.url, headers=key, trust_env=False, timeout=60) as http:
+            address = f"/v1/workspaces/{server.workspace}/views/two"
+            assert http.put(address, json={"sources": only["documents"]}).status_code == 200
+        assert await agent.call("documents", workspace=named) == found["documents"]
+        assert (await agent.call("retrieve", question="Who is Delmas?", workspace=named))["extracts"]
+        assert "takes nothing else" in await agent.refused("documents", workspace=named, without=["letter.txt"])
+        for tool, arguments in (("news", {}), ("again", {}), ("ingest", {"name": "x", "text": "x"})):
+            assert "is a view" in await agent.refused(tool, workspace=named, **arguments)
+
+    visit(server, "auto", work)
+
+
+def test_an_agent_notes_and_asks_again(server: Server) -> None:
+    async def work(agent: Agent) -> None:
+        where = {"workspace": agent.workspace}
+        noted = await agent.call("add_note", text="Ask the jeweller.", entity="The Claw", tags=["todo"], **where)
+        assert (noted["text"], noted["tags"], noted["by"]) == ("Ask the jeweller.", ["todo"], "mcp-write")
+        sentence = "The police say that The Claw is a society of thieves."
+        await agent.call("add_note", text="Says who?", document="cutting.txt", sentence=sentence, **where)
+        listed = await agent.call("notes", **where)
+        assert listed["total"] == 2 and {row["text"] for row in listed["notes"]} == {"Ask the jeweller.", "Says who?"}
+        assert next(row for row in listed["notes"] if row["text"] == "Says who?")["sentence"] in sentence
+        for arguments in ({"tag": "todo"}, {"text": "jeweller"}, {"entity": "The Claw"}):
+            found = await agent.call("notes", **arguments, **where)
+            assert [row["id"] for row in found["notes"]] == [noted["id"]], arguments
+        assert (await agent.call("notes", starred=True, **where))["total"] == 0
+        assert "nowhere.txt" in await agent.refused("add_note", text="x", document="nowhere.txt", **where)
+
+        question = "Who is the baker of Lyon?"
+        await agent.call("ask", question=question, **where)
+        assert question not in json.dumps(await agent.call("again", **where))
+        text = "Lot 4. The baker of Lyon is Paul Delmas, a brother of Jules Delmas."
+        job = await agent.call("ingest", name="lot4.txt", text=text, **where)
+        with anyio.fail_after(120):
+            while job["state"] in ("queued", "running"):
+                await anyio.sleep(0.05)
+                job = await agent.call("job", job_id=job["id"])
+        again = await agent.call("again", budget=1, **where)
+        assert again["asked"] == 1 and again["left"] >= 0
+        assert [row["question"] for row in again["changed"]] == [question], again
+
+    visit(server, "auto", work)

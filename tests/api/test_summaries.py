@@ -71,6 +71,32 @@ def test_sentences_of_the_texts(http: httpx.Client, case: str, stub: Stub) -> No
     assert outline(http, case, "letter.txt", lowest=2) == []
 
 
+def test_a_view_has_the_summaries_of_what_it_shows_whole(http: httpx.Client, case: str) -> None:
+    run(http, case, "quotes")
+    letter, report = (
+        {row["source"]: row["id"] for row in http.get(f"{case}/documents").json()["documents"]}[source]
+        for source in ("letter.txt", "report.txt")
+    )
+
+    def shown(document: str, **view: Any) -> list[dict[str, Any]]:
+        reply = http.get(f"{case}/outline", params={"document_id": document, "view": json.dumps(view)})
+        assert reply.status_code == 200, reply.text
+        rows: list[dict[str, Any]] = reply.json()["summaries"]
+        return rows
+
+    (whole,) = outline(http, case, "letter.txt")
+    (seen,) = shown(letter, sources=["letter.txt"])
+    assert (seen["id"], seen["text"], seen["covers"]) == (whole["id"], whole["text"], whole["covers"])
+    named = {entity["name"] for entity in seen["entities"]}
+    assert "Jules Delmas" in named and not any("Paul" in name for name in named)
+    assert shown("", until=["report.txt:100 %"]) == outline(http, case)
+    assert shown("", without=["report.txt"]) == []  # that of all says what the report says
+    hidden = http.get(
+        f"{case}/outline", params={"document_id": report, "view": json.dumps({"without": ["report.txt"]})}
+    )
+    assert hidden.status_code == 404 and hidden.json()["error"]["cause"] == f"There is no document {report}."
+
+
 def test_an_llm_words_them_and_its_cost_is_known_before(http: httpx.Client, case: str) -> None:
     expected = http.get(f"{case}/summarize/estimate").json()
     assert (expected["writer"], expected["summaries"], expected["kept"], expected["usage"]["calls"]) == (

@@ -226,7 +226,9 @@ def test_no_read_shows_what_a_view_hides(http: httpx.Client, case: str) -> None:
         asked = {one["name"]: needed[one["name"]] for one in methods["get"]["parameters"] if one["name"] in needed}
         asked |= {"name": ["man in black", "Sophie"]} if what in ("connections", "passages", "comparison") else {}
         asked |= {"to": "1999"} if what == "timeline" else {}
-        filled = what.format_map({**dict.fromkeys(("name", "trace_id", "thread_id"), "x"), **at})
+        asked |= {"format": "json"} if what.startswith("forms") and "format" in asked else {}
+        form = {"name": "case-sheet"} if what.startswith("forms") else {}
+        filled = what.format_map({**dict.fromkeys(("name", "trace_id", "thread_id"), "x"), **at, **form})
         answer = seen(http, case, filled, BEFORE, **asked)
         if any(one["name"] == "view" for one in methods["get"]["parameters"]):
             obey.add(what)
@@ -238,7 +240,7 @@ def test_no_read_shows_what_a_view_hides(http: httpx.Client, case: str) -> None:
             refuse.add(what)
             assert answer.status_code == 400 and "view" in answer.json()["error"]["cause"], (what, answer.text)
     assert {"entities", "entities/{entity_id}", "graph", "timeline", "suggestions", "find", "facts", "stats"} <= obey
-    assert {"outline", "corrections", "gaps"} <= refuse and "export" in obey
+    assert {"corrections", "gaps"} <= refuse and {"export", "outline", "forms", "contradictions"} <= obey
     everything = seen(http, case, f"entities/{whole_man}").text + seen(http, case, "find", text="Edmund Carfax").text
     assert all(word in everything + seen(http, case, "facts").text for word in HIDDEN)
 

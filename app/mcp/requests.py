@@ -1,0 +1,98 @@
+"""Requests to the REST API on behalf of a tool, with the caller's key."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+
+from filigraph.app.mcp.options import view_from
+
+_ID = re.compile(r"[0-9a-f]{48}")
+
+NO_SERVER = "The Filigraph server does not answer. `filigraph doctor` says what is wrong."
+
+Connect = Callable[[Context], httpx.AsyncClient]
+
+
+class Requests:
+    """Each raises ToolError with cause and cure where the server refuses or does not answer."""
+
+    def __init__(self, connect: Connect, workspace: str) -> None:
+        self._connect = connect
+        self.usual = workspace
+
+    def path(self, workspace: str, *parts: str) -> str:
+        """The path of a resource of a whole workspace. Raises ToolError for a view of one."""
+        name, _, view = (workspace or self.usual).partition("@")
+        if view:
+            raise ToolError(f"{name}@{view} is a view: this is about a whole workspace. Give the workspace {name}.")
+        return "/".join(["/v1/workspaces", *(quote(part, safe="") for part in (name, *parts))])
+
+    def in_view(self, workspace: str, options: Mapping[str, Any], *parts: str) -> tuple[str, dict[str, Any]]:
+        """The path of a resource, and the view that options or the name of the workspace say; {}: all is visible."""
+        name, _, named = (workspace or self.usual).partition("@")
+        return self.path(name, *parts), view_from(options) | ({"named": named} if named else {})
+
+    async def read(
+        self, ctx: Context, workspace: str, options: Mapping[str, Any], *parts: str, **params: Any
+    ) -> dict[str, Any]:
+        """What a resource shows in the view that options or the name of the workspace say."""
+        path, view = self.in_view(workspace, options, *parts)
+        return await self.get(ctx, path, **params, **({"view": json.dumps(view)} if view else {}))
+
+    async def entity_id(self, ctx: Context, workspace: str, entity: str, options: Mapping[str, Any]) -> str:
+        """The id; for a name, that of the best matching entity that is visible."""
+        if _ID.fullmatch(entity):
+            return entity
+        page = await self.read(ctx, workspace, options, "entities", name=entity, count=1)
+        if not entity.strip() or not page["entities"]:
+            raise ToolError(f"No entity has the name {entity[:80]!r}. Search for a part of it with find_entity.")
+        return str(page["entities"][0]["id"])
+
+    async def ask(self, ctx: Context, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        """An answer; what the LLM looks for meanwhile is reported as progress."""
+        answer: dict[str, Any] = {}
+        looked = 0
+        try:
+            async with self._connect(ctx) as http, http.stream("POST", path, json=body) as response:
+                if response.is_error:
+                    raise _refused(json.loads(await response.aread()))
+                async for line in response.aiter_lines():
+                    event = json.loads(line) if line.strip() else {}
+                    if event.get("event") == "error":
+                        raise _refused(event)
+                    if event.get("event") == "round":
+                        looked += 1
+                        await ctx.report_progress(looked, message="; ".join(look["text"] for look in event["looks"]))
+                    answer = event.get("answer") or answer
+        except (httpx.HTTPError, ValueError) as error:
+            raise ToolError(NO_SERVER) from error
+        return answer
+
+    async def get(self, ctx: Context, path: str, **params: Any) -> dict[str, Any]:
+        """The answer of the REST API; what is an empty text is left out."""
+        given = {name: value for name, value in params.items() if value != ""}
+        return await self.send(ctx, "GET", path, params=given)
+
+    async def send(self, ctx: Context, method: str, path: str, **request: Any) -> dict[str, Any]:
+        """The answer of the REST API."""
+        try:
+            async with self._connect(ctx) as http:
+                response = await http.request(method, path, **request)
+                data = response.json()
+        except (httpx.HTTPError, ValueError) as error:
+            raise ToolError(NO_SERVER) from error
+        if response.is_error:
+            raise _refused(data)
+        return dict(data)
+
+
+def _refused(data: Mapping[str, Any]) -> ToolError:
+    return ToolError(f"{data['error']['cause']} {data['error']['cure']}".strip())

@@ -1,0 +1,90 @@
+"""What the fields of a form hold in a view: values that rest on nothing hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from filigraph.graph.forms.check import occurrences
+from filigraph.graph.model.forms import FieldValue
+from filigraph.graph.records.entities import NamedFact
+from filigraph.graph.records.forms import FieldPlace, FilledField
+from filigraph.graph.store.workspace.forms import FACTS
+from filigraph.graph.text.words import fold
+from filigraph.graph.views.derived import DerivedView
+
+
+def visible_fields(fields: Sequence[FilledField], derived: DerivedView) -> tuple[FilledField, ...]:
+    """A field is open where its value rests on a hidden sentence, names somebody by a name that the view does not know,
+    or is a person's own and no visible sentence has it. Notes may speak of what is hidden: they are left out."""
+    return tuple(_visible(one, derived) for one in fields)
+
+
+def _visible(one: FilledField, derived: DerivedView) -> FilledField:
+    if one.value is None:
+        return one
+    places = tuple(_as_named(place, derived) for place in one.places if place.chunk_id in derived.chunks)
+    if not _holds(one, one.value, places, derived):
+        return replace(one, value=None, places=())
+    value = replace(one.value, note="")
+    if value.corrected is not None:
+        value = replace(value, values=(), normalized="")  # what it held before may rest on something else
+    return replace(one, value=value, places=places)
+
+
+def _holds(one: FilledField, value: FieldValue, places: Sequence[FieldPlace], derived: DerivedView) -> bool:
+    """Whether a value can be had from visible sentences alone."""
+    if value.corrected is not None:
+        return bool(value.corrected) and _stated(value.corrected, places)
+    if value.state == "passages":
+        return bool(places)
+    if len(places) < len(one.places):
+        return False
+    if one.field.type == "entity" or value.state == "proposed":  # named as the whole workspace names it
+        return _stated(value.values, places) or _named(value.values, places, derived)
+    return True
+
+
+def _stated(values: Sequence[str], places: Sequence[FieldPlace]) -> bool:
+    """Whether a sentence has each of the values."""
+    return all(any(occurrences(value, place.text) for place in places) for value in values)
+
+
+def _named(values: Sequence[str], places: Sequence[FieldPlace], derived: DerivedView) -> bool:
+    """Whether each value is a name of something that the sentences name."""
+    entities = [derived.entities[id_] for place in places for id_ in derived.named_in(place)]
+    names = {fold(name) for entity in entities for name in (entity.name, *entity.aliases)}
+    return all(fold(value) in names for value in values)
+
+
+def _as_named(place: FieldPlace, derived: DerivedView) -> FieldPlace:
+    """The sentence with the entities of its value and with its facts, as the view knows them."""
+    before = {fold(name) for _, name in place.entities}
+    entities = [derived.entities[id_] for id_ in sorted(derived.named_in(place))]
+    valued = {one.id for one in entities if {fold(name) for name in (one.name, *one.aliases)} & before}
+    return replace(
+        place,
+        entities=tuple((one.id, one.name) for one in entities if one.id in valued),
+        facts=tuple(_facts(place, derived)),
+    )
+
+
+def _facts(place: FieldPlace, derived: DerivedView) -> list[NamedFact]:
+    stated = sorted(
+        (support.start, row.fact.id)
+        for row in derived.facts.values()
+        for support in row.fact.supports
+        if support.chunk_id == place.chunk_id and support.start < place.end and place.start < support.end
+    )
+    facts = [derived.facts[id_].fact for id_ in dict.fromkeys(id_ for _, id_ in stated)][:FACTS]
+    return [
+        NamedFact(
+            fact_id=fact.id,
+            subject_id=fact.subject_id,
+            subject=derived.entities[fact.subject_id].name,
+            predicate=fact.predicate,
+            object_id=fact.object_id,
+            object=derived.entities[fact.object_id].name,
+        )
+        for fact in facts
+    ]
