@@ -16,7 +16,7 @@ from filigraph.app.settings import Settings
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import Store
 from tests.making import word_embedder
-from tests.runs.test_pipeline import TEXTS, TRIPLES
+from tests.runs.claw_case import TEXTS, TRIPLES
 
 BYTES = {name: text.encode() for name, text in TEXTS.items()}
 TRIPLES_FILE = "\n".join(json.dumps({"source": name, "triples": rows}) for name, rows in TRIPLES.items()).encode()

@@ -18,10 +18,10 @@ from filigraph.graph.errors import EmbedderMismatch, StoreUnavailable
 from filigraph.graph.ingest.extract.schema import default_schema
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLM
+from tests.api.error_shape import shape
+from tests.api.key_rows import SECRETS, bearer, row
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import HandMade, client_of, serving
-from tests.api.test_error_shape import shape
-from tests.api.test_keys import SECRETS, bearer, row
 from tests.workspace_pool import WorkspacePool
 
 

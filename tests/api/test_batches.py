@@ -15,11 +15,11 @@ from filigraph.app.service.jobs import requests as jobs_module
 from filigraph.app.service.service import Service
 from filigraph.graph.models.adapters import http as llm_http
 from filigraph.graph.models.llm import LLMSettings
+from tests.api.job_requests import statuses, submit, until, watch
 from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime
 from tests.api.serving import client_of
-from tests.api.test_jobs import statuses, submit, until, watch
 from tests.provider import Body, Provider, providing
-from tests.runs.test_llm_reading import reply
+from tests.runs.llm_letters import reply
 from tests.workspace_pool import WorkspacePool
 
 LETTERS = {f"{name}.txt": f"Jules met {name} at the mill.".encode() for name in ("Nora", "Paul", "Anna", "Remi")}

@@ -23,7 +23,7 @@ from filigraph.graph.errors import AlreadyDecided, InputError, KeyNeeded, NotFou
 from filigraph.graph.store import Store
 from tests.api.real import TRIPLES_FILE, WordRuntime
 from tests.api.serving import serving
-from tests.runs.test_pipeline import TEXTS
+from tests.runs.claw_case import TEXTS
 from tests.workspace_pool import WorkspacePool
 
 QUESTION = "Why be wary of Jules Delmas?"

@@ -16,8 +16,8 @@ import pytest
 from filigraph.app.http import connections
 from filigraph.app.service.context import CONCURRENT_SEARCHES
 from filigraph.graph.errors import Cancelled, UnavailableError
+from tests.api.error_shape import shape
 from tests.api.serving import HandMade
-from tests.api.test_error_shape import shape
 
 ASK = "/v1/workspaces/case/ask"
 QUESTION = {"question": "Pourquoi ?"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,18 +12,10 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service import context
 from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
+from tests.api.near_misses import FILES
 from tests.api.real import WordRuntime, elsewhere
 from tests.api.serving import client_of
-from tests.runs.test_name_corrections import TEXTS, TRIPLES
 from tests.workspace_pool import WorkspacePool
-
-FILES = [
-    *(("files", (name, text.encode())) for name, text in TEXTS.items()),
-    (
-        "triples",
-        ("t", "\n".join(json.dumps({"source": name, "triples": rows}) for name, rows in TRIPLES.items()).encode()),
-    ),
-]
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ from filigraph.graph.records.workspaces import HOME_SHARD
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import client_of, serving
-from tests.runs.test_pipeline import TEXTS
+from tests.runs.claw_case import TEXTS
 from tests.workspace_pool import WorkspacePool
 
 

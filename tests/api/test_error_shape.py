@@ -2,40 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from typing import Any
 
 import httpx
 import pytest
 
 from filigraph.app.client.rest import CLASSES
 from filigraph.app.http.envelope import STATUS
-from filigraph.app.http.permissions import CHAT
 from filigraph.app.settings import Settings
 from filigraph.graph import errors
-from tests.api.serving import HandMade, client_of, described_paths
+from tests.api.error_shape import METHODS, PATHS, address, shape
+from tests.api.serving import HandMade, client_of
 
-METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 OPEN = {("GET", "/v1/health"), ("GET", "/v1/health/live"), ("GET", "/docs"), ("DELETE", "/v1/session")}
-PATHS = sorted(described_paths())
-
-
-def shape(response: httpx.Response) -> dict[str, Any]:
-    """The error in the envelope; anything else fails."""
-    data = response.json()
-    assert set(data) == {"error"}
-    openai = {"message", "type", "param"} if response.url.path in CHAT else set()
-    assert set(data["error"]) == {"code", "cause", "cure", "request_id", *openai}
-    assert data["error"]["code"] and data["error"]["cause"]
-    assert data["error"]["request_id"] == response.headers["x-request-id"]
-    return dict(data["error"])
-
-
-def address(path: str, workspace: str = "case") -> str:
-    """An address of a template; other parameters are called by their first letter."""
-    known = {"workspace": workspace, "profile": "detail"}
-    return re.sub(r"\{(\w+)\}", lambda name: known.get(name[1], name[1][0]), path)
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
 from tests.api.real import WordRuntime
 from tests.api.serving import client_of
-from tests.runs.test_llm_reading import reply
+from tests.runs.llm_letters import reply
 from tests.unit.graph.llm_stub import Fail, Say, Stub, llm_stub
 from tests.workspace_pool import WorkspacePool
 

@@ -10,8 +10,8 @@ import pytest
 from filigraph.app.access.keys import new_secret
 from filigraph.app.http.permissions import COOKIE
 from filigraph.graph.transfer.workspace import Exported
+from tests.api.key_rows import SECRETS, row
 from tests.api.serving import HandMade
-from tests.api.test_keys import SECRETS, row
 
 
 @pytest.mark.parametrize("path", ["/v1/health", "/v1/workspaces", "/v1/keys", "/v1/nowhere", "/openapi.json"])

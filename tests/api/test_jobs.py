@@ -27,9 +27,10 @@ from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.models.adapters import http as llm_http
 from filigraph.graph.models.llm import LLMSettings
 from filigraph.graph.store import Store
+from tests.api.job_requests import statuses, submit, until, watch
 from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime, elsewhere
 from tests.api.serving import client_of, serving
-from tests.runs.test_llm_reading import reply
+from tests.runs.llm_letters import reply
 from tests.unit.graph.llm_stub import Fail, Hang, Say, Stub, llm_stub
 from tests.workspace_pool import WorkspacePool
 
@@ -84,34 +85,6 @@ def http(service: Service) -> Iterator[httpx.Client]:
 def case(workspace_pool: WorkspacePool) -> Iterator[str]:
     with workspace_pool.one() as name:
         yield f"/v1/workspaces/{name}"
-
-
-def submit(http: httpx.Client, case: str, texts: dict[str, bytes], triples: bytes = b"", **data: str) -> dict[str, Any]:
-    files = [("files", item) for item in texts.items()]
-    more = [("triples", ("t", triples))] if triples else []
-    response = http.post(f"{case}/jobs", files=[*files, *more], data={"extractor": "llm", **data})
-    assert response.status_code == 202, response.text
-    return dict(response.json())
-
-
-def watch(http: httpx.Client, job: dict[str, Any]) -> list[dict[str, Any]]:
-    """What is told of a job until it has ended."""
-    lines = (json.loads(line) for line in http.get(f"/v1/jobs/{job['id']}/events").text.splitlines())
-    told = [event for event in lines if event["event"] != "alive"]
-    assert [event["event"] for event in told] == ["progress"] * (len(told) - 1) + ["job"], told[-1]
-    return [event["job"] for event in told]
-
-
-def until(http: httpx.Client, job: dict[str, Any], state: str) -> None:
-    with http.stream("GET", f"/v1/jobs/{job['id']}/events") as response:
-        for line in response.iter_lines():
-            if json.loads(line).get("job", {}).get("state") == state:
-                return
-    raise AssertionError(f"it never was {state}")
-
-
-def statuses(http: httpx.Client, case: str) -> dict[str, str]:
-    return {row["source"]: row["status"] for row in http.get(f"{case}/documents").json()["documents"]}
 
 
 def test_who_watches_is_told_that_the_server_ends(

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
 import httpx
 import pytest
 
-from filigraph.app.access.keys import digest_of, new_secret
 from filigraph.app.home import OWNER_HEADER
 from filigraph.app.http.auth import is_from_this_machine
 from filigraph.app.http.permissions import CHAT, COOKIE, need_of
@@ -17,19 +15,14 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
 from filigraph.app.settings import Settings
 from filigraph.graph.errors import StoreUnavailable
-from filigraph.graph.store import AccessKey, KeyScope, Store
+from filigraph.graph.store import Store
+from tests.api.error_shape import METHODS, PATHS, address, shape
+from tests.api.key_rows import SECRETS, bearer, row
 from tests.api.real import WordRuntime
 from tests.api.serving import HandMade, client_of, described_paths, serving
-from tests.api.test_error_shape import METHODS, PATHS, address, shape
 from tests.no_keys import no_keys
 
 OPEN = {"/v1/health", "/v1/health/live", "/v1/health/ready", "/v1/session"}
-SECRETS: dict[str, str] = {scope: new_secret() for scope in ("read", "write", "admin", "case", "else")}
-
-
-def row(name: str, scope: KeyScope, workspace: str = "") -> AccessKey:
-    made = datetime(2026, 11, 21, tzinfo=UTC)
-    return AccessKey(name=name, digest=digest_of(SECRETS[name]), scope=scope, workspace=workspace, made=made)
 
 
 def with_keys() -> HandMade:
@@ -50,10 +43,6 @@ def locked() -> Iterator[tuple[httpx.Client, HandMade]]:
     service = with_keys()
     with client_of(service) as client:
         yield client, service
-
-
-def bearer(name: str) -> dict[str, str]:
-    return {"authorization": f"Bearer {SECRETS[name]}"}
 
 
 @pytest.mark.parametrize("path", [*PATHS, "/nowhere", "/docs", "/openapi.json", "/assets/docs/swagger-ui.css"])

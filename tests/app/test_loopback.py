@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import subprocess
 import sys
 import threading
@@ -27,42 +26,10 @@ from filigraph.app.home import open_home, read_record
 from filigraph.app.neo4j import DEFAULT_VERSION
 from filigraph.app.neo4j.folders import folders_of
 from filigraph.app.neo4j.process import read_record as read_neo4j_record
-from filigraph.app.settings import is_loopback
+from tests.app.audit_connections import Audit, strangers
 
 CASE = Path(filigraph.app.__path__[0]) / "demo" / "case"
 NOBODY = "198.51.100.1"  # an address for documentation: no host has it
-
-HOOK = """
-import json, os, sys
-
-WHERE = {"socket.connect": 1, "socket.sendto": 1, "socket.sendmsg": 1, "socket.getaddrinfo": 0,
-         "socket.gethostbyname": 0, "socket.gethostbyaddr": 0}
-told = os.open(os.environ["WATCHED"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-
-def hook(event, arguments):
-    if event in WHERE:
-        address = arguments[WHERE[event]]
-        host = address[0] if isinstance(address, tuple) else address
-        os.write(told, (json.dumps([event, host if isinstance(host, str) else repr(host)]) + "\\n").encode())
-
-sys.addaudithook(hook)
-"""
-NO_HOST = ("None", "b''")  # how a program asks where it can listen itself
-
-
-class Audit:
-    """What the Python processes of an environment connect to and look up."""
-
-    def __init__(self, folder: Path) -> None:
-        self.file = folder / "watched"
-        (folder / "hook").mkdir()
-        (folder / "hook" / "sitecustomize.py").write_text(HOOK)
-        paths = filter(None, [str(folder / "hook"), os.environ.get("PYTHONPATH")])
-        self.environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "WATCHED": str(self.file)}
-        del self.environment["HF_HUB_OFFLINE"]  # set by the tests: the server has to keep away by itself
-
-    def hosts(self) -> set[str]:
-        return {host for _, host in map(json.loads, self.file.read_text().splitlines())} - set(NO_HOST)
 
 
 class Sampler(threading.Thread):
@@ -84,11 +51,6 @@ class Sampler(threading.Thread):
     def end(self) -> None:
         self._ended.set()
         self.join()
-
-
-def strangers(hosts: set[str]) -> set[str]:
-    """Those that are not this machine."""
-    return {host for host in hosts if not host.startswith("/") and not is_loopback(host.removeprefix("::ffff:"))}
 
 
 @pytest.fixture

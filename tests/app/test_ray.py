@@ -39,7 +39,7 @@ from filigraph.graph.ingest.report import IngestReport, Progress
 from filigraph.graph.model.documents import Chunk, Source
 from filigraph.graph.models.embed import embed_texts
 from filigraph.graph.models.llm import LLMRequest
-from tests.app.test_loopback import Audit, strangers
+from tests.app.audit_connections import Audit, strangers
 from tests.making import case_file
 from tests.unit.graph.llm_stub import Hang, Say, Stub, llm_stub
 

@@ -18,7 +18,7 @@ from filigraph.graph.ask.reader import AskGraph
 from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.records.workspaces import ReadAheadSize
 from filigraph.graph.store import Graph, Store
-from tests.app.test_search_pool import QUESTION, runtime_with
+from tests.app.pool_runtime import QUESTION, runtime_with
 
 CASE = "test-read-ahead"
 WAIT = 20.0

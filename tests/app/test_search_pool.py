@@ -7,7 +7,6 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import psutil
@@ -20,31 +19,11 @@ from filigraph.app.settings import Settings
 from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.errors import Cancelled, InputError, NotFound
 from filigraph.graph.model.retrieval import Retrieved
-from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Store
-from tests.making import source
-from tests.runs.test_pipeline import TEXTS, triples
+from tests.app.pool_runtime import QUESTION, runtime_with
 
 pytestmark = pytest.mark.slow  # processes are started that load what a server loads
-QUESTION = "Why be wary of Jules Delmas?"
-SETTINGS = {
-    "FILIGRAPH_EMBEDDER": 'llama_index.core.embeddings.mock_embed_model.MockEmbedding {"embed_dim": 64}',
-    "OLLAMA_HOST": "127.0.0.1:1",
-}
 CASE = "test-search-pool"
-
-
-@contextmanager
-def runtime_with(workspace: str, neo4j_address: Neo4jAddress, store: Store) -> Iterator[Runtime]:
-    """A server's runtime, with a case in which two paths may be chosen."""
-    runtime = Runtime(Settings(**SETTINGS), lambda: neo4j_address)  # type: ignore[arg-type]
-    embedder = runtime.embedder()
-    store.create_workspace(workspace, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
-    graph = store.graph(workspace)
-    ingest([source(*text) for text in TEXTS.items()], graph=graph, embedder=embedder, extractor=triples(graph))
-    yield runtime
-    store.delete_workspace(workspace)
-    runtime.close()
 
 
 @pytest.fixture(scope="module")

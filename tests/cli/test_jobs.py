@@ -17,7 +17,7 @@ import pytest
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.store import Store
 from tests.cli.conftest import Run
-from tests.runs.test_llm_reading import reply
+from tests.runs.llm_letters import reply
 from tests.unit.graph.llm_stub import Hang, Say, Stub, llm_stub
 
 MET = Say(pieces=[reply([1, "Jules", "met", "Nora"])], tokens=(900, 120))

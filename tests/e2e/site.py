@@ -14,7 +14,7 @@ from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.process.cancel import ShouldStop
 from tests.api.real import WordRuntime
-from tests.runs.test_pipeline import TEXTS, TRIPLES
+from tests.runs.claw_case import TEXTS, TRIPLES
 
 QUESTION = "Why be wary of Jules Delmas?"  # three hops
 HOPS = [

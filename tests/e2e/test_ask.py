@@ -21,7 +21,7 @@ from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.process.cancel import ShouldStop
 from tests.e2e.conftest import Open, ask, asked, unfold_leads
 from tests.e2e.site import HOPS, PARROT, QUESTION, SENTENCES, Halting, Site, uploads
-from tests.runs.test_llm_reading import LETTERS, WITNESSES
+from tests.runs.llm_letters import LETTERS, WITNESSES
 
 ANSWER = "He wears the ring of The Claw [1]. The Claw is a society of thieves [2]."
 

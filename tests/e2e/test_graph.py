@@ -11,7 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.api.test_corrections import FILES
+from tests.api.near_misses import FILES
 from tests.e2e.conftest import Open, asked
 from tests.e2e.site import HOPS, QUESTION, SENTENCES, Site
 

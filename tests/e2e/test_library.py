@@ -20,7 +20,7 @@ from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.process.cancel import ShouldStop
 from tests.e2e.conftest import Open, ask
 from tests.e2e.site import Site
-from tests.runs.test_llm_reading import reply
+from tests.runs.llm_letters import reply
 
 LETTER = "Dear aunt, Jules Delmas wears a signet ring. The signet ring belongs to The Claw."
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(64)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from filigraph.app.schemas.lane import on_lane
-from tests.cli.test_explain import CASES
+from tests.cli.explained import CASES
 from tests.e2e.conftest import Open
 from tests.e2e.site import Site
 

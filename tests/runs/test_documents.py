@@ -19,8 +19,8 @@ from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import FilteredGraph, Graph
 from tests.making import source, word_embedder
+from tests.runs.claw_case import run, sources
 from tests.runs.conftest import World
-from tests.runs.test_pipeline import run, sources
 from tests.slow import quick
 
 NAMES = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -38,25 +38,10 @@ from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.records.documents import ChunkRow
 from filigraph.graph.store import Graph, Store
 from tests.making import DIMENSIONS, WordEmbedding, source, word_embedder
-from tests.runs.test_pipeline import TEXTS, TRIPLES, triples
+from tests.runs.claw_case import TEXTS, TRIPLES, triples
+from tests.runs.engine_case import CASE, QUESTION, made
 from tests.store.world import chunk_rows, document, vector
 from tests.workspace_pool import WorkspacePool
-
-QUESTION = "Why be wary of Jules Delmas?"
-CASE = {
-    **TEXTS,
-    "report.txt": "Paul Delmas is a baker in Lyon. Nobody ever saw a thief near Delmas.",
-    **{f"note{n}.txt": f"Note {n}. Be wary of the weather on day {n}; why it rains nobody knows." for n in range(5)},
-}
-
-
-def made(store: Store, workspace_pool: WorkspacePool, texts: Mapping[str, str]) -> Iterator[Graph]:
-    """A workspace with these texts."""
-    with workspace_pool.one() as name:
-        graph = store.graph(name)
-        sources = [source(name, text) for name, text in texts.items()]
-        ingest(sources, graph=graph, embedder=word_embedder(), extractor=triples(graph))
-        yield graph
 
 
 @pytest.fixture(scope="module")

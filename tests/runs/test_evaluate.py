@@ -15,8 +15,8 @@ from filigraph.graph.measure.gold import find_gold, parse_questions
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 from tests.making import DIMENSIONS, source, word_embedder
+from tests.runs.claw_case import TEXTS, triples
 from tests.runs.conftest import World
-from tests.runs.test_pipeline import TEXTS, triples
 
 NOVEL = "\n\n".join(f"On day {n} it rained, and nobody in Lyon wondered at it any more. " * 12 for n in range(40))
 SECRET = "The lawyer Moreau had burnt the will in the stove of the mill."

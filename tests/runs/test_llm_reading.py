@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 
 import pytest
 
@@ -26,23 +25,12 @@ from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.store import Graph
 from tests.making import word_embedder
 from tests.runs.conftest import World
-
-Row = Sequence[object]  # sentence, subject, predicate, object, according to
-
-
-def reply(*facts: Row, implied: Sequence[Row] = ()) -> str:
-    keys = ("n", "s", "p", "o", "by")
-    given, concluded = ([dict(zip(keys, [*row, ""], strict=False)) for row in rows] for rows in (facts, implied))
-    return json.dumps({"names": {}, "facts": given, "implied": concluded})
+from tests.runs.llm_letters import LETTERS, WITNESSES, letter, reply
 
 
 @pytest.fixture
 def graph(world: World) -> Graph:
     return world.fresh()
-
-
-def letter(name: str, text: str, date: str = "") -> Source:
-    return Source(name=name, content=text.encode(), metadata={"date": date} if date else {})
 
 
 def read(graph: Graph, llm: ScriptedLLM, *sources: Source, extractor: Extractor | None = None, **more: object):  # type: ignore[no-untyped-def]
@@ -51,17 +39,6 @@ def read(graph: Graph, llm: ScriptedLLM, *sources: Source, extractor: Extractor 
 
 # --------------------------------------------------------------------------------------------------------------------
 # Who says so
-
-WITNESSES = {
-    "Ann saw it": reply([1, "Jules Delmas", "was in", "Lyon", "Ann"]),
-    "Paul swears": reply([1, "Jules Delmas", "was in", "Paris", "Paul"]),
-    "ring of the Claw": reply(implied=[[[1, 2], "Jules Delmas", "is member of", "the Claw"]]),
-}
-LETTERS = [
-    letter("ann.txt", "Ann saw it: Jules Delmas was in Lyon that night.", "1912-03-04"),
-    letter("paul.txt", "Paul swears that Jules Delmas was in Paris that night.", "Tue, 05 Mar 1912 10:00:00 +0100"),
-    letter("ring.txt", "Jules Delmas wears the ring of the Claw. Only its members wear that ring."),
-]
 
 
 def test_paths_show_voice_and_date_and_both_sides_of_contradictions(graph: Graph) -> None:

@@ -17,7 +17,7 @@ from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.cache.chunk_cache import ChunkCache
 from filigraph.graph.store.neo4j.database import Database
 from tests.making import word_embedder
-from tests.runs.test_engine import CASE, QUESTION, made
+from tests.runs.engine_case import CASE, QUESTION, made
 from tests.workspace_pool import WorkspacePool
 
 # Statements that a question waits for.

@@ -13,7 +13,8 @@ from filigraph.graph.records.workspaces import ReadAheadSize
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.cache import chunk_cache as kept_module
 from filigraph.graph.store.cache.chunk_cache import ChunkCache
-from tests.store.world import derive, document, ingest, read
+from tests.store.changes import add_a_document, delete_and_derive, name_a_title, sweep
+from tests.store.world import document, ingest, read
 
 LETTERS = {
     "a.txt": ["Jules | porte | chevalière.", "Sophie | aime | Jules."],
@@ -57,33 +58,12 @@ def test_what_did_not_change_is_not_read_again(graph: Graph, monkeypatch: pytest
     assert asked == [ids[2:]]
 
 
-def add_a_document(graph: Graph) -> None:
-    read(graph, "c.txt", ["Jules | doute de | Sophie."])
-    derive(graph)
-
-
 def read_only(graph: Graph) -> None:
     read(graph, "c.txt", ["Jules | doute de | Sophie."])
 
 
 def delete_a_document(graph: Graph) -> None:
     graph.delete_documents([document(graph, "b.txt").id])
-
-
-def delete_and_derive(graph: Graph) -> None:
-    graph.delete_documents([document(graph, "b.txt").id])
-    derive(graph)
-
-
-def name_a_title(graph: Graph) -> None:
-    letter = document(graph, "a.txt").id
-    first = min(graph.chunks_of_documents([letter])[letter])
-    graph.replace_titles([first], {first: [document(graph, "b.txt").id]}, looked_up=[])
-
-
-def sweep(graph: Graph) -> None:
-    graph._write_ids("remove_mentions", [mention.id for mention in graph.mentions()][:1])
-    graph.sweep()
 
 
 @pytest.mark.parametrize(

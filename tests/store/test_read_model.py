@@ -11,7 +11,7 @@ from filigraph.graph.records.workspaces import ReadAheadSize
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.cache.chunk_cache import ChunkCache
 from filigraph.graph.store.neo4j.database import Database
-from tests.store.test_chunk_cache import add_a_document, delete_and_derive, name_a_title, sweep
+from tests.store.changes import add_a_document, delete_and_derive, name_a_title, sweep
 from tests.store.world import derive, ingest, read, vector
 
 WORLD = "test-read-model"

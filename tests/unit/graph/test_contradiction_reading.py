@@ -14,7 +14,7 @@ from filigraph.graph.contradiction_reading.reply import ContradictionReply, read
 from filigraph.graph.model.llm_readings import SentencePlace
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.records.facts import NamedSentence, SourcePassage, Statement
-from tests.unit.graph.analysis.test_contradictions import statement
+from tests.unit.graph.analysis.statements import statement
 
 MATE = "The light was out at two. I saw no other boat."
 KEEPER = "Le feu n'a pas manqué une minute. Un canot a quitté le récif."

@@ -10,7 +10,7 @@ from filigraph.app.access import first_key
 from filigraph.app.access.first_key import have_first_key
 from filigraph.app.access.keys import digest_of
 from filigraph.graph.errors import ServerUnavailable, StoreUnavailable
-from tests.unit.app.access.test_keys import Stored, key
+from tests.unit.app.access.stored_keys import Stored, key
 
 
 def test_it_is_made_once_and_written_for_its_owner_alone(tmp_path: Path) -> None:

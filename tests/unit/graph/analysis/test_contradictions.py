@@ -6,31 +6,7 @@ import numpy as np
 
 from filigraph.graph.analysis.contradictions import Contradiction, contradictions
 from filigraph.graph.records.facts import Statement
-
-
-def statement(text: str, *, by: str = "", source: str = "a.txt", denied: bool = False, **given: str) -> Statement:
-    """What "subject | predicate | object" says; the sentence is the same."""
-    subject, predicate, object_ = text.split(" | ")
-    told = {"subject_type": "", "object_type": "", "when": "", "when_date": "", "author": "", "date": ""} | given
-    return Statement(
-        fact_id=text,
-        subject_id=subject.lower(),
-        subject=subject,
-        predicate=predicate,
-        object_id=object_.lower(),
-        object=object_,
-        denied=denied,
-        sentence=text,
-        place="",
-        chunk_id=source,
-        start=0,
-        end=len(text),
-        document_id=source,
-        source=source,
-        language="en",
-        according_to=by,
-        **told,
-    )
+from tests.unit.graph.analysis.statements import NEVER, STRUCK, statement
 
 
 def found(*statements: Statement, vectors: list[list[float]]) -> list[Contradiction]:
@@ -46,8 +22,6 @@ def found(*statements: Statement, vectors: list[list[float]]) -> list[Contradict
 
 ALIKE = [[1.0, 0.1], [1.0, 0.0]]
 DIFFERENT = [[1.0, 0.0], [0.0, 1.0]]
-STRUCK = statement("Le Dantec | struck out | the line", by="Malgorn")
-NEVER = statement("Le Dantec | never struck out | a line", by="Le Dantec", denied=True)
 
 
 def test_what_one_says_and_another_denies() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from filigraph.graph.analysis.contradictions import Contradiction
 from filigraph.graph.analysis.path_contradictions import path_contradictions
 from filigraph.graph.model.retrieval import Hop, Path
-from tests.unit.graph.analysis.test_contradictions import NEVER, STRUCK
+from tests.unit.graph.analysis.statements import NEVER, STRUCK
 
 PAIR = Contradiction(kind="denial", first=STRUCK, other=replace(NEVER, chunk_id="b.txt"), score=0.9)
 

@@ -6,7 +6,6 @@ import hashlib
 import io
 import json
 import struct
-import zipfile
 from collections.abc import Callable
 from email.message import EmailMessage
 
@@ -15,23 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader, PdfWriter
-from reportlab.pdfgen.canvas import Canvas
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import archives, documents_in, load, ocr
-from filigraph.graph.model.documents import LoadedDocument, Source
+from filigraph.graph.model.documents import Source
+from tests.unit.graph.ingest.loading import archive, pdf, places, read
 
 FRENCH = "Sophie a été aimée à Noël ; « ça » l’agaçait. Œuvre – cœur… L’été, à Évreux, où Jules portait sa chevalière."
-
-
-def read(content: bytes | str, name: str = "a.txt", media_type: str = "", **metadata: str) -> LoadedDocument:
-    data = content.encode() if isinstance(content, str) else content
-    return load(Source(name=name, content=data, media_type=media_type, metadata=metadata))
-
-
-def places(document: LoadedDocument) -> list[tuple[str, str]]:
-    """Each place's label with the first line that stands there."""
-    return [(place.label, document.text[place.start :].lstrip().split("\n")[0]) for place in document.places]
 
 
 # ---------------------------------------------------------------------------------------------------------- plain text
@@ -276,14 +265,6 @@ PACKAGE = """<package xmlns="http://www.idpf.org/2007/opf"><metadata xmlns:dc="h
 NAV = '<html xmlns="http://www.w3.org/1999/xhtml"><nav><a href="ch%201.xhtml#x">I. La bague</a></nav></html>'
 
 
-def archive(members: dict[str, str | bytes]) -> bytes:
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, content in members.items():
-            file.writestr(name, content)
-    return target.getvalue()
-
-
 def test_epub() -> None:
     document = read(
         archive(
@@ -307,17 +288,6 @@ def test_epub() -> None:
 
 
 # ----------------------------------------------------------------------------------------------------------------- pdf
-
-
-def pdf(pages: list[str], title: str = "") -> bytes:
-    target = io.BytesIO()
-    canvas = Canvas(target)
-    canvas.setTitle(title)
-    for page in pages:
-        canvas.drawString(72, 720, page)
-        canvas.showPage()
-    canvas.save()
-    return target.getvalue()
 
 
 def test_pdf_page_by_page(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.markup import read_html, read_markup
 from filigraph.graph.text.hyphens import joined, without_divided_words
 from filigraph.graph.text.places import DocumentPlaces
-from tests.unit.graph.ingest.test_load import archive, places, read
+from tests.unit.graph.ingest.loading import archive, places, read
 
 GUTENBERG = """The Project Gutenberg eBook of Das Haus
 

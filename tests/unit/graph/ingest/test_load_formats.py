@@ -13,7 +13,7 @@ import pytest
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import ocr
-from tests.unit.graph.ingest.test_load import archive, pdf, places, read
+from tests.unit.graph.ingest.loading import archive, pdf, places, read
 
 RELATIONS = '<Relationships><Relationship Id="r1" Target="{}"/></Relationships>'
 BOOK = '<workbook xmlns:r="r"><sheets><sheet name="Accès" r:id="r1"/></sheets></workbook>'

@@ -8,7 +8,7 @@ from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import load
 from filigraph.graph.model.documents import Source
 from filigraph.graph.text.language import detect
-from tests.unit.graph.ingest.test_load import places, read
+from tests.unit.graph.ingest.loading import places, read
 
 TEI = """<?xml version="1.0"?><TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt>
 <title>Le Moulin</title><author>Jeanne Valadier</author></titleStmt><sourceDesc><p>Paris.</p></sourceDesc></fileDesc>

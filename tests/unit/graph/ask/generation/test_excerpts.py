@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from filigraph.graph.ask.generation.excerpts import excerpts, open_path, path_first
-from tests.unit.graph.ask.generation.test_compose import CASE, CLAW, RING, THE_PATH, evidence, retrieved
+from tests.unit.graph.ask.generation.claw_evidence import CASE, CLAW, RING, THE_PATH, evidence, retrieved
 
 
 def test_the_sentences_of_the_open_path_come_first() -> None:

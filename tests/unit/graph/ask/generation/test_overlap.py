@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from filigraph.graph.ask.generation.overlap import without_overlap
-from tests.unit.graph.ask.generation.test_compose import THE_PATH, evidence, hop, retrieved
+from tests.unit.graph.ask.generation.claw_evidence import THE_PATH, evidence, hop, retrieved
 
 FIRST = "He came at noon. The lamp went out. Nobody saw him there."
 SECOND = "Nobody saw him there. The key was gone. Ann wept for days."
