@@ -17,12 +17,15 @@ from filigraph.graph.names.cast import CastContrasts
 from filigraph.graph.text.names.pairs import conflict
 from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.type_class import type_class
+from filigraph.graph.text.namesakes import years_of_birth
 
 _NUMBERS = count()  # of states of clusters
 
 NOBODY = CastContrasts()
 SITE = {"place", "organization"}
 STRANGER = 0.25  # min. share of a name's places marked as somebody else's for the whole mention to count as a stranger
+
+SAME_BIRTH = 1  # years by which sources may differ on one birth
 
 
 @dataclass(slots=True)
@@ -34,6 +37,7 @@ class Cluster:
     types: set[str]  # type classes
     enemies: set[str] = field(default_factory=set)  # mentions that a person's decision keeps apart from a member
     stranger: tuple[str, str] | None = None  # (document, key) of a name that the text marks as somebody else's
+    born: frozenset[int] = frozenset()  # years that texts give with its names
     told: frozenset[tuple[str, int]] = frozenset()  # (document, member) of the casts that have names of it
     owner: object = None  # the token of the `Clusters` that may change it: a reference to them would keep them alive
     number: int = field(default_factory=_NUMBERS.__next__)  # what has the same one has the same members and enemies
@@ -71,6 +75,9 @@ class Clusters:
         self._made: dict[int, Cluster] = {}  # those that were joined or kept apart, by number
         # (document, key) of the names that are marked as somebody else's
         self.apart = _strangers(mentions.values(), strangers) if any(strangers.values()) else frozenset()
+        self.born = {
+            (document, key): year for document, keys in strangers.items() for key, year in years_of_birth(keys).items()
+        }
 
     def copy(self, alone: Iterable[str] = ()) -> Clusters:
         """The same clusters, except that these mentions, whole clusters of them, are alone again."""
@@ -103,6 +110,7 @@ class Clusters:
             names={mention.key: self._names.get(mention.key) or parse(mention.form)},
             types={kind} if kind else set(),
             stranger=place if place in self.apart else None,
+            born=frozenset(filter(None, [self.born.get(place)])),
             told=frozenset(filter(None, [self.told.member_of.get(mention.id)])),
         )
 
@@ -164,6 +172,8 @@ class Clusters:
             return "reader"
         if a.stranger != b.stranger:
             return "another"
+        if a.born and b.born and min(abs(one - other) for one in a.born for other in b.born) > SAME_BIRTH:
+            return "birth"
         if a.types and b.types and a.types.isdisjoint(b.types) and not _is_site(a, b):
             return "type"
         reasons = {
@@ -200,6 +210,7 @@ class Clusters:
         a.names |= b.names
         a.types |= b.types
         a.enemies |= b.enemies
+        a.born |= b.born
         a.told |= b.told
         if a.stranger != b.stranger:  # joined by a statement of a person or the document
             a.stranger = None

@@ -24,12 +24,13 @@ A form is *short* if it is a bare common noun, or if a longer name of the worksp
 "J. Delmas" if the workspace has a "Jules Delmas"); any other form is *full*. Short forms are resolved across documents
 only by shared names, or Delmas would join a namesake, or if many documents use them without a longer name ("London" in
 spite of "Jack London"). A veto holds for the whole cluster. No rule joins a name that the text marks as somebody else's
-("another L. Marchetti").
+("another L. Marchetti"), or names to which texts give different years of birth.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -98,8 +99,19 @@ class _Resolver:
         for rule in STATED:
             self.apply(proposals.get(rule, ()), stated=True)
         for rule in BY_NAMES:
-            self.apply(proposals.get(rule, ()))
+            proposed = proposals.get(rule, ())
+            self.apply((*proposed, *self._of_one_birth(proposed)) if rule == "exact" else proposed)
         self.contained(scope)
+
+    def _of_one_birth(self, proposals: Sequence[Proposal]) -> Iterator[Proposal]:
+        """Pairs of one name and one year of birth: all are paired with one mention, which may be a namesake's."""
+        by_birth: dict[tuple[str, int], set[str]] = defaultdict(set)
+        for mention in {end for proposal in proposals for end in proposal.pair}:
+            for year in self.clusters.of(mention).born:
+                by_birth[self.proposals.candidates.by_id[mention].key, year].add(mention)
+        for mentions in by_birth.values():
+            first, *others = sorted(mentions)
+            yield from (Proposal("exact", 1.0, first, other) for other in others)
 
     # -- short forms
 
@@ -239,7 +251,8 @@ def _touched(last: _ByNames, now: _ByNames) -> set[str]:
     change = now.candidates.change
     touched = {*change.touched} if change and now.candidates is not last.candidates else set()
     touched |= now.clusters.told.differing(last.clusters.told)
-    if marked := last.clusters.apart ^ now.clusters.apart:
+    births = {place for place, _ in last.clusters.born.items() ^ now.clusters.born.items()}
+    if marked := (last.clusters.apart ^ now.clusters.apart) | births:
         both = (last.candidates, now.candidates)
         touched.update(m.id for candidates in both for m in candidates.mentions if (m.document_id, m.key) in marked)
     return touched

@@ -7,8 +7,10 @@ affair" does not mark a namesake.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 
+from filigraph.graph.text.birth_years import birth_years
 from filigraph.graph.text.names.parse import name_key, parse
 
 _WORD = r"(?:[A-ZÀ-ÖØ-ÞĀ-ŽА-ЯЁΑ-Ω][\w'’.-]*)"
@@ -65,8 +67,21 @@ def strangers(text: str) -> dict[str, int]:
 
 
 def namesake_keys(text: str) -> list[str]:
-    """The keys of `strangers`, repeated by count, sorted: the format stored with a chunk."""
-    return sorted(Counter(strangers(text)).elements())
+    """What tells namesakes apart, in the format stored with a chunk: the keys of `strangers`, repeated by count, and
+    keys with years of birth ("li wei\\t1961"), sorted."""
+    births = (f"{key}\t{year}" for key, years in birth_years(text).items() for year in years)
+    return sorted([*Counter(strangers(text)).elements(), *births])
+
+
+def years_of_birth(keys: Iterable[str]) -> dict[str, int]:
+    """Key of a name -> its year of birth, of what is stored with the chunks of a document. Of a name with several years
+    there is none: they are those of namesakes."""
+    years: dict[str, set[int]] = defaultdict(set)
+    for stored in keys:
+        key, tab, year = stored.partition("\t")
+        if tab:
+            years[key].add(int(year))
+    return {key: next(iter(each)) for key, each in years.items() if len(each) == 1}
 
 
 def _namesake_before(text: str, match: re.Match[str]) -> str:

@@ -749,6 +749,19 @@ def test_a_full_name_of_somebody_else_leaves_its_namesakes_alone() -> None:
     assert resolved(mentions, strangers={"b": {"paul delmas": 1}}) == {group("a:Paul Delmas", "c:Paul Delmas")}
 
 
+def test_different_years_of_birth_keep_one_name_apart() -> None:
+    mentions = rows(**{document: ["Li Wei"] for document in "abcd"})
+    born = {"a": {"li wei\t1961": 1}, "b": {"li wei\t1994": 2}, "c": {"li wei\t1994": 1}, "d": {"li wei\t1961": 1}}
+    assert resolved(mentions, strangers=born) == {
+        group("a:Li Wei", "d:Li Wei"),
+        group("b:Li Wei", "c:Li Wei"),
+    }
+    found = resolve(mentions, strangers=born)
+    assert {d.rule for d in found.decisions if not d.same} == {"guard:birth"}
+    assert len(resolved(mentions[:2], strangers={"a": {"li wei\t1961": 1}, "b": {"li wei\t1962": 1}})) == 1
+    assert len(resolved(mentions[:2], strangers={"a": {"li wei\t1961": 1, "li wei\t1990": 1}, "b": born["b"]})) == 1
+
+
 def test_a_way_to_speak_takes_no_name_from_its_bearer() -> None:
     """ "He is another Holmes", once in a novel full of him."""
     mentions = [row("a", "Sherlock Holmes", count=90), row("a", "Holmes", count=400)]
