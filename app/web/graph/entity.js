@@ -2,7 +2,8 @@
 
 import { entityLink, sentenceLink } from "../base/links.js";
 import { get } from "../base/api.js";
-import { aside, bdi, el, failure, foreign, oneLine, pushButton, replace } from "../base/dom.js";
+import { aside, bdi, el, failure, foreign, oneLine, replace } from "../base/dom.js";
+import { growing } from "../base/growing.js";
 import { dated, number, placeOf, t } from "../base/words.js";
 
 const NEAR = 16;
@@ -33,7 +34,10 @@ export function timeLine(context, entity = null, range = {}, came = (found) => f
   const asked = { ...range, ...(entity && { entity: entity.id }) };
   let year = "";
   let quoted = "";
-  more(rows, (first) => get(path, { ...asked, first, count: ROWS }).then(told), row, () => (section.hidden = false));
+  growing(rows, (first) => get(path, { ...asked, first, count: ROWS }).then(told), row).catch((error) => {
+    section.hidden = false;
+    replace(rows, el("li", failure(error)));
+  });
   return section;
 
   function told(found) {
@@ -83,31 +87,9 @@ export function placesOf(context, entity) {
     source = row.source;
     return el("li", title, sentence(row));
   };
-  details.addEventListener("toggle", () => details.open && !rows.childElementCount && more(rows, read, place));
+  const begin = () => growing(rows, read, place).catch((error) => replace(rows, el("li", failure(error))));
+  details.addEventListener("toggle", () => details.open && !rows.childElementCount && begin());
   return details;
 }
 
 const sentence = (said) => el("p", sentenceLink(said));
-
-/** Rows, some at a time; `began` is called once there is one. */
-async function more(list, read, row, began = () => {}) {
-  let shown = 0;
-  await next();
-
-  async function next() {
-    try {
-      const found = await read(shown);
-      shown += found.taken ?? found.rows.length;
-      if (found.total) began();
-      list.append(...found.rows.map(row));
-      if (shown < found.total && found.rows.length) {
-        const button = pushButton({ class: "more", onclick: () => (item.remove(), next()) }, t("more", number(found.total - shown)));
-        const item = el("li", button);
-        list.append(item);
-      }
-    } catch (error) {
-      began();
-      replace(list, el("li", failure(error)));
-    }
-  }
-}

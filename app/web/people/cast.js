@@ -2,10 +2,11 @@
 
 import { get } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
+import { growing } from "../base/growing.js";
 import { entityLink, sentenceLink } from "../base/links.js";
 import { nothingRead } from "../base/nothing-read.js";
 import { number, placed, t } from "../base/words.js";
-import { growing, pageHead, saveTable } from "./pages.js";
+import { pageHead, saveTable } from "./pages.js";
 
 const ROWS = 50;
 const MOST = 1000; // of a request
@@ -23,8 +24,7 @@ export function showCast(main, context, { asked }) {
   async function load() {
     const list = el("ol", { class: "cast" });
     try {
-      let total = 0;
-      await growing(list, (first) => read(first).then((page) => ((total = page.total), page)), member);
+      const { total } = await growing(list, read, member);
       const tools = el("p", { class: "tools" }, orderChoice(), " ", pushButton({ class: "small", onclick: saveAll }, t("saveCsv")));
       replace(body, total ? [quiet(t("personCount", number(total), total)), tools, list] : quiet(t("nobodyNamed")));
       context.tell(t("personCount", number(total), total));

@@ -2,10 +2,11 @@
 
 import { get } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, quiet, replace, svg, waitingLine } from "../base/dom.js";
+import { growing } from "../base/growing.js";
 import { entityLink, sentenceLink } from "../base/links.js";
 import { nothingRead } from "../base/nothing-read.js";
 import { number, placed, t } from "../base/words.js";
-import { growing, pageHead } from "./pages.js";
+import { pageHead } from "./pages.js";
 
 const ROWS = 5; // families at once
 const BOX = { width: 150, height: 44, gap: 26, below: 64 };
@@ -23,15 +24,13 @@ export function showFamily(main, context, { asked }) {
   async function load() {
     const list = el("ol", { class: "families" });
     const alleged = el("div");
-    let total = 0;
     const read = async (first) => {
       const found = await get(context.path("family"), { name, first, count: ROWS });
-      total = found.total;
       if (!first && found.alleged.length) replace(alleged, el("h2", t("allegedKin")), el("ul", { class: "ties" }, found.alleged.map((fact) => el("li", said(fact), sentenceOf(fact)))));
-      return { rows: found.families, total };
+      return { rows: found.families, total: found.total };
     };
     try {
-      await growing(list, read, family);
+      const { total } = await growing(list, read, family);
       replace(body, quiet(total ? t("familyCount", number(total), total) : t("noKin")), list, alleged);
       context.tell(total ? t("familyCount", number(total), total) : t("noKin"));
     } catch (error) {

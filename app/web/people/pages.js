@@ -1,9 +1,9 @@
 // What the pages about people share: the heading with the ways to the others, the part that is read, the document.
 
-import { bdi, el, failure, pushButton, replace, save } from "../base/dom.js";
+import { bdi, el, failure, replace, save } from "../base/dom.js";
 import { get } from "../base/api.js";
 import { markingView } from "../scope/marking.js";
-import { number, t } from "../base/words.js";
+import { t } from "../base/words.js";
 
 const PAGES = ["/cast", "/family", "/timeline"];
 
@@ -31,25 +31,9 @@ export function pageHead(context, page, document = "") {
   }
 }
 
-/** Rows of a list, some at a time; `read` gives those from a number on and their total. */
-export function growing(list, read, row) {
-  let shown = 0;
-  return next();
-
-  async function next() {
-    const { rows, total } = await read(shown);
-    shown += rows.length;
-    list.append(...rows.map(row));
-    if (shown < total && rows.length) {
-      const button = pushButton({ class: "more", onclick: () => (item.remove(), next().catch((error) => list.append(el("li", failure(error))))) }, t("more", number(total - shown)));
-      const item = el("li", button);
-      list.append(item);
-    }
-  }
-}
-
-/** Save rows as a table for spreadsheets. Text that one would take for a formula begins with an apostrophe. */
+/** Save rows as a table for spreadsheets. Text that one would take for a formula begins with an apostrophe, as in
+ * `graph/text/formats/cells.py`. */
 export function saveTable(name, rows) {
-  const cell = (value) => `"${String(value).replace(/^([=+\-@\t])/, "'$1").replaceAll('"', '""')}"`;
+  const cell = (value) => `"${String(value).replace(/^(?=\s*[=+\-@＝＋－＠]|[\t\r\n])/, "'").replaceAll('"', '""')}"`;
   save(name, "text/csv;charset=utf-8", `\ufeff${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`);
 }
