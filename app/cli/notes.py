@@ -8,8 +8,9 @@ import typer
 
 from filigraph.app.cli.corrections import Count, First
 from filigraph.app.cli.entities import entity_id
-from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
-from filigraph.app.cli.terminal.session import connected, path, print_json, say
+from filigraph.app.cli.terminal.csv_text import csv_text
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Csv, Json, View, Workspace, takes_view
+from filigraph.app.cli.terminal.session import connected, get_all, path, print_json, print_text, say
 from filigraph.graph.errors import InputError
 
 if TYPE_CHECKING:
@@ -93,18 +94,29 @@ def list_notes(
     count: Count = 50,
     view: View = {},  # noqa: B006
     as_json: Json = False,
+    as_csv: Csv = False,
 ) -> None:
-    """List notes with their current places, most recently changed first."""
+    """List notes with their current places, most recently changed first. --csv gives all of them."""
     from filigraph.app.cli.show.notes import show_notes
 
     filters: dict[str, Any] = {"text": text, "kind": kind, "by": by, "document": document, "tag": tags}
-    params = {name: value for name, value in filters.items() if value} | {"first": first, "count": count}
+    params = {name: value for name, value in filters.items() if value}
     params |= {name: True for name, value in (("starred", starred), ("lost", lost)) if value}
     with connected() as connection:
         client = connection.within(view)
         params |= {"entity": entity_id(client, workspace, entity)} if entity else {}
-        page = client.get(path(workspace, "notes"), **params)
-    print_json(page) if as_json else show_notes(page, first)
+        if as_csv:
+            page = get_all(client, path(workspace, "notes"), params, "notes")
+        else:
+            page = client.get(path(workspace, "notes"), **params, first=first, count=count)
+    if as_csv:
+        from filigraph.graph.transfer.tables import NOTE_COLUMNS, note_row
+
+        print_text(csv_text(NOTE_COLUMNS, map(note_row, page["notes"])))
+    elif as_json:
+        print_json(page)
+    else:
+        show_notes(page, first)
 
 
 @notes_app.command()

@@ -14,6 +14,7 @@ from starlette.responses import Response, StreamingResponse
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
 from filigraph.app.routes.common import STREAMED, ServiceDep, ViewDep, WorkspaceDep, answered, errors, watcher
+from filigraph.app.schemas.notes import NoteOut
 from filigraph.app.schemas.server import ExportHashOut, ImportOut, Moved, MoveIn, ReembedIn, ReembedOut
 from filigraph.graph.errors import InputError
 from filigraph.graph.process.cancel import ShouldStop
@@ -47,9 +48,10 @@ def export(
     ] = "canonical",
 ) -> Response:
     """canonical: what was read, decided and derived, as sorted lines of JSON, identical if the content is. graphml:
-    entities and facts as a graph. csv: a zip of entities.csv and facts.csv. A view has only the last two, for
-    example as the network of some chapters. The export is complete before the first byte is sent, so every error has
-    its proper status. A client that disconnects stops the work."""
+    entities and facts as a graph. csv: a zip of entities.csv, facts.csv and, if there are any, people's notes.csv, but
+    not for a limited key. A view has only the last two, for example as the network of some chapters. The export is
+    complete before the first byte is sent, so every error has its proper status. A client that disconnects stops the
+    work."""
     if view and format == "canonical":
         raise InputError(
             "A canonical export is of a whole workspace, not of a view.", cure="Export the view as graphml or csv."
@@ -61,7 +63,9 @@ def export(
         if format == "canonical":
             headers["etag"] = f'"{service.transfer.export(workspace, file.write, cancelled).sha256}"'
         else:
-            service.transfer.export_tables(workspace, file, format, cancelled, view=view)
+            placed = service.notes.all_of(workspace, view) if format == "csv" and not view.limit else []
+            notes = [NoteOut.of(one).model_dump() for one in placed]
+            service.transfer.export_tables(workspace, file, format, cancelled, notes=notes, view=view)
         headers["content-length"] = str(file.tell())
         file.seek(0)
         return StreamingResponse(_pieces(file), media_type=MEDIA_TYPES[format], headers=headers)

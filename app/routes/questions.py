@@ -166,9 +166,11 @@ def answer_report(
     reader: ReaderDep,
     format: FormatQuery = "docx",
 ) -> Response:
-    """A stored answer as a Word file (DOCX) or a PDF: its paths drawn, each hop with its sentence, sources with
-    place and hash."""
-    return _file(trace_id, report([_kept(service, workspace, trace_id, reader)], format=format), format)
+    """A stored answer as a Word file (DOCX) or a PDF: its paths drawn, each hop with its sentence, people's notes about
+    it (not for a limited key), sources with place and hash."""
+    answers = [_kept(service, workspace, trace_id, reader)]
+    notes = {} if reader.view else service.notes.about(workspace, answers)
+    return _file(trace_id, report(answers, notes=notes, format=format), format)
 
 
 @router.get(
@@ -246,7 +248,8 @@ def thread_report(
     """All stored answers of a thread, in order, as one Word file (DOCX) or PDF."""
     row, turns = service.questions.thread(workspace, thread_id, reader=reader)
     answers = [_kept(service, workspace, turn.row.id, reader) for turn in turns if turn.row.answered]
-    return _file(thread_id, report(answers, title=row.title, format=format), format)
+    notes = {} if reader.view else service.notes.about(workspace, answers)
+    return _file(thread_id, report(answers, title=row.title, notes=notes, format=format), format)
 
 
 @router.put("/threads/{thread_id}", summary="Rename a thread", responses=errors(404, 422))

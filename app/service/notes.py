@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -15,9 +15,11 @@ from filigraph.graph.errors import ForbiddenError, InputError, NotFound
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
-    from filigraph.graph.annotations.notes import Anchor, Note, PlacedNote
+    from filigraph.app.schemas.answers import KeptAnswerOut
+    from filigraph.graph.annotations.notes import Anchor, Note, NoteKind, PlacedNote
     from filigraph.graph.store import Graph
 
+MOST_NOTES = 10_000  # of a report or a table
 MOST_SENTENCE = 5000  # characters of a passage that has a note
 
 
@@ -77,6 +79,22 @@ class Notes:
             placed = [one for one in self._place(workspace, notes, view) if _is_there(one, note_filter, bool(view))]
             tags = Counter(tag for one in placed for tag in one.note.tags)
             return placed[first : first + count], len(placed), dict(sorted(tags.items()))
+
+    def all_of(self, workspace: str, view: View) -> list[PlacedNote]:
+        """Those that `listed` lists, for a report or a table."""
+        return self.listed(workspace, NoteFilter(), first=0, count=MOST_NOTES, view=view)[0]
+
+    def about(self, workspace: str, answers: Sequence[KeptAnswerOut]) -> dict[str, list[PlacedNote]]:
+        """The notes at answers, at the facts and names of their paths and at passages that they cite, by the id of the
+        answer's trace."""
+        placed = self.all_of(workspace, ALL)
+        noted: dict[str, list[PlacedNote]] = {}
+        for answer in answers:
+            hops = [hop for path in answer.paths for hop in path.hops]
+            ids = {answer.trace.id, *(piece.id for piece in answer.citations)}
+            ids.update(id_ for hop in hops for id_ in (hop.fact_id, hop.subject_id, hop.object_id))
+            noted[answer.trace.id] = [one for one in placed if ids & set(_at(one))]
+        return noted
 
     def add(
         self, workspace: str, place: NotePlace, *, text: str, tags: Sequence[str], starred: bool, caller: Caller
@@ -266,6 +284,17 @@ def _has_words(note: Note, words: str) -> bool:
     texts = (note.text, *note.tags, anchor.sentence, anchor.name, anchor.predicate, anchor.other, anchor.question)
     text = fold(" ".join((*texts, anchor.source)))
     return all(fold(word) in text for word in words.split())
+
+
+def _at(placed: PlacedNote) -> tuple[str, ...]:
+    """The id of what a note is at; nothing of a document as a whole."""
+    ids: Mapping[NoteKind, str] = {
+        "answer": placed.note.anchor.trace_id,
+        "passage": placed.chunk_id,
+        "fact": placed.fact_id,
+        "entity": placed.entity_id,
+    }
+    return tuple(filter(None, (ids.get(placed.note.anchor.kind, ""),)))
 
 
 def _is_there(placed: PlacedNote, note_filter: NoteFilter, within_view: bool) -> bool:

@@ -9,6 +9,7 @@ from typing import Literal
 
 from filigraph.app.schemas.answers import KeptAnswerOut
 from filigraph.app.schemas.lane import Data, on_lane, unfold
+from filigraph.graph.annotations.notes import PlacedNote
 from filigraph.graph.model.retrieval import Evidence
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.wording import Wording, wording
@@ -19,15 +20,21 @@ ReportFormat = Literal["docx", "pdf"]
 MEDIA_TYPES: Mapping[ReportFormat, str] = {"docx": docx.MEDIA_TYPE, "pdf": "application/pdf"}
 
 
-def report(answers: Sequence[KeptAnswerOut], *, title: str = "", format: ReportFormat = "docx") -> bytes:
+def report(
+    answers: Sequence[KeptAnswerOut],
+    *,
+    title: str = "",
+    notes: Mapping[str, Sequence[PlacedNote]] | None = None,
+    format: ReportFormat = "docx",
+) -> bytes:
     """The file of one answer or several, such as those of a thread, in their order. `title`: that of the thread; left
-    out, the first question. What is not in an answer's evidence any more is named by its id. Raises InputError where a
-    PDF cannot show a text."""
+    out, the first question. `notes`: what persons noted about an answer, by the id of its trace. What is not in an
+    answer's evidence any more is named by its id. Raises InputError where a PDF cannot show a text."""
     document = _document(title or answers[0].question, answers, format)
     for answer in answers:
         if title or len(answers) > 1:
             document.heading(answer.question)
-        _Section(document, answer).write()
+        _Section(document, answer, (notes or {}).get(answer.trace.id, ())).write()
     return document.content()
 
 
@@ -42,9 +49,10 @@ def _document(title: str, answers: Sequence[KeptAnswerOut], format: ReportFormat
 class _Section:
     """One answer, as it goes into the document."""
 
-    def __init__(self, document: Document, answer: KeptAnswerOut) -> None:
+    def __init__(self, document: Document, answer: KeptAnswerOut, notes: Sequence[PlacedNote]) -> None:
         self._document = document
         self._answer = answer
+        self._notes = notes
         self._words: Wording = wording(detect(answer.question))
         self._pieces: Mapping[str, Evidence] = {
             piece.id: piece for piece in (*answer.citations, *answer.uncited) if piece.kind != "path"
@@ -59,6 +67,7 @@ class _Section:
         self._contradictions()
         if folded:
             self._quiet(self._words.leads.format(count=folded))
+        self._noted()
         self._sources()
         self._versions()
 
@@ -119,6 +128,17 @@ class _Section:
             if one.what:
                 self._quiet(one.what)
 
+    def _noted(self) -> None:
+        if self._notes:
+            self._document.heading(self._words.notes, level=2)
+        for one in self._notes:
+            note, anchor = one.note, one.note.anchor
+            at = anchor.sentence if anchor.kind == "passage" else " ".join(_called(one))
+            if at:
+                self._document.paragraph(run(f"“{at}”" if anchor.kind == "passage" else at, italic=True))
+            marks = (note.by, note.changed[:10], *(f"#{tag}" for tag in note.tags), "★" if note.starred else "")
+            self._document.paragraph(run(note.text), run(f" ({' · '.join(filter(None, marks))})", small=True))
+
     def _sources(self) -> None:
         self._document.heading(self._words.passages, level=2)
         for number, piece in enumerate(self._answer.citations, start=1):
@@ -137,3 +157,9 @@ class _Section:
 
     def _quiet(self, text: str) -> None:
         self._document.paragraph(run(text, small=True))
+
+
+def _called(placed: PlacedNote) -> tuple[str, ...]:
+    """The entity, or the fact, that a note is at."""
+    anchor = placed.note.anchor
+    return tuple(filter(None, (placed.entity or anchor.name, anchor.predicate, placed.other or anchor.other)))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, BinaryIO, Literal
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 from filigraph.app.schemas.server import Moved
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
@@ -36,19 +36,26 @@ class Transfer:
             return export_to(write, self.context.runtime.graph(workspace), cancelled=cancelled)
 
     def export_tables(
-        self, workspace: str, file: BinaryIO, form: TableFormat, cancelled: ShouldStop, *, view: View = ALL
+        self,
+        workspace: str,
+        file: BinaryIO,
+        form: TableFormat,
+        cancelled: ShouldStop,
+        *,
+        notes: Sequence[Mapping[str, Any]] = (),
+        view: View = ALL,
     ) -> None:
-        """Write entities and facts for other programs: of a workspace, or of a view of it."""
+        """Write entities, facts and notes for other programs: of a workspace, or of a view of it."""
         from filigraph.graph.transfer.tables import write_csv, write_graphml
+        from filigraph.graph.views.rows import ViewRows
 
         with self.context.connected():
-            write = write_graphml if form == "graphml" else write_csv
-            if not view:
-                write(file, self.context.runtime.graph(workspace), cancelled=cancelled)
-                return
-            from filigraph.graph.views.rows import ViewRows
-
-            write(file, ViewRows(self._views.open(workspace, view, cancelled).derived), cancelled=cancelled)
+            graph = self.context.runtime.graph(workspace)
+            rows = ViewRows(self._views.open(workspace, view, cancelled).derived) if view else graph
+            if form == "graphml":
+                write_graphml(file, rows, cancelled=cancelled)
+            else:
+                write_csv(file, rows, notes=notes, cancelled=cancelled)
 
     def reembed(
         self,

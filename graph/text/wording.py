@@ -35,6 +35,7 @@ class Wording:
     leads: str  # {count}: paths that are not likely to answer, and are not shown
     implied: str
     contradicted: str  # heading of what other voices say against a path
+    notes: str  # heading of what persons noted
     according_to: str  # {who}: a name
     on_day: str  # {when}: a date with its day, "12 March 1912"
     in_time: str  # {when}: a month or a year
@@ -69,6 +70,7 @@ _BY_LANGUAGE = {
         passages="Passages",
         leads="Leads that are not likely to answer: {count}, not shown.",
         contradicted="Other voices say otherwise",
+        notes="Notes of readers; no document says them",
         implied="implied",
         according_to="according to {who}",
         on_day="on {when}",
@@ -108,6 +110,7 @@ _BY_LANGUAGE = {
         passages="Passages",
         leads="Pistes qui ne répondent sans doute pas : {count}, non montrées.",
         contradicted="D'autres voix disent autre chose",
+        notes="Notes de lecteurs ; aucun document ne les dit",
         implied="sous-entendu",
         according_to="selon {who}",
         on_day="le {when}",
@@ -147,6 +150,7 @@ _BY_LANGUAGE = {
         passages="Pasajes",
         leads="Pistas que probablemente no responden: {count}, no se muestran.",
         contradicted="Otras voces dicen lo contrario",
+        notes="Notas de lectores; ningún documento las dice",
         implied="implícito",
         according_to="según {who}",
         on_day="el {when}",
@@ -186,6 +190,7 @@ _BY_LANGUAGE = {
         passages="Textstellen",
         leads="Spuren, die wohl nicht antworten: {count}, nicht gezeigt.",
         contradicted="Andere sagen es anders",
+        notes="Notizen von Lesern; kein Dokument sagt sie",
         implied="angedeutet",
         according_to="laut {who}",
         on_day="am {when}",
@@ -225,6 +230,7 @@ _BY_LANGUAGE = {
         passages="Passi",
         leads="Tracce che probabilmente non rispondono: {count}, non mostrate.",
         contradicted="Altre voci dicono il contrario",
+        notes="Note di lettori; nessun documento le dice",
         implied="sottinteso",
         according_to="secondo {who}",
         on_day="il {when}",
@@ -262,6 +268,7 @@ _BY_LANGUAGE = {
         passages="段落",
         leads="可能无法回答问题的线索：{count} 条，未显示。",
         contradicted="其他人说法不同",
+        notes="读者的笔记;任何文件都没有这样说",
         implied="隐含",
         according_to="据{who}称",
         on_day="于{when}",

@@ -17,6 +17,10 @@ from filigraph.graph.text.places import marks_of, place_of
 ENTITY_COLUMNS = ("id", "name", "type", "aliases", "chunks")
 FACT_COLUMNS = ("id", "subject_id", "subject", "predicate", "object_id", "object", "weight", "denied")
 SENTENCE_COLUMNS = ("origin", "according_to", "when", "when_date", "source", "place", "sentence")
+NOTE_COLUMNS = (
+    *("id", "kind", "text", "tags", "starred", "by", "at", "changed", "lost", "entity_id", "entity", "predicate"),
+    *("other_id", "other", "fact_id", "source", "place", "sentence", "document_id", "chunk_id", "trace_id", "question"),
+)
 SEPARATOR = " | "  # between aliases
 NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, production 2
 
@@ -31,9 +35,11 @@ class TableReader(Protocol):
     def fact_table(self) -> Iterator[Row]: ...
 
 
-def write_csv(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop = lambda: False) -> None:
-    """Write a zip of `entities.csv` (one row per entity) and `facts.csv` (one row per sentence of a fact), in UTF-8
-    with its mark, by which spreadsheets know it.
+def write_csv(
+    file: BinaryIO, graph: TableReader, *, notes: Iterable[Row] = (), cancelled: ShouldStop = lambda: False
+) -> None:
+    """Write a zip of `entities.csv` (one row per entity), `facts.csv` (one row per sentence of a fact) and, where there
+    are notes of people, `notes.csv`, in UTF-8 with its mark, by which spreadsheets know it.
 
     Cells are escaped against formulas (`cells.as_text`). Raises Cancelled.
     """
@@ -42,6 +48,9 @@ def write_csv(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop = lam
             _write_table(table, ENTITY_COLUMNS, _entity_rows(_wanted(graph.entity_table(), cancelled)))
         with archive.open("facts.csv", "w", force_zip64=True) as table:
             _write_table(table, (*FACT_COLUMNS, *SENTENCE_COLUMNS), _fact_rows(_wanted(graph.fact_table(), cancelled)))
+        if noted := [note_row(note) for note in notes]:
+            with archive.open("notes.csv", "w") as table:
+                _write_table(table, NOTE_COLUMNS, noted)
 
 
 def write_graphml(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop = lambda: False) -> None:
@@ -95,6 +104,12 @@ def _fact_rows(facts: Iterable[Row]) -> Iterator[list[object]]:
                 marks_of(sentence["places"]), sentence["start"], sentence["end"], otherwise=sentence["place"]
             )
             yield [fact[column] for column in FACT_COLUMNS] + [sentence[column] for column in SENTENCE_COLUMNS]
+
+
+def note_row(note: Row) -> list[object]:
+    """A note as a row of NOTE_COLUMNS."""
+    values = {**note, "tags": SEPARATOR.join(note["tags"])}
+    return [values[column] for column in NOTE_COLUMNS]
 
 
 def _write_table(file: IO[bytes], columns: Iterable[str], rows: Iterable[list[object]]) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import re
 import subprocess
 import sys
 import uuid
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -140,8 +142,9 @@ def test_a_part_is_read_as_if_there_were_nothing_else(case: Workspace) -> None:
     assert part.entities.find().total < case.entities.find().total
     assert {item.source for item in part.ask(QUESTION).citations} <= {first.source}
     assert {item.source for item in part.retrieve(QUESTION).evidence if item.kind == "chunk"} <= {first.source}
+    assert part.outline() == []
     with pytest.raises(InputError, match="whole workspace"):
-        part.outline()
+        part.corrections.list()
 
 
 def test_notes(case: Workspace) -> None:
@@ -159,6 +162,16 @@ def test_notes(case: Workspace) -> None:
     answer = case.ask(QUESTION)
     case.notes.add("Not convinced.", trace=answer.trace.id)
     assert case.notes.list(trace=answer.trace.id).notes[0].question == QUESTION
+    written = zipfile.ZipFile(io.BytesIO(case.report(answer.trace.id))).read("word/document.xml").decode()
+    assert "Not convinced." in written and "Read again." not in written, "the answer does not cite a whole document"
+    table = io.BytesIO()
+    case.export(table, format="csv")
+    rows = list(csv.DictReader(io.StringIO(zipfile.ZipFile(table).read("notes.csv").decode("utf-8-sig"))))
+    assert {row["text"]: row["tags"] for row in rows if row["text"]} == {
+        "Check the date.": "Dates | ring",
+        "Read again.": "",
+        "Not convinced.": "",
+    }
     part = case.seen(sources=[source])
     assert source in {row.source for row in part.notes.list(kind="document").notes}
     assert not part.notes.list(kind="answer").total, "it was asked of the whole"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import pty
@@ -145,6 +147,27 @@ def test_entities_are_found_and_their_facts_listed(corrections: Run, run: Run) -
         assert ran.code == 1 and says in ran.err
     assert run("entities", "nobody", *where).out.strip() == "No entity has such a name."
     assert "passage" in run("entities", *where).out
+
+
+def test_a_fact_is_rejected_and_restored(corrections: Run, run: Run) -> None:
+    where = ("--workspace", os.environ["MERGED"])
+    hashed = run("export", "--hash", "--json", *where).out
+    fact = json.loads(run("facts", "list", "--json", *where).out)["facts"][0]
+    (made,) = json.loads(run("facts", "reject", fact["id"], "--json", *where).out)["corrections"]
+    assert fact["id"] not in run("facts", "list", "--json", *where).out
+    restored = run("facts", "restore", made["id"], *where)
+    assert restored.code == 0, restored.err
+    assert fact["id"] in run("facts", "list", "--json", *where).out
+    assert run("export", "--hash", "--json", *where).out == hashed
+    again = run("facts", "restore", made["id"], *where)
+    assert again.code == 1 and "was undone" in again.err
+
+
+def test_notes_as_a_table(corrections: Run, run: Run) -> None:
+    where = ("--workspace", os.environ["MERGED"])
+    assert run("notes", "add", "=1+1", "--entity", "The Claw", "--tag", "ring", *where).code == 0
+    (row,) = csv.DictReader(io.StringIO(run("notes", "list", "--csv", *where).out))
+    assert (row["text"], row["tags"], row["entity"]) == ("'=1+1", "ring", "The Claw")
 
 
 def test_reads_take_the_options_of_a_view(corrections: Run, run: Run) -> None:

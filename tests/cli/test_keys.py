@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
@@ -16,8 +17,10 @@ from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
 from tests.api.real import WordRuntime
 from tests.api.serving import serving
+from tests.api.test_corrections import FILES
 from tests.cli.conftest import Run
 from tests.no_keys import no_keys
+from tests.workspace_pool import WorkspacePool
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +34,25 @@ def server(neo4j_address: Neo4jAddress, monkeypatch: pytest.MonkeyPatch) -> Iter
     with serving(Service(WordRuntime(neo4j_address))) as url:
         monkeypatch.setenv("FILIGRAPH_URL", url)
         yield url
+
+
+def test_a_key_of_some_documents(
+    run: Run, server: str, workspace_pool: WorkspacePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with workspace_pool.one() as name:
+        assert httpx.post(f"{server}/v1/workspaces/{name}/ingest", files=FILES, timeout=120).status_code == 200
+        monkeypatch.setenv("FILIGRAPH_KEY", run("keys", "create", "root", "--scope", "admin").out.strip())
+        documents = json.loads(run("documents", "list", "--json", "-w", name).out)["documents"]
+        source, other = documents[0]["source"], documents[1]["source"]
+        made = json.loads(run("keys", "create", "anna", "-w", name, "--only", source, "--json").out)
+        assert made["view"] == {"sources": [source]} and source in run("keys", "list").out
+        unknown = run("keys", "create", "ben", "-w", name, "--only", "nowhere.txt")
+        assert unknown.code == 1 and source in unknown.err
+        assert "one workspace" in run("keys", "create", "ben", "--only", source).err
+        monkeypatch.setenv("FILIGRAPH_KEY", made["key"])
+        seen = run("documents", "list", "--json", "-w", name).out
+        assert source in seen and other not in seen
+        assert "sees a part" in run("notes", "list", "-w", name).err
 
 
 def test_the_life_of_a_key(run: Run, server: str, monkeypatch: pytest.MonkeyPatch) -> None:

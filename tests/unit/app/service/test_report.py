@@ -15,6 +15,7 @@ from pypdf import PdfReader
 from filigraph.app.schemas.answers import KeptAnswerOut
 from filigraph.app.schemas.serialize import from_json
 from filigraph.app.service.report import report
+from filigraph.graph.annotations.notes import Anchor, Note, PlacedNote
 from filigraph.graph.errors import InputError
 
 WORDS = {"subject_id": "", "object_id": "", "chunk_id": "c1", "start": 0, "end": 1, "score": 0.5, "fact_id": ""}
@@ -90,6 +91,24 @@ def test_a_thread_is_one_file_under_its_title() -> None:
     headings = [one.text for one in document.paragraphs if one.style is not None and one.style.name == "Heading 1"]
     assert lines(document)[0] == "The ring"
     assert headings == ["Who is Jules?", "And Sophie?"]
+
+
+def test_notes_of_readers_are_marked_as_theirs() -> None:
+    at = {"entity": Anchor(kind="entity", name="Jules"), "passage": Anchor(kind="passage", sentence="Jules wears it.")}
+    notes = [
+        PlacedNote(
+            note=Note(
+                id="1", anchor=at["entity"], text="Ask him.", tags=("todo",), by="anna", changed="2026-11-29T08:00:00Z"
+            )
+        ),
+        PlacedNote(note=Note(id="2", anchor=at["passage"], starred=True)),
+    ]
+    document, _ = read(report([answer("Who is Jules?", *RING), answer("And Sophie?")], notes={"trace-1": notes}))
+    said = lines(document)
+    begin = said.index("Notes of readers; no document says them")
+    assert said[begin + 1 : begin + 5] == ["Jules", "Ask him. (anna · 2026-11-29 · #todo)", "“Jules wears it.”", " (★)"]
+    assert "Ask him. (anna" in pages(report([answer("Who is Jules?", *RING)], notes={"trace-1": notes}, format="pdf"))
+    assert "Notes of readers; no document says them" not in lines(read(report([answer("Who?")]))[0])
 
 
 def test_without_an_answer_there_are_excerpts() -> None:
