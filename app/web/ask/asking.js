@@ -172,8 +172,9 @@ export function layout(view, place, asked, name = undefined) {
   const { context } = view;
   const paths = pathsView(context, name);
   const answer = answerView(context, { onwithout: without, paths });
-  replace(place, el("div", { class: "spread" }, answer.element, paths.element));
-  return { paths, answer };
+  const below = el("div");
+  replace(place, el("div", { class: "spread" }, answer.element, paths.element), below);
+  return { paths, answer, below };
 
   async function without() {
     const body = { question: asked, method: "dense", stream: true, ...(await limited(view)) };
@@ -197,6 +198,7 @@ export function finished(view, places, answer) {
   const { context } = view;
   if (!answer.answered && answer.ended !== "cancelled") places.paths.show([], [], t("unanswered"));
   places.paths.number(answer);
+  sides(context, places.below, answer.trace);
   const id = answer.trace.id;
   const path = (...parts) => root + context.path(...parts);
   const download = (label, href, name = "") => el("a", { href, class: "keep", download: name }, t(label));
@@ -209,6 +211,14 @@ export function finished(view, places, answer) {
     dependencyButton(context, id, places.answer.element),
     answer.thread && answer.thread !== id && download("reportThread", path("threads", answer.thread, "report")),
   );
+}
+
+/** Two names that the question compares, side by side. */
+async function sides(context, below, trace) {
+  const [names] = trace.steps.map((step) => step.outputs.compared ?? []).filter((ids) => ids.length === 2);
+  if (!names) return;
+  const { comparisonView } = await import("./comparison.js");
+  replace(below, comparisonView(context, names));
 }
 
 /** Below the answer that is on the page: a field for the next question, and how the answer came about. */

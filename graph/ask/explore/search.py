@@ -14,7 +14,16 @@ from typing import Any, NamedTuple
 from filigraph.graph.ask.explore.layout import kept_layout
 from filigraph.graph.ask.explore.pool import Pool, Walked, first_hop_score, lay_out, pool_of, relative
 from filigraph.graph.ask.explore.walk import FIRST_HOPS, HUB, best_of, extend, first_hops, hubs_ahead, not_walked
-from filigraph.graph.ask.question.link import ALIKE, Linked, link, names_nowhere, side_by_side, spans, unknown_names
+from filigraph.graph.ask.question.link import (
+    ALIKE,
+    Linked,
+    link,
+    names_nowhere,
+    pair_to_compare,
+    side_by_side,
+    spans,
+    unknown_names,
+)
 from filigraph.graph.ask.question.segment import segments
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model.arrays import Matrix, Vector
@@ -84,6 +93,7 @@ class Found:
     linked: Sequence[Linked]  # entities
     titled: Sequence[Linked]  # documents
     first_chunks: Mapping[str, tuple[str, float]]  # of the documents: chunk id, cosine
+    compared: tuple[str, ...] = ()  # the two entities that the question asks to compare
     nowhere: tuple[str, ...] = ()  # what the question names and no text holds
 
     @property
@@ -97,6 +107,7 @@ class Found:
             "keyword": [[hit.id, round(hit.score, 3)] for hit in self.words[:10]],
             "facts": [[hit.text, round(hit.cosine, 4)] for hit in self.facts[:10]],
             "link": [[entity.span, entity.name, entity.entity_id, round(entity.cosine, 4)] for entity in self.linked],
+            "compared": list(self.compared),
             "nowhere": list(self.nowhere),
             "titles": [[title.span, title.name, title.entity_id] for title in self.titled],
         }
@@ -183,6 +194,7 @@ def search(embedded: EmbeddedQuestion, reader: GraphReader, embedder: Embedder, 
         linked=linked,
         titled=titled,
         first_chunks={t.entity_id: (t.chunk_id, t.cosine) for t in titles if t.entity_id in ids},
+        compared=pair_to_compare(text, linked),
         nowhere=_nowhere(embedded, [*linked, *titled], reader),
     )
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
 from filigraph.graph.text.names.parse import is_proper, key_of
 from filigraph.graph.text.numbers.answer_numbers import MONTHS
+from filigraph.graph.text.question_words import asks_to_compare
 from filigraph.graph.text.time.relative_date_rules import WEEKDAYS
 from filigraph.graph.text.words import Token, tokens
 
@@ -123,6 +124,16 @@ def side_by_side(question: str, linked: Iterable[Linked]) -> tuple[frozenset[str
         if between and len(between) <= _BETWEEN and between[0] in _AND_OR and "?" not in question[before[1] : after[0]]:
             joined |= {before: None, after: None}
     return tuple(frozenset(bearing[place]) for place in joined)
+
+
+def pair_to_compare(question: str, linked: Collection[Linked]) -> tuple[str, ...]:
+    """The two entities that it asks to compare ("Compare Rachel and Rosanna", "Was it Gévrol or Lecoq?"), of each name
+    the one that most passages mention; empty where it asks for something else."""
+    names = side_by_side(question, linked)
+    if len(names) != 2 or names[0] & names[1] or not asks_to_compare(question):
+        return ()
+    chunks = {entity.entity_id: entity.chunks for entity in linked}
+    return tuple(min(bearing, key=lambda id_: (-chunks[id_], id_)) for bearing in names)
 
 
 def names_nowhere(question: str, names: Iterable[str], holds: Callable[[str], bool]) -> tuple[str, ...]:

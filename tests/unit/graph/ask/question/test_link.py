@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.ask.question.link import Linked, names_nowhere, side_by_side, spans, unknown_names
+from filigraph.graph.ask.question.link import Linked, names_nowhere, pair_to_compare, side_by_side, spans, unknown_names
 from filigraph.graph.text.names.parse import name_key
 
 
@@ -91,3 +91,26 @@ def test_a_span_has_the_key_of_a_name_with_its_text(question: str) -> None:
     found = spans(question)
     assert found
     assert [span.key for span in found] == [name_key(question[span.start : span.end]) for span in found]
+
+
+@pytest.mark.parametrize(
+    ("question", "pair"),
+    [
+        ("Compare Rachel and Rosanna.", ("rachel", "rosanna")),
+        ("Rosanna or Rachel?", ("rosanna", "rachel")),
+        ("Qui a pris le diamant, Rachel ou Rosanna ?", ("rachel", "rosanna")),
+        ("Worin unterscheiden sich Rachel und Rosanna?", ("rachel", "rosanna")),
+        ("What do Rachel and Rosanna say?", ()),
+        ("Compare Rachel with the moon.", ()),
+        ("Compare Rachel and Rachel.", ()),
+    ],
+)
+def test_the_two_that_a_question_compares(question: str, pair: tuple[str, ...]) -> None:
+    names = ("Rachel", "Rosanna")
+    linked = [
+        Linked(entity_id=id_, name=name, chunks=chunks, span=name)
+        for name in names
+        if name in question
+        for id_, chunks in ((name.casefold(), 3), (f"other {name}", 1))
+    ]
+    assert pair_to_compare(question, linked) == pair

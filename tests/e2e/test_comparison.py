@@ -1,0 +1,42 @@
+"""Two names that a question compares, side by side; and what an answer hangs on."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Open, asked
+from tests.e2e.site import Site
+from tests.slow import quick
+
+WORDS = {"en-GB": ("Side by side", "What hangs on this?"), "fr-FR": ("Côte à côte", "À quoi cela tient-il ?")}
+
+
+@pytest.mark.parametrize("screen", quick([("fr-FR", 360), ("en-GB", 1280)], 1), ids=str)
+def test_two_that_a_question_compares_are_side_by_side(open_page: Open, site: Site, screen: tuple[str, int]) -> None:
+    locale, width = screen
+    question = "Compare Jules Delmas and The Claw."
+    page = asked(open_page, site, question, locale=locale, viewport={"width": width, "height": 740})
+    sides = page.get_by_role("region", name=WORDS[locale][0])
+    expect(sides.get_by_role("columnheader")).to_have_text(["Jules Delmas", "The Claw"])
+    wears = sides.get_by_role("row").filter(has_text="wears")
+    expect(wears.get_by_role("cell").first).to_contain_text("signet ring")
+    expect(wears.get_by_role("cell").last).to_have_text("–")
+    expect(sides.locator(".sentence").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.reload()
+    expect(page.get_by_role("region", name=WORDS[locale][0])).to_be_visible()
+
+
+def test_a_question_about_one_compares_nothing(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site)
+    expect(page.locator(".sides")).to_have_count(0)
+
+
+@pytest.mark.parametrize("locale", quick(list(WORDS), 1))
+def test_what_an_answer_hangs_on(open_page: Open, site: Site, locale: str) -> None:
+    page = asked(open_page, site, locale=locale)
+    page.get_by_role("button", name=WORDS[locale][1]).click()
+    found = page.get_by_role("region", name=WORDS[locale][1])
+    expect(found.get_by_role("listitem").first).to_be_visible()
+    expect(found).to_contain_text("cutting.txt")
