@@ -36,6 +36,7 @@ from filigraph.app.routes import (
     connections,
     contradictions,
     corrections,
+    dependency,
     documents,
     embedding,
     entities,
@@ -141,6 +142,7 @@ def create_app(service: Service) -> FastAPI:
         *(
             corrections,
             contradictions,
+            dependency,
             list_items,
             cast_list,
             family,

@@ -159,6 +159,8 @@ def _ask_questions(ask: Any) -> None:
     ask("GET", f"{W}/traces/{{trace_id}}/answer", at={"trace_id": answer["trace"]["id"]})
     ask("GET", f"{W}/traces/{{trace_id}}/report", at={"trace_id": answer["trace"]["id"]})
     ask("GET", f"{W}/traces/{{trace_id}}/dependency", at={"trace_id": answer["trace"]["id"]})
+    fact = next(hop["fact_id"] for path in answer["paths"] for hop in path["hops"] if hop["fact_id"])
+    ask("GET", f"{W}/dependency", params={"fact": fact})
     path_params = {"thread_id": answer["trace"]["id"]}
     ask("GET", f"{W}/threads")
     ask("GET", f"{W}/threads/{{thread_id}}", at=path_params)
@@ -190,6 +192,7 @@ def _look_at_documents(ask: Any) -> None:
     path_params = {"document_id": documents[0]["id"]}
     ask("GET", f"{W}/documents/{{document_id}}", at=path_params)
     ask("GET", f"{W}/documents/{{document_id}}/text", at=path_params)
+    ask("GET", f"{W}/documents/{{document_id}}/dependency", at=path_params)
     ask("GET", f"{W}/documents/{{document_id}}/entities", at=path_params)
     ask("GET", f"{W}/documents/{{document_id}}/find", at=path_params, params={"text": "Jules"})
     ask("GET", f"{W}/find", params={"text": "aime comme on aime"})

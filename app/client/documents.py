@@ -30,7 +30,9 @@ from filigraph.app.schemas.jobs import JobOut
 from filigraph.app.schemas.list_items import ListItemsOut
 from filigraph.app.schemas.passages import NamingPassagesOut
 from filigraph.app.schemas.serialize import from_json
+from filigraph.app.schemas.views import ComparisonOut
 from filigraph.app.schemas.whole import TimelineOut
+from filigraph.graph.model.answers import AnswerDependency
 from filigraph.graph.records.entities import EntityNames
 
 PAGE = 10_000  # documents per request
@@ -66,6 +68,11 @@ class Documents:
         begin = {"chunk": chunk} if chunk else {"first": first}
         address = path(self._workspace, "documents", document_id, "text")
         return DocumentTextOut.model_validate(self._client.get(address, count=count, **begin))
+
+    def dependency(self, document_id: str, *, count: int = 50) -> ComparisonOut:
+        """What hangs on a document: how the graph differs from one without it."""
+        address = path(self._workspace, "documents", document_id, "dependency")
+        return ComparisonOut.model_validate(self._client.get(address, count=count))
 
     def update(
         self,
@@ -142,6 +149,11 @@ class Entities:
         filters = {name: value for name, value in (("entity", entity_id), ("kind", kind)) if value}
         page = self._client.get(path(self._workspace, "contradictions"), first=first, count=count, **filters)
         return ContradictionsOut.model_validate(page)
+
+    def dependency(self, *, fact: str = "", names: tuple[str, str] | None = None) -> AnswerDependency:
+        """The documents without which a fact, or the join of two names, is gone."""
+        params: dict[str, Any] = {"fact": fact} if fact else {"name": list(names or ())}
+        return from_json(AnswerDependency, self._client.get(path(self._workspace, "dependency"), **params))
 
     def read_contradictions(self, *, budget: int = 0) -> JobOut:
         """Submit a job in which an LLM reads contradictions, with at most `budget` calls (0: no limit); wait for it

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -127,10 +127,54 @@ class Views:
         """The documents that a kept answer hangs on, in the view in which it was given. Raises NotFound, InputError:
         where what that view names is gone."""
         from filigraph.graph.views.dependency import dependency
-        from filigraph.graph.views.open import forget_view
 
         asked = next((View.of(step.inputs) for step in answer.trace.steps if step.name == "view"), ALL)
         view = self.resolved(workspace, reader.within(asked))
+
+        with self._context.connected():
+            path = next((path for path in answer.paths if not path.lead), None)
+            passages = [piece.id for piece in (*answer.citations, *answer.uncited) if piece.kind == "chunk"]
+            whole = self.open(workspace, view, cancelled)
+            return dependency(path, passages, whole, self._without(workspace, view, cancelled))
+
+    def fact_dependency(self, workspace: str, fact_id: str, view: View, cancelled: ShouldStop) -> AnswerDependency:
+        """The documents that a fact hangs on. Raises NotFound, InputError."""
+        from filigraph.graph.views.dependency import fact_dependency
+
+        with self._context.connected():
+            view = self.resolved(workspace, view)
+            whole = self.open(workspace, view, cancelled)
+            return fact_dependency(fact_id, whole, self._without(workspace, view, cancelled))
+
+    def join_dependency(
+        self, workspace: str, first: str, other: str, view: View, cancelled: ShouldStop
+    ) -> AnswerDependency:
+        """The documents that it hangs on that two names are one entity. Raises NotFound, InputError."""
+        from filigraph.graph.views.dependency import join_dependency
+
+        with self._context.connected():
+            view = self.resolved(workspace, view)
+            whole = self.open(workspace, view, cancelled)
+            return join_dependency(first, other, whole, self._without(workspace, view, cancelled))
+
+    def document_dependency(self, workspace: str, document_id: str, view: View, cancelled: ShouldStop) -> Comparison:
+        """What hangs on a document: how the graph differs from one without it. Raises NotFound, InputError."""
+        from filigraph.graph.views.compare import all_new, compare
+
+        with self._context.connected():
+            view = self.resolved(workspace, view)
+            whole = self.open(workspace, view, cancelled)
+            rows = whole.document_rows([document_id], facts=False)
+            if not rows:
+                raise NotFound(f"There is no document {document_id[:80]}.", cure="`filigraph documents` lists all.")
+            less = self._without(workspace, view, cancelled)([rows[0].source])
+            return compare(less, whole) if less else all_new(whole)
+
+    def _without(
+        self, workspace: str, view: View, cancelled: ShouldStop
+    ) -> Callable[[Sequence[str]], ViewGraph | None]:
+        """A function that derives the view without some documents, too; None where nothing is visible."""
+        from filigraph.graph.views.open import forget_view
 
         def without(sources: Sequence[str]) -> ViewGraph | None:
             less = replace(view, without=(*view.without, *sources))
@@ -141,10 +185,7 @@ class Views:
             finally:
                 forget_view(self._context.runtime.graph(workspace), less)
 
-        with self._context.connected():
-            path = next((path for path in answer.paths if not path.lead), None)
-            passages = [piece.id for piece in (*answer.citations, *answer.uncited) if piece.kind == "chunk"]
-            return dependency(path, passages, self.open(workspace, view, cancelled), without)
+        return without
 
     def _known(self, workspace: str, name: str, views: Mapping[str, View]) -> None:
         if name not in views:

@@ -1,4 +1,4 @@
-"""What an answer hangs on: the smallest sets of documents without which its path breaks.
+"""What an answer, a fact or a join hangs on: the smallest sets of documents without which it breaks.
 
 The share of a document is its responsibility, 1 / (1 + k): k others must be gone before its loss changes the answer
 (Meliou et al., "The Complexity of Causality and Responsibility for Query Answers", VLDB 2010).
@@ -6,11 +6,13 @@ The share of a document is its responsibility, 1 / (1 + k): k others must be gon
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations
 
+from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.answers import AnswerDependency, DocumentWeight
 from filigraph.graph.model.retrieval import Hop, Path
+from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.views.difference import breaks_in, facts_saying
 from filigraph.graph.views.reader import ViewGraph
 
@@ -22,36 +24,109 @@ Opened = Callable[[Sequence[str]], ViewGraph | None]  # the view without these d
 
 
 def dependency(path: Path | None, passages: Sequence[str], whole: ViewGraph, without: Opened) -> AnswerDependency:
-    """`passages`: the ids of the passages that the answer cites or shows, best first. Of an answer without a path it is
-    the document of the first one."""
-    source = {row.id: row.source for row in whole.document_rows(facts=False)}
+    """Of an answer. `passages`: the ids of the passages that it cites or shows, best first. Of an answer without a path
+    it is the document of the first one."""
     chunks = whole.derived.chunks
     of_passages = list(dict.fromkeys(chunks[id_].chunk.document_id for id_ in passages if id_ in chunks))
-    sets, complete = list[frozenset[str]](), True
     if path is None or breaks_in(path.hops, whole):
-        path = None
-        sets = [frozenset(of_passages[:1])] if of_passages else []
-    else:
-        supporting = [_documents(hop, whole) for hop in path.hops]
-        looked_at = list(dict.fromkeys([*chain.from_iterable(map(sorted, supporting)), *of_passages]))
-        tried = 0
-        for documents in _candidates(supporting, looked_at[:LOOKED_AT]):
-            if any(found <= documents for found in sets):
-                continue
-            if tried == TRIED:
-                complete = False
-                break
-            tried += 1
-            view = without(sorted(source[id_] for id_ in documents))
-            if view is None or breaks_in(path.hops, view):
-                sets.append(documents)
-        complete = complete and len(looked_at) <= LOOKED_AT
+        return _result("", [frozenset(of_passages[:1])] if of_passages else [], True, whole)
+    hops = path.hops
+    supporting = [_documents(hop, whole) for hop in hops]
+    sets, complete = _smallest(supporting, of_passages, whole, without, lambda view: bool(breaks_in(hops, view)))
+    return _result(path.text, sets, complete, whole)
+
+
+def fact_dependency(fact_id: str, whole: ViewGraph, without: Opened) -> AnswerDependency:
+    """Of a fact: the documents without which no sentence says it. Raises NotFound."""
+    row = whole.derived.facts.get(fact_id)
+    if row is None:
+        raise NotFound(f"There is no fact {fact_id[:80]}.", cure="`filigraph facts list` shows them with their ids.")
+    entities, support = whole.derived.entities, row.fact.supports[0]
+    hop = Hop(
+        kind="fact",
+        subject=entities[row.fact.subject_id].name,
+        predicate=row.fact.predicate,
+        object=entities[row.fact.object_id].name,
+        subject_id=row.fact.subject_id,
+        object_id=row.fact.object_id,
+        chunk_id=support.chunk_id,
+        sentence="",
+        start=support.start,
+        end=support.end,
+        score=0.0,
+        fact_id=fact_id,
+    )
+    sets, complete = _smallest([_documents(hop, whole)], [], whole, without, lambda view: bool(breaks_in([hop], view)))
+    return _result(row.fact.text, sets, complete, whole)
+
+
+def join_dependency(first: str, other: str, whole: ViewGraph, without: Opened) -> AnswerDependency:
+    """Of two names that are one entity: the documents without which they are not. Raises NotFound, InputError."""
+    named = [_mentions(name, whole) for name in (first, other)]
+    if name_key(first) == name_key(other):
+        raise InputError("Both are one name.", cure="Give two names of one entity.")
+    joined = _entities(named[0], whole) & _entities(named[1], whole)
+    if not joined:
+        raise InputError(
+            f"{first!r} and {other!r} are not one entity.", cure="`filigraph corrections who` lists names."
+        )
+    ones = [{id_ for id_ in ids if whole.derived.names.derived.entity_of[id_] in joined} for ids in named]
+    documents = {mention.id: mention.document_id for mention in whole.derived.names.mentions}
+    of_entity = [mention for id_ in sorted(joined) for mention in whole.derived.entities[id_].mention_ids]
+    supporting = [frozenset(documents[id_] for id_ in ids) for ids in ones]
+    beside = list(dict.fromkeys(documents[id_] for id_ in of_entity))
+    sets, complete = _smallest(
+        supporting, beside, whole, without, lambda view: not _entities(ones[0], view) & _entities(ones[1], view)
+    )
+    return _result(f"{first} = {other}", sets, complete, whole)
+
+
+def _mentions(name: str, whole: ViewGraph) -> set[str]:
+    key = name_key(name)
+    found = {mention.id for mention in whole.derived.names.mentions if name_key(mention.form) == key}
+    found &= whole.derived.names.derived.entity_of.keys()
+    if not found:
+        raise NotFound(f"No entity has the name {name[:80]!r}.", cure="`filigraph entities` finds them by their names.")
+    return found
+
+
+def _entities(mention_ids: Iterable[str], view: ViewGraph) -> set[str]:
+    entity_of = view.derived.names.derived.entity_of
+    return {entity_of[id_] for id_ in mention_ids if id_ in entity_of}
+
+
+def _smallest(
+    supporting: Sequence[frozenset[str]],
+    beside: Sequence[str],
+    whole: ViewGraph,
+    without: Opened,
+    breaks: Callable[[ViewGraph], bool],
+) -> tuple[list[frozenset[str]], bool]:
+    """The smallest sets of documents without which it breaks, and whether there are no others. `supporting`: of each
+    part of it the documents that say it; `beside`: others that may matter."""
+    source = {row.id: row.source for row in whole.document_rows(facts=False)}
+    sets, tried = list[frozenset[str]](), 0
+    looked_at = list(dict.fromkeys([*chain.from_iterable(map(sorted, supporting)), *beside]))
+    for documents in _candidates(supporting, looked_at[:LOOKED_AT]):
+        if any(found <= documents for found in sets):
+            continue
+        if tried == TRIED:
+            return sets, False
+        tried += 1
+        view = without(sorted(source[id_] for id_ in documents))
+        if view is None or breaks(view):
+            sets.append(documents)
+    return sets, len(looked_at) <= LOOKED_AT
+
+
+def _result(text: str, sets: Sequence[frozenset[str]], complete: bool, whole: ViewGraph) -> AnswerDependency:
+    source = {row.id: row.source for row in whole.document_rows(facts=False)}
     smallest = {id_: min(len(found) for found in sets if id_ in found) for found in sets for id_ in found}
     weights = [
         DocumentWeight(document_id=id_, source=source[id_], weight=round(1 / size, 3)) for id_, size in smallest.items()
     ]
     return AnswerDependency(
-        path=path.text if path else "",
+        path=text,
         sets=tuple(tuple(sorted(source[id_] for id_ in found)) for found in sets),
         documents=tuple(sorted(weights, key=lambda row: (-row.weight, row.source))),
         complete=complete,

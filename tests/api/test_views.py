@@ -115,6 +115,39 @@ def test_what_an_answer_hangs_on(http: httpx.Client, case: str) -> None:
     assert http.get(f"{case}/traces/none/dependency").status_code == 404
 
 
+def test_what_a_fact_a_join_and_a_document_hang_on(http: httpx.Client, case: str) -> None:
+    def found(what: str = "dependency", **params: Any) -> dict[str, Any]:
+        response = http.get(f"{case}/{what}", params=params)
+        assert response.status_code == 200, response.text
+        dependency: dict[str, Any] = response.json()
+        return dependency
+
+    facts = {row["predicate"]: row["id"] for row in http.get(f"{case}/facts").json()["facts"]}
+    wears = found(fact=facts["wears"])
+    assert wears["sets"] == [["letter.txt"]] and wears["documents"][0]["weight"] == 1 and "wears" in wears["path"]
+    for params, status in (
+        ({"fact": "none"}, 404),
+        ({}, 400),
+        ({"name": ["Sophie", "Zorglub"]}, 404),
+        ({"name": ["Sophie", "The Claw"]}, 400),
+        ({"name": "Sophie"}, 400),
+        ({"fact": facts["wears"], "view": json.dumps({"without": ["letter.txt"]})}, 404),
+    ):
+        assert http.get(f"{case}/dependency", params=params).status_code == status, params
+    same = {"kind": "same", "about": "Edmund Carfax", "other": "Jules Delmas"}
+    made = http.post(f"{case}/corrections", json={"corrections": [same]}).json()["corrections"][0]
+    joined = found(name=["Edmund Carfax", "Jules Delmas"])
+    assert {("letter.txt",), ("novel.txt",)} <= {tuple(one) for one in joined["sets"]}, joined
+    assert http.delete(f"{case}/corrections/{made['id']}").status_code == 200
+    report = next(row for row in http.get(f"{case}/documents").json()["documents"] if row["source"] == "report.txt")
+    changes = found(f"documents/{report['id']}/dependency")
+    assert "The Claw" in changes["entities_came"] and not changes["entities_gone"]
+    assert {row["source"] for row in changes["facts_came"]} == {"report.txt"}
+    alone = found(f"documents/{report['id']}/dependency", view=json.dumps({"sources": ["report.txt"]}))
+    assert alone["entities_came"] and alone["facts_came"]
+    assert http.get(f"{case}/documents/none/dependency").status_code == 404
+
+
 def test_what_two_documents_say_hangs_on_both(http: httpx.Client, workspace_pool: WorkspacePool) -> None:
     with workspace_pool.one() as name:
         address = f"/v1/workspaces/{name}"
@@ -227,6 +260,8 @@ def test_no_read_shows_what_a_view_hides(http: httpx.Client, case: str) -> None:
         asked |= {"name": ["man in black", "Sophie"]} if what in ("connections", "passages", "comparison") else {}
         asked |= {"to": "1999"} if what == "timeline" else {}
         asked |= {"format": "json"} if what.startswith("forms") and "format" in asked else {}
+        if what == "dependency":
+            asked = {"fact": seen(http, case, "facts", BEFORE).json()["facts"][0]["id"]}
         form = {"name": "case-sheet"} if what.startswith("forms") else {}
         filled = what.format_map({**dict.fromkeys(("name", "trace_id", "thread_id"), "x"), **at, **form})
         answer = seen(http, case, filled, BEFORE, **asked)

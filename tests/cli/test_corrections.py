@@ -163,6 +163,18 @@ def test_a_fact_is_rejected_and_restored(corrections: Run, run: Run) -> None:
     assert again.code == 1 and "was undone" in again.err
 
 
+def test_why_there_is_a_fact_and_what_a_document_brings(corrections: Run, run: Run) -> None:
+    where = ("--workspace", os.environ["MERGED"])
+    fact = json.loads(run("facts", "list", "--json", *where).out)["facts"][0]
+    shown = run("why", "--fact", fact["id"], *where)
+    assert shown.code == 0 and "It breaks without" in shown.out and fact["source"] in shown.out, shown.err
+    brought = json.loads(run("why", "--document", fact["source"], "--json", *where).out)
+    assert fact["id"] in {row["fact_id"] for row in brought["facts_came"]}
+    assert "New facts" in run("why", "--document", fact["source"], *where).out
+    assert run("why", "The Claw", *where).code == 2 and run("why", *where).code == 2
+    assert "not one entity" in run("why", "The Claw", "Lyon", *where).err
+
+
 def test_notes_as_a_table(corrections: Run, run: Run) -> None:
     where = ("--workspace", os.environ["MERGED"])
     assert run("notes", "add", "=1+1", "--entity", "The Claw", "--tag", "ring", *where).code == 0

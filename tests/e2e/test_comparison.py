@@ -36,7 +36,14 @@ def test_a_question_about_one_compares_nothing(open_page: Open, site: Site) -> N
 @pytest.mark.parametrize("locale", quick(list(WORDS), 1))
 def test_what_an_answer_hangs_on(open_page: Open, site: Site, locale: str) -> None:
     page = asked(open_page, site, locale=locale)
-    page.get_by_role("button", name=WORDS[locale][1]).click()
-    found = page.get_by_role("region", name=WORDS[locale][1])
+    label = WORDS[locale][1]
+    page.locator(".answer").get_by_role("button", name=label).click()
+    found = page.locator(".answer").get_by_role("region", name=label)
     expect(found.get_by_role("listitem").first).to_be_visible()
     expect(found).to_contain_text("cutting.txt")
+    hop = page.locator(".hop").filter(has_text="wears").first
+    hop.get_by_role("button", name=label).click()
+    expect(hop.get_by_role("region", name=label)).to_contain_text("letter.txt")
+    hop.locator("a.sentence").click()
+    page.get_by_role("dialog").get_by_role("button", name=label).click()
+    expect(page.get_by_role("dialog").get_by_role("region", name=label)).to_contain_text("wears")

@@ -20,6 +20,7 @@ EXAMPLES = {
     "path": 'filigraph path "Jules Delmas" "La Griffe" --workspace demo',
     "compare": 'filigraph compare "Jules Delmas" "Sophie"',
     "contradictions": 'filigraph contradictions --entity "Jules Delmas"',
+    "why": 'filigraph why "Jules" "Jules Delmas"',
     "news": "filigraph news --since 2026-11-01",
     "again": "filigraph again --budget 20",
     "list": 'filigraph list "payments over 100 pounds" --order amount -o payments.csv',

@@ -1,19 +1,33 @@
-// What an answer hangs on: the smallest sets of documents without which its path breaks.
+// What hangs on what: the smallest sets of documents without which a path, a fact or a join of names breaks; and what
+// there is only because of a document.
 
 import { get } from "../base/api.js";
 import { aside, bdi, el, failure, pushButton, replace, waitingLine } from "../base/dom.js";
 import { number, t } from "../base/words.js";
 
 /** A button that looks for it and shows it at the end of a place. */
-export function dependencyButton(context, id, place) {
+export const dependencyButton = (context, id, place) => button(place, "keep", () => get(context.path("traces", id, "dependency")), said);
+
+/** Of a fact (`{fact}`), or of two names that are one (`{name: [first, other]}`). */
+export const hangsOnButton = (context, asked, place) => button(place, "small", () => get(context.path("dependency"), asked), said);
+
+/** What hangs on a document. */
+export const documentButton = (context, id, place) => button(place, "small", () => documentChanges(context, id), (parts) => parts);
+
+async function documentChanges(context, id) {
+  const [{ changesView }, changes] = await Promise.all([import("../library/changes.js"), get(context.path("documents", id, "dependency"), { count: 20 })]);
+  return changesView(changes);
+}
+
+function button(place, style, read, shown) {
   const found = el("section", { "aria-label": t("hangsOn"), "aria-live": "polite" });
-  return pushButton({ class: "keep", onclick: show }, t("hangsOn"));
+  return pushButton({ class: style, onclick: show }, t("hangsOn"));
 
   async function show() {
     place.append(found);
     replace(found, waitingLine(t("looking")));
     try {
-      replace(found, el("h3", t("hangsOn")), said(await get(context.path("traces", id, "dependency"))));
+      replace(found, el("h3", t("hangsOn")), shown(await read()));
     } catch (error) {
       replace(found, failure(error));
     }

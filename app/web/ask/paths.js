@@ -3,6 +3,7 @@
 import { aroundOf } from "./sentence-context.js";
 import { copyWith } from "../base/copy.js";
 import { correctionsBar, decideButton, factButton } from "../corrections/corrections.js";
+import { hangsOnButton } from "./dependency.js";
 import { bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, save } from "../base/dom.js";
 import { aboutPath, lane, noteOf, premisesOf, relation, stroke, unfold } from "./path-layout.js";
 import { savePicture } from "./drawing.js";
@@ -99,7 +100,7 @@ export function pathsView(context, name = t("paths")) {
     const line = el("span", { class: "line" });
     line.style.setProperty("--weight", `${weight}px`);
     const said = `${hop.subject} ${hop.predicate} ${hop.object}`;
-    const fix = el("div");
+    const [fix, under] = [el("div"), el("div")];
     const corrected = (error = null) => {
       replace(fix, error ? failure(error) : correctionsBar(context, () => replace(fix)));
       fix.querySelector("button")?.focus(); // its undo: what had the focus is gone
@@ -132,11 +133,12 @@ export function pathsView(context, name = t("paths")) {
           hop.date && ` · ${hop.date}`,
           piece?.kept_by === "graph" && el("span", { class: "kept graph" }, t("kept.graph")),
           el("span", { class: "rank" }),
-          hop.fact_id && factButton(context, hop, fix, corrected),
+          hop.fact_id && [factButton(context, hop, fix, corrected), " ", hangsOnButton(context, { fact: hop.fact_id }, under)],
           hop.apart && decideButton(context, t("theSame"), { kind: "same", about: hop.subject_id, other: hop.object_id }, corrected),
           hop.kind === "sentence" && decideButton(context, t("keepAsFact"), statedOf(hop), corrected),
         ),
         fix,
+        under,
         (hop.fact_id || hop.chunk_id) && notesFold(context, notedAt(hop)),
       ),
     );

@@ -1,5 +1,6 @@
 // The names of an entity: why they are one, by which rule and how sure; and what a person says to it.
 
+import { hangsOnButton } from "../ask/dependency.js";
 import { entityLink } from "../base/links.js";
 import { get, remove } from "../base/api.js";
 import { ends } from "./corrections.js";
@@ -62,6 +63,7 @@ function decisionList(decisions, entity, context, act) {
         aside(` ${ruleOf(row)}${times > 1 ? ` · ${number(times)} ×` : ""}${row.review ? ` · ${t("nearMiss")}` : ""}`),
         row.reason && foreign("q", oneLine(row.reason, 300)),
         row.id && undoButton(row, context, act),
+        row.same && joinButton(row, context),
       ),
     ),
   );
@@ -70,6 +72,13 @@ function decisionList(decisions, entity, context, act) {
 function undoButton(row, context, act) {
   const undo = () => act(() => remove(context.path("corrections", row.id)));
   return [" ", pushButton({ class: "small writes", "aria-label": t("undoThis", oneLine(row.form, 40), oneLine(row.other, 40)), onclick: undo }, t("undo"))];
+}
+
+/** What joins two names that are written otherwise. */
+function joinButton(row, context) {
+  if (row.form.toLocaleLowerCase() === row.other.toLocaleLowerCase()) return null;
+  const under = el("div");
+  return [" ", hangsOnButton(context, { name: [row.form, row.other] }, under), under];
 }
 
 /** A rule in words, with its score where there is one to tell. */

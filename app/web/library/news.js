@@ -2,13 +2,12 @@
 
 import { get, post } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
-import { sentenceLink } from "../base/links.js";
 import { statementView } from "../base/statement.js";
 import { number, t, when } from "../base/words.js";
+import { changesView, part } from "./changes.js";
 
 const SHOWN = 20; // of each kind
 const AGAIN = 10; // questions at once
-const LISTS = ["entities_came", "entities_gone", "joined", "parted", "renamed", "facts_came", "facts_gone"];
 
 /** A fold with what is new since a day that one picks; with a job, open, since that was sent. */
 export function newsView(context, job = "") {
@@ -48,19 +47,9 @@ export function newsView(context, job = "") {
 function whatCame(context, { total, documents, changes, contradictions, contradictions_total }) {
   return [
     part(t("newDocuments"), total, documents, (row) => [bdi(row.source, 80), aside(` ${when(row.came)}`)]),
-    LISTS.map((name) => part(t(`news.${name}`), changes.totals[name], changes[name], rowOf)),
+    Object.values(changes.totals).some(Boolean) && changesView(changes),
     part(t("mayDisagree"), contradictions_total, contradictions, (one) => el("div", { class: "pair" }, statementView(one.first), statementView(one.other)), "contradictions"),
   ];
-}
-
-/** A heading with how many there are, and the first of them. */
-const part = (title, total, rows, show, name = "") =>
-  total > 0 && el("section", el("h3", title, " ", el("small", number(total))), el("ul", { class: name }, rows.map((row) => el("li", show(row)))), total > rows.length && quiet(t("andMore", number(total - rows.length))));
-
-function rowOf(row) {
-  if (typeof row === "string") return bdi(row, 80);
-  if (row.others) return [bdi(row.name, 80), ": ", bdi(row.others.join(", "), 200)];
-  return [foreign("b", oneLine(`${row.subject} ${row.predicate} ${row.object}`, 160)), " ", sentenceLink(row)];
 }
 
 /** A question whose answer is another one now: both paths, each a link to its answer. */

@@ -1,5 +1,6 @@
 // A document, opened at a sentence: its text in parts, tables and mail heads as such; who is named there; search in it.
 
+import { documentButton } from "../ask/dependency.js";
 import { address, get } from "../base/api.js";
 import { aside, el, failure, foreign, oneLine, plain, pushButton, quiet, replace, slice, waitingLine } from "../base/dom.js";
 import { marksOf } from "../base/marker.js";
@@ -22,6 +23,7 @@ export function openReader(context, asked) {
   const note = el("p", { class: "quiet" });
   const named = el("div", { class: "named" });
   const mails = el("div");
+  const hanging = el("div");
   dialog = el(
     "dialog",
     { class: "reader", "aria-labelledby": "reader-title", onclose: close, onclick: (event) => event.target === dialog && dialog.close() },
@@ -33,6 +35,8 @@ export function openReader(context, asked) {
       outlineOf(context.state.workspace, asked.get("document")),
       el("p", { class: "cast-link" }, el("a", { href: context.link("/cast", { document: asked.get("document") }), onclick: () => dialog.close() }, t("page/cast"))),
       mails,
+      el("p", documentButton(context, asked.get("document"), hanging)),
+      hanging,
       notedIn(context, asked, body),
       el("details", { class: "people", open: matchMedia("(min-width: 68rem)").matches }, el("summary", t("namedHere")), named),
       body,
