@@ -34,6 +34,7 @@ from filigraph.app.cli import (
     contradictions,
     corrections,
     demo,
+    dependency,
     documents,
     entities,
     evaluation,
@@ -54,7 +55,6 @@ from filigraph.app.cli import (
     report,
     summaries,
     views,
-    why,
 )
 from filigraph.app.cli.admin import audit, bundle, config, keys, mcp, neo4j, server, workspaces
 from filigraph.app.cli.terminal.encodings import adapt_output, is_utf8
@@ -100,7 +100,7 @@ app.command()(entities.find)
 app.command(name="path")(entities.connect)
 app.command()(entities.compare)
 app.command()(contradictions.contradictions)
-app.command()(why.why)
+app.command()(dependency.why)
 app.command()(news.news)
 app.command()(news.again)
 app.command(name="list")(list_items.list_items)

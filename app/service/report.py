@@ -136,7 +136,7 @@ class _Section:
             at = anchor.sentence if anchor.kind == "passage" else " ".join(_called(one))
             if at:
                 self._document.paragraph(run(f"“{at}”" if anchor.kind == "passage" else at, italic=True))
-            marks = (note.by, note.changed[:10], *(f"#{tag}" for tag in note.tags), "★" if note.starred else "")
+            marks = (note.by, note.changed[:10], *(f"#{tag}" for tag in note.tags), "*" if note.starred else "")
             self._document.paragraph(run(note.text), run(f" ({' · '.join(filter(None, marks))})", small=True))
 
     def _sources(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
@@ -42,7 +42,7 @@ class Transfer:
         form: TableFormat,
         cancelled: ShouldStop,
         *,
-        notes: Sequence[Mapping[str, Any]] = (),
+        notes: Sequence[dict[str, Any]] = (),
         view: View = ALL,
     ) -> None:
         """Write entities, facts and notes for other programs: of a workspace, or of a view of it."""

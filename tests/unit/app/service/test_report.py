@@ -106,7 +106,7 @@ def test_notes_of_readers_are_marked_as_theirs() -> None:
     document, _ = read(report([answer("Who is Jules?", *RING), answer("And Sophie?")], notes={"trace-1": notes}))
     said = lines(document)
     begin = said.index("Notes of readers; no document says them")
-    assert said[begin + 1 : begin + 5] == ["Jules", "Ask him. (anna · 2026-11-29 · #todo)", "“Jules wears it.”", " (★)"]
+    assert said[begin + 1 : begin + 5] == ["Jules", "Ask him. (anna · 2026-11-29 · #todo)", "“Jules wears it.”", " (*)"]
     assert "Ask him. (anna" in pages(report([answer("Who is Jules?", *RING)], notes={"trace-1": notes}, format="pdf"))
     assert "Notes of readers; no document says them" not in lines(read(report([answer("Who?")]))[0])
 

@@ -1,4 +1,4 @@
-"""why."""
+"""why: what hangs on what."""
 
 from __future__ import annotations
 
