@@ -60,6 +60,28 @@ _WHOLE: Mapping[str, str] = {
     r"|\b(?:para[iî]t|semble)-(?:t-)?il\b|\bà ce qu['’](?:on|il) (?:dit|prétend|paraît|raconte)\b",
     "de": r"\bim traum\b",
 }
+# What is so by name alone: the clause from there on, or around it, as far as another contrasts with it.
+_BY_NAME: Mapping[str, re.Pattern[str]] = {
+    "en": re.compile(
+        r"(?:^|(?<=[;:.,(] )|\b(?:but|and|that) )\W*(?:officially|nominally|on paper|in name|outwardly"
+        r"|to all appearances|on the face of it)"
+        r"(?:,| (?=(?-i:[A-Z])|(?:the|an?|he|she|it|they|we|I|his|her|their|this|that)\b))"
+        r"|\b(?:only|at least|merely) (?:on paper|in name)\b|\b(?:on paper|in name) (?:only|at least|alone)\b"
+        r"|\b(?:is|was|are|were|remain(?:s|ed)?) (?:officially|nominally|on paper|in name|outwardly)\b",
+        re.IGNORECASE,
+    ),
+    "fr": re.compile(
+        r"(?:^|(?<=[;:.,(] )|\b(?:mais|et|que) )\W*(?:officiellement|nominalement|sur le papier|en apparence|en titre"
+        r"|aux yeux de (?:tous|l['’]état civil))(?:,| (?=(?-i:[A-ZÀ-Þ])|(?:l['’]|(?:le|la|les|une?|il|elle|ils|elles"
+        r"|ce|cette|son|sa|ses)\b)))|\b(?:que|seulement|du moins|au moins) (?:sur le papier|en apparence|de nom)\b"
+        r"|\b(?:sur le papier|en apparence|de nom) (?:seulement|du moins|au moins)\b"
+        r"|\b(?:est|était|fut|sont|étaient|reste|restait) (?:officiellement|nominalement|sur le papier|en apparence)\b",
+        re.IGNORECASE,
+    ),
+}
+_CONTRAST = re.compile(
+    r",? (?:but|yet|though|although|while|whereas|mais|alors que|tandis que|quoique|bien que)\b|[;:.!?](?=\s|$)"
+)
 # At the beginning of a sentence they suppose all of it.
 _SUPPOSED: Mapping[str, str] = {
     "en": r"(?:had|were|should) (?!n['’]t)(?:the |an? |\w+['’]s )?[\w'’-]+ [^?]*,|suppos(?:e|ing)\b"
@@ -124,7 +146,8 @@ _THAT_IS_FALSE = {
         r"(?: \w+){0,2} (?:not true|false|untrue|wrong|(?:a|an|pure)? ?(?:lie|invention|fabrication|error|mistake))\b"
     ),
     "fr": re.compile(
-        r", ce que (?:personne|nul) n(?:e |['’])"
+        r", ce que (?:personne|nul) n(?:e |['’])(?!(?:a |ait )?(?:songe à )?(?:contest|ni(?:e|er|é|a|ait)\b|démen"
+        r"|dément|ignor|discut|dout|met en doute|mit en doute))"
         r"|, (?:ce qui|mais (?:c['’]|cela|ce)) ?(?:n['’])?(?:est|était|fut)(?: \w+){0,2} (?:faux|pas vrai|inexact"
         r"|un mensonge|une (?:erreur|invention))\b"
     ),
@@ -215,6 +238,10 @@ def _by_phrases(sentence: str, language: str) -> Iterator[Scope]:
         yield _scope(match.start(), _stop(sentence, match.end(), ",;:.!?"), "doubted")
     for match in re.finditer(_WHOLE[language], sentence, re.IGNORECASE):
         yield _scope(_start(sentence, match.start(), ";:.!?"), _stop(sentence, match.end(), ";:.!?"), "doubted")
+    for match in _BY_NAME[language].finditer(sentence) if language in _BY_NAME else ():
+        stop = _CONTRAST.search(sentence, match.end())
+        start = max([mark.end() for mark in _CONTRAST.finditer(sentence, 0, match.start() + 1)], default=0)
+        yield _scope(start, stop.start() if stop else len(sentence), "doubted")
     if re.match(rf"\W*(?:{_SUPPOSED[language]})", sentence, re.IGNORECASE):
         yield _scope(0, len(sentence) if not sentence.rstrip().endswith("?") else 0, "doubted")
     yield from _sources(sentence, language)

@@ -173,3 +173,29 @@ def test_a_long_speech_in_single_quotation_marks_is_looked_at_at_once() -> None:
     began = time.perf_counter()
     unasserted(sentence, "en")
     assert time.perf_counter() - began < 1  # it took minutes
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language", "open_"),
+    [
+        ("On paper, Ann owns the boat.", "en", True),
+        ("Officially Ann owns the boat.", "en", True),
+        ("Paul says that officially Ann owns the boat.", "en", True),
+        ("Ann owns the boat in name only.", "en", True),
+        ("The boat is officially owned by Ann.", "en", True),
+        ("Officiellement, Ann possède le bateau.", "fr", True),
+        ("Sur le papier, Ann possède le bateau.", "fr", True),
+        ("Ann ne possède le bateau que sur le papier.", "fr", True),
+        ("The mayor officially opened the bridge.", "en", False),
+        ("On paper of the finest quality Ann wrote the letter.", "en", False),
+        ("Sur le papier bleu Ann a peint un bateau.", "fr", False),
+        ("Ann a vendu le bateau, ce que personne ne conteste.", "fr", False),
+    ],
+)
+def test_what_is_so_by_name_alone_is_not_asserted(sentence: str, language: str, open_: bool) -> None:
+    assert bool(_open(sentence, language)) == open_
+
+
+def test_what_contrasts_with_the_name_alone_is_asserted() -> None:
+    (scope,) = _open("On paper Ann owns the boat, but Paul sails it.", "en")
+    assert "owns" in scope and "Paul" not in scope
