@@ -41,7 +41,7 @@ from filigraph.graph.text.words import tokens
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "18"  # bump whenever a pattern changes: stored extractions of an older version are then read again
+VERSION = "19"  # bump whenever a pattern changes: stored extractions of an older version are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds
@@ -181,9 +181,13 @@ class LocalExtractor:
 
 
 def _aliases_of_rows(lines: Lines) -> list[Alias]:
-    """Names that tables write with the surname first, as texts write them. What is beside a comma may be a place,
-    too, unless the row is of it or its first word is in capitals."""
+    """Names that tables and registers write with the surname first, as texts write them. What is beside a comma may be
+    a place, too, unless the row is of it or its first word is in capitals."""
     aliases = dict[str, Alias]()
+    for row in lines.rows.values():
+        for form in row.names:
+            start, end = row.span
+            aliases.setdefault(form, Alias(first=form, second=natural_order(form), start=start, end=end))
     for triplet in (triplet for row in lines.rows.values() for triplet in row.triplets):
         for form, is_name in ((triplet.subject, True), (triplet.object, is_in_capitals(triplet.object))):
             if is_name and (name := natural_order(form)):

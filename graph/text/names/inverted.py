@@ -38,7 +38,7 @@ def natural_order(form: str) -> str:
         return ""
     before, _, after = form.partition(",")
     surname = " ".join(before.split())
-    if is_in_capitals(form):
+    if is_in_capitals(form) or (len(surname) > 1 and surname.isupper() and all(map(_is_initial, tokens(after)))):
         words = (word.lower() if word.lower() in _PARTICLES else word.title() for word in surname.split())
         surname = " ".join(words)
     return f"{' '.join(after.split())} {surname}"

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from filigraph.graph.text.identifiers import is_identifier
-from filigraph.graph.text.names.inverted import is_given, surname_first
+from filigraph.graph.text.names.inverted import is_given, natural_order, surname_first
 from filigraph.graph.text.names.tables import (
     ADDRESS,
     ARTICLES,
@@ -350,15 +350,18 @@ def content_words(name: Name) -> int:
 def canonical_name(forms: Iterable[tuple[str, int]]) -> str:
     """The name of an entity from its (form, count) pairs: the most frequent proper form without epithet, else the most
     frequent proper form that is no bare office, else the most frequent proper form, else the most frequent form; ties
-    by code point. "" without forms."""
+    by code point. "Delmas, Jules" is behind all forms if "Jules Delmas" is one. "" without forms."""
     counts: dict[str, int] = defaultdict(int)
     for form, count in forms:
         counts[form] += count
 
-    def rank(form: str) -> tuple[int, int, str]:
+    natural = {form.casefold() for form in counts}
+
+    def rank(form: str) -> tuple[bool, int, int, str]:
         name = parse(form)
+        inverted = "," in form and natural_order(form).casefold() in natural
         kind = 3 if not name.proper else 2 if name.role else 1 if name.has_epithet else 0
-        return kind, -counts[form], form
+        return inverted, kind, -counts[form], form
 
     return min(counts, key=rank, default="")
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from filigraph.graph.ingest.extract.patterns.entries import dated_sentences, written
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
+from filigraph.graph.ingest.extract.patterns.registers import read_registers
 from filigraph.graph.ingest.extract.patterns.statements import Statement, is_quoted_line, person, statements
 from filigraph.graph.ingest.extract.patterns.tables import Row, read_tables
 from filigraph.graph.ingest.extract.preceding import dated, table_head
@@ -70,12 +71,16 @@ def read_lines(text: str, offsets: Sequence[Span], language: str, before: str = 
     """The facts of a chunk's tables and of the head of a mail; offsets are those of its sentences. `before`: what was
     known when the chunk began (`preceding.py`)."""
     fields = _head(text, offsets)
-    rows = list(read_tables(text, offsets, language, table_head(before)))
+    rows = [*read_tables(text, offsets, language, table_head(before)), *read_registers(text, offsets, language)]
     others = statements(text)
     author, signed = _signed(text, offsets, fields, others)
     return Lines(
         triplets=(*_mail(fields, author, language), *(triplet for row in rows for triplet in row.triplets)),
-        names=(*((author,) if fields and author else ()), *_speakers(text, others)),
+        names=(
+            *((author,) if fields and author else ()),
+            *_speakers(text, others),
+            *(name for row in rows for name in row.names),
+        ),
         heads=frozenset([row.span[0] for row in rows if row.is_head]).union(
             start for _, (start, end) in _values(fields, "date") if "\n" not in text[start:end]
         ),

@@ -57,6 +57,7 @@ class Row:
     triplets: tuple[Triplet, ...] = ()
     unread: tuple[str, ...] = ()  # the cells that no triplet has: a parser may find names in them
     silent: str = ""  # why it says nothing
+    names: tuple[str, ...] = ()  # of a register in plain text: whom its entries are of
 
 
 @dataclass(frozen=True)

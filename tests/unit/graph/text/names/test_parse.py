@@ -240,6 +240,8 @@ def test_canonical_name_is_the_most_frequent_proper_form_without_epithet() -> No
     assert canonical_name([("la bague", 2), ("anneau", 2)]) == "anneau"
     assert canonical_name([("Jules", 1), ("Delmas", 2), ("Jules", 2)]) == "Jules"
     assert canonical_name([("the Judge", 5), ("Ann Hart", 1)]) == "Ann Hart"
+    assert canonical_name([("DELMAS, Jules", 5), ("Jules Delmas", 1)]) == "Jules Delmas"
+    assert canonical_name([("Springfield, Illinois", 5), ("Springfield", 1)]) == "Springfield, Illinois"
     assert canonical_name([]) == ""
 
 
