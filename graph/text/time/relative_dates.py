@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from filigraph.graph.text.numbers.answer_numbers import figures, folded_alike
 from filigraph.graph.text.time.dates import date_of, days_of
 from filigraph.graph.text.time.relative_date_rules import FUTURE, RULES, TELLS, WEEKDAYS, Reference, resolved
+from filigraph.graph.text.time.short_years import short_years
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,13 +36,17 @@ _BESIDE = re.compile(r"[\s,.(–—-]*(?:(?:the|le|den|der|el|il)\s+)?")
 
 def dates_told(text: str, language: str, written: str = "", last: str = "") -> list[TextDate]:
     """The dates that a sentence names, in order: full ones as they are, the others from `written`, the day of its text
-    or entry, and `last`, the day that was named last before it (ISO 8601, "" for unknown)."""
+    or entry, and `last`, the day that was named last before it (ISO 8601, "" for unknown). Years of two digits are
+    near one of these; `last` may be a year alone."""
     plain = folded_alike(text)
-    dates = [
+    dates = [_text_date(text, *one) for one in short_years(text, language, written or last)]
+    short = [(one.start, one.end) for one in dates]
+    dates += [
         _text_date(text, figure.start, figure.end, _with_year(date_of(figure, text, language), written))
         for figure in figures(text, language)
-        if figure.kind == "date"
+        if figure.kind == "date" and not any(start <= figure.start < end for start, end in short)
     ]
+    dates.sort(key=lambda one: one.start)
     full = [(one.start, one.end) for one in dates]
     if not TELLS.search(plain):
         return dates

@@ -15,6 +15,7 @@ from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.time.dates import column_dates, days_of
 from filigraph.graph.text.time.relative_date_rules import WEEKDAYS
 from filigraph.graph.text.time.relative_dates import TextDate, dates_told
+from filigraph.graph.text.time.short_years import year_of
 from filigraph.graph.text.words import tokens
 
 LONGEST_HEAD = 80  # characters of a line that is a date and where it was written
@@ -69,6 +70,7 @@ def dated_sentences(
     speakers begin, which no sentence is part of, and end."""
     by_start: dict[int, tuple[TextDate, ...]] = {}
     last = since = ""
+    year = year_of(text, language)
     for start, end in offsets:
         now = times.at(start)
         if now != since:
@@ -76,7 +78,7 @@ def dated_sentences(
         label = min(labels.get(start, start), end) - start
         dates = tuple(
             replace(one, start=one.start + label, end=one.end + label)
-            for one in dates_told(text[start + label : end], language, now, last)
+            for one in dates_told(text[start + label : end], language, now, last or year)
         )
         if dates:
             by_start[start] = dates
@@ -88,8 +90,9 @@ def _heads(text: str, language: str, before: str) -> Iterator[tuple[int, str]]:
     """Where an entry begins, and its day."""
     now = before
     slashed = _slashed(text, language)
+    year = year_of(text, language)
     for line in _LINE.finditer(text):
-        if date := slashed.get(line.start(), "") or _head(line[0].rstrip(), language, now):
+        if date := slashed.get(line.start(), "") or _head(line[0].rstrip(), language, now, year):
             now = date
             yield line.start(), date
 
@@ -101,13 +104,14 @@ def _slashed(text: str, language: str) -> dict[int, str]:
     return {start: day for (start, _), day in zip(matches, days, strict=True) if day}
 
 
-def _head(line: str, language: str, now: str) -> str:
-    """The day of a line that is the head of a letter or entry, or that begins with one; "" for any other."""
+def _head(line: str, language: str, now: str, year: str) -> str:
+    """The day of a line that is the head of a letter or entry, or that begins with one; "" for any other. `year`: one
+    that the text names."""
     if short := _SHORT_YEAR.match(line):
         return _iso(2000 + int(short[3]), int(short[2]), int(short[1]))
     if "|" in line or not any(map(str.isdigit, line[:LONGEST_HEAD])):
         return ""
-    full = [one for one in dates_told(line[:LONGEST_HEAD], language, now) if one.day and _has_digit(line, one)]
+    full = [one for one in dates_told(line[:LONGEST_HEAD], language, now, year) if one.day and _has_digit(line, one)]
     if len(full) != 1:
         return ""
     (one,) = full

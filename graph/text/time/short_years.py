@@ -1,0 +1,49 @@
+"""Dates with a year of two digits ("03 Apr 98", "le 3.4.98"), in the century that brings it nearest to a known year."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from filigraph.graph.text.numbers.answer_numbers import MONTHS, folded_alike
+from filigraph.graph.text.time.dates import dates_in, days_of
+
+NEAR = 60  # years from the known one
+
+_MONTH = "|".join(sorted(MONTHS, key=lambda name: (-len(name), name)))
+_DATE = re.compile(
+    rf"\b(?P<day>[0-3]?\d)(?:st|nd|rd|th|er|\.)?[ -](?:of )?(?P<month>{_MONTH})\b\.?,?[ -]['’]?(?P<year>\d\d)"
+    r"(?=\s*(?:[.,;:)\]!?]|$)|[ \t]*\n| [-–—] )(?![.,:]\d)"
+    r"|(?<![\w./-])(?P<first>[0-3]?\d)(?P<sep>[./-])(?P<second>[0-3]?\d)(?P=sep)(?P<short>\d\d)(?![\w/-]|[.,:]\d)"
+)
+
+
+def short_years(text: str, language: str, known: str) -> Iterator[tuple[int, int, str]]:
+    """Where such a date begins and ends, and it as ISO 8601. `known`: a date of the same document, "" for none.
+    03/04/98 is in April; in English it is ambiguous and left out."""
+    year = int(known[:4]) if known[:4].isdigit() else 0
+    for match in _DATE.finditer(folded_alike(text)) if year and any(map(str.isdigit, text)) else ():
+        if match["month"]:
+            month, day = MONTHS[match["month"]], int(match["day"])
+        else:
+            day, month = int(match["first"]), int(match["second"])
+            if language == "en" and match["sep"] != "." and day <= 12:
+                if month <= 12 and month != day:
+                    continue
+                day, month = (month, day) if month > 12 else (day, month)
+        full = _nearest(int(match["year"] or match["short"]), year)
+        date = f"{full:04}-{month:02}-{day:02}"
+        if days_of(date) and abs(full - year) <= NEAR:
+            yield match.start(), match.end(), date
+
+
+def year_of(text: str, language: str) -> str:
+    """A year for those of two digits in a text: that of its first date in full; "" where it has none or needs none."""
+    if not _DATE.search(folded_alike(text)):
+        return ""
+    return next((date[:4] for date in dates_in(text, language) if not date.startswith("--")), "")
+
+
+def _nearest(short: int, year: int) -> int:
+    centuries = (year // 100 + n for n in (-1, 0, 1))
+    return min((100 * century + short for century in centuries), key=lambda one: abs(one - year))
