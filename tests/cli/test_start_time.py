@@ -16,6 +16,7 @@ COMMANDS = [
     *(
         "compare",
         "contradictions",
+        "why",
         "news",
         "again",
         "list",
