@@ -14,6 +14,7 @@ _ALWAYS = re.compile(
     re.IGNORECASE,
 )
 _BEGINS = re.compile(
+    r"\W*(?:transcribed from (?:the|an?)|transcrit d['’]après) |"
     r"\W*(?:(?:first|originally|re-?) ?)?(?:published|printed|reprinted)\b"
     r"|\W*(?:this|the|new|revised|\d+(?:st|nd|rd|th)|first|second|third|fourth) (?:\w+ )?(?:edition|printing)\b"
     r"|\W*(?:publié|imprimé|édité|réimprimé)e?s?\b|\W*(?:cette|nouvelle|première|deuxième|seconde|troisième) édition\b",
@@ -22,7 +23,18 @@ _BEGINS = re.compile(
 _PRESS = re.compile(
     r"\b(?:publish(?:ers?|ing)|press|imprimerie|imprimeurs?|éditions?|éditeurs?|libraire-éditeur|typ\.)\b", re.I
 )
-
+# "LONDON: CHAPMAN AND HALL, 1891", "New York: Harper & Brothers".
+_CITY_AND_FIRM = re.compile(
+    r"\W*(?:london|edinburgh|glasgow|oxford|cambridge|dublin|new york|boston|philadelphia|chicago|toronto|paris|lyon"
+    r"|bruxelles|genève|lausanne|leipzig|berlin|stuttgart|münchen|wien|zürich|madrid|barcelona|milano|firenze|roma|amsterdam)"
+    r"(?:,? (?:and|et|und|&) [^\W\d_]+)? ?[:—] ?(?P<firm>[^.:;!?]{3,80}(?:[.,] ?)?(?:co\.|ltd\.?|limited)?"
+    r"[^.:;!?]{0,20})\W*$",
+    re.IGNORECASE,
+)
+_FIRM = re.compile(
+    r"\b(?:1[4-9]|20)\d\d\W*$|&|\b(?:brothers|sons?|company|co|ltd|limited|librairie|frères|fils|verlag|house)\b",
+    re.IGNORECASE,
+)
 _VERB = re.compile(
     r"\b(?:is|was|were|has|had|have|came|went|said|says|left|took|met|wrote|bought|sold|est|était|a|avait|fut|vint|"
     r"alla|dit|prit|écrivit|acheta|vendit)\b"
@@ -34,4 +46,7 @@ def is_imprint(sentence: str) -> bool:
     if _ALWAYS.search(sentence):
         return True
     short = len(sentence.split()) <= SHORT
+    firm = _CITY_AND_FIRM.match(" ".join(sentence.split())) if short else None
+    if firm and _FIRM.search(firm["firm"]) and not _VERB.search(sentence):
+        return True
     return short and bool(_BEGINS.match(sentence) or (_PRESS.search(sentence) and not _VERB.search(sentence)))

@@ -26,6 +26,7 @@ _FIELD = re.compile(r"^(Title|Author|Titel|Titre|Auteur|Autor|Language)\s*:[ \t]
 _FIELDS = {"Title": "title", "Titel": "title", "Titre": "title", "Language": "language"}
 _PRODUCED = re.compile(
     r"\A\s*(?:(?:E-text |E-?book |This (?:e-?text|ebook|file) was )?(?:prepared|produced|transcribed|scanned) by"
+    r"|Transcribed from (?:the|an?) [^\n]*(?:\n[^\n]+)*?edition\b"
     r"|Credits?:|\[?Transcriber[’']s notes?)[^\n]*(?:\n[^\n]+)*\n",
     re.IGNORECASE,
 )

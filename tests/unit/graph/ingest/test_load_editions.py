@@ -41,6 +41,19 @@ Section 1. The licence.
 """
 
 
+@pytest.mark.parametrize(
+    "credit",
+    [
+        "Transcribed from the 1891 Chapman and Hall edition by David Price",
+        "Transcribed from the 1891 edition\nby David Price, email ccx@archive.test",
+        "This etext was transcribed by David Price",
+    ],
+)
+def test_who_transcribed_a_gutenberg_text_is_not_of_it(credit: str) -> None:
+    text = read(GUTENBERG.replace("Produced by volunteers at the archive\nand others.", credit), "haus.txt").text
+    assert text.startswith("KAPITEL I")
+
+
 def test_the_book_in_a_gutenberg_file() -> None:
     document = read(GUTENBERG, "haus.txt")
     assert (document.title, document.metadata["author"]) == ("Das Haus am Hafen", "Ida Boy")

@@ -21,6 +21,11 @@ from filigraph.graph.text.imprint import is_imprint
         "Première édition, 1868.",
         "Publié en 1901 chez Hachette.",
         "Dépôt légal : mai 1954.",
+        "LONDON: CHAPMAN AND HALL\n1891",
+        "London: Macmillan and Co., Limited, 1901",
+        "New York: Harper & Brothers",
+        "PARIS : LIBRAIRIE HACHETTE, 1891",
+        "Transcribed from the 1891 Chapman and Hall edition by David Price",
     ],
 )
 def test_what_an_edition_says_of_itself(sentence: str) -> None:
@@ -35,6 +40,9 @@ def test_what_an_edition_says_of_itself(sentence: str) -> None:
         "The licence of the inn was refused in 1911.",
         "Il publia ses mémoires en 1899, et quitta Lyon le lendemain.",
         "She left Dover on 12 May 1912.",
+        "London: the fog was thick in 1891.",
+        "Paris: Anne Roche and Paul",
+        "They transcribed the letter from the edition of 1891.",
         "The banns were published on 3 May 1848, and nobody came forward.",
     ],
 )
