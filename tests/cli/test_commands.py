@@ -33,14 +33,20 @@ COMMANDS = [
 ALL = sorted(CLASSES.values(), key=lambda cls: cls.code)
 
 
-@pytest.mark.parametrize("cls", ALL)
-def test_every_error_is_one_line(run: Run, server: str, service: HandMade, cls: type[errors.FiligraphError]) -> None:
-    service.error = cls("The cause:\n\x1b[31mred.", cure="The cure.")
+def test_every_error_is_one_line(run: Run, server: str, service: HandMade) -> None:
+    for cls in ALL:
+        service.error = cls("The cause:\n\x1b[31mred.", cure="The cure.")
+        ran = run("stats")
+        assert (ran.code, ran.out) == (1, ""), cls
+        assert ran.err == "filigraph: The cause: [31mred. The cure.\n", cls
+
+
+def test_an_error_is_one_line_of_each_command(run: Run, server: str, service: HandMade) -> None:
+    service.error = errors.InputError("The cause:\n\x1b[31mred.", cure="The cure.")
     for command in COMMANDS:
         ran = run(*command)
-        assert ran.code == 1
-        assert ran.err == "filigraph: The cause: [31mred. The cure.\n"
-        assert ran.out == ""
+        assert (ran.code, ran.out) == (1, ""), command
+        assert ran.err == "filigraph: The cause: [31mred. The cure.\n", command
 
 
 def test_a_late_error_is_one_line_too(run: Run, server: str, service: HandMade) -> None:

@@ -14,14 +14,20 @@ from filigraph.app.cli import app
 from filigraph.app.cli.terminal.examples import EXAMPLES
 
 
+@pytest.fixture(scope="module")
+def filigraph() -> Any:
+    """The command with all others in it: making it takes longer than asking it."""
+    return typer.main.get_command(app)
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_an_example_can_be_typed(name: str) -> None:
-    command = typer.main.get_command(app)
+def test_an_example_can_be_typed(name: str, filigraph: Any) -> None:
+    command = filigraph
     program, *typed = shlex.split(EXAMPLES[name])
     assert program == "filigraph" and typed[: len(name.split())] == name.split()
     context = command.make_context("filigraph", typed, resilient_parsing=True)
     for word in name.split():
-        command = command.get_command(context, word)  # type: ignore[attr-defined]
+        command = command.get_command(context, word)
         assert command is not None
     command.make_context(name, typed[len(name.split()) :])  # raises where an option or an argument does not fit
 
