@@ -161,8 +161,8 @@ def resolve(
 
     `decisions` of persons and `alias_groups` overrule the rules. `document_aliases` maps document id -> pairs of names
     that the document states to be one; `strangers` document id -> key -> how many times the document marks the name as
-    somebody else's; `casts` document id -> what an LLM said of who is who in it; `vectors` the candidates' `texts` ->
-    unit vectors. Pairs without vectors are not compared by cosine.
+    somebody else's, and keys with years of birth (see `namesake_keys`); `casts` document id -> what an LLM said of who
+    is who in it; `vectors` the candidates' `texts` -> unit vectors. Pairs without vectors are not compared by cosine.
 
     The rules up to `contained` are applied to what is connected (see `Proposals.around`) with mentions that a change
     touches; of all others what was given before with this `state` is taken. The result does not depend on it.

@@ -29,7 +29,7 @@ class ReadChunk:
     extraction: Extraction
     terms: str  # its normal words, separated by spaces
     packed: bytes  # vectors, quantized: its own, then one for each of its sentences
-    strangers: Sequence[str]  # names that it says are somebody else's
+    strangers: Sequence[str]  # what it says of namesakes: see `namesake_keys`
     version: tuple[object, ...]  # another one where anything of it is another
     embedded: bool = True  # it has a vector: questions find it
 

@@ -80,7 +80,7 @@ class ScanPart(DerivePart):
         return dict(stated)
 
     def document_strangers(self) -> dict[str, Counter[str]]:
-        """Document id -> the keys of names that the document itself says are somebody else's, and how often."""
+        """Document id -> what the document itself says of namesakes, and how often: see `namesake_keys`."""
         stated: dict[str, Counter[str]] = defaultdict(Counter)
         for row in self._rows("document_strangers"):
             stated[row["document_id"]].update(row["keys"])
