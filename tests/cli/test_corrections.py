@@ -165,12 +165,13 @@ def test_a_fact_is_rejected_and_restored(corrections: Run, run: Run) -> None:
 
 def test_why_there_is_a_fact_and_what_a_document_brings(corrections: Run, run: Run) -> None:
     where = ("--workspace", os.environ["MERGED"])
-    fact = json.loads(run("facts", "list", "--json", *where).out)["facts"][0]
-    shown = run("why", "--fact", fact["id"], *where)
-    assert shown.code == 0 and "It breaks without" in shown.out and fact["source"] in shown.out, shown.err
-    brought = json.loads(run("why", "--document", fact["source"], "--json", *where).out)
+    fact = json.loads(run("facts", "list", "--json", *where).out)["facts"][-1]
+    assert fact["weight"] == 1
+    ((source,),) = json.loads(run("why", "--fact", fact["id"], "--json", *where).out)["sets"]
+    assert f"It breaks without {source}" in run("why", "--fact", fact["id"], *where).out
+    brought = json.loads(run("why", "--document", source, "--json", *where).out)
     assert fact["id"] in {row["fact_id"] for row in brought["facts_came"]}
-    assert "New facts" in run("why", "--document", fact["source"], *where).out
+    assert "New facts" in run("why", "--document", source, *where).out
     assert run("why", "The Claw", *where).code == 2 and run("why", *where).code == 2
     assert "not one entity" in run("why", "The Claw", "Lyon", *where).err
 
