@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 
 from filigraph.graph.text.names.parse import name_key, parse
 
-_WORD = r"(?:[A-ZÀ-ÖØ-ÞĀ-Ž][\w'’-]*\.?)"
+# A point ends a sentence, except behind an initial or a title: "Alder AG. Li Wei was born ..."
+_WORD = r"(?<!\w)(?:[A-ZÀ-ÖØ-ÞĀ-Ž](?:\.|[\w'’-]*)|(?:Dr|Mr|Mrs|Ms|Mme|Mlle|Capt|Col|Gen|Prof|St|Ste)\.)"
 _LINK = r"(?:de|du|des|d['’]|la|le|von|van|der|den|di|da|del|al|bin)"
 _NAME = rf"(?P<name>{_WORD}(?:,?[ \u00a0](?:{_LINK}[ \u00a0]?)*{_WORD}){{0,4}})"
 _BORN = r"(?:born|b\.|née?|n\.|geboren|geb\.|nacid[oa]|nacque|nat[oa]|nació|naquit|\*)"

@@ -13,6 +13,8 @@ from filigraph.graph.text.birth_years import birth_years
     ("text", "key", "year"),
     [
         ("Li Wei was born in 1961 in Harbin.", "li wei", 1961),
+        ("He left Alder AG. Li Wei was born in 1961 in Harbin. Alder AG is audited.", "li wei", 1961),
+        ("Dr. J. P. Delmas, born 1871, left.", "j p delmas", 1871),
         ("Li Wei (b. 1955) signed.", "li wei", 1955),
         ("Li Wei (born 3 May 1955) signed.", "li wei", 1955),
         ("Captain Li Wei, born in Lyon on 3 May 1955, signed.", "li wei", 1955),
