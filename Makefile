@@ -35,7 +35,7 @@ lint: install  ## style, types, architecture, known vulnerabilities of dependenc
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@mkdir -p .lint/filigraph && for room in app graph prompts; do ln -sfn ../../$$room .lint/filigraph/$$room; done
 	@ln -sfn ../../package/__init__.py .lint/filigraph/__init__.py
-	@MYPYPATH=.lint $(BIN)/mypy -p filigraph -p bench
+	@MYPYPATH=.lint $(BIN)/mypy -p filigraph -p bench -p tests
 	@PYTHONPATH=.lint $(BIN)/lint-imports
 	@.ci/web/check
 	@.ci/subjects

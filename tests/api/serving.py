@@ -505,7 +505,7 @@ class _Hurried:
         return asyncio.sleep(seconds / 20)
 
 
-uvicorn.server.asyncio = _Hurried()  # type: ignore[assignment]
+uvicorn.server.asyncio = _Hurried()  # type: ignore[assignment, attr-defined]
 
 
 @contextmanager

@@ -88,7 +88,8 @@ def test_models_keep_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         (folder / "config.json").write_text("{}")
     name_of = "cross-encoder/ms-marco-MiniLM-L6-v2"
     monkeypatch.setattr(hub, "cached", lambda name, cache=None: snapshot if name == name_of else None)
-    _models(tmp_path / "models", Settings(FILIGRAPH_EMBEDDER=str(e5), FILIGRAPH_RERANKER=name_of))
+    settings = Settings(FILIGRAPH_EMBEDDER=str(e5), FILIGRAPH_RERANKER=name_of)  # type: ignore[call-arg]
+    _models(tmp_path / "models", settings)
     packed = sorted(str(file.relative_to(tmp_path / "models")) for file in (tmp_path / "models").rglob("config.json"))
     assert packed == ["embedder/multilingual-e5-small/config.json", "reranker/ms-marco-MiniLM-L6-v2/config.json"]
 

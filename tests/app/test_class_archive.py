@@ -55,10 +55,10 @@ def test_without_room_for_one_a_start_goes_on_without(archive: ClassArchive, mon
     def full(*_: object, **__: object) -> None:
         raise OSError("No space left on device")
 
-    monkeypatch.setattr(class_archive.subprocess, "run", full)
+    monkeypatch.setattr(class_archive.subprocess, "run", full)  # type: ignore[attr-defined]
     assert archive_flags(archive, make=True) == []
     archive.unfinished.write_bytes(b"classes")
-    monkeypatch.setattr(class_archive.shutil, "copyfile", full)
+    monkeypatch.setattr(class_archive.shutil, "copyfile", full)  # type: ignore[attr-defined]
     keep_archive(archive)
     assert not archive.of_neo4j.exists()
 

@@ -77,7 +77,7 @@ def test_after_a_question_and_after_each_change(runtime: Runtime, store: Store, 
 
 
 def test_how_much_is_read_is_a_setting(neo4j_address: Neo4jAddress) -> None:
-    runtime = Runtime(Settings(FILIGRAPH_READ_AHEAD="7"), lambda: neo4j_address)
+    runtime = Runtime(Settings(FILIGRAPH_READ_AHEAD="7"), lambda: neo4j_address)  # type: ignore[call-arg]
     assert runtime.store().kept.size == ReadAheadSize(7)
     runtime.close()
 

@@ -15,9 +15,9 @@ import pytest
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
+from tests.api.near_misses import FILES
 from tests.api.real import WordRuntime
 from tests.api.serving import serving
-from tests.api.test_corrections import FILES
 from tests.cli.conftest import Run
 from tests.no_keys import no_keys
 from tests.workspace_pool import WorkspacePool

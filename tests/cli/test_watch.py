@@ -84,7 +84,7 @@ def looks(monkeypatch: pytest.MonkeyPatch, *steps: Callable[[], object]) -> None
             raise KeyboardInterrupt
         step()
 
-    monkeypatch.setattr(watch.time, "sleep", sleep)
+    monkeypatch.setattr(watch.time, "sleep", sleep)  # type: ignore[attr-defined]
 
 
 def test_a_folder_is_watched(

@@ -25,7 +25,7 @@ OURS = Neo4jAddress(
 
 @pytest.mark.parametrize("given", ["http://graph.example:7474/browser", "http://graph.example:7474/browser/"])
 def test_neo4j_browser_opens_where_the_user_says(given: str) -> None:
-    settings = Settings(NEO4J_URI="bolt://graph.example", NEO4J_BROWSER_URL=given)
+    settings = Settings(NEO4J_URI="bolt://graph.example", NEO4J_BROWSER_URL=given)  # type: ignore[call-arg]
     assert Runtime(settings, lambda: OURS).neo4j_browser() == "http://graph.example:7474/browser/"
 
 
@@ -37,13 +37,14 @@ def test_neo4j_browser_of_the_one_we_bring() -> None:
 
 
 def test_others_could_not_open_neo4j_browser_of_the_one_we_bring() -> None:
-    runtime = Runtime(Settings(FILIGRAPH_HOST="0.0.0.0"), lambda: OURS)
+    runtime = Runtime(Settings(FILIGRAPH_HOST="0.0.0.0"), lambda: OURS)  # type: ignore[call-arg]
     runtime.neo4j()
     assert runtime.neo4j_browser() is None
 
 
 def test_nobody_knows_where_neo4j_browser_is() -> None:
-    assert Runtime(Settings(NEO4J_URI="bolt://graph.example"), lambda: OURS).neo4j_browser() is None
+    settings = Settings(NEO4J_URI="bolt://graph.example")  # type: ignore[call-arg]
+    assert Runtime(settings, lambda: OURS).neo4j_browser() is None
 
 
 def test_a_file_of_triples_that_holds_none_is_refused() -> None:

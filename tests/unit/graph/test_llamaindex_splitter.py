@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 from llama_index.core.ingestion import IngestionPipeline
-from llama_index.core.schema import Document, NodeRelationship
+from llama_index.core.schema import Document, NodeRelationship, TextNode
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.llamaindex import FiligraphSplitter
@@ -21,7 +21,9 @@ NOVEL = (
 
 def test_its_pipeline_gets_our_chunks_where_they_stand() -> None:
     documents = [Document(text=NOVEL, id_="novel", metadata={"author": "Anon"}), Document(text="Brève.", id_="note")]
-    nodes = IngestionPipeline(transformations=[FiligraphSplitter(size=64)]).run(documents=documents)
+    run = IngestionPipeline(transformations=[FiligraphSplitter(size=64)]).run(documents=documents)
+    nodes = [node for node in run if isinstance(node, TextNode)]
+    assert len(nodes) == len(run)
     novel = [node for node in nodes if node.ref_doc_id == "novel"]
     assert len(novel) > 6 and [node.text for node in nodes if node.ref_doc_id == "note"] == ["Brève."]
     assert all(NOVEL[node.start_char_idx : node.end_char_idx] == node.text for node in novel)

@@ -48,7 +48,7 @@ def test_it_waits_for_neo4j(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         if stored.reads == 2:
             stored.error = None
 
-    monkeypatch.setattr(first_key.time, "sleep", answer)
+    monkeypatch.setattr(first_key.time, "sleep", answer)  # type: ignore[attr-defined]
     have_first_key(stored.keys(public=True), tmp_path / "admin.key", said.append)
     assert said[0] == "Waiting for Neo4j: Neo4j does not answer." and len(said) == 2 and len(stored.rows) == 1
 

@@ -464,7 +464,7 @@ def word_xml(body: str) -> bytes:
 
 def test_a_word_file_says_once_what_it_holds_once(monkeypatch: pytest.MonkeyPatch) -> None:
     markup: list[str] = []
-    whole = archives.content_of_markup
+    whole = archives.content_of_markup  # type: ignore[attr-defined]
     monkeypatch.setattr(archives, "content_of_markup", lambda text: markup.append(text) or whole(text))
     link = '<w:hyperlink r:id="r1"><w:r><w:t>Jules.</w:t></w:r></w:hyperlink>'
     note = '<w:r><w:footnoteReference w:id="2"/></w:r>'

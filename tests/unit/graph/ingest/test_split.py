@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from filigraph.graph import ids
 from filigraph.graph.errors import InputError
-from filigraph.graph.ingest.split import CHARACTERS_PER_TOKEN, Strategy, count_tokens, read_cut, split
-from filigraph.graph.model.documents import CUT_PRESETS, Chunk, Cut, CutUnit, LoadedDocument, Place
+from filigraph.graph.ingest.split import CHARACTERS_PER_TOKEN, count_tokens, read_cut, split
+from filigraph.graph.model.documents import CUT_PRESETS, Chunk, Cut, CutUnit, LoadedDocument, Place, Strategy
 
 STRATEGIES: list[Strategy] = ["paragraph", "sentence", "fixed"]
 SENTENCE = "Le jeune Jules porte une chevalière qui ne lui appartient pas."

@@ -54,7 +54,7 @@ def test_entities_after_changes_are_those_derived_from_nothing(steps: Sequence[A
         ]
         arguments.append((mentions, entity_of, *given_of))
     state = DerivationState()
-    found = [derive_entities(*argument, state) for argument in arguments]
+    found = [derive_entities(*argument, state) for argument in arguments]  # type: ignore[call-arg]
     for argument, derived in zip(arguments, found, strict=True):
         anew = derive_entities(PersistentMap(dict(argument[0])), *argument[1:])
         assert dict(derived.entities) == dict(anew.entities)

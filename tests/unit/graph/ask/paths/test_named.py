@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from filigraph.graph.ask.paths.named import Step, named_path, read_steps
+from filigraph.graph.ask.paths.named import named_path
+from filigraph.graph.ask.paths.steps import Step, read_steps
 from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.model.retrieval import Evidence, Hop, Passage, Path, PoolChunk, PoolEntity, PoolFact
 from filigraph.graph.records.entities import NamedEntity

@@ -256,7 +256,7 @@ def test_trees_are_for_the_embedder_they_were_learned_on(tmp_path: Path, monkeyp
     (tmp_path / "hop_ranker.json").write_text(json.dumps(kept), "utf-8")
     dumped = {"tree_info": [{"tree_structure": split("meaning", 0.5, 0.0, 1.0)}]}
     (tmp_path / "hop_ranker.onnx").write_bytes(to_onnx(dumped, len(INPUTS)))
-    monkeypatch.setattr(weights_module.resources, "files", lambda _: tmp_path)
+    monkeypatch.setattr(weights_module.resources, "files", lambda _: tmp_path)  # type: ignore[attr-defined]
     assert learned_hop_ranker.__wrapped__("another") is None
     assert learned_hop_ranker.__wrapped__("alike") is not None
     mine = learned_hop_ranker.__wrapped__("mine")
