@@ -7,18 +7,22 @@ import { number, t, when } from "../base/words.js";
 /** A fold with the watched folders of a workspace. Who may not administer it is told so when it is opened. */
 export function foldersView(context) {
   const list = el("div", { "aria-live": "polite" });
+  let awaited = null; // the last request
   const path = el("input", { type: "text", required: true, placeholder: "/srv/mail/Maildir", autocomplete: "off" });
   const form = el("form", { class: "choices", onsubmit: add }, el("label", t("folderPath"), " ", path), el("button", { class: "onward" }, t("watchFolder")));
   return el("details", { class: "folders writes", ontoggle: (event) => event.target.open && show(get(context.path("folders"))) }, el("summary", t("watchedFolders")), list, form);
 
+  /** Show the folders once they are there, or why they are not. Nothing, if another answer is awaited meanwhile. */
   async function show(answer) {
+    awaited = answer;
     if (!list.childElementCount) replace(list, waitingLine(t("looking")));
     try {
       const { folders } = await answer;
+      if (awaited !== answer) return false;
       replace(list, folders.length ? el("ul", folders.map(row)) : quiet(t("noFolders")));
       return true;
     } catch (error) {
-      replace(list, failure(error));
+      if (awaited === answer) replace(list, failure(error));
       return false;
     }
   }
