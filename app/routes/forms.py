@@ -44,9 +44,8 @@ MEDIA_TYPES = {
 }
 SUFFIXES = {"json": "json", "csv": "csv", "markdown": "md", "docx": "docx"}
 
+# A limited key sees no form: what people write in one and at its fields may speak of what is hidden.
 router = APIRouter(prefix="/v1/workspaces/{workspace}/forms", tags=["forms"])
-
-# what people write in a form and at its fields may speak of what a limited key does not see
 
 Name = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w.-]+$", description="The form's name.")]
 FieldId = Annotated[str, Path(max_length=40, description="The field's id.")]

@@ -18,6 +18,7 @@ from filigraph.graph.errors import Cancelled, FiligraphError, InputError, NotFou
 from filigraph.graph.records.documents import PhrasePlace, TextPlace
 from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.text.find import Finder, find_within, joined
+from filigraph.graph.text.formats.mail_quotes import THREAD
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.words import terms, tokens
 from filigraph.graph.view import ALL, View
@@ -103,12 +104,12 @@ class Documents:
     def thread(self, workspace: str, row: DocumentRow, *, view: View = ALL) -> list[DocumentName]:
         """The mails of the thread that a mail is of, itself among them, by date; none of another document or of a mail
         that is alone."""
-        thread = row.metadata.get("thread", "")
+        thread = row.metadata.get(THREAD, "")
         if not thread or "from" not in row.metadata:
             return []
         with self.context.connected():
             names = self._views.graph(workspace, view).document_names()
-        threads = mail_threads(name for name in names if name.metadata.get("thread") == thread)
+        threads = mail_threads(name for name in names if name.metadata.get(THREAD) == thread)
         return next((mails for mails in threads if any(mail.id == row.id for mail in mails)), [])
 
     def document_text(

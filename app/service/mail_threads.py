@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from filigraph.graph.names.disjoint_sets import DisjointSets
+from filigraph.graph.text.formats.mail_quotes import THREAD
 
 if TYPE_CHECKING:
     from filigraph.graph.records.documents import DocumentName
@@ -17,7 +18,7 @@ def mail_threads(names: Iterable[DocumentName]) -> list[list[DocumentName]]:
     """The threads of two mails or more among documents, each by date; the threads by their first mail."""
     named: dict[str, list[DocumentName]] = defaultdict(list)
     for name in names:
-        if (thread := name.metadata.get("thread", "")) and "from" in name.metadata:
+        if (thread := name.metadata.get(THREAD, "")) and "from" in name.metadata:
             named[thread].append(name)
     threads = [
         group

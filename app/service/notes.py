@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from filigraph.graph.annotations.notes import Anchor, Note, NoteKind, PlacedNote
     from filigraph.graph.store import Graph
 
-MOST_NOTES = 10_000  # of a report or a table
 MOST_SENTENCE = 5000  # characters of a passage that has a note
 
 
@@ -62,27 +61,28 @@ class Notes:
         self._questions = questions
 
     def listed(
-        self, workspace: str, note_filter: NoteFilter, *, first: int, count: int, view: View = ALL
+        self, workspace: str, note_filter: NoteFilter, *, first: int, count: int | None, view: View = ALL
     ) -> tuple[list[PlacedNote], int, dict[str, int]]:
-        """Some of the notes, the one that was changed last first; how many there are, and how many have each tag. In a
-        view only those at something that it holds."""
+        """Some of the notes, the one that was changed last first, all from `first` on without a `count`; how many there
+        are, and how many have each tag. In a view only those at something that it holds."""
         with self._context.connected():
             graph = self._context.runtime.graph(workspace)
             notes = [note for note in graph.notes() if _is_asked(note, note_filter)]
+            end = None if count is None else first + count
             tags = Counter(tag for note in notes for tag in note.tags)
             if not (view or note_filter.lost or note_filter.entity or note_filter.fact):
                 return (
-                    self._place(workspace, notes[first : first + count], view),
+                    self._place(workspace, notes[first:end], view),
                     len(notes),
                     dict(sorted(tags.items())),
                 )
             placed = [one for one in self._place(workspace, notes, view) if _is_there(one, note_filter, bool(view))]
             tags = Counter(tag for one in placed for tag in one.note.tags)
-            return placed[first : first + count], len(placed), dict(sorted(tags.items()))
+            return placed[first:end], len(placed), dict(sorted(tags.items()))
 
     def all_of(self, workspace: str, view: View) -> list[PlacedNote]:
         """Those that `listed` lists, for a report or a table."""
-        return self.listed(workspace, NoteFilter(), first=0, count=MOST_NOTES, view=view)[0]
+        return self.listed(workspace, NoteFilter(), first=0, count=None, view=view)[0]
 
     def about(self, workspace: str, answers: Sequence[KeptAnswerOut]) -> dict[str, list[PlacedNote]]:
         """The notes at answers, at the facts and names of their paths and at passages that they cite, by the id of the
@@ -93,7 +93,7 @@ class Notes:
             hops = [hop for path in answer.paths for hop in path.hops]
             ids = {answer.trace.id, *(piece.id for piece in answer.citations)}
             ids.update(id_ for hop in hops for id_ in (hop.fact_id, hop.subject_id, hop.object_id))
-            noted[answer.trace.id] = [one for one in placed if ids & set(_at(one))]
+            noted[answer.trace.id] = [one for one in placed if _at(one) in ids - {""}]
         return noted
 
     def add(
@@ -286,15 +286,15 @@ def _has_words(note: Note, words: str) -> bool:
     return all(fold(word) in text for word in words.split())
 
 
-def _at(placed: PlacedNote) -> tuple[str, ...]:
-    """The id of what a note is at; nothing of a document as a whole."""
+def _at(placed: PlacedNote) -> str:
+    """The id of what a note is at; "" for a document as a whole, or where that is gone."""
     ids: Mapping[NoteKind, str] = {
         "answer": placed.note.anchor.trace_id,
         "passage": placed.chunk_id,
         "fact": placed.fact_id,
         "entity": placed.entity_id,
     }
-    return tuple(filter(None, (ids.get(placed.note.anchor.kind, ""),)))
+    return ids.get(placed.note.anchor.kind, "")
 
 
 def _is_there(placed: PlacedNote, note_filter: NoteFilter, within_view: bool) -> bool:

@@ -6,7 +6,7 @@ The share of a document is its responsibility, 1 / (1 + k): k others must be gon
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 
 from filigraph.graph.errors import InputError, NotFound
@@ -29,11 +29,10 @@ def dependency(path: Path | None, passages: Sequence[str], whole: ViewGraph, wit
     chunks = whole.derived.chunks
     of_passages = list(dict.fromkeys(chunks[id_].chunk.document_id for id_ in passages if id_ in chunks))
     if path is None or breaks_in(path.hops, whole):
-        return _result("", [frozenset(of_passages[:1])] if of_passages else [], True, whole)
+        return _result("", [frozenset(of_passages[:1])] if of_passages else [], True, _sources(whole))
     hops = path.hops
     supporting = [_documents(hop, whole) for hop in hops]
-    sets, complete = _smallest(supporting, of_passages, whole, without, lambda view: bool(breaks_in(hops, view)))
-    return _result(path.text, sets, complete, whole)
+    return _smallest(path.text, supporting, of_passages, whole, without, lambda view: bool(breaks_in(hops, view)))
 
 
 def fact_dependency(fact_id: str, whole: ViewGraph, without: Opened) -> AnswerDependency:
@@ -56,8 +55,9 @@ def fact_dependency(fact_id: str, whole: ViewGraph, without: Opened) -> AnswerDe
         score=0.0,
         fact_id=fact_id,
     )
-    sets, complete = _smallest([_documents(hop, whole)], [], whole, without, lambda view: bool(breaks_in([hop], view)))
-    return _result(row.fact.text, sets, complete, whole)
+    return _smallest(
+        row.fact.text, [_documents(hop, whole)], [], whole, without, lambda view: bool(breaks_in([hop], view))
+    )
 
 
 def join_dependency(first: str, other: str, whole: ViewGraph, without: Opened) -> AnswerDependency:
@@ -75,10 +75,11 @@ def join_dependency(first: str, other: str, whole: ViewGraph, without: Opened) -
     of_entity = [mention for id_ in sorted(joined) for mention in whole.derived.entities[id_].mention_ids]
     supporting = [frozenset(documents[id_] for id_ in ids) for ids in ones]
     beside = list(dict.fromkeys(documents[id_] for id_ in of_entity))
-    sets, complete = _smallest(
-        supporting, beside, whole, without, lambda view: not _entities(ones[0], view) & _entities(ones[1], view)
-    )
-    return _result(f"{first} = {other}", sets, complete, whole)
+
+    def parted(view: ViewGraph) -> bool:
+        return not _entities(ones[0], view) & _entities(ones[1], view)
+
+    return _smallest(f"{first} = {other}", supporting, beside, whole, without, parted)
 
 
 def _mentions(name: str, whole: ViewGraph) -> set[str]:
@@ -96,31 +97,35 @@ def _entities(mention_ids: Iterable[str], view: ViewGraph) -> set[str]:
 
 
 def _smallest(
+    text: str,
     supporting: Sequence[frozenset[str]],
     beside: Sequence[str],
     whole: ViewGraph,
     without: Opened,
     breaks: Callable[[ViewGraph], bool],
-) -> tuple[list[frozenset[str]], bool]:
-    """The smallest sets of documents without which it breaks, and whether there are no others. `supporting`: of each
+) -> AnswerDependency:
+    """The smallest sets of documents without which what a text says breaks. `supporting`: of each
     part of it the documents that say it; `beside`: others that may matter."""
-    source = {row.id: row.source for row in whole.document_rows(facts=False)}
+    source = _sources(whole)
     sets, tried = list[frozenset[str]](), 0
     looked_at = list(dict.fromkeys([*chain.from_iterable(map(sorted, supporting)), *beside]))
     for documents in _candidates(supporting, looked_at[:LOOKED_AT]):
         if any(found <= documents for found in sets):
             continue
         if tried == TRIED:
-            return sets, False
+            return _result(text, sets, False, source)
         tried += 1
         view = without(sorted(source[id_] for id_ in documents))
         if view is None or breaks(view):
             sets.append(documents)
-    return sets, len(looked_at) <= LOOKED_AT
+    return _result(text, sets, len(looked_at) <= LOOKED_AT, source)
 
 
-def _result(text: str, sets: Sequence[frozenset[str]], complete: bool, whole: ViewGraph) -> AnswerDependency:
-    source = {row.id: row.source for row in whole.document_rows(facts=False)}
+def _sources(whole: ViewGraph) -> dict[str, str]:
+    return {row.id: row.source for row in whole.document_rows(facts=False)}
+
+
+def _result(text: str, sets: Sequence[frozenset[str]], complete: bool, source: Mapping[str, str]) -> AnswerDependency:
     smallest = {id_: min(len(found) for found in sets if id_ in found) for found in sets for id_ in found}
     weights = [
         DocumentWeight(document_id=id_, source=source[id_], weight=round(1 / size, 3)) for id_, size in smallest.items()

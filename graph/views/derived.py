@@ -101,6 +101,15 @@ class DerivedView:
         return places
 
     @cached_property
+    def facts_of_chunk(self) -> Mapping[str, Sequence[tuple[int, int, Fact]]]:
+        """Chunk id -> the facts that its sentences state, each with where the sentence begins and ends."""
+        facts_of: dict[str, list[tuple[int, int, Fact]]] = defaultdict(list)
+        for row in self.facts.values():
+            for support in row.fact.supports:
+                facts_of[support.chunk_id].append((support.start, support.end, row.fact))
+        return facts_of
+
+    @cached_property
     def entities_of_chunk(self) -> Mapping[str, Sequence[str]]:
         entities_of: dict[str, list[str]] = defaultdict(list)
         for entity, chunks in self.chunks_of_entity.items():

@@ -71,10 +71,9 @@ def _as_named(place: FieldPlace, derived: DerivedView) -> FieldPlace:
 
 def _facts(place: FieldPlace, derived: DerivedView) -> list[NamedFact]:
     stated = sorted(
-        (support.start, row.fact.id)
-        for row in derived.facts.values()
-        for support in row.fact.supports
-        if support.chunk_id == place.chunk_id and support.start < place.end and place.start < support.end
+        (start, fact.id)
+        for start, end, fact in derived.facts_of_chunk.get(place.chunk_id, ())
+        if start < place.end and place.start < end
     )
     facts = [derived.facts[id_].fact for id_ in dict.fromkeys(id_ for _, id_ in stated)][:FACTS]
     return [

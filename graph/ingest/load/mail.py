@@ -9,6 +9,7 @@ from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import Content, one_line
 from filigraph.graph.ingest.load.mail_parts import DAMAGE, LONGEST_HEADER, header_of, message_of, parts_of
 from filigraph.graph.text.formats.mail_headers import HEAD_LINES, head_of, sent_on, thread_of
+from filigraph.graph.text.formats.mail_quotes import THREAD
 from filigraph.graph.text.language import detect
 
 _NAMED = 10  # pictures and attachments that a warning names
@@ -55,7 +56,7 @@ def named_attachments(names: Sequence[str]) -> dict[str, str]:
 def named_thread(subject: str, own_id: str = "", references: str = "") -> dict[str, str]:
     """Metadata that name the thread of a mail."""
     thread = thread_of(own_id, references, subject)
-    return {"thread": thread} if thread else {}
+    return {THREAD: thread} if thread else {}
 
 
 def read_saved_mail(text: str) -> Content | None:

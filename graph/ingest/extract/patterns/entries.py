@@ -43,6 +43,7 @@ class Written:
     starts: tuple[int, ...]
     dates: tuple[str, ...]  # from each of these on; ISO 8601
     quoted: tuple[tuple[int, int, str], ...] = ()  # what others wrote, and when
+    year: str = ""  # one that the text names, for years of two digits
 
     def at(self, offset: int) -> str:
         for start, end, date in self.quoted:
@@ -54,13 +55,14 @@ class Written:
 
 def written(text: str, language: str, before: str = "", statements: Sequence[Statement] = ()) -> Written:
     """`before`: when what comes before the text was written, or the whole document."""
-    heads = list(_heads(text, language, before))
+    year = year_of(text, language)
+    heads = list(_heads(text, language, before, year))
     quoted = [
         (part.start, part.end, date)
         for part in statements
         if (date := _told_on(text[slice(*part.told)], language, before))
     ]
-    return Written((0, *(at for at, _ in heads)), (before, *(date for _, date in heads)), tuple(quoted))
+    return Written((0, *(at for at, _ in heads)), (before, *(date for _, date in heads)), tuple(quoted), year)
 
 
 def dated_sentences(
@@ -70,7 +72,6 @@ def dated_sentences(
     speakers begin, which no sentence is part of, and end."""
     by_start: dict[int, tuple[TextDate, ...]] = {}
     last = since = ""
-    year = year_of(text, language)
     for start, end in offsets:
         now = times.at(start)
         if now != since:
@@ -78,7 +79,7 @@ def dated_sentences(
         label = min(labels.get(start, start), end) - start
         dates = tuple(
             replace(one, start=one.start + label, end=one.end + label)
-            for one in dates_told(text[start + label : end], language, now, last or year)
+            for one in dates_told(text[start + label : end], language, now, last or times.year)
         )
         if dates:
             by_start[start] = dates
@@ -86,11 +87,10 @@ def dated_sentences(
     return by_start
 
 
-def _heads(text: str, language: str, before: str) -> Iterator[tuple[int, str]]:
+def _heads(text: str, language: str, before: str, year: str) -> Iterator[tuple[int, str]]:
     """Where an entry begins, and its day."""
     now = before
     slashed = _slashed(text, language)
-    year = year_of(text, language)
     for line in _LINE.finditer(text):
         if date := slashed.get(line.start(), "") or _head(line[0].rstrip(), language, now, year):
             now = date
