@@ -9,6 +9,7 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph import ids
 from filigraph.graph.ask.evidence.between import between
 from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.names import Decision
 from filigraph.graph.store import Graph
 from tests.store.world import ingest, read
@@ -218,6 +219,21 @@ def test_between_says_what_connects_names_and_what_does_not(graph: Graph) -> Non
         between(["Nobody", "Jules"], graph=graph)
     with pytest.raises(InputError, match="One entity"):
         between(["Jules"], graph=graph)
+
+
+@pytest.mark.parametrize("opaque", ["de" * 16, "deadbeef-dead-beef-dead-beefdeadbeef"])
+def test_an_id_is_not_taken_for_a_description(graph: Graph, opaque: str) -> None:
+    ingest(graph, {"a.txt": ["Jules | porte | bague."]})
+    embedded: list[str] = []
+
+    def embed(name: str) -> Vector:
+        embedded.append(name)
+        raise NotFound(name)
+
+    for name in (opaque, "jewel"):
+        with pytest.raises(NotFound, match=name):
+            between([name, "Jules"], graph=graph, embed=embed)
+    assert embedded == ["jewel"]
 
 
 def test_a_chain_goes_on_between_names_that_are_alike(graph: Graph) -> None:

@@ -28,6 +28,7 @@ DESCRIBED = 2  # entities that a description may stand for by its meaning
 LIKE = 0.85  # least cosine of a description with the name of its entity
 HOPS, COUNT = 6, 3
 _ENTITY_ID = re.compile("[0-9a-f]{48}")
+_OPAQUE_ID = re.compile("[0-9a-f-]{32,}")  # of a job or an answer: it describes nothing
 
 
 class ConnectionGraph(Protocol):
@@ -141,7 +142,7 @@ def _described(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> li
     for words in filter(None, (telling, *numbers)):
         if entities := graph.find_entities(words, count=NAMESAKES)[0]:
             return [EndEntity(id=entity.id, name=entity.name) for entity in entities]
-    if embed and parsed.text[:1].islower():
+    if embed and parsed.text[:1].islower() and not _OPAQUE_ID.fullmatch(parsed.text):
         near = [hit for hit in graph.search_entities(embed(name), DESCRIBED) if hit.cosine >= LIKE]
         return [EndEntity(id=entity.entity_id, name=entity.name) for entity in near] or _inside(name, graph)
     return _inside(name, graph)
