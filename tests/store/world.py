@@ -230,8 +230,9 @@ def ingest(graph: Graph, documents: Mapping[str, Sequence[str]]) -> dict[str, st
 
 
 def empty(store: Store, name: str) -> None:
-    """Delete all that is in a workspace and its settings, and keep its indexes."""
+    """Delete all that is in a workspace and its settings, and keep its indexes. No server believes what it read."""
     store.graph(name).save_settings({})
+    store.database.change("new_state", workspace=name)
     for kind in DELETED_IN_ORDER:
         while store.database.change(f"delete_{kind}_batch", workspace=name, limit=DELETE_BATCH)[0]["deleted"]:
             pass
