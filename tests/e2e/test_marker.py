@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import Open, ask
 from tests.e2e.site import Site
@@ -41,6 +41,24 @@ def test_what_is_behind_the_chapter_read_up_to_is_not_there(open_page: Open, sit
     choose(page, "chapter II")
     ask(page, PARROT)
     expect(page.locator("#main")).to_contain_text("Captain Okoye keeps a crimson parrot")
+
+
+def test_a_late_answer_about_another_document_is_not_shown(open_page: Open, site: Site) -> None:
+    page = open_page(site.at())
+    held: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        route.continue_() if held else held.append(route)
+
+    page.route("**/documents/*", hold_the_first)
+    marking(page).locator("summary").click()
+    choose_novel(page)
+    chapters = marking(page).get_by_label("Chapter or page")
+    expect(chapters).to_be_visible()
+    held[0].continue_()
+    ask(page, PARROT)  # longer than the answer takes
+    expect(page.locator(".steps")).to_be_visible()
+    expect(chapters).to_be_visible()
 
 
 def test_a_mark_is_set_moved_and_cleared_by_keys(open_page: Open, site: Site) -> None:

@@ -56,6 +56,16 @@ export async function get(path, parameters = {}, signal = undefined) {
   return (await call(asked.size ? `${path}?${asked}` : path, { signal })).json();
 }
 
+/** Gives the signal of a request of which only the newest counts: it aborts the one before, whose answer is out of date. */
+export function newestOnly() {
+  let running = new AbortController();
+  return () => {
+    running.abort();
+    running = new AbortController();
+    return running.signal;
+  };
+}
+
 /** Send a form, or JSON. `more`: options of `fetch`. */
 export async function post(path, body = {}, signal = undefined, more = {}) {
   const form = body instanceof FormData;

@@ -1,6 +1,6 @@
 // Corrections by hand, of a fact or an entity: made at once, or collected and made together.
 
-import { get, post, remove } from "../base/api.js";
+import { get, newestOnly, post, remove } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace } from "../base/dom.js";
 import { number, t } from "../base/words.js";
 
@@ -156,17 +156,19 @@ export function entityForms(context, entity, changed) {
 
 function sameAs(context, entity, changed, box) {
   const found = el("ul", { class: "offered" });
+  const newest = newestOnly();
   let timer = 0;
   const field = el("input", { type: "search", dir: "auto", autocomplete: "off", maxlength: 200, oninput: () => (clearTimeout(timer), (timer = setTimeout(search, PAUSE))) });
   return el("form", { onsubmit: (event) => event.preventDefault() }, el("label", t("sameAs"), " ", field), found);
 
   async function search() {
     const name = field.value.trim();
+    const signal = newest();
     try {
-      const { entities } = name ? await get(context.path("entities"), { name, count: FOUND }) : { entities: [] };
+      const { entities } = name ? await get(context.path("entities"), { name, count: FOUND }, signal) : { entities: [] };
       replace(found, entities.filter((row) => row.id !== entity.id).map(offered));
     } catch (error) {
-      replace(found, el("li", failure(error)));
+      if (error.name !== "AbortError") replace(found, el("li", failure(error)));
     }
   }
 

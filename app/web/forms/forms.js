@@ -1,6 +1,6 @@
 // Forms: each field with its value, the sentence that says it and the facts in it; empty ones first, corrected by hand.
 
-import { Failure, get, post, put, remove, root } from "../base/api.js";
+import { Failure, get, newestOnly, post, put, remove, root } from "../base/api.js";
 import { aside, el, failure, foreign, oneLine, pushButton, quiet, remark, replace, waitingLine } from "../base/dom.js";
 import { jobProgress } from "../base/job-progress.js";
 import { nothingRead } from "../base/nothing-read.js";
@@ -20,6 +20,7 @@ export function showForms(main, context, { asked }) {
     name: asked.get("form") ?? "",
     about: asked.get("about") ?? "",
     path: (...parts) => context.path("forms", ...parts),
+    newest: newestOnly(),
     show: () => show(view),
   };
   main.append(el("h1", { class: "spoken" }, t("view/forms")), view.chooser, view.status, view.sheet);
@@ -77,12 +78,13 @@ function open(view, subject) {
 /** The form as it is now. */
 async function show(view) {
   const { sheet, name, about } = view;
+  const signal = view.newest();
   if (!ready(view)) return replace(sheet, quiet(t("aboutWhom")));
   replace(sheet, waitingLine(t("looking")));
   try {
-    drawForm(view, await get(view.path(name), { about, language: language() }));
+    drawForm(view, await get(view.path(name), { about, language: language() }, signal));
   } catch (error) {
-    replace(sheet, failure(error));
+    if (error.name !== "AbortError") replace(sheet, failure(error));
   }
 }
 

@@ -1,7 +1,7 @@
 // How two names are connected: a form that asks for one name or two, and the chains of facts, each with its sentences.
 
 import { entityLink, sentenceLink } from "../base/links.js";
-import { get } from "../base/api.js";
+import { get, newestOnly } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, replace, waitingLine } from "../base/dom.js";
 import { placed, t } from "../base/words.js";
 
@@ -21,6 +21,7 @@ export function connectionsView(context, entity = null, to = "") {
   const said = el("div", { class: "connections", "aria-live": "polite" });
   const form = el("form", { class: "connect", onsubmit: ask }, first, " ", other, list, " ", el("button", { class: "small" }, t("showConnections")));
   const label = entity ? t("howConnected", oneLine(entity.name, 60)) : t("howTwoConnected");
+  const [newestOffer, newest] = [newestOnly(), newestOnly()];
   let timer = 0;
   if (entity && to) {
     other.value = to;
@@ -31,7 +32,7 @@ export function connectionsView(context, entity = null, to = "") {
   function offer(event) {
     clearTimeout(timer);
     const name = event.target.value.trim();
-    if (name) timer = setTimeout(() => get(path("entities"), { name, count: OFFERED }).then(offered, () => {}), PAUSE);
+    if (name) timer = setTimeout(() => get(path("entities"), { name, count: OFFERED }, newestOffer()).then(offered, () => {}), PAUSE);
   }
 
   function offered({ entities }) {
@@ -44,10 +45,10 @@ export function connectionsView(context, entity = null, to = "") {
     if (names.some((name) => !name)) return;
     replace(said, waitingLine(t("looking")));
     try {
-      const { connections } = await get(path("connections"), { name: names });
+      const { connections } = await get(path("connections"), { name: names }, newest());
       replace(said, connections.map((one) => found(one)));
     } catch (error) {
-      replace(said, failure(error));
+      if (error.name !== "AbortError") replace(said, failure(error));
     }
   }
 

@@ -1,6 +1,6 @@
 // What is new: what the newest documents brought, and which earlier answers change with them. Read when it is opened.
 
-import { get, post } from "../base/api.js";
+import { get, newestOnly, post } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
 import { statementView } from "../base/statement.js";
 import { number, t, when } from "../base/words.js";
@@ -15,6 +15,7 @@ export function newsView(context, job = "") {
   const found = el("div", { "aria-live": "polite" });
   const answers = el("div", { "aria-live": "polite" });
   const button = pushButton({ class: "onward", onclick: () => again() }, t("askEarlierAgain"));
+  const newest = newestOnly();
   const fold = el("details", { class: "news" }, el("summary", t("whatIsNew")), el("p", el("label", t("newSince"), " ", since)), found, el("p", button), answers);
   fold.addEventListener("toggle", () => fold.open && !found.childElementCount && read());
   fold.open = Boolean(job);
@@ -23,10 +24,10 @@ export function newsView(context, job = "") {
   async function read() {
     replace(found, waitingLine(t("looking")));
     try {
-      const news = await get(context.path("news"), { count: SHOWN, ...(since.value ? { since: since.value } : job && { job }) });
+      const news = await get(context.path("news"), { count: SHOWN, ...(since.value ? { since: since.value } : job && { job }) }, newest());
       replace(found, news.changes ? whatCame(context, news) : quiet(t("nothingNew")));
     } catch (error) {
-      replace(found, failure(error));
+      if (error.name !== "AbortError") replace(found, failure(error));
     }
   }
 

@@ -1,6 +1,6 @@
 // Notes of persons: a text, tags, a star. Told apart from what the texts say: in a fold of their own, in our words.
 
-import { get, post, put, remove } from "../base/api.js";
+import { get, newestOnly, post, put, remove } from "../base/api.js";
 import { bdi, confirmed, el, failure, foreign, oneLine, plain, pushButton, quiet, remark, replace } from "../base/dom.js";
 import { number, placeOf, placed, t, told, when } from "../base/words.js";
 
@@ -17,21 +17,20 @@ export function notesFold(context, { asked = {}, at = null, eager = false, filte
   const starred = el("input", { type: "checkbox", onchange: () => read(0) });
   const filter = filtered && el("p", field, el("label", starred, ` ${t("noteStarred")}`));
   const fold = el("details", { class: "where notes" }, title, filter, list, news, at && form({ save: add, label: t("noteAdd") }));
-  let turn = 0;
+  const newest = newestOnly();
   let known = false;
   fold.addEventListener("toggle", () => fold.open && !known && read(0));
   if (eager) read(0);
   return fold;
 
   async function read(first) {
-    const mine = ++turn;
+    const signal = newest();
     known = true;
     const words = field.value.split(/\s+/).filter(Boolean);
     const tag = words.filter((word) => word.startsWith("#") && word.length > 1).map((word) => word.slice(1));
     const text = words.filter((word) => !word.startsWith("#")).join(" ");
     try {
-      const found = await get(path, { ...asked, text, tag, starred: starred.checked ? "true" : "", first, count: ROWS });
-      if (mine !== turn) return;
+      const found = await get(path, { ...asked, text, tag, starred: starred.checked ? "true" : "", first, count: ROWS }, signal);
       title.textContent = found.total ? `${t("notes")} (${number(found.total)})` : t("notes");
       news.textContent = found.total ? t("notesAre") : t("noNotes");
       if (!first) list.replaceChildren();
@@ -42,7 +41,7 @@ export function notesFold(context, { asked = {}, at = null, eager = false, filte
         list.append(more);
       }
     } catch (error) {
-      if (mine === turn && fold.open) replace(news, failure(error));
+      if (error.name !== "AbortError" && fold.open) replace(news, failure(error));
     }
   }
 

@@ -1,7 +1,7 @@
 // "Read up to: chapter 12", beside the question: where it is said, moved and cleared. What lies behind is not shown.
 // "Only: chapter 1 – chapter 10" beside it: a part of a document alone.
 
-import { address, get } from "../base/api.js";
+import { address, get, newestOnly } from "../base/api.js";
 import { el, failure, oneLine, pushButton, replace, waitingLine } from "../base/dom.js";
 import { clear, mark, marksOf, partOf } from "../base/marker.js";
 import { partView } from "./part.js";
@@ -13,6 +13,7 @@ export function markingView(context, changed) {
   const { state } = context;
   const said = el("strong");
   const body = el("div", { class: "choices" });
+  const newest = newestOnly();
   const away = pushButton({ class: "quiet", onclick: everything }, t("readClear"));
   const fold = el("details", { class: "scope", ontoggle: () => fold.open && !body.childElementCount && fill() }, el("summary", t("readUpTo"), " ", said), body);
   tell();
@@ -62,7 +63,7 @@ export function markingView(context, changed) {
   async function choosePlace(document, at) {
     replace(at, waitingLine(t("looking")));
     try {
-      const { source, places } = await get(address(state.workspace, "documents", document.id));
+      const { source, places } = await get(address(state.workspace, "documents", document.id), {}, newest());
       const now = () => marksOf(state.workspace).find((one) => one.source === source);
       const move = (until, label) => (mark(state.workspace, source, until, label), moved());
       const name = (one) => (one.kind === "section" ? one.label : `${one.kind} ${one.label}`);
@@ -85,7 +86,7 @@ export function markingView(context, changed) {
       };
       replace(at, places.length > 0 && el("label", t("placeRead"), " ", which), el("label", t("shareRead"), " ", share), partView(state.workspace, source, places, moved));
     } catch (error) {
-      replace(at, failure(error));
+      if (error.name !== "AbortError") replace(at, failure(error));
     }
   }
 }
