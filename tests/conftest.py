@@ -7,13 +7,15 @@ Files run in the order of SLOW_FIRST, so that no worker is left alone with a slo
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
+import httpx._config
 import hypothesis
 import pytest
 from neo4j import Driver, GraphDatabase
@@ -22,9 +24,11 @@ from filigraph.app.neo4j import DEFAULT_VERSION, Neo4jAddress, launch, start_neo
 from filigraph.app.neo4j.download import fetch_jars
 from filigraph.app.neo4j.folders import folders_of
 from filigraph.app.neo4j.lock import read_lock
+from filigraph.graph.models.adapters.hub import made_models
 from filigraph.graph.store import Graph, Store
 from tests.index_pool import IndexPool, kept_indexes
 from tests.making import DIMENSIONS
+from tests.patience import PATIENCE
 from tests.slow import mark_listed, read_list
 from tests.workspace_pool import WorkspacePool
 
@@ -42,6 +46,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # The same examples in each run, however long one takes on a busy machine.
 hypothesis.settings.register_profile("filigraph", derandomize=True, database=None, deadline=None)
 hypothesis.settings.load_profile("filigraph")
+# httpx waits for five seconds where nobody says otherwise: a machine that stands still takes longer.
+vars(httpx._config.DEFAULT_TIMEOUT_CONFIG).update(vars(httpx.Timeout(PATIENCE)))
 # Tests fill and empty workspaces all the time. Neo4j would plan each statement anew whenever counts changed much.
 launch.SETTINGS += "dbms.cypher.min_replan_interval=1h\n"
 # One thread collects the garbage. Both of Java's compilers run: such a server lives for minutes, and what the second
@@ -67,6 +73,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     mark_listed(items, read_list())
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep modules and ten thousand tests out of the garbage collector's way: while they are made it would look at them
+    again and again, for a fifth of the time, and afterwards a look takes a second."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
+
+
 def pytest_sessionstart() -> None:
     """Fetch the jars of our Neo4j if they are missing: once a test runs, the network is blocked."""
     fetch_jars(read_lock(NEO4J_VERSION).jars, folders_of(NEO4J_VERSION).jars, progress=False)
@@ -74,7 +93,7 @@ def pytest_sessionstart() -> None:
 
 @pytest.fixture(scope="session")
 def test_home() -> Iterator[Path]:
-    """A FILIGRAPH_HOME of the tests' own that shares the cache of jars.
+    """A FILIGRAPH_HOME of the tests' own that shares the user's jars and what is made of models.
 
     It is in memory where there is room: Neo4j waits for the disk at the end of each transaction.
     """
@@ -86,7 +105,16 @@ def test_home() -> Iterator[Path]:
         jars.mkdir(parents=True, exist_ok=True)
         (home / "cache" / "neo4j").mkdir(parents=True)
         (home / "cache" / "neo4j" / "jars").symlink_to(jars)
+        made_models().mkdir(mode=0o700, parents=True, exist_ok=True)
+        (home / "cache" / "models").symlink_to(made_models())
         yield home
+
+
+@pytest.fixture
+def own_home(test_home: Path, tmp_path: Path) -> Path:
+    """A FILIGRAPH_HOME of one test that shares the cache: a server makes its embedder's graph of the weights once."""
+    (tmp_path / "cache").symlink_to(test_home / "cache")
+    return tmp_path
 
 
 @pytest.fixture(scope="session")

@@ -56,9 +56,17 @@ class IndexPool:
             self._given = {key: one for key, one in self._given.items() if one != label} | {(name, dimensions): label}
             return label
 
-    def holds(self, label: str) -> bool:
-        """Whether a label's indexes stay."""
-        return self.in_use and any(label in labels for labels in self._labels.values())
+    def keep_own(self, name: str, dimensions: int) -> None:
+        """Let a workspace have the label that it has in a process of its own, too: its indexes stay from now on."""
+        with self._lock:
+            label = f"W_{workspace_tag(name)}"
+            self._labels.setdefault(dimensions, []).append(label)
+            self._given[name, dimensions] = label
+
+    def holds(self, label: str, dimensions: int | None = None) -> bool:
+        """Whether a label's indexes stay; for vectors of that length, if one is given."""
+        kept = self._labels if dimensions is None else {dimensions: self._labels.get(dimensions, [])}
+        return self.in_use and any(label in labels for labels in kept.values())
 
     def leave(self, label: str) -> None:
         """Give a label away for good: its indexes are to be for vectors of another length."""
@@ -94,6 +102,9 @@ def kept_indexes(pool: IndexPool) -> Iterator[None]:
         return pool.label(name, asked.dimensions).removeprefix("W_") if pool.in_use else workspace_tag(name)
 
     def create_missing(database: Database, workspace: WorkspaceRow) -> None:
+        if pool.holds(workspace.label) and not pool.holds(workspace.label, workspace.dimensions):
+            pool.leave(workspace.label)
+            drop_vectors(database, workspace)
         there = {row["name"] for row in database.rows("index_names")} if pool.holds(workspace.label) else set()
         if not {f"{workspace.label}_C_vector", f"{workspace.label}_E_words"} <= there:
             create(database, workspace)
@@ -102,14 +113,14 @@ def kept_indexes(pool: IndexPool) -> Iterator[None]:
         if not pool.holds(workspace.label):
             drop(database, workspace)
 
-    def drop_of_that_length(database: Database, workspace: WorkspaceRow) -> None:
-        pool.leave(workspace.label)
-        drop_vectors(database, workspace)
+    def drop_before_others(database: Database, workspace: WorkspaceRow) -> None:
+        if not pool.holds(workspace.label):  # else only where vectors of another length follow
+            drop_vectors(database, workspace)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Store, "create_workspace", with_label)
         patch.setattr(connect, "workspace_tag", tag)
         patch.setattr(schema, "create_indexes", create_missing)
         patch.setattr(schema, "drop_indexes", keep)
-        patch.setattr(schema, "drop_vector_indexes", drop_of_that_length)
+        patch.setattr(schema, "drop_vector_indexes", drop_before_others)
         yield

@@ -30,6 +30,7 @@ class WordEmbedding(BaseEmbedding):
     """A bag of words in a few dimensions: texts that share words are near each other, and nothing is learned."""
 
     times: int = 1  # how often the dimensions are there, which changes no cosine
+    turned: int = 0  # by how many places they are turned, which changes none either
 
     def _get_text_embedding(self, text: str) -> list[float]:
         vector = [0.0] * DIMENSIONS
@@ -38,7 +39,8 @@ class WordEmbedding(BaseEmbedding):
             vector[digest[0] % DIMENSIONS] += 1.0 if digest[1] % 2 else -1.0
         length = math.sqrt(sum(number * number for number in vector))
         whole = [number / length for number in vector] if length else [1.0] + [0.0] * (DIMENSIONS - 1)
-        return [number / self.times**0.5 for number in whole * self.times]
+        turned = whole[self.turned :] + whole[: self.turned]
+        return [number / self.times**0.5 for number in turned * self.times]
 
     def _get_query_embedding(self, query: str) -> list[float]:
         return self._get_text_embedding(query)
@@ -47,10 +49,11 @@ class WordEmbedding(BaseEmbedding):
         return self._get_text_embedding(query)
 
 
-def word_embedder(times: int = 1) -> Embedder:
-    """The embedder of tests that need no learned model; another one for each number of `times`."""
-    model, size = WordEmbedding(times=times), times * DIMENSIONS
-    return Embedder(model=model, exact=model, name="words", dimensions=size, fingerprint=f"words-{size}")
+def word_embedder(times: int = 1, turned: int = 0) -> Embedder:
+    """The embedder of tests that need no learned model; another one for each number of `times` or `turned`."""
+    model, size = WordEmbedding(times=times, turned=turned), times * DIMENSIONS
+    fingerprint = f"words-{size}-turned-{turned}" if turned else f"words-{size}"
+    return Embedder(model=model, exact=model, name="words", dimensions=size, fingerprint=fingerprint)
 
 
 def source(name: str, text: str) -> Source:

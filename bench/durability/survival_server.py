@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from filigraph.app.neo4j import Neo4jAddress, launch, start_neo4j
+from filigraph.app.neo4j import Neo4jAddress, start_neo4j
 from filigraph.app.runtime import Runtime
 from filigraph.app.server import run
 from filigraph.app.service import workspace_locks
@@ -27,6 +27,7 @@ from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import connect
 from filigraph.graph.store.neo4j.database import Database, Run
 from tests.making import word_embedder
+from tests.short_lived import short_lived
 
 IN_FLIGHT = 4  # calls of the LLM at once
 LEASE = 2.0  # seconds
@@ -48,13 +49,9 @@ class Place:
         return self.home / "passed"
 
     def neo4j(self) -> Neo4jAddress:
-        """Its Neo4j, started if it does not run, by a Java that compiles soon rather than well: it lives for a job."""
-        usual = launch.JVM_FLAGS
-        launch.JVM_FLAGS = (*usual, "-XX:TieredStopAtLevel=1")
-        try:
+        """Its Neo4j, started if it does not run; it lives for a job."""
+        with short_lived():
             return start_neo4j(version=self.version, home=self.home, progress=False)
-        finally:
-            launch.JVM_FLAGS = usual
 
 
 @dataclass(frozen=True, kw_only=True)

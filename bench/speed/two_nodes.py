@@ -39,8 +39,9 @@ class TwoNodes:
         self._home = tempfile.TemporaryDirectory()
         # Without this file the head asks the metadata services of three clouds whether it runs there.
         (Path(self._home.name) / "ray_bootstrap_config.yaml").write_text("{}")
-        hub = os.environ.get("HF_HOME", str(Path.home() / ".cache" / "huggingface"))
-        quiet = {**QUIET, "HOME": self._home.name, "HF_HOME": hub}
+        cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+        hub = os.environ.get("HF_HOME", str(cache / "huggingface"))
+        quiet = {**QUIET, "HOME": self._home.name, "XDG_CACHE_HOME": str(cache), "HF_HOME": hub}
         command = [sys.executable, "-m", "bench.speed.two_nodes", str(nodes), str(cores), str(llm_calls)]
         self._process = subprocess.Popen(
             command,

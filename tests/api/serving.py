@@ -17,13 +17,17 @@ import httpx
 import uvicorn
 import uvicorn.server
 
+from filigraph.app import runtime
 from filigraph.app.access.audit_log import AuditLog
 from filigraph.app.access.keys import LOCAL, Caller, Keys
 from filigraph.app.runtime import Runtime
 from filigraph.app.schemas.server import Check
 from filigraph.app.server import create_app, server_config
+from filigraph.app.service import context, contradiction_cache, documents, workspace_locks, workspaces
+from filigraph.app.service import service as service_module
 from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.ingestion import IngestRequest
+from filigraph.app.service.jobs import coordinator, requests
 from filigraph.app.service.pricing import Priced
 from filigraph.app.service.service import Service
 from filigraph.app.settings import Settings
@@ -35,11 +39,13 @@ from filigraph.graph.model.documents import Source
 from filigraph.graph.model.retrieval import Evidence, Hop, Path, Retrieved
 from filigraph.graph.model.traces import Trace, TraceStep
 from filigraph.graph.models.llm import Usage
+from filigraph.graph.process.gc_tuning import FrozenObjects
 from filigraph.graph.records.documents import Gap
 from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.records.workspaces import EvaluationRow, WorkspaceRow
 from filigraph.graph.store import AccessKey, AuditEntry, JobItem, JobRow
 from filigraph.graph.transfer.workspace import Imported
+from tests.patience import PATIENCE
 
 TRACE = Trace(
     id="trace-1",
@@ -506,6 +512,26 @@ class _Hurried:
 
 
 uvicorn.server.asyncio = _Hurried()  # type: ignore[assignment, attr-defined]
+
+requests.POLL_SECONDS = workspace_locks.POLL_SECONDS = 0.02  # nobody is to wait for a test
+# A machine may stand still for half a minute: nobody takes over from a server that did, and whoever waits for a lock,
+# for Neo4j or for what is found beside an answer goes on waiting.
+coordinator.LEASE = workspace_locks.EXPIRES = 120.0
+context.LOCK_TIMEOUT = PATIENCE
+documents.LOCK_TIMEOUT = workspaces.LOCK_TIMEOUT = PATIENCE  # type: ignore[attr-defined]
+runtime.PATIENCE = contradiction_cache.PATIENCE = PATIENCE
+
+
+class _NothingFrozen(FrozenObjects):
+    """Leaves to the collector what `tests/conftest.py` left to it: a look at all that pytest holds takes a second, and
+    a server looks when it starts."""
+
+    def begin(self) -> None: ...
+
+    def end(self) -> None: ...
+
+
+service_module.FrozenObjects = _NothingFrozen  # type: ignore[misc, attr-defined]
 
 
 @contextmanager

@@ -11,7 +11,6 @@ import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.jobs import coordinator, provider_batches, run_batches
-from filigraph.app.service.jobs import requests as jobs_module
 from filigraph.app.service.service import Service
 from filigraph.graph.models.adapters import http as llm_http
 from filigraph.graph.models.llm import LLMSettings
@@ -40,7 +39,6 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look often: nobody is to wait for a test."""
     monkeypatch.setattr(coordinator, "BUSY", 0.05)
     monkeypatch.setattr(coordinator, "IDLE", 0.05)
-    monkeypatch.setattr(jobs_module, "POLL_SECONDS", 0.02)
     monkeypatch.setattr(run_batches, "POLL_SECONDS", 0.2)
     monkeypatch.setattr(provider_batches, "SETTLES", 0.0)
     monkeypatch.setattr(llm_http, "LLMSettings", lambda: LLMSettings(attempts=1))

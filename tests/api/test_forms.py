@@ -16,7 +16,6 @@ import pytest
 from filigraph import Filigraph
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.jobs import coordinator
-from filigraph.app.service.jobs import requests as jobs_module
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import InputError
 from filigraph.graph.models.adapters import http as llm_http
@@ -50,7 +49,6 @@ def reply(**values: str) -> Say:
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coordinator, "BUSY", 0.05)
     monkeypatch.setattr(coordinator, "IDLE", 0.05)
-    monkeypatch.setattr(jobs_module, "POLL_SECONDS", 0.02)
     monkeypatch.setattr(llm_http, "LLMSettings", lambda: LLMSettings(attempts=1))
 
 

@@ -17,7 +17,6 @@ from filigraph.app.service import documents
 from filigraph.app.service.documents import Documents
 from filigraph.app.service.ingestion import Ingestion
 from filigraph.app.service.jobs import coordinator, llm_items
-from filigraph.app.service.jobs import requests as jobs_module
 from filigraph.app.service.jobs.coordinator import StopSignal
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import StoreUnavailable
@@ -30,6 +29,7 @@ from filigraph.graph.store import Store
 from tests.api.job_requests import statuses, submit, until, watch
 from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime, elsewhere
 from tests.api.serving import client_of, serving
+from tests.patience import PATIENCE
 from tests.runs.llm_letters import reply
 from tests.unit.graph.llm_stub import Fail, Hang, Say, Stub, llm_stub
 from tests.workspace_pool import WorkspacePool
@@ -44,7 +44,6 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coordinator, "BUSY", 0.05)
     monkeypatch.setattr(coordinator, "IDLE", 0.05)
     monkeypatch.setattr(coordinator, "REST", 0.0)
-    monkeypatch.setattr(jobs_module, "POLL_SECONDS", 0.02)
     monkeypatch.setattr(extract_llm, "LONGEST_PAUSE", 0.05)
     monkeypatch.setattr(llm_http, "LLMSettings", lambda: LLMSettings(attempts=1))
 
@@ -152,7 +151,7 @@ def test_a_job_that_is_cancelled_ends_and_what_was_read_stays(http: httpx.Client
     assert http.post(f"/v1/jobs/{job['id']}/cancel").json()["cancelling"]
     last = watch(http, job)[-1]
     assert (last["state"], last["cancelling"]) == ("cancelled", False)
-    assert stub.hung_up.wait(30), "the LLM's request was closed"
+    assert stub.hung_up.wait(PATIENCE), "the LLM's request was closed"
     assert "partial" in statuses(http, case).values()
 
     asked = len(stub.requests)

@@ -20,6 +20,8 @@ from filigraph.graph.errors import Cancelled, NotFound
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import client_of
 from tests.conftest import NEO4J_VERSION
+from tests.short_lived import short_lived
+from tests.workspace_pool import WorkspacePool
 
 pytestmark = pytest.mark.slow  # a second Neo4j is started
 QUESTION = "Why be wary of Jules?"
@@ -32,7 +34,9 @@ def east(test_home: Path) -> Iterator[Neo4jAddress]:
     home = test_home / "east"
     (home / "cache" / "neo4j").mkdir(parents=True)
     (home / "cache" / "neo4j" / "jars").symlink_to((test_home / "cache" / "neo4j" / "jars").resolve())
-    yield start_neo4j(version=NEO4J_VERSION, home=home, progress=False)
+    with short_lived():
+        address = start_neo4j(version=NEO4J_VERSION, home=home, progress=False)
+    yield address
     stop_neo4j(version=NEO4J_VERSION, home=home)
 
 
@@ -56,10 +60,16 @@ def http(service: Service) -> Iterator[httpx.Client]:
         yield client
 
 
+@pytest.fixture(scope="module")
+def name(workspace_pool: WorkspacePool) -> Iterator[str]:
+    """One for all workspaces here, so that both servers have its indexes from the second test on."""
+    with workspace_pool.unused() as name:
+        yield name
+
+
 @pytest.fixture
-def case(http: httpx.Client) -> Iterator[str]:
+def case(http: httpx.Client, name: str) -> Iterator[str]:
     """The path of a workspace with a case in it, at home."""
-    name = f"case-{uuid.uuid4().hex[:12]}"
     path = f"/v1/workspaces/{name}"
     send(http, path, BYTES)
     yield path
@@ -73,21 +83,20 @@ def moved(http: httpx.Client, case: str, shard: str) -> dict[str, Any]:
     return found
 
 
-def shard_of(http: httpx.Client, case: str) -> str:
+def shard_of(http: httpx.Client, name: str) -> str:
     """As the list of workspaces says; each is there once."""
-    rows = [row for row in http.get("/v1/workspaces").json()["workspaces"] if row["name"] == case.rpartition("/")[2]]
+    rows = [row for row in http.get("/v1/workspaces").json()["workspaces"] if row["name"] == name]
     assert len(rows) == 1
     return str(rows[0]["shard"])
 
 
-def test_a_workspace_is_moved_while_questions_go_on(http: httpx.Client, case: str, service: Service) -> None:
-    name = case.rpartition("/")[2]
+def test_a_workspace_is_moved_while_questions_go_on(http: httpx.Client, case: str, name: str, service: Service) -> None:
     asked = http.post(f"{case}/ask", json={"question": QUESTION, "stream": False}).json()
     ended, failures, answered = threading.Event(), list[str](), 0
 
     def ask() -> None:
         nonlocal answered
-        while not ended.is_set():
+        while not ended.wait(0.1):  # else the move gets no processor
             response = http.post(f"{case}/retrieve", json={"question": QUESTION})
             if response.status_code != 200 or not response.json()["evidence"]:
                 failures.append(response.text)
@@ -98,14 +107,14 @@ def test_a_workspace_is_moved_while_questions_go_on(http: httpx.Client, case: st
         client.start()
     try:
         assert moved(http, case, "east")["chunks"] == len(BYTES)
-        assert shard_of(http, case) == "east"
+        assert shard_of(http, name) == "east"
         assert moved(http, case, "east")["chunks"] == 0, "it is there"
         with pytest.raises(NotFound):
             service.runtime.store().workspace(name)
         send(http, case, {"new.md": b"Alice Quorn met Jules in Paris."})
         during = http.get(f"{case}/export/hash").json()["sha256"]
         assert moved(http, case, "home")["chunks"] == len(BYTES) + 1
-        assert shard_of(http, case) == "home"
+        assert shard_of(http, name) == "home"
     finally:
         ended.set()
         for client in clients:
@@ -118,46 +127,48 @@ def test_a_workspace_is_moved_while_questions_go_on(http: httpx.Client, case: st
         service.runtime.shard("east").workspace(name)
 
 
-def test_a_workspace_is_made_where_it_was_placed(http: httpx.Client, service: Service) -> None:
-    name = f"new-{uuid.uuid4().hex[:12]}"
+def test_a_workspace_is_made_where_it_was_placed(http: httpx.Client, name: str, service: Service) -> None:
     case = f"/v1/workspaces/{name}"
     assert moved(http, case, "east") == {"shard": "east", "chunks": 0}
     send(http, case, BYTES)
-    assert shard_of(http, case) == "east"
+    assert shard_of(http, name) == "east"
     service.runtime.shard("east").workspace(name)
     assert http.delete(case, params={"confirm": name}).status_code == 200
     assert service.runtime.shard_of(name) == "home", "nothing is kept of it"
 
 
-def test_a_move_that_is_cut_short_leaves_all_as_it_was(http: httpx.Client, case: str, service: Service) -> None:
-    name = case.rpartition("/")[2]
+def test_a_move_that_is_cut_short_leaves_all_as_it_was(
+    http: httpx.Client, case: str, name: str, service: Service
+) -> None:
     steps = iter([False] * 20)
     with pytest.raises(Cancelled):
         service.transfer.move(name, "east", ProgressCallbacks(cancelled=lambda: next(steps, True)))
-    assert shard_of(http, case) == "home"
+    assert shard_of(http, name) == "home"
     with pytest.raises(NotFound):
         service.runtime.shard("east").workspace(name, unfinished=True)
 
 
-def test_a_copy_that_a_killed_server_began_is_cleared_away(http: httpx.Client, case: str, service: Service) -> None:
-    name, east = case.rpartition("/")[2], service.runtime.shard("east")
+def test_a_copy_that_a_killed_server_began_is_cleared_away(
+    http: httpx.Client, case: str, name: str, service: Service
+) -> None:
+    east = service.runtime.shard("east")
     east.create_workspace(name, fingerprint="words-64", dimensions=64)
     east.database.change("workspace_filling", name=name, filling="new")
     service.workspaces.finish_cut_short()
     with pytest.raises(NotFound):
         east.workspace(name, unfinished=True)
-    assert shard_of(http, case) == "home"
+    assert shard_of(http, name) == "home"
 
 
 def test_the_copy_that_a_killed_server_left_behind_is_deleted(
-    http: httpx.Client, case: str, service: Service, monkeypatch: pytest.MonkeyPatch
+    http: httpx.Client, case: str, name: str, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    name, home = case.rpartition("/")[2], service.runtime.store()
+    home = service.runtime.store()
     with monkeypatch.context() as killed:
         killed.setattr(transfer, "remove_left_copy", lambda *_: None)
         assert moved(http, case, "east")["chunks"] == len(BYTES)
     home.workspace(name)
-    assert shard_of(http, case) == "east"
+    assert shard_of(http, name) == "east"
     service.workspaces.finish_cut_short()
     with pytest.raises(NotFound):
         home.workspace(name)
@@ -165,8 +176,8 @@ def test_the_copy_that_a_killed_server_left_behind_is_deleted(
     assert http.post(f"{case}/retrieve", json={"question": QUESTION}).json()["evidence"]
 
 
-def test_a_wait_for_a_moved_workspace_locks_its_copy(http: httpx.Client, case: str, service: Service) -> None:
-    name, home = case.rpartition("/")[2], service.runtime.store()
+def test_a_wait_for_a_moved_workspace_locks_its_copy(case: str, name: str, service: Service) -> None:
+    home = service.runtime.store()
     lock = home.workspace_locks.acquire(name, "another server", seconds=60)
     assert lock
 
@@ -182,18 +193,18 @@ def test_a_wait_for_a_moved_workspace_locks_its_copy(http: httpx.Client, case: s
 
 
 def test_a_shard_that_does_not_answer_keeps_nobody_else_waiting(
-    http: httpx.Client, case: str, service: Service
+    http: httpx.Client, case: str, name: str, service: Service
 ) -> None:
-    name = f"lost-{uuid.uuid4().hex[:12]}"
-    service.runtime.store().placements.place(name, "gone")
-    response = http.get(f"/v1/workspaces/{name}")
+    lost = f"lost-{uuid.uuid4().hex[:12]}"
+    service.runtime.store().placements.place(lost, "gone")
+    response = http.get(f"/v1/workspaces/{lost}")
     assert response.status_code == 503
     assert "Shard gone" in response.json()["error"]["cause"]
     assert http.post(f"{case}/move", json={"shard": "gone"}).status_code == 503
-    assert shard_of(http, case) == "home"
+    assert shard_of(http, name) == "home"
     checks = {row["name"]: row["state"] for row in http.get("/v1/doctor").json()["checks"]}
     assert (checks["Neo4j, shard east"], checks["Neo4j, shard gone"]) == ("ok", "broken")
-    service.runtime.store().placements.forget(name)
+    service.runtime.store().placements.forget(lost)
 
 
 def test_a_shard_that_is_not_named_is_an_error_with_its_cure(http: httpx.Client, case: str) -> None:

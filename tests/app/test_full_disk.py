@@ -26,6 +26,7 @@ from filigraph.graph.models.embed import Embedder
 from tests.api.real import BYTES, send
 from tests.api.serving import client_of
 from tests.making import word_embedder
+from tests.short_lived import short_lived
 
 LETTER = {"letter.txt": BYTES["letter.txt"]}
 LEFT = 12_000_000  # bytes that the disk has left before Neo4j fills it
@@ -57,7 +58,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(coordinator, "IDLE", 0.5)
     monkeypatch.setattr(coordinator, "MAX_PAUSE_SECONDS", 0.5)
     try:
-        yield tmp_path
+        with short_lived():
+            yield tmp_path
     finally:
         (tmp_path / "filler").unlink(missing_ok=True)
         down(Settings(FILIGRAPH_HOME=str(tmp_path)))  # type: ignore[call-arg]

@@ -24,6 +24,8 @@ from filigraph.app.neo4j.login import log_in, password_of
 from filigraph.app.neo4j.process import Neo4jRecord, choose_ports, find_process, read_record, write_record
 from filigraph.app.neo4j.upgrade import upgrade_data
 from filigraph.graph.errors import LocalNeo4jError
+from tests.patience import PATIENCE
+from tests.short_lived import short_lived
 
 # Started by programs of their own: they have no blocked network when the jars must be fetched first, and two of them
 # are two processes.
@@ -34,6 +36,13 @@ from filigraph.app.neo4j import launch, start_neo4j
 launch.JVM_FLAGS += ("-XX:TieredStopAtLevel=1",)  # it lives for seconds: the second compiler would not pay
 print(start_neo4j(home=Path(sys.argv[1])).uri)
 """
+
+
+@pytest.fixture(autouse=True, scope="module")
+def hurry() -> Iterator[None]:
+    """Neo4j is started a dozen times, and each lives for seconds."""
+    with short_lived():
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +77,7 @@ def started(home: Path, folders: Folders) -> None:
         Neo4jRecord(version=DEFAULT_VERSION, bolt_port=bolt_port, http_port=http_port, pid=os.getpid(), ready=True),
     )
     both = [subprocess.Popen([sys.executable, "-c", START, str(home)], stdout=subprocess.PIPE) for _ in range(2)]
-    found = [starter.communicate(timeout=240)[0].decode().strip() for starter in both]
+    found = [starter.communicate(timeout=PATIENCE)[0].decode().strip() for starter in both]
     assert [starter.returncode for starter in both] == [0, 0]
     assert found == [f"bolt://127.0.0.1:{bolt_port}"] * 2
     run(start_neo4j(home=home), "CREATE (n:Kept {text: 'before'})")
@@ -195,7 +204,7 @@ def test_after_a_kill_it_starts_again_on_free_ports_with_its_data(
     process = find_process(folders, read_record(folders))
     assert process is not None
     process.kill()
-    process.wait(20)
+    process.wait(PATIENCE)
     assert neo4j_status(home).state == "stopped"
     with socket.socket() as other:
         other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

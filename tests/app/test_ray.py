@@ -39,14 +39,17 @@ from filigraph.graph.ingest.report import IngestReport, Progress
 from filigraph.graph.model.documents import Chunk, Source
 from filigraph.graph.models.embed import embed_texts
 from filigraph.graph.models.llm import LLMRequest
+from filigraph.graph.store import Store
 from tests.app.audit_connections import Audit, strangers
 from tests.making import case_file
+from tests.patience import PATIENCE
 from tests.unit.graph.llm_stub import Hang, Say, Stub, llm_stub
 
 CALLS = 1  # of an LLM at once, on each node
 READ = Say(
     pieces=['{"names": {}, "facts": [{"n": 1, "s": "Jules", "p": "wears", "o": "a ring", "by": ""}], "implied": []}']
 )
+
 SECRET = "the-key-of-the-llm"
 
 
@@ -72,7 +75,7 @@ def nodes(llm: Stub, audit: Audit) -> Iterator[TwoNodes]:
 
 
 @pytest.fixture(scope="module")
-def runtime(nodes: TwoNodes, neo4j_address: Neo4jAddress) -> Iterator[Runtime]:
+def runtime(nodes: TwoNodes, neo4j_address: Neo4jAddress, store: Store) -> Iterator[Runtime]:
     """One for all tests: each connection has processes of its own on the nodes, and each of these loads its models."""
     made = a_runtime(neo4j_address, nodes.address)
     yield made
@@ -216,8 +219,8 @@ def test_cancelling_closes_the_calls(connected: Cluster, llm: Stub) -> None:
     wait_for(lambda: len(llm.requests) == 2 * CALLS)
     llm.hung_up.clear()
     cancel.set()
-    assert llm.hung_up.wait(30)
-    thread.join(30)
+    assert llm.hung_up.wait(PATIENCE)
+    thread.join(PATIENCE)
     assert [type(error) for error in ended] == [Cancelled]
     wait_for(lambda: not connected._waiting)
     llm.replies[:] = [READ]
@@ -226,7 +229,7 @@ def test_cancelling_closes_the_calls(connected: Cluster, llm: Stub) -> None:
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -316,7 +319,7 @@ def test_machines_are_looked_at_while_there_is_much_to_do() -> None:
         thread.start()
         assert ours.recv().cores == 1
         nodes.append({**nodes[0], "NodeID": "b"})
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while not ours.poll(0.01):
             assert time.monotonic() < deadline
             ours.send(Drop(1))
@@ -390,7 +393,7 @@ def test_a_server_survives_its_cluster(connected: Cluster, runtime: Runtime, nod
     slow = connected.submit(time.sleep, 60)
     nodes.stop()
     with pytest.raises(ClusterUnavailable, match=r"is gone|raylet died"):
-        slow.result(timeout=60)
+        slow.result(timeout=PATIENCE)
     wait_for(lambda: bool(connected.lost))
     with pytest.raises(ClusterUnavailable, match="is gone"):
         connected.submit(worker.versions)

@@ -22,17 +22,18 @@ from filigraph.app.service.service import Health
 from filigraph.app.settings import Settings
 from tests.api.serving import HandMade
 from tests.cli.conftest import Run
+from tests.patience import PATIENCE
 
 Ran = subprocess.CompletedProcess[str]
 Command = Callable[..., Ran]
 
 
 @pytest.fixture
-def command(tmp_path: Path, neo4j_address: Neo4jAddress) -> Iterator[Command]:
+def command(own_home: Path, neo4j_address: Neo4jAddress) -> Iterator[Command]:
     """Run `filigraph ARGUMENTS` in a home of its own, on the tests' Neo4j; nothing runs afterwards."""
     environment = {
         **os.environ,
-        "FILIGRAPH_HOME": str(tmp_path),
+        "FILIGRAPH_HOME": str(own_home),
         "NEO4J_URI": neo4j_address.uri,
         "NEO4J_USERNAME": neo4j_address.username,
         "NEO4J_PASSWORD": neo4j_address.password,
@@ -86,7 +87,7 @@ def test_the_life_of_a_server(command: Command, tmp_path: Path) -> None:
 
     # killed, the next command starts another at the same address; what was acknowledged is there
     first.kill()
-    first.wait(30)
+    first.wait(PATIENCE)
     documents = command("documents", "--json")
     assert "No server is running; starting one." in documents.stderr
     assert json.loads(documents.stdout)["documents"][0]["status"] == "complete"
@@ -153,6 +154,6 @@ def test_ctrl_c_ends_a_server_in_the_foreground(command: Command, tmp_path: Path
     assert "/docs" in said
     server.send_signal(signal.SIGINT)
     rest = server.stderr.read()
-    assert server.wait(60) == 130
+    assert server.wait(PATIENCE) == 130
     assert "Traceback" not in rest
     server.stderr.close()

@@ -17,11 +17,23 @@ import pytest
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.store import Store
 from tests.cli.conftest import Run
+from tests.index_pool import IndexPool
+from tests.patience import PATIENCE
 from tests.runs.llm_letters import reply
 from tests.unit.graph.llm_stub import Hang, Say, Stub, llm_stub
 
 MET = Say(pieces=[reply([1, "Jules", "met", "Nora"])], tokens=(900, 120))
 WORKSPACE = "test-killed"
+E5_DIMENSIONS = 384
+# `filigraph serve` with leases that nobody waits for long
+SERVE = """
+from filigraph.app.cli import main
+from filigraph.app.service import workspace_locks
+from filigraph.app.service.jobs import coordinator
+coordinator.LEASE = workspace_locks.EXPIRES = 2.0
+coordinator.BUSY = coordinator.IDLE = workspace_locks.RENEW_EVERY = 0.25
+main()
+"""
 
 
 @pytest.fixture
@@ -41,10 +53,11 @@ def texts(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def environment(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, neo4j_address: Neo4jAddress, stub: Stub, store: Store
+    own_home: Path, neo4j_address: Neo4jAddress, stub: Stub, store: Store, index_pool: IndexPool
 ) -> Iterator[dict[str, str]]:
+    index_pool.keep_own(WORKSPACE, E5_DIMENSIONS)
     mine = {
-        "FILIGRAPH_HOME": str(tmp_path / "home"),
+        "FILIGRAPH_HOME": str(own_home),
         "NEO4J_URI": neo4j_address.uri,
         "NEO4J_USERNAME": neo4j_address.username,
         "NEO4J_PASSWORD": neo4j_address.password,
@@ -62,7 +75,7 @@ class Server:
 
     def __init__(self, environment: dict[str, str]) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "filigraph.app.cli", "serve"], stderr=subprocess.PIPE, text=True, env=environment
+            [sys.executable, "-c", SERVE, "serve"], stderr=subprocess.PIPE, text=True, env=environment
         )
         assert self.process.stderr is not None
         line = next(line for line in self.process.stderr if "Filigraph answers at" in line)
@@ -72,8 +85,8 @@ class Server:
 
     def end(self, how: signal.Signals) -> None:
         self.process.send_signal(how)
-        self.process.wait(60)
-        self.rest.join(60)
+        self.process.wait(PATIENCE)
+        self.rest.join(PATIENCE)
         assert self.process.stderr is not None
         self.process.stderr.close()
 

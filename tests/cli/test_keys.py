@@ -83,10 +83,10 @@ def test_the_life_of_a_key(run: Run, server: str, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.slow
-def test_the_first_key_of_a_public_server(neo4j_address: Neo4jAddress, tmp_path: Path) -> None:
+def test_the_first_key_of_a_public_server(neo4j_address: Neo4jAddress, own_home: Path) -> None:
     environment = {
         **os.environ,
-        "FILIGRAPH_HOME": str(tmp_path),
+        "FILIGRAPH_HOME": str(own_home),
         "FILIGRAPH_HOST": "0.0.0.0",
         "NEO4J_URI": neo4j_address.uri,
         "NEO4J_PASSWORD": neo4j_address.password,
@@ -112,7 +112,7 @@ def test_the_first_key_of_a_public_server(neo4j_address: Neo4jAddress, tmp_path:
     try:
         assert filigraph("up").returncode == 0
         assert "root" in filigraph("keys", "list", FILIGRAPH_KEY=made.stdout.strip()).stdout
-        _the_owner_is_let_in(filigraph, tmp_path)
+        _the_owner_is_let_in(filigraph, own_home)
     finally:
         filigraph("down")
 

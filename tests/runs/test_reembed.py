@@ -25,6 +25,11 @@ def doubled() -> Embedder:
     return word_embedder(2)
 
 
+def turned() -> Embedder:
+    """The same words in other dimensions, as many: its vectors need no other indexes, which take seconds."""
+    return word_embedder(turned=1)
+
+
 @pytest.fixture
 def graph(store: Store) -> Iterator[Graph]:
     store.create_workspace(NAME, fingerprint="words-64", dimensions=DIMENSIONS)
@@ -74,7 +79,7 @@ def test_questions_are_answered_by_the_old_vectors_meanwhile(
     reembed(
         NAME,
         store=store,
-        embedder=doubled(),
+        embedder=turned(),
         progress=lambda now: asked.append(found(store, word_embedder())) if now.stage == "embed" else None,
     )
     assert len(asked) > 3
@@ -88,17 +93,18 @@ def test_a_run_cut_short_goes_on_where_it_stopped(
     monkeypatch.setitem(module.BATCH, "entities", 10)
     stats, left = graph.stats(), iter([False] * batches)
     with pytest.raises(Cancelled):
-        reembed(NAME, store=store, embedder=doubled(), cancelled=lambda: next(left, True))
+        reembed(NAME, store=store, embedder=turned(), cancelled=lambda: next(left, True))
     assert found(store, word_embedder()), "by the vectors it had"
-    computed = reembed(NAME, store=store, embedder=doubled())
+    computed = reembed(NAME, store=store, embedder=turned())
     assert computed < stats.chunks + stats.entities + stats.facts or not batches
-    assert found(store, doubled())
+    assert found(store, turned())
 
 
 @pytest.mark.parametrize("written", quick([1, 0, 2], 1))
 def test_a_swap_cut_short_is_finished_by_the_next_run(
     written: int, graph: Graph, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    other = doubled() if written == 1 else turned()
     before = alike(found(store, word_embedder()))
     change, calls = Graph._swap, iter(range(written))
 
@@ -110,17 +116,17 @@ def test_a_swap_cut_short_is_finished_by_the_next_run(
     with monkeypatch.context() as patch:
         patch.setattr(Graph, "_swap", until)
         with pytest.raises(KeyboardInterrupt):
-            reembed(NAME, store=store, embedder=doubled(), choice="double")
+            reembed(NAME, store=store, embedder=other, choice="double")
     with pytest.raises(EmbedderMismatch, match="giving way"):
         store.graph(NAME)
     for another in (word_embedder(3), word_embedder()):
-        with pytest.raises(EmbedderMismatch, match="words-128") as refused:
+        with pytest.raises(EmbedderMismatch, match=other.fingerprint) as refused:
             reembed(NAME, store=store, embedder=another)
         assert "--embedder double" in refused.value.cure
     with pytest.raises(EmbedderMismatch, match="giving way"):
         store.create_workspace(NAME, fingerprint="words-64", dimensions=DIMENSIONS)
-    assert reembed(NAME, store=store, embedder=doubled()) == 0, "nothing is computed twice"
-    assert found(store, doubled()) == before
+    assert reembed(NAME, store=store, embedder=other) == 0, "nothing is computed twice"
+    assert found(store, other) == before
 
 
 def test_questions_wait_until_the_indexes_of_the_new_vectors_stand(
@@ -141,9 +147,9 @@ def test_questions_wait_until_the_indexes_of_the_new_vectors_stand(
 def test_what_is_read_anew_meanwhile_is_embedded_anew(graph: Graph, store: Store) -> None:
     left = iter([False] * 2)
     with pytest.raises(Cancelled):
-        reembed(NAME, store=store, embedder=doubled(), cancelled=lambda: next(left, True))
+        reembed(NAME, store=store, embedder=turned(), cancelled=lambda: next(left, True))
     ingest(case_file(), graph=graph, embedder=word_embedder(), extractor=NamesExtractor())
     lines = content(graph)
-    reembed(NAME, store=store, embedder=doubled())
+    reembed(NAME, store=store, embedder=turned())
     assert content(store.graph(NAME)) == lines
-    assert found(store, doubled())
+    assert found(store, turned())

@@ -7,17 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from bench.durability.survival import Outcome, Rig, own_home, verdict
+from bench.durability.survival import WORKSPACE, Outcome, Rig, own_home, verdict
 from bench.durability.survival_changes import Change, ChangingRig
 from bench.durability.survival_server import IN_FLIGHT, INDEX, Failpoint
 from filigraph.app.neo4j import Neo4jAddress
+from filigraph.graph.store import Store
 from tests.conftest import NEO4J_VERSION
+from tests.index_pool import IndexPool
+from tests.making import DIMENSIONS
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def rig(neo4j_address: Neo4jAddress, test_home: Path) -> Iterator[Rig]:
+def rig(store: Store, index_pool: IndexPool, test_home: Path) -> Iterator[Rig]:
+    index_pool.keep_own(WORKSPACE, DIMENSIONS)
     with Rig(test_home, version=NEO4J_VERSION) as made:
         yield made
 
@@ -75,7 +79,7 @@ def test_a_server_whose_neo4j_is_killed_starts_it_and_goes_on(undisturbed: Outco
     [("import", "forget_readings", 1), ("reembed", "swap_entities", 1), ("workspace", INDEX, 3)],
 )
 def test_a_change_that_is_cut_short_is_whole_when_it_is_asked_for_again(
-    change: Change, name: str, number: int, neo4j_address: Neo4jAddress, test_home: Path
+    change: Change, name: str, number: int, neo4j_address: Neo4jAddress, test_home: Path, real_indexes: None
 ) -> None:
     with ChangingRig(test_home, version=NEO4J_VERSION) as rig:
         expected = rig.change(change)
