@@ -22,6 +22,7 @@ from tests.api.error_shape import shape
 from tests.api.key_rows import SECRETS, bearer, row
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import HandMade, client_of, serving
+from tests.patience import PATIENCE
 from tests.workspace_pool import WorkspacePool
 
 
@@ -110,7 +111,7 @@ def test_who_left_in_mid_stream_is_noted(http: httpx.Client, service: HandMade) 
     service.hold.clear()
     with http.stream("POST", "/v1/workspaces/case/ingest", files=[("files", ("a.txt", b"text"))]) as response:
         next(response.iter_lines())
-    assert service.cancelled.wait(60)
+    assert service.cancelled.wait(PATIENCE)
     while not service.audited:
         time.sleep(0.01)
     assert service.audited.pop().status == 499

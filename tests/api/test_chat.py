@@ -21,6 +21,7 @@ from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.store import AccessKey
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import HandMade, serving
+from tests.patience import PATIENCE
 from tests.workspace_pool import WorkspacePool
 
 USER: list[ChatCompletionMessageParam] = [{"role": "user", "content": "Pourquoi ?"}]
@@ -158,7 +159,7 @@ def test_who_goes_away_stops_the_work(client: openai.OpenAI, service: HandMade) 
     service.hold.clear()
     with client.chat.completions.create(model="filigraph/case", messages=USER, stream=True) as stream:
         next(iter(stream))
-    assert service.cancelled.wait(60)
+    assert service.cancelled.wait(PATIENCE)
 
 
 # --------------------------------------------------------------------------------------------------------------------

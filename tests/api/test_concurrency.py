@@ -18,6 +18,7 @@ from filigraph.app.service.context import CONCURRENT_SEARCHES
 from filigraph.graph.errors import Cancelled, UnavailableError
 from tests.api.error_shape import shape
 from tests.api.serving import HandMade
+from tests.patience import PATIENCE
 
 ASK = "/v1/workspaces/case/ask"
 QUESTION = {"question": "Pourquoi ?"}
@@ -37,7 +38,7 @@ def test_a_hundred_questions_at_once_leave_the_server_responsive(http: httpx.Cli
     with ThreadPoolExecutor(100) as clients:
         asked = [clients.submit(httpx.post, f"{http.base_url}{ASK}", json=QUESTION, timeout=60) for _ in range(100)]
         until(lambda: working() == 100)
-        assert http.get("/v1/health/live", timeout=10).status_code == 200
+        assert http.get("/v1/health/live", timeout=PATIENCE).status_code == 200
         service.hold.set()
     assert [one.result().status_code for one in asked] == [200] * 100
 
@@ -57,9 +58,9 @@ def test_requests_that_wait_hold_up_no_others(http: httpx.Client, service: HandM
         asked = [clients.submit(httpx.get, address, timeout=60) for _ in range(60)]
         try:
             for _ in range(60):
-                assert waiting.acquire(timeout=10)  # each has a thread
-            assert http.get("/v1/health", timeout=10).status_code == 200
-            assert http.get("/v1/workspaces", timeout=10).status_code == 200
+                assert waiting.acquire(timeout=PATIENCE)  # each has a thread
+            assert http.get("/v1/health", timeout=PATIENCE).status_code == 200
+            assert http.get("/v1/workspaces", timeout=PATIENCE).status_code == 200
         finally:
             free.set()
     assert {one.result().status_code for one in asked} == {200}
@@ -90,7 +91,7 @@ def test_work_that_nobody_waits_for_counts_until_it_has_ended(
     service._work = lambda cancelled: [until(cancelled), service.cancelled.set(), end.wait()]  # type: ignore[assignment, method-assign, func-returns-value]
     with pytest.raises(httpx.ReadTimeout):
         http.post(ASK, json=QUESTION, timeout=0.5)
-    assert service.cancelled.wait(60)
+    assert service.cancelled.wait(PATIENCE)
     try:
         assert http.get("/v1/workspaces").status_code == 503
     finally:
@@ -131,7 +132,7 @@ def test_a_search_has_an_end_and_what_follows_has_its_own(service: HandMade) -> 
 
 def said_to(http: httpx.Client, sent: bytes) -> bytes:
     """What the server says to these bytes, until it closes the connection."""
-    with socket.create_connection((http.base_url.host, http.base_url.port or 80), timeout=20) as client:
+    with socket.create_connection((http.base_url.host, http.base_url.port or 80), timeout=PATIENCE) as client:
         client.sendall(sent)
         return b"".join(iter(lambda: client.recv(65536), b""))
 

@@ -25,6 +25,7 @@ from filigraph.graph.records.workspaces import HOME_SHARD
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import client_of, serving
+from tests.patience import PATIENCE
 from tests.runs.claw_case import TEXTS
 from tests.workspace_pool import WorkspacePool
 
@@ -160,7 +161,7 @@ def test_who_goes_away_while_an_llm_reads_finds_what_was_read(
         trace_id = json.loads(next(lines))["trace_id"]
         while json.loads(next(lines))["event"] != "token":
             pass
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while (kept := http.get(f"{case}/traces/{trace_id}/answer")).status_code == 404 and time.monotonic() < until:
         time.sleep(0.05)
     assert kept.json()["ended"] == "cancelled"
@@ -272,7 +273,7 @@ class Slow:
 
     def extract(self, chunks: Sequence[Chunk]) -> Iterator[Any]:
         self.reading.set()
-        assert self.go.wait(60)
+        assert self.go.wait(PATIENCE)
         yield from TripleExtractor({}).extract(chunks)
 
 
@@ -290,7 +291,7 @@ def test_two_ingests_of_one_workspace_take_turns(http: httpx.Client, case: str, 
 
     with ThreadPoolExecutor(2) as both:
         first = both.submit(run, "first.txt")
-        assert slow.reading.wait(60)
+        assert slow.reading.wait(PATIENCE)
         with http.stream("POST", f"{case}/ingest", files=[("files", ("second.txt", b"The Claw met Paul."))]) as second:
             lines = second.iter_lines()
             assert next(told for line in lines if (told := json.loads(line)["event"]) != "alive") == "waiting"
@@ -302,7 +303,7 @@ def test_two_ingests_of_one_workspace_take_turns(http: httpx.Client, case: str, 
 
 def test_who_goes_away_loses_nothing_that_was_read(http: httpx.Client, service: Service, case: str, slow: Slow) -> None:
     with http.stream("POST", f"{case}/ingest", files=[("files", ("a.txt", b"The Claw met Jules."))]):
-        assert slow.reading.wait(60)
+        assert slow.reading.wait(PATIENCE)
     slow.go.set()
     with service.context.workspace_locks.acquire(case.rpartition("/")[2], waiting=lambda _: None, give_up=lambda: None):
         pass  # the work has ended

@@ -13,6 +13,7 @@ from filigraph.app.schemas.evaluations import EvaluationOut
 from filigraph.graph.errors import InputError
 from filigraph.graph.measure.evaluate import METHODS
 from tests.api.serving import EVALUATION, HandMade
+from tests.patience import PATIENCE
 
 EVALUATE = "/v1/workspaces/case/evaluate"
 FILES = {"questions": ("q.jsonl", b'{"question": "Qui ?"}')}
@@ -79,7 +80,7 @@ def test_who_goes_away_stops_the_work(http: httpx.Client, service: HandMade) -> 
     service.hold.clear()
     with pytest.raises(httpx.ReadTimeout):
         http.post(EVALUATE, files=FILES, timeout=0.5)
-    assert service.cancelled.wait(60)
+    assert service.cancelled.wait(PATIENCE)
 
 
 def test_earlier_runs(http: httpx.Client) -> None:

@@ -6,16 +6,24 @@ import time
 from pathlib import Path
 
 import httpx
+import pytest
 
 from filigraph.app.client.folders import WatchedFolders
 from filigraph.app.client.rest import Client
 from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.service import folders
 from filigraph.app.service.service import Service
 from tests.api.real import WordRuntime
 from tests.api.serving import client_of
 from tests.workspace_pool import WorkspacePool
 
 MAIL = b"From: anna@example.org\nTo: paul@example.org\nSubject: The ring\n\nJules wears a ring. %s\n"
+
+
+@pytest.fixture(autouse=True)
+def nobody_else_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A look of the server's own between two changes would send them in two jobs."""
+    monkeypatch.setattr(folders, "POLL_SECONDS", 3600.0)
 
 
 def service_of(address: Neo4jAddress, folder: Path) -> Service:

@@ -148,7 +148,8 @@ def test_a_job_that_is_cancelled_ends_and_what_was_read_stays(http: httpx.Client
     while len(stub.requests) < 2:  # the second chunk is being asked for
         assert http.get(f"/v1/jobs/{job['id']}").json()["state"] == "running"
     assert http.delete(f"/v1/jobs/{job['id']}").status_code == 400, "it runs"
-    assert http.post(f"/v1/jobs/{job['id']}/cancel").json()["cancelling"]
+    told = http.post(f"/v1/jobs/{job['id']}/cancel").json()
+    assert told["cancelling"] or told["state"] == "cancelled", "it may have ended before it is told of"
     last = watch(http, job)[-1]
     assert (last["state"], last["cancelling"]) == ("cancelled", False)
     assert stub.hung_up.wait(PATIENCE), "the LLM's request was closed"

@@ -17,6 +17,7 @@ from filigraph.graph.errors import ClusterDown
 from filigraph.graph.store import Jobs, Store, connect
 from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime
 from tests.api.serving import client_of
+from tests.patience import PATIENCE
 from tests.relay import Relay, relay_to
 
 
@@ -39,7 +40,7 @@ def service(relay: Relay, neo4j_address: Neo4jAddress) -> Service:
 
 
 def becomes(condition: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > deadline:
             return False

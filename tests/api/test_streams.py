@@ -13,6 +13,7 @@ from filigraph.app.http import stream
 from filigraph.graph.errors import EmbedderMismatch, LLMUnavailable
 from filigraph.graph.model.names import AliasGroup
 from tests.api.serving import HandMade
+from tests.patience import PATIENCE
 
 ASK = "/v1/workspaces/case/ask"
 INGEST = "/v1/workspaces/case/ingest"
@@ -69,7 +70,7 @@ def test_who_goes_away_stops_the_work(http: httpx.Client, service: HandMade, str
     service.hold.clear()
     with pytest.raises(httpx.ReadTimeout):
         http.post(ASK, json={"question": "Pourquoi ?", "stream": streamed}, timeout=0.5)
-    assert service.cancelled.wait(60)
+    assert service.cancelled.wait(PATIENCE)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,7 @@ def test_who_goes_away_stops_whatever_takes_long(
     service.hold.clear()
     with pytest.raises(httpx.ReadTimeout):
         http.request(method, f"/v1/{path}", json=body, timeout=0.5)
-    assert service.cancelled.wait(60)
+    assert service.cancelled.wait(PATIENCE)
 
 
 def test_a_server_that_stops_stops_the_work(http: httpx.Client, service: HandMade) -> None:
@@ -98,7 +99,7 @@ def test_a_server_that_stops_stops_the_work(http: httpx.Client, service: HandMad
         lines = response.iter_lines()
         next(lines)
         service.runtime.stopping.set()
-        assert service.cancelled.wait(60)
+        assert service.cancelled.wait(PATIENCE)
         assert json.loads(list(lines)[-1])["event"] == "report"
 
 
@@ -121,7 +122,7 @@ def begins(service: HandMade, monkeypatch: pytest.MonkeyPatch) -> threading.Even
     begins, ask = threading.Event(), service.ask
 
     def late(*asked: Any, **options: Any) -> Any:
-        assert begins.wait(60)
+        assert begins.wait(PATIENCE)
         return ask(*asked, **options)
 
     monkeypatch.setattr(service.questions, "ask", late)

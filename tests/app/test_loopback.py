@@ -27,6 +27,7 @@ from filigraph.app.neo4j import DEFAULT_VERSION
 from filigraph.app.neo4j.folders import folders_of
 from filigraph.app.neo4j.process import read_record as read_neo4j_record
 from tests.app.audit_connections import Audit, strangers
+from tests.patience import PATIENCE
 
 CASE = Path(filigraph.app.__path__[0]) / "demo" / "case"
 NOBODY = "198.51.100.1"  # an address for documentation: no host has it
@@ -71,7 +72,7 @@ def server(audit: Audit, test_home: Path, tmp_path: Path) -> Iterator[subprocess
         )
     yield process
     process.terminate()
-    process.wait(60)
+    process.wait(PATIENCE)
     filigraph_command(audit, "down")  # the Neo4j that the server started
 
 
@@ -89,7 +90,7 @@ def neo4j_pid(home: Path) -> int | None:
 
 
 def await_ready(home: Path) -> None:
-    deadline = time.monotonic() + 180
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         record = read_record(open_home(home))
         if record:
@@ -133,7 +134,7 @@ def test_the_watchers_see_who_goes_elsewhere(audit: Audit) -> None:
     caller = subprocess.Popen([sys.executable, "-c", CONNECT], stdout=subprocess.PIPE, text=True, env=audit.environment)
     sampler = Sampler(lambda: [caller.pid])
     sampler.start()
-    said, _ = caller.communicate(timeout=30)
+    said, _ = caller.communicate(timeout=PATIENCE)
     sampler.end()
     assert strangers(audit.hosts()) == {NOBODY}
     if int(said) == errno.EINPROGRESS:  # in progress: this machine knows a way to the address

@@ -21,6 +21,7 @@ from filigraph.graph.errors import Cancelled, InputError, NotFound
 from filigraph.graph.model.retrieval import Retrieved
 from filigraph.graph.store import Store
 from tests.app.pool_runtime import QUESTION, runtime_with
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow  # processes are started that load what a server loads
 CASE = "test-search-pool"
@@ -49,7 +50,7 @@ def pool(runtime: Runtime) -> Iterator[SearchPool]:
     assert find(pool).paths  # the second at once: it starts the process
     free.set()
     first.join()
-    assert pool._processes[0].started.wait(240)
+    assert pool._processes[0].started.wait(PATIENCE)
     yield pool
     pool.close()
 
@@ -120,5 +121,5 @@ def test_a_lost_process_costs_no_answer_and_ends(pool: SearchPool) -> None:
     with pool._counted(lambda: None):  # the server is busy: the process searches
         found = find(pool, cancelled=cut)
     assert found.paths
-    process.wait(10)
+    process.wait(PATIENCE)
     assert find(pool).paths and pool._processes == []

@@ -19,6 +19,7 @@ from filigraph.app.client.rest import CLASSES
 from filigraph.graph import errors
 from tests.api.serving import HandMade
 from tests.cli.conftest import Run
+from tests.patience import PATIENCE
 
 COMMANDS = [
     ["ask", "Pourquoi ?"],
@@ -296,10 +297,10 @@ def test_ctrl_c_stops_the_server_too(server: str, service: HandMade, folder: Pat
     while not service.got and process.poll() is None:
         pass
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "What was read is kept" in err and "Traceback" not in out + err
-    assert service.cancelled.wait(60)
+    assert service.cancelled.wait(PATIENCE)
 
 
 def test_ctrl_c_ends_a_question_with_what_was_read(

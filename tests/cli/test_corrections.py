@@ -22,6 +22,7 @@ from tests.api.near_misses import FILES
 from tests.api.real import WordRuntime
 from tests.api.serving import serving
 from tests.cli.conftest import Run
+from tests.patience import PATIENCE
 from tests.workspace_pool import WorkspacePool
 
 
@@ -256,7 +257,7 @@ def test_who_is_who_by_number(corrections: Run) -> None:
     command = [sys.executable, "-m", "filigraph.app.cli", "corrections", "who", "--workspace", os.environ["MERGED"]]
     with subprocess.Popen([*command, "--count", "1"], stdin=pupil, stdout=pupil, stderr=pupil) as running:
         os.close(pupil)
-        stop = threading.Timer(60, running.kill)  # nothing hangs, whatever goes wrong
+        stop = threading.Timer(PATIENCE, running.kill)  # nothing hangs, whatever goes wrong
         stop.start()
         for typed in ("99\n", "1\n"):
             _until(teacher, b"q quit: ")
@@ -277,7 +278,7 @@ def test_review_by_key(corrections: Run) -> None:
     with subprocess.Popen(command, stdin=pupil, stdout=pupil, stderr=pupil) as running:
         os.close(pupil)
         shown = b""
-        stop = threading.Timer(60, running.kill)  # nothing hangs, whatever goes wrong
+        stop = threading.Timer(PATIENCE, running.kill)  # nothing hangs, whatever goes wrong
         stop.start()
         for key in ("x", "y", "u", "n", *"s" * (total - 1), "q"):
             shown += _until(teacher, b"quit: ")

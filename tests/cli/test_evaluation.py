@@ -16,6 +16,7 @@ import pytest
 from filigraph.app.cli.evaluation import workspace_of
 from tests.api.serving import EVALUATION, HandMade
 from tests.cli.conftest import Run
+from tests.patience import PATIENCE
 
 
 @dataclass
@@ -145,7 +146,7 @@ def test_ctrl_c_stops_the_server_too(server: str, service: HandMade, tmp_path: P
     while not service.told and process.poll() is None:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert err.startswith("Stopped.") and "Traceback" not in out + err
-    assert service.cancelled.wait(60)
+    assert service.cancelled.wait(PATIENCE)

@@ -20,6 +20,7 @@ from filigraph.app.service.service import Service
 from tests.api.real import WordRuntime
 from tests.api.serving import serving
 from tests.cli.conftest import Run
+from tests.patience import PATIENCE
 from tests.workspace_pool import WorkspacePool
 
 
@@ -95,7 +96,7 @@ def test_a_folder_is_watched(
     (folder / "note.txt").write_text("Nora met Paul.")
 
     def ended() -> None:
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         with Filigraph(url) as filigraph:
             while any(job.state in ("queued", "running") for job in filigraph.jobs.list().jobs):
                 assert time.monotonic() < until

@@ -14,6 +14,7 @@ from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.process.cancel import ShouldStop
 from tests.api.real import WordRuntime
+from tests.patience import PATIENCE
 from tests.runs.claw_case import TEXTS, TRIPLES
 
 QUESTION = "Why be wary of Jules Delmas?"  # three hops
@@ -68,7 +69,7 @@ class Halting(ScriptedLLM):
         words = list(super().stream(request, cancel=cancel))
         yield from words[: len(words) // 2]
         self.halfway.set()
-        assert self.go_on.wait(60)
+        assert self.go_on.wait(PATIENCE)
         yield from words[len(words) // 2 :]
 
 

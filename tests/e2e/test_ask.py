@@ -21,6 +21,7 @@ from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.process.cancel import ShouldStop
 from tests.e2e.conftest import Open, ask, asked, unfold_leads
 from tests.e2e.site import HOPS, PARROT, QUESTION, SENTENCES, Halting, Site, uploads
+from tests.patience import PATIENCE
 from tests.runs.llm_letters import LETTERS, WITNESSES
 
 ANSWER = "He wears the ring of The Claw [1]. The Claw is a society of thieves [2]."
@@ -90,7 +91,7 @@ def test_an_answer_comes_as_it_is_worded_and_moves_nothing(open_page: Open, site
     )
     ask(page)
     expect(path(page)).to_be_visible()
-    assert model.halfway.wait(30)
+    assert model.halfway.wait(PATIENCE)
     expect(page.locator(".growing")).to_contain_text("He wears the ring")
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     before = [page.locator(selector).first.bounding_box() for selector in (".path", ".hop .sentence", ".words")]
@@ -133,7 +134,7 @@ def test_an_answer_can_be_stopped(open_page: Open, site: Site) -> None:
     model = site.runtime.model = Halting(ANSWER)
     page = open_page(site.at())
     ask(page)
-    assert model.halfway.wait(30)
+    assert model.halfway.wait(PATIENCE)
     expect(page.locator(".growing")).to_be_visible()
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Stopped.")).to_be_visible()

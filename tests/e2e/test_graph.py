@@ -14,6 +14,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.api.near_misses import FILES
 from tests.e2e.conftest import Open, asked
 from tests.e2e.site import HOPS, QUESTION, SENTENCES, Site
+from tests.patience import PATIENCE
 
 RING, CLAW = HOPS[0][2], HOPS[1][2]
 
@@ -272,7 +273,7 @@ def test_who_is_who_is_said_with_check_marks(open_page: Open, site: Site, gazett
 
 def wait_for(true: Callable[[], bool]) -> None:
     """Until it is so: what is decided is applied behind the page."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < deadline
         time.sleep(0.05)

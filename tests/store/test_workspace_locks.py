@@ -10,6 +10,7 @@ import pytest
 
 from filigraph.graph.errors import LeaseLost
 from filigraph.graph.store import Graph, Store, WorkspaceLock
+from tests.patience import PATIENCE
 from tests.store.world import document, read
 
 
@@ -83,7 +84,7 @@ def test_acquiring_waits_for_the_transaction_that_the_other_has_begun(store: Sto
     def write() -> None:
         def slowly(run: object) -> None:
             inside.set()
-            assert go_on.wait(60)
+            assert go_on.wait(PATIENCE)
             order.append("written")
 
         old.database.write(slowly)
@@ -94,12 +95,12 @@ def test_acquiring_waits_for_the_transaction_that_the_other_has_begun(store: Sto
 
     threads = [threading.Thread(target=write), threading.Thread(target=take_over)]
     threads[0].start()
-    assert inside.wait(60)
+    assert inside.wait(PATIENCE)
     threads[1].start()
     threads[1].join(0.5)  # time to do it wrongly; done rightly, it is still waiting
     go_on.set()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE)
     assert order == ["written", "taken"]
 
 

@@ -12,6 +12,7 @@ from filigraph.app.service import traces
 from filigraph.app.service.traces import TraceRecord, TraceWriter
 from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.model.traces import Trace
+from tests.patience import PATIENCE
 
 
 def trace(id_: str) -> Trace:
@@ -32,7 +33,7 @@ class Written:
 
     def write(self, waiting: TraceRecord) -> None:
         self.busy.set()
-        assert self.go.wait(30)
+        assert self.go.wait(PATIENCE)
         if self.error:
             raise self.error
         self.ids.append(waiting.trace.id)
@@ -60,7 +61,7 @@ def keeper(written: Written) -> Iterator[TraceWriter]:
 def test_a_trace_can_be_had_before_it_is_written(keeper: TraceWriter, written: Written) -> None:
     written.go.clear()
     keeper.keep(trace("a"), {"text": "Because."})
-    assert written.busy.wait(30)
+    assert written.busy.wait(PATIENCE)
     waiting = keeper.waiting("a")
     assert waiting and waiting.trace == trace("a") and keeper.waiting("b") is None
     written.go.set()
@@ -89,7 +90,7 @@ def test_no_more_than_so_many_wait(
     monkeypatch.setattr(traces, "WAITING", 2)
     written.go.clear()
     keeper.keep(trace("a"))
-    assert written.busy.wait(30)
+    assert written.busy.wait(PATIENCE)
     for id_ in "bc":
         keeper.keep(trace(id_))
     assert [id_ for id_ in "abc" if keeper.waiting(id_)] == ["a", "b"]
@@ -115,7 +116,7 @@ def test_an_end_does_not_wait_for_a_store_that_does_not_answer(
     written.go.clear()
     for id_ in "ab":
         keeper.keep(trace(id_))
-    assert written.busy.wait(30)
+    assert written.busy.wait(PATIENCE)
     keeper.stop()
     assert keeper.waiting("b") is None
 

@@ -236,16 +236,16 @@ DEEP = "<document>" + "<p>" * 100_000 + "</p>" * 100_000 + "</document>"
     ],
 )
 def test_what_is_refused(content: bytes, name: str, cause: str) -> None:
-    begin = time.monotonic()
+    begin = time.process_time()
     with pytest.raises(UnreadableDocument, match=cause) as refused:
         read(content, name)
-    assert refused.value.cure and time.monotonic() - begin < 60
+    assert refused.value.cure and time.process_time() - begin < 60
 
 
 def test_a_rich_text_that_says_nothing_for_long_ends_soon() -> None:
-    begin = time.monotonic()
+    begin = time.process_time()
     assert read(rb"{\rtf1 Jules\u-4000? " + rb"\bin9999999999 x" + b"\\'zz" * 100_000 + b"}" * 100_000, "a.rtf").text
-    assert time.monotonic() - begin < 60
+    assert time.process_time() - begin < 60
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -9,13 +9,14 @@ from threadpoolctl import threadpool_info, threadpool_limits  # type: ignore[imp
 
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.process.threads import TaskGroup
+from tests.patience import PATIENCE
 
 
 def test_nothing_outlives_the_block_even_if_it_fails() -> None:
     go_on, ended = threading.Event(), threading.Event()
 
     def work() -> None:
-        go_on.wait(5)
+        go_on.wait(PATIENCE)
         ended.set()
 
     with pytest.raises(ValueError, match="cancelled"), TaskGroup() as tasks:

@@ -170,9 +170,9 @@ def test_a_sentence_that_takes_back_the_one_before(after: str, language: str, ex
 
 def test_a_long_speech_in_single_quotation_marks_is_looked_at_at_once() -> None:
     sentence = "'Well, I never " + "heard of such a thing " * 12 + "said Ann."
-    began = time.perf_counter()
+    began = time.process_time()
     unasserted(sentence, "en")
-    assert time.perf_counter() - began < 1  # it took minutes
+    assert time.process_time() - began < 1  # it took minutes
 
 
 @pytest.mark.parametrize(

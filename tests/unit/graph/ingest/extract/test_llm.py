@@ -29,6 +29,7 @@ from filigraph.graph.models.llm import LLMRequest, estimate_tokens
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.sentences import sentences
+from tests.patience import PATIENCE
 
 TEXT = (
     "Le jeune Jules porte une chevalière d'argent. Elle est l'emblème de La Griffe. "
@@ -592,7 +593,7 @@ def test_order_holds_whatever_comes_back_first() -> None:
 
         def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
             if "Person00" in request.prompt:
-                assert self.other.wait(30)
+                assert self.other.wait(PATIENCE)
             else:
                 self.other.set()
             return super().complete(request, cancel=cancel)
@@ -659,7 +660,7 @@ def test_what_cannot_be_kept_is_not_asked_for() -> None:
 
     def keep(chunk: Chunk, extraction: Extraction) -> None:
         if chunk.index == 0:
-            assert first_waits.wait(30)
+            assert first_waits.wait(PATIENCE)
         elif chunk.index == 2:
             first_waits.set()
             raise StoreUnavailable("Neo4j is gone.")

@@ -49,7 +49,7 @@ def test_what_is_not_quite_json_is_mended() -> None:
 
 @pytest.mark.parametrize("hostile", ['{"a": "' * 9_000, "{'a': 'x" * 7_000, '{"a":' * 12_000, "{" + "[" * 50_000 + "}"])
 def test_a_hostile_reply_is_over_soon(hostile: str) -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     whole_object(hostile)
     cut_object(hostile)
-    assert time.monotonic() - begun < 10
+    assert time.process_time() - begun < 10

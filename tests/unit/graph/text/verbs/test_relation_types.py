@@ -167,12 +167,12 @@ def test_hostile_text_is_read_in_time_and_has_no_type(language: str) -> None:
         "",
         "''s",
     ]
-    began = time.perf_counter()
+    began = time.process_time()
     for predicate in [*hostile, "kills" + "x" * 10_000, "is the son of " * 5000, "1" * 9000]:
         assert told(predicate, language, predicate) in ("", "COMES_FROM")
         assert told("is in", language, predicate) in ("", "IS_IN")
     assert told("is " * MAX_PREDICATE_CHARS, language) == told("x" * 10_000, language) == ""
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 def test_a_letter_and_its_accent_are_one() -> None:
