@@ -29,7 +29,7 @@ def report(
 ) -> bytes:
     """The file of one answer or several, such as those of a thread, in their order. `title`: that of the thread; left
     out, the first question. `notes`: what persons noted about an answer, by the id of its trace. What is not in an
-    answer's evidence any more is named by its id. Raises InputError where a PDF cannot show a text."""
+    answer's evidence any more is named by its id. A PDF says below its title which letters its font lacks."""
     document = _document(title or answers[0].question, answers, format)
     for answer in answers:
         if title or len(answers) > 1:
@@ -43,7 +43,8 @@ def _document(title: str, answers: Sequence[KeptAnswerOut], format: ReportFormat
         return docx.Docx(title=title)
     from filigraph.graph.transfer.pdf import Pdf  # its libraries take a while to load
 
-    return Pdf(title=title, made=max(answer.at for answer in answers))
+    replaced = wording(detect(answers[0].question)).replaced_letters
+    return Pdf(title=title, made=max(answer.at for answer in answers), replaced=replaced)
 
 
 class _Section:

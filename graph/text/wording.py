@@ -36,6 +36,7 @@ class Wording:
     implied: str
     contradicted: str  # heading of what other voices say against a path
     notes: str  # heading of what persons noted
+    replaced_letters: str  # {letters}: code points that the font of a PDF lacks, {box}: what stands for each
     according_to: str  # {who}: a name
     on_day: str  # {when}: a date with its day, "12 March 1912"
     in_time: str  # {when}: a month or a year
@@ -71,6 +72,8 @@ _BY_LANGUAGE = {
         leads="Leads that are not likely to answer: {count}, not shown.",
         contradicted="Other voices say otherwise",
         notes="Notes of readers; no document says them",
+        replaced_letters="The font of this PDF lacks some letters ({letters}); "
+        "{box} stands for each. A Word file shows them.",
         implied="implied",
         according_to="according to {who}",
         on_day="on {when}",
@@ -111,6 +114,8 @@ _BY_LANGUAGE = {
         leads="Pistes qui ne répondent sans doute pas : {count}, non montrées.",
         contradicted="D'autres voix disent autre chose",
         notes="Notes de lecteurs ; aucun document ne les dit",
+        replaced_letters="La police de ce PDF n'a pas certaines lettres ({letters}) ; "
+        "{box} remplace chacune. Un fichier Word les montre.",
         implied="sous-entendu",
         according_to="selon {who}",
         on_day="le {when}",
@@ -151,6 +156,8 @@ _BY_LANGUAGE = {
         leads="Pistas que probablemente no responden: {count}, no se muestran.",
         contradicted="Otras voces dicen lo contrario",
         notes="Notas de lectores; ningún documento las dice",
+        replaced_letters="La fuente de este PDF no tiene algunas letras ({letters}); "
+        "{box} sustituye a cada una. Un archivo de Word las muestra.",
         implied="implícito",
         according_to="según {who}",
         on_day="el {when}",
@@ -191,6 +198,8 @@ _BY_LANGUAGE = {
         leads="Spuren, die wohl nicht antworten: {count}, nicht gezeigt.",
         contradicted="Andere sagen es anders",
         notes="Notizen von Lesern; kein Dokument sagt sie",
+        replaced_letters="Der Schrift dieses PDFs fehlen einige Zeichen ({letters}); "
+        "{box} steht für jedes. Eine Word-Datei zeigt sie.",
         implied="angedeutet",
         according_to="laut {who}",
         on_day="am {when}",
@@ -231,6 +240,8 @@ _BY_LANGUAGE = {
         leads="Tracce che probabilmente non rispondono: {count}, non mostrate.",
         contradicted="Altre voci dicono il contrario",
         notes="Note di lettori; nessun documento le dice",
+        replaced_letters="Al carattere di questo PDF mancano alcune lettere ({letters}); "
+        "{box} sta per ciascuna. Un file Word le mostra.",
         implied="sottinteso",
         according_to="secondo {who}",
         on_day="il {when}",
@@ -269,6 +280,7 @@ _BY_LANGUAGE = {
         leads="可能无法回答问题的线索：{count} 条，未显示。",
         contradicted="其他人说法不同",
         notes="读者的笔记;任何文件都没有这样说",
+        replaced_letters="此 PDF 的字体缺少某些字符（{letters}），以 {box} 代替。Word 文件可显示这些字符。",
         implied="隐含",
         according_to="据{who}称",
         on_day="于{when}",

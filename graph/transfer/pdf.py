@@ -1,7 +1,7 @@
 """Write a PDF: headings, paragraphs, notes at its end, and columns of boxes with what joins them between.
 
-The letters are FiraGO's (Latin, Cyrillic, Greek, Arabic, Hebrew, Thai, Georgian, Devanagari). A text that needs others
-is refused, since it would have gaps.
+The letters are FiraGO's (Latin, Cyrillic, Greek, Arabic, Hebrew, Thai, Georgian, Devanagari). Others are replaced by a
+box, and a line below the title says so.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import pymupdf_fonts
 from fpdf import FPDF
 from fpdf.fonts import TTFFont
 
-from filigraph.graph.errors import InputError
 from filigraph.graph.transfer.document import Run, run
 
 _FONT = "FiraGO"
@@ -27,15 +26,19 @@ _HEADINGS = {1: 14.0, 2: 12.0}
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")  # a footnote's number; [1] is a passage's
 _LINE = 1.4  # of a font's size
 _MILLIMETRES = 0.3528  # of a point
+_REPLACEMENT = "\u25af"  # ▯, which FiraGO has
+_SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))  # variants of the letter before: nothing is lost without them
+_MOST_LISTED = 10  # letters that are replaced
 _MARGIN, _BOX_WIDTH, _PADDING = 20.0, 99.0, 2  # millimetres
 
 
 class Pdf:
     """A document that grows from top to bottom; `content` is its file."""
 
-    def __init__(self, *, title: str, made: datetime) -> None:
-        self._title, self._made = title, made
-        self._parts: list[Callable[[_Layout], None]] = [lambda page: page.lines([run(title, bold=True)], _TITLE, 4)]
+    def __init__(self, *, title: str, made: datetime, replaced: str) -> None:
+        """`replaced` says that the font lacks `{letters}`, which a box stands for."""
+        self._title, self._made, self._replaced = title, made, replaced
+        self._parts: list[Callable[[_Layout], None]] = []
         self._notes: list[str] = []
 
     def heading(self, text: str, level: int = 1) -> None:
@@ -53,16 +56,29 @@ class Pdf:
         self._parts.append(lambda page: page.boxes(rows))
 
     def content(self) -> bytes:
-        """The file. Raises InputError where its font lacks letters of a text."""
+        """The file."""
         with tempfile.TemporaryDirectory() as fonts:  # they are read until the file is done
-            page = _Layout(self._title, self._made, Path(fonts))
-            try:
-                for part in self._parts:
-                    part(page)
-                page.notes(self._notes)
-                return page.content()
-            finally:
-                page.close()
+            content, unknown = self._laid_out(Path(fonts), "")
+            if unknown:
+                listed = ", ".join(f"U+{ord(letter):04X}" for letter in sorted(unknown)[:_MOST_LISTED])
+                more = ", ..." * (len(unknown) > _MOST_LISTED)
+                notice = self._replaced.format(letters=listed + more, box=_REPLACEMENT)
+                content, _ = self._laid_out(Path(fonts), notice)
+            return content
+
+    def _laid_out(self, fonts: Path, notice: str) -> tuple[bytes, frozenset[str]]:
+        """The file, and the letters that its font lacks."""
+        page = _Layout(self._title, self._made, fonts)
+        try:
+            page.lines([run(self._title, bold=True)], _TITLE, 4)
+            if notice:
+                page.lines([run(notice, italic=True)], _SIZE, 4)
+            for part in self._parts:
+                part(page)
+            page.notes(self._notes)
+            return page.content(), frozenset(page.unknown)
+        finally:
+            page.close()
 
 
 class _Layout:
@@ -82,6 +98,7 @@ class _Layout:
         self._file.set_text_shaping(use_shaping_engine=True)  # joins Arabic letters, and writes from the right
         font = self._file.fonts[_FONT.lower()]
         self._letters = frozenset(font.cmap) if isinstance(font, TTFFont) else frozenset()
+        self.unknown: set[str] = set()
         self._file.add_page()
 
     def heading(self, text: str, size: float) -> None:
@@ -132,13 +149,16 @@ class _Layout:
         self._file.set_font(_FONT, "B" * one.bold + "I" * one.italic, size)
 
     def _known(self, text: str) -> str:
-        """The text as it is written. Raises InputError where it has letters that the font lacks."""
-        text = "".join(letter for letter in text.replace("\t", " ") if letter.isprintable() or letter == "\n")
-        unknown = sorted({letter for letter in text if ord(letter) not in self._letters} - {"\n"})
-        if unknown:
-            cause = f"A PDF cannot show these letters: {' '.join(unknown[:10])}"
-            raise InputError(cause, cure="Write a Word file (.docx): it is shown with the fonts of its reader.")
-        return text
+        """The text as it is written: a box replaces each letter that the font lacks."""
+        return "".join(map(self._written, text.replace("\t", " ")))
+
+    def _written(self, letter: str) -> str:
+        if letter == "\n" or (ord(letter) in self._letters and letter.isprintable()):
+            return letter
+        if not letter.isprintable() or letter in _SELECTORS:
+            return ""
+        self.unknown.add(letter)
+        return _REPLACEMENT
 
 
 def _height(size: float) -> float:

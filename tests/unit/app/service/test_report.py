@@ -16,7 +16,6 @@ from filigraph.app.schemas.answers import KeptAnswerOut
 from filigraph.app.schemas.serialize import from_json
 from filigraph.app.service.report import report
 from filigraph.graph.annotations.notes import Anchor, Note, PlacedNote
-from filigraph.graph.errors import InputError
 
 WORDS = {"subject_id": "", "object_id": "", "chunk_id": "c1", "start": 0, "end": 1, "score": 0.5, "fact_id": ""}
 SAID = {"implied": False, "premises": [], "according_to": "", "date": ""}
@@ -140,10 +139,11 @@ def test_a_pdf_has_the_letters_of_many_languages(question: str) -> None:
     assert question in pages(report([answer(question)], format="pdf"))
 
 
-def test_a_pdf_that_would_have_gaps_is_refused() -> None:
-    with pytest.raises(InputError, match="漢") as refused:
-        report([answer("漢字?")], format="pdf")
-    assert ".docx" in refused.value.cure
+def test_a_pdf_says_which_letters_it_replaces() -> None:
+    said = pages(report([answer("Qui porte 漢字 ?", *RING, text="漢 it is ☃\ufe0f.")], format="pdf"))
+    assert "Qui porte ▯▯ ?" in said and "▯ it is ▯." in said
+    assert "n'a pas certaines lettres (U+2603, U+5B57, U+6F22) ; ▯ remplace chacune" in " ".join(said.split())
+    assert "U+" not in pages(report([answer("Qui ?", *RING)], format="pdf"))
 
 
 def test_a_pdf_of_a_long_thread_has_pages() -> None:
