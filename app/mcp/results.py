@@ -108,6 +108,7 @@ def entity(data: Mapping[str, Any], first: int, count: int) -> JSON:
     facts = [
         {
             "fact": f"{fact['subject']} {fact['predicate']} {fact['object']}",
+            "fact_id": fact["id"],
             "subject_id": fact["subject_id"],
             "object_id": fact["object_id"],
             "said": fact["weight"],
@@ -190,13 +191,22 @@ def news(data: Mapping[str, Any]) -> JSON:
     """What the newest documents brought."""
     documents = [row["source"] for row in data["documents"]]
     told: JSON = {"since": data["since"], "total": data["total"], "documents": documents}
-    if not (changes := data["changes"]):
+    if not data["changes"]:
         return told
-    facts = {
-        name: [{"fact": _ends(row), **_said(row)} for row in changes[name]] for name in ("facts_came", "facts_gone")
-    }
     pairs = contradictions({"total": data["contradictions_total"], "contradictions": data["contradictions"]})
-    return {**told, **changes, **facts, "contradictions": pairs}
+    return {**told, **changes(data["changes"]), "contradictions": pairs}
+
+
+def changes(data: Mapping[str, Any]) -> JSON:
+    """How one graph differs from another."""
+    facts = {name: [{"fact": _ends(row), **_said(row)} for row in data[name]] for name in ("facts_came", "facts_gone")}
+    return {**data, **facts}
+
+
+def dependency(data: Mapping[str, Any]) -> JSON:
+    """The documents that something hangs on."""
+    documents = [{name: row[name] for name in ("source", "document_id", "weight")} for row in data["documents"]]
+    return {**data, "documents": documents}
 
 
 def asked_again(data: Mapping[str, Any]) -> JSON:
@@ -340,6 +350,7 @@ def _paths(paths: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, A
             "hops": [
                 {
                     "fact": " ".join(filter(None, (hop["subject"], hop["predicate"], hop["object"], hop["when"]))),
+                    **({"fact_id": hop["fact_id"]} if hop["fact_id"] else {}),
                     "subject_id": hop["subject_id"],
                     "object_id": hop["object_id"],
                     "sentence": hop["sentence"],

@@ -57,7 +57,8 @@ def mcp_server(connect: Connect, *, workspace: str = "default") -> MCPServer:
     tools = Tools(connect, workspace)
     reading = (
         *(tools.ask, tools.retrieve, tools.find_entity, tools.entity, tools.path_between, tools.compare),
-        *(tools.contradictions, tools.news, tools.again, tools.items, tools.cast, tools.family, tools.timeline),
+        *(tools.contradictions, tools.why, tools.news, tools.again, tools.items, tools.cast, tools.family),
+        tools.timeline,
         *(tools.notes, tools.documents, tools.read, tools.form, tools.job, tools.workspaces),
     )
     for tool in reading:
@@ -183,6 +184,32 @@ class Tools:
         if entity:
             params["entity"] = await self._rest.entity_id(ctx, workspace, entity, options)
         return _text(results.contradictions(await self._rest.read(ctx, workspace, options, "contradictions", **params)))
+
+    @takes(VIEW)
+    async def why(
+        self,
+        ctx: Context,
+        workspace: Workspace = "",
+        answer: Annotated[str, Field(description="An answer: its trace_id.")] = "",
+        fact: Annotated[str, Field(description="Or a fact: its fact_id.")] = "",
+        names: Annotated[list[str], Field(max_length=2, description="Or two names of one entity.")] = [],  # noqa: B006
+        document: Annotated[str, Field(description="Or a document, by its id: what there is only because of it.")] = "",
+        count: Annotated[int, Field(ge=1, le=50, description="Of a document: how many of each kind.")] = 10,
+        **options: Any,
+    ) -> str:
+        """The documents without which the path of an answer breaks, no sentence says a fact, or two names are not one:
+        the smallest sets, and the share of each. An answer is looked at in the view in which it was given."""
+        if [bool(answer), bool(fact), bool(names), bool(document)].count(True) != 1:
+            raise ToolError("This needs one of answer, fact, names and document.")
+        if answer:
+            path = self._rest.path(workspace, "traces", answer, "dependency")
+            return _text(results.dependency(await self._rest.get(ctx, path)))
+        if document:
+            of_document = ("documents", document, "dependency")
+            changes = await self._rest.read(ctx, workspace, options, *of_document, count=count)
+            return _text(results.changes(changes))
+        params: dict[str, Any] = {"fact": fact} if fact else {"name": names}
+        return _text(results.dependency(await self._rest.read(ctx, workspace, options, "dependency", **params)))
 
     async def news(
         self,

@@ -35,6 +35,7 @@ TOOLS = {
         "path_between",
         "compare",
         "contradictions",
+        "why",
         "news",
         "again",
         "notes",
@@ -243,6 +244,7 @@ def test_an_agent_looks_into_a_view(server: Server) -> None:
                 ("path_between", {"first": "Inspector Brun", "second": "society of thieves"}),
                 ("compare", {"first": "The Claw", "other": "Jules Delmas"}),
                 ("contradictions", {}),
+                ("why", {"names": ["Jules", "Jules Delmas"]}),
                 ("items", {"text": "Delmas"}),
                 ("cast", {}),
                 ("family", {}),
@@ -277,6 +279,32 @@ def test_an_agent_looks_into_a_view(server: Server) -> None:
             assert "is a view" in await agent.refused(tool, workspace=named, **arguments)
 
     visit(server, "auto", work)
+
+
+def test_an_agent_asks_what_hangs_on_what(server: Server) -> None:
+    async def work(agent: Agent) -> None:
+        where = {"workspace": agent.workspace}
+        answer = await agent.call("ask", question="Why be wary of Jules Delmas?", **where)
+        hops = [hop for path in answer["paths"] for hop in path["hops"]]
+        (fact,) = {hop["fact_id"] for hop in hops if "society" in hop["fact"]}
+        hangs = await agent.call("why", answer=answer["trace_id"], **where)
+        assert hangs["sets"] and {row["source"] for row in hangs["documents"]} >= {"cutting.txt"}
+        said = await agent.call("why", fact=fact, **where)
+        assert said["sets"] == [["cutting.txt"]]
+        assert [(row["source"], row["weight"]) for row in said["documents"]] == [("cutting.txt", 1.0)]
+        known = await agent.call("entity", entity="The Claw", **where)
+        assert fact in {row["fact_id"] for row in known["facts"]}
+        joined = await agent.call("why", names=["Jules", "Jules Delmas"], **where)
+        assert joined["documents"]
+        (row,) = (await agent.call("documents", source="cutting.txt", **where))["documents"]
+        brought = await agent.call("why", document=row["id"], **where)
+        assert "The Claw is society of thieves" in {one["fact"] for one in brought["facts_came"]}
+        assert "one of" in await agent.refused("why", **where)
+        assert "one of" in await agent.refused("why", fact=fact, document=row["id"], **where)
+        hidden = await agent.refused("why", fact=fact, without=["cutting.txt"], **where)
+        assert "fact" in hidden and "cutting" not in hidden
+
+    visit(server, "auto", work, key="read")
 
 
 def test_an_agent_notes_and_asks_again(server: Server) -> None:
