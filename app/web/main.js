@@ -1,16 +1,17 @@
 // The page: the head, and the view that its address names.
 
 import { address, get, remove, root } from "./base/api.js";
-import { el, failure, pushButton, replace } from "./base/dom.js";
+import { el, failure, pushButton, quiet, replace } from "./base/dom.js";
 import { LANGUAGES, language, setLanguage, t } from "./base/words.js";
 
-/** Each view in a module of its own, loaded when it is opened first. `tab`: it stands in the head; `within`: its tab. */
+/** Each view in a module of its own, loaded when it is opened first. `tab`: it stands in the head; `within`: its tab;
+ * `whole`: it is about the whole workspace, so a limited key sees none of it. */
 const VIEWS = {
   "/": { tab: true, load: async () => (await import("./ask/ask.js")).showAsk },
   "/library": { tab: true, load: async () => (await import("./library/library.js")).showLibrary },
   "/graph": { tab: true, load: async () => (await import("./graph/graph.js")).showGraph },
-  "/forms": { tab: true, load: async () => (await import("./forms/forms.js")).showForms },
-  "/settings": { tab: true, load: async () => (await import("./settings/settings.js")).showSettings },
+  "/forms": { tab: true, whole: true, load: async () => (await import("./forms/forms.js")).showForms },
+  "/settings": { tab: true, whole: true, load: async () => (await import("./settings/settings.js")).showSettings },
   "/cast": { load: async () => (await import("./people/cast.js")).showCast, within: "/graph" },
   "/family": { load: async () => (await import("./people/family.js")).showFamily, within: "/graph" },
   "/timeline": { load: async () => (await import("./people/time-line.js")).showTimeline, within: "/graph" },
@@ -20,12 +21,20 @@ const VIEWS = {
 
 const state = { workspaces: [], workspace: "", health: {}, session: {} };
 const orNone = (answer) => answer.catch(() => null);
-const known = Promise.all(["/v1/workspaces", "/v1/health", "/v1/session"].map((path) => orNone(get(path)))).then(([workspaces, health, session]) => {
+const session = orNone(get("/v1/session")).then((told) => begin(told ?? {}));
+const known = Promise.all(["/v1/workspaces", "/v1/health"].map((path) => orNone(get(path)))).then(async ([workspaces, health]) => {
   state.workspaces = workspaces?.workspaces ?? [];
   state.health = health ?? {};
-  state.session = session ?? {};
-  document.body.dataset.scope = state.session.scope ?? "";
+  await session;
 });
+
+/** This session goes on from now on. The style tells: a read key sees nothing that writes, a limited one nothing that is
+ * about the whole workspace. */
+function begin(session) {
+  state.session = session;
+  const { scope = "", limited = false } = session;
+  Object.assign(document.body.dataset, { scope, limited: String(limited) });
+}
 
 /** The page's own address for a view of this workspace. */
 function link(path, parameters = {}) {
@@ -65,10 +74,9 @@ async function signingIn(work) {
   await done;
 }
 
-/** This session goes on from now on. */
+/** Another session goes on from now on. */
 function enter(session) {
-  state.session = session;
-  document.body.dataset.scope = session.scope ?? ""; // for the style: a read key sees nothing that writes
+  begin(session);
   head(view().name);
 }
 
@@ -99,8 +107,10 @@ async function show() {
   head(name);
   const main = replace(document.getElementById("main"));
   try {
-    const view = keyless ? await askForKey() : await VIEWS[name].load();
-    if (leave === mine) leave = view(main, context, { id, asked }) ?? (() => {});
+    const [view] = await Promise.all([keyless ? askForKey() : VIEWS[name].load(), session]);
+    if (leave !== mine) return;
+    if (VIEWS[name].whole && state.session.limited) replace(main, quiet(t("limitedClosed")));
+    else leave = view(main, context, { id, asked }) ?? (() => {});
   } catch (error) {
     replace(main, failure(error));
   }
@@ -128,7 +138,7 @@ function head(name) {
       { "aria-label": t("views") },
       Object.keys(VIEWS)
         .filter((path) => VIEWS[path].tab)
-        .map((path) => el("a", { href: link(path), "aria-current": path === at && "page" }, t(`view${path}`))),
+        .map((path) => el("a", { href: link(path), class: VIEWS[path].whole && "whole", "aria-current": path === at && "page" }, t(`view${path}`))),
     ),
     el(
       "label",
@@ -140,6 +150,7 @@ function head(name) {
         names.map((row) => el("option", { value: row, selected: row === state.workspace }, row)),
       ),
     ),
+    state.session.limited && el("span", { class: "leave" }, t("limitedKey")),
     state.session.name &&
       state.session.name !== "local" &&
       pushButton({ class: "leave", onclick: signOut }, t("signOut", state.session.name)),

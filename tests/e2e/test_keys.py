@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
+from filigraph.graph.view import View
 from tests.api.serving import serving
 from tests.e2e.conftest import Open, ask
 from tests.e2e.site import HOPS, Site, SiteRuntime, service_on
@@ -76,6 +77,43 @@ def test_a_read_key_sees_nothing_that_writes(open_page: Open, site: Site, secret
     enter(page, secrets["bert"])
     expect(page.locator(".drop")).to_be_visible()
     expect(page.get_by_role("button", name="Delete").first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("locale", "said", "closed"),
+    [
+        ("en-US", "Your key shows a part of this workspace.", "your key shows a part of it"),
+        ("fr-FR", "Votre clé montre une partie de cet espace.", "votre clé n’en montre qu’une partie"),
+    ],
+)
+def test_a_limited_key_is_told_so_and_meets_no_error(
+    open_page: Open, site: Site, locale: str, said: str, closed: str
+) -> None:
+    """What is about the whole workspace is neither shown nor asked for."""
+    _, secret = site.service.keys.create("carl", "read", site.workspace, View(sources=("letter.txt", "cutting.txt")))
+    page = open_page("about:blank", locale=locale)
+    assert page.request.post(f"{site.url}/v1/session", data={"key": secret}).ok
+    refused: list[str] = []
+    page.on("response", lambda answer: refused.append(answer.url) if answer.status == 403 else None)
+    for view in ("/", "/library", "/graph", "/cast", "/family", "/timeline"):
+        page.goto(f"{site.url}{view}{'&' if '?' in view else '?'}workspace={site.workspace}")
+        expect(page.locator("#head")).to_contain_text(said)
+        if view.startswith("/graph"):  # what is being drawn when a page goes is a complaint of its own
+            expect(page.locator(".drawing canvas").first).to_be_attached()
+        page.wait_for_load_state("networkidle")
+        for fold in page.locator("main details:not([open]) > summary:visible").all()[::-1]:
+            fold.click()
+        page.wait_for_load_state("networkidle")
+        assert page.locator(".failure").count() == 0, view
+        assert refused == [], view
+    assert page.locator("#head nav a:visible").count() == 3
+    for view in ("/forms", "/settings"):
+        page.goto(f"{site.url}{view}?workspace={site.workspace}")
+        expect(page.locator("main")).to_contain_text(closed)
+    page.goto(f"{site.url}/library?workspace={site.workspace}")
+    expect(page.locator(".documents tbody tr")).to_have_count(2)
+    assert page.locator(".jobs, .gaps, .notes").count() == 0
+    assert refused == [] and serious(page) == []
 
 
 def test_a_key_that_ends_meanwhile(open_page: Open, site: Site, store: Store, secrets: dict[str, str]) -> None:

@@ -60,6 +60,8 @@ export default {
   keyFirst: "A container makes the first key when it starts for the first time:",
   key: "Key",
   useKey: "Sign in",
+  limitedKey: "Your key shows a part of this workspace.",
+  limitedClosed: "This is about the whole workspace; your key shows a part of it.",
   signOut: (name) => `Sign out ${name}`,
   question: "Question",
   questionHint: "Ask what no single passage answers",

@@ -155,6 +155,8 @@ export default {
   keyFirst: "Un conteneur crée la première clé à son premier démarrage :",
   key: "Clé",
   useKey: "Se connecter",
+  limitedKey: "Votre clé montre une partie de cet espace.",
+  limitedClosed: "Ceci concerne l’espace entier ; votre clé n’en montre qu’une partie.",
   signOut: (name) => `Quitter ${name}`,
   question: "Question",
   questionHint: "Posez une question à laquelle aucun passage ne répond seul",

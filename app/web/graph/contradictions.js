@@ -20,6 +20,7 @@ export function contradictionsView(context, entity = null) {
 
   /** The button that has an LLM read, with what that takes; nothing where no LLM answers or all is read. */
   async function offer() {
+    if (context.state.session.limited) return; // it cannot have them read
     try {
       const { usage, model } = await get(`${path}/read/estimate`);
       if (!usage.calls) return replace(more);

@@ -55,7 +55,7 @@ export function showGraph(main, context, { asked }) {
   );
   const entity = asked.get("entity");
   replace(bar, correctionsBar(context, redraw));
-  const stopReview = asked.has("review") ? showReview(body, context) : asked.has("who") ? showWho(body, context) : asked.has("decisions") ? showDecisions(body, context) : offerReview();
+  const stopReview = state.session.limited ? () => {} : asked.has("review") ? showReview(body, context) : asked.has("who") ? showWho(body, context) : asked.has("decisions") ? showDecisions(body, context) : offerReview();
   const stopWhole = entityAsked(asked) ? () => {} : showWhole(body, context, redraw);
   field.value = asked.get("name") ?? "";
   if (entity) showEntity(entity);

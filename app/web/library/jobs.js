@@ -12,8 +12,10 @@ const LOOK = 2000; // milliseconds between two looks while one is under way
 
 const of = (job) => `/v1/jobs/${encodeURIComponent(job.id)}`;
 
-/** A fold with the jobs of a workspace. It looks again while one of them runs, until `signal` says to stop. */
+/** A fold with the jobs of a workspace. It looks again while one of them runs, until `signal` says to stop. Nothing for
+ * a limited key. */
 export function jobsView(context, signal) {
+  if (context.state.session.limited) return { element: null, refresh: () => {} };
   const body = el("div");
   const count = el("span");
   const fold = el("details", { class: "jobs", ontoggle: () => fold.open && refresh() }, el("summary", t("jobs"), " ", count), body);

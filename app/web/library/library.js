@@ -32,7 +32,7 @@ export function showLibrary(main, context, { asked }) {
   };
   const zone = dropZone(view.demo, (chosen) => stage(view, chosen));
   const marking = markingView(context, view.refresh);
-  main.append(el("h1", { class: "spoken" }, t("view/library")), zone, view.staging, marking, view.found, view.shelf, foldersView(context), view.jobs.element);
+  replace(main, el("h1", { class: "spoken" }, t("view/library")), zone, view.staging, marking, view.found, view.shelf, foldersView(context), view.jobs.element);
   view.refresh();
   resume(view);
   return () => {
@@ -76,7 +76,7 @@ function shelved(view, documents) {
     rows,
     newsView(context, view.since),
     notesFold(context, { eager: true, filtered: true }),
-    gapsView(context),
+    !context.state.session.limited && gapsView(context),
   ];
 }
 

@@ -14,6 +14,7 @@ export async function resume(view) {
   const { context, staging } = view;
   const { state } = context;
   await context.known;
+  if (state.session.limited) return;
   const asked = { workspace: state.workspace, count: 20 };
   const { jobs } = await get("/v1/jobs", asked, view.running.signal).catch(() => ({ jobs: [] }));
   if (staging.childElementCount || !jobs.length) return;

@@ -7,8 +7,9 @@ import { number, placeOf, placed, t, told, when } from "../base/words.js";
 const ROWS = 20;
 
 /** A fold with the notes that `asked` names, and a form for a new one where `at` says what that is at (or gives null).
- * `eager`: how many there are is said before it is opened. */
+ * `eager`: how many there are is said before it is opened. Nothing for a limited key: notes may speak of what it hides. */
 export function notesFold(context, { asked = {}, at = null, eager = false, filtered = false }) {
+  if (context.state.session.limited) return null;
   const path = context.path("notes");
   const title = el("summary", t("notes"));
   const list = el("ul", { class: "note-list" });

@@ -70,7 +70,7 @@ function notedIn(context, asked, body) {
   };
   body.addEventListener("pointerdown", () => (selected = ""));
   const left = new AbortController(); // the reader is closed
-  document.addEventListener("selectionchange", () => (fold.isConnected ? chosen() : left.abort()), { signal: left.signal });
+  document.addEventListener("selectionchange", () => (fold?.isConnected ? chosen() : left.abort()), { signal: left.signal });
   return fold;
 }
 
