@@ -9,7 +9,7 @@ from typing import Protocol
 
 from filigraph.graph.analysis.passages import NamingPassages, PassageGraph, passages_naming
 from filigraph.graph.records.entities import PlaceRow
-from filigraph.graph.records.facts import DetailFact, EntityDetail, NearFact
+from filigraph.graph.records.facts import DetailFact, EntityDetail, FactSentence, NearFact
 
 FACTS = 1000  # of each entity, the best supported ones
 FIRST = 3  # places where each comes first
@@ -40,12 +40,19 @@ class ComparedEntity:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ComparedFact(NearFact):
+    """A fact of one of the two."""
+
+    said: FactSentence | None  # the sentence that says it first; None of a fact that is not among the best supported
+
+
+@dataclass(frozen=True, kw_only=True)
 class ComparedRelation:
     """The facts of both with one predicate."""
 
     predicate: str
-    first: Sequence[NearFact]  # the best supported first
-    other: Sequence[NearFact]
+    first: Sequence[ComparedFact]  # the best supported first
+    other: Sequence[ComparedFact]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,8 +61,8 @@ class SharedEntity:
 
     id: str
     name: str
-    first: Sequence[NearFact]
-    other: Sequence[NearFact]
+    first: Sequence[ComparedFact]
+    other: Sequence[ComparedFact]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,10 +79,11 @@ class EntityComparison:
 
 def compare_entities(first: str, other: str, graph: ComparedGraph, *, passages: int) -> EntityComparison:
     """Compare two entities by id, with so many of the passages that name both. Raises NotFound."""
-    one, two = (list(graph.neighbourhood(id_, hops=1, limit=FACTS)) for id_ in (first, other))
+    details = [graph.entity_detail(id_) for id_ in (first, other)]
+    one, two = (_facts(detail, graph) for detail in details)
     apart = ([fact for fact in facts if {first, other} != {fact.subject_id, fact.object_id}] for facts in (one, two))
     mine, theirs = apart
-    entities = [_entity(id_, facts, graph) for id_, facts in ((first, one), (other, two))]
+    entities = [_entity(detail, facts, graph) for detail, facts in zip(details, (one, two), strict=True)]
     called = [entity.name for entity in entities]
     names = dict(zip(called if called[0] != called[1] else (first, other), ({first}, {other}), strict=True))
     return EntityComparison(
@@ -88,10 +96,16 @@ def compare_entities(first: str, other: str, graph: ComparedGraph, *, passages: 
     )
 
 
-def _entity(id_: str, facts: Sequence[NearFact], graph: ComparedGraph) -> ComparedEntity:
-    detail, (places, total) = graph.entity_detail(id_), graph.entity_places(id_, first=0, count=FIRST)
+def _facts(detail: EntityDetail, graph: ComparedGraph) -> list[ComparedFact]:
+    said = {fact.fact_id: fact.sentences[0] for fact in detail.facts if fact.sentences}
+    near = graph.neighbourhood(detail.id, hops=1, limit=FACTS)
+    return [ComparedFact(**vars(fact), said=said.get(fact.fact_id)) for fact in near]
+
+
+def _entity(detail: EntityDetail, facts: Sequence[ComparedFact], graph: ComparedGraph) -> ComparedEntity:
+    places, total = graph.entity_places(detail.id, first=0, count=FIRST)
     return ComparedEntity(
-        id=id_,
+        id=detail.id,
         name=detail.name,
         type=detail.type,
         aliases=detail.aliases,
@@ -102,8 +116,8 @@ def _entity(id_: str, facts: Sequence[NearFact], graph: ComparedGraph) -> Compar
     )
 
 
-def _relations(mine: Sequence[NearFact], theirs: Sequence[NearFact]) -> list[ComparedRelation]:
-    by_predicate: dict[str, tuple[list[NearFact], list[NearFact]]] = defaultdict(lambda: ([], []))
+def _relations(mine: Sequence[ComparedFact], theirs: Sequence[ComparedFact]) -> list[ComparedRelation]:
+    by_predicate: dict[str, tuple[list[ComparedFact], list[ComparedFact]]] = defaultdict(lambda: ([], []))
     for side, facts in enumerate((mine, theirs)):
         for fact in facts:
             by_predicate[fact.predicate][side].append(fact)
@@ -116,11 +130,11 @@ def _relations(mine: Sequence[NearFact], theirs: Sequence[NearFact]) -> list[Com
     return sorted(rows, key=rank)
 
 
-Thirds = Mapping[str, tuple[str, list[NearFact]]]  # entity -> its name, what is said with it
+Thirds = Mapping[str, tuple[str, list[ComparedFact]]]  # entity -> its name, what is said with it
 
 
-def _by_third(facts: Sequence[NearFact], entity_id: str) -> Thirds:
-    by_entity: dict[str, tuple[str, list[NearFact]]] = {}
+def _by_third(facts: Sequence[ComparedFact], entity_id: str) -> Thirds:
+    by_entity: dict[str, tuple[str, list[ComparedFact]]] = {}
     for fact in facts:
         is_subject = fact.subject_id == entity_id
         id_, name = (fact.object_id, fact.object) if is_subject else (fact.subject_id, fact.subject)
@@ -138,5 +152,5 @@ def _shared(mine: Thirds, theirs: Thirds) -> list[SharedEntity]:
     return sorted(rows, key=lambda row: (-min(_weight(row.first), _weight(row.other)), row.name, row.id))
 
 
-def _weight(facts: Sequence[NearFact]) -> int:
+def _weight(facts: Sequence[ComparedFact]) -> int:
     return sum(fact.weight for fact in facts)

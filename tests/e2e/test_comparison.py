@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -23,9 +25,21 @@ def test_two_that_a_question_compares_are_side_by_side(open_page: Open, site: Si
     expect(wears.get_by_role("cell").first).to_contain_text("signet ring")
     expect(wears.get_by_role("cell").last).to_have_text("–")
     expect(sides.locator(".sentence").first).to_be_visible()
+    quotation = wears.get_by_role("link", name="signet ring of the Moreau house.")
+    expect(quotation).to_have_text("“…”")
+    expect(quotation).to_have_attribute("href", re.compile("#document=.*chunk="))
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.reload()
     expect(page.get_by_role("region", name=WORDS[locale][0])).to_be_visible()
+
+
+def test_three_that_a_question_compares_have_three_columns(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site, "Compare Jules Delmas, The Claw and Captain Okoye.")
+    sides = page.get_by_role("region", name="Side by side")
+    expect(sides.get_by_role("columnheader")).to_have_text(["Jules", "The Claw", "Captain Okoye"])
+    keeps = sides.get_by_role("row").filter(has=page.get_by_role("rowheader", name="keeps", exact=True))
+    expect(keeps.get_by_role("cell")).to_have_text(["–", "–", re.compile("crimson parrot")])
+    expect(sides.get_by_role("heading", level=4)).to_have_count(2)
 
 
 def test_a_question_about_one_compares_nothing(open_page: Open, site: Site) -> None:

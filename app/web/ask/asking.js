@@ -213,9 +213,9 @@ export function finished(view, places, answer) {
   );
 }
 
-/** Two names that the question compares, side by side. */
+/** The names that the question compares, side by side. */
 async function sides(context, below, trace) {
-  const [names] = trace.steps.map((step) => step.outputs.compared ?? []).filter((ids) => ids.length === 2);
+  const [names] = trace.steps.map((step) => step.outputs.compared ?? []).filter((ids) => ids.length > 1);
   if (!names) return;
   const { comparisonView } = await import("./comparison.js");
   replace(below, comparisonView(context, names));

@@ -179,6 +179,7 @@ export default {
   reportPdf: "As a PDF",
   receipt: "Receipt",
   nothingDiffers: "Nothing differs without it.",
+  sentenceOf: (words) => `Sentence: ${words}`,
   sideBySide: "Side by side",
   namedFirst: "Named first",
   namedTogether: (n, count) => (count === 1 ? "1 passage names both:" : `${n} passages name both:`),

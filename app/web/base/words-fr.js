@@ -274,6 +274,7 @@ export default {
   reportPdf: "En PDF",
   receipt: "Reçu",
   nothingDiffers: "Sans cela, rien ne change.",
+  sentenceOf: (words) => `Phrase : ${words}`,
   sideBySide: "Côte à côte",
   namedFirst: "Première mention",
   namedTogether: (n, count) => (count === 1 ? "1 passage les nomme tous deux :" : `${n} passages les nomment tous deux :`),

@@ -19,7 +19,7 @@ from filigraph.graph.ask.question.link import (
     Linked,
     link,
     names_nowhere,
-    pair_to_compare,
+    names_to_compare,
     side_by_side,
     spans,
     unknown_names,
@@ -194,7 +194,7 @@ def search(embedded: EmbeddedQuestion, reader: GraphReader, embedder: Embedder, 
         linked=linked,
         titled=titled,
         first_chunks={t.entity_id: (t.chunk_id, t.cosine) for t in titles if t.entity_id in ids},
-        compared=pair_to_compare(text, linked),
+        compared=names_to_compare(text, linked),
         nowhere=_nowhere(embedded, [*linked, *titled], reader),
     )
 

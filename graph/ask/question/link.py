@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
@@ -27,6 +27,8 @@ MOST_UNKNOWN = 4  # names looked for by likeness, the longest
 # What is between two names that a question puts side by side: "or", "et", and articles, offices, given names.
 _AND_OR = frozenset(["and", "or", "et", "ou", "y", "e", "o", "und", "oder", "и", "или", "和", "与", "或", "还是"])
 _BETWEEN = 5  # words
+_COMMAS = frozenset([",", "،", "，", "、"])
+_MOST_COMPARED = 4  # names
 
 _QUOTED = re.compile(r"«\s*([^«»]{2,80}?)\s*»|“([^“”]{2,80})”|„([^„“]{2,80})“|「([^「」]{1,80})」|\"([^\"]{2,80})\"")
 
@@ -113,27 +115,54 @@ def link(question: str, candidates: Sequence[Span], named: Iterable[Named]) -> l
 def side_by_side(question: str, linked: Iterable[Linked]) -> tuple[frozenset[str], ...]:
     """The entities that it names side by side ("Who is older, Gévrol or Lecoq?"), of each name those that bear it;
     empty where it joins no two."""
-    bearing: dict[tuple[int, int], set[str]] = defaultdict(set)
+    bearing = _bearing(question, linked)
+    return tuple(frozenset(bearing[place]) for place in _joined(question, sorted(bearing)))
+
+
+def names_to_compare(question: str, linked: Collection[Linked]) -> tuple[str, ...]:
+    """The entities that it asks to compare ("Compare Rachel and Rosanna", "Was it Gévrol, Lecoq or Absinthe?"), of each
+    name the one that most passages mention; empty where it asks for something else, or for more than four."""
+    bearing = _bearing(question, linked)
+    places = sorted(bearing)
+    names = [bearing[place] for place in _enumerated(question, places, _joined(question, places))]
+    apart = len(set().union(*names)) == sum(map(len, names))
+    if not 2 <= len(names) <= _MOST_COMPARED or not apart or not asks_to_compare(question):
+        return ()
+    chunks = {entity.entity_id: entity.chunks for entity in linked}
+    return tuple(min(ids, key=lambda id_: (-chunks[id_], id_)) for ids in names)
+
+
+Place = tuple[int, int]  # of a name in the question
+
+
+def _bearing(question: str, linked: Iterable[Linked]) -> Mapping[Place, set[str]]:
+    """The entities that bear the name at a place."""
+    bearing: dict[Place, set[str]] = defaultdict(set)
     for entity in linked:
         start = question.find(entity.span)
         bearing[start, start + len(entity.span)].add(entity.entity_id)
-    places = sorted(bearing)
-    joined: dict[tuple[int, int], None] = {}
+    return bearing
+
+
+def _joined(question: str, places: Sequence[Place]) -> list[Place]:
+    """The places that an "and" or "or" joins to the next or the last one."""
+    joined: dict[Place, None] = {}
     for before, after in pairwise(places):
         between = [word.folded for word in tokens(question[before[1] : after[0]])]
         if between and len(between) <= _BETWEEN and between[0] in _AND_OR and "?" not in question[before[1] : after[0]]:
             joined |= {before: None, after: None}
-    return tuple(frozenset(bearing[place]) for place in joined)
+    return list(joined)
 
 
-def pair_to_compare(question: str, linked: Collection[Linked]) -> tuple[str, ...]:
-    """The two entities that it asks to compare ("Compare Rachel and Rosanna", "Was it Gévrol or Lecoq?"), of each name
-    the one that most passages mention; empty where it asks for something else."""
-    names = side_by_side(question, linked)
-    if len(names) != 2 or names[0] & names[1] or not asks_to_compare(question):
-        return ()
-    chunks = {entity.entity_id: entity.chunks for entity in linked}
-    return tuple(min(bearing, key=lambda id_: (-chunks[id_], id_)) for bearing in names)
+def _enumerated(question: str, places: Sequence[Place], joined: Sequence[Place]) -> list[Place]:
+    """With the places before the first joined one that only commas part: "A, B and C"."""
+    row = list(joined)
+    before = places[: places.index(row[0])] if row else ()
+    for place in reversed(before):
+        if question[place[1] : row[0][0]].strip() not in _COMMAS:
+            break
+        row.insert(0, place)
+    return row
 
 
 def names_nowhere(question: str, names: Iterable[str], holds: Callable[[str], bool]) -> tuple[str, ...]:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.ask.question.link import Linked, names_nowhere, pair_to_compare, side_by_side, spans, unknown_names
+from filigraph.graph.ask.question.link import (
+    Linked,
+    names_nowhere,
+    names_to_compare,
+    side_by_side,
+    spans,
+    unknown_names,
+)
 from filigraph.graph.text.names.parse import name_key
 
 
@@ -94,23 +101,26 @@ def test_a_span_has_the_key_of_a_name_with_its_text(question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "pair"),
+    ("question", "compared"),
     [
         ("Compare Rachel and Rosanna.", ("rachel", "rosanna")),
         ("Rosanna or Rachel?", ("rosanna", "rachel")),
         ("Qui a pris le diamant, Rachel ou Rosanna ?", ("rachel", "rosanna")),
         ("Worin unterscheiden sich Rachel und Rosanna?", ("rachel", "rosanna")),
+        ("Compare Rachel, Rosanna and Franklin.", ("rachel", "rosanna", "franklin")),
+        ("Franklin, Rachel, ou Rosanna ?", ("franklin", "rachel", "rosanna")),
+        ("Franklin says: is it Rachel or Rosanna?", ("rachel", "rosanna")),
         ("What do Rachel and Rosanna say?", ()),
         ("Compare Rachel with the moon.", ()),
         ("Compare Rachel and Rachel.", ()),
     ],
 )
-def test_the_two_that_a_question_compares(question: str, pair: tuple[str, ...]) -> None:
-    names = ("Rachel", "Rosanna")
+def test_the_names_that_a_question_compares(question: str, compared: tuple[str, ...]) -> None:
+    names = ("Rachel", "Rosanna", "Franklin")
     linked = [
         Linked(entity_id=id_, name=name, chunks=chunks, span=name)
         for name in names
         if name in question
         for id_, chunks in ((name.casefold(), 3), (f"other {name}", 1))
     ]
-    assert pair_to_compare(question, linked) == pair
+    assert names_to_compare(question, linked) == compared
