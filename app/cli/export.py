@@ -35,9 +35,10 @@ def export(
     view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
-    """Export a workspace: documents, extractions, decisions of people, entities, facts. Of a part: entities, facts."""
-    if view and (only_hash or format == "canonical"):
-        raise typer.BadParameter("The canonical export is of a whole workspace. Add --format graphml or csv.")
+    """Export a workspace, or whole documents of it: texts, extractions, decisions of people, entities, facts.
+
+    A part of a document: as graphml or csv, entities and facts.
+    """
     if format != "canonical" and (canonical or only_hash):
         raise typer.BadParameter(f"--canonical and --hash are of the canonical export, not of {format}.")
     if not output and not only_hash and (as_json or (format == "csv" and sys.stdout.isatty())):

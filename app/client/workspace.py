@@ -330,7 +330,7 @@ class Workspace:
         self, file: FileOrFolder | BinaryIO, *, format: Literal["canonical", "graphml", "csv"] = "canonical"
     ) -> str:
         """Write the workspace to a file or stream; returns the sha256. A file given by path appears only when it is
-        complete. Of a view (`seen`) graphml and csv."""
+        complete. Of a view (`seen`) `canonical` only where it shows whole documents."""
         address = f"{path(self.name, 'export')}?format={format}"
         if isinstance(file, str | os.PathLike):
             with written_to(Path(file).expanduser()) as opened:

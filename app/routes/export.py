@@ -16,7 +16,6 @@ from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
 from filigraph.app.routes.common import STREAMED, ServiceDep, ViewDep, WorkspaceDep, answered, errors, watcher
 from filigraph.app.schemas.notes import NoteOut
 from filigraph.app.schemas.server import ExportHashOut, ImportOut, Moved, MoveIn, ReembedIn, ReembedOut
-from filigraph.graph.errors import InputError
 from filigraph.graph.process.cancel import ShouldStop
 
 PIECE = 1 << 18  # bytes sent at once
@@ -49,19 +48,15 @@ def export(
 ) -> Response:
     """canonical: what was read, decided and derived, as sorted lines of JSON, identical if the content is. graphml:
     entities and facts as a graph. csv: a zip of entities.csv, facts.csv and, if there are any, people's notes.csv, but
-    not for a limited key. A view has only the last two, for example as the network of some chapters. The export is
-    complete before the first byte is sent, so every error has its proper status. A client that disconnects stops the
-    work."""
-    if view and format == "canonical":
-        raise InputError(
-            "A canonical export is of a whole workspace, not of a view.", cure="Export the view as graphml or csv."
-        )
+    not for a limited key. The canonical export of a view is that of a workspace that read its documents alone; only
+    views of whole documents have one. The export is complete before the first byte is sent, so every error has its
+    proper status. A client that disconnects stops the work."""
     file = TemporaryFile()  # noqa: SIM115 - it is closed when all of it is sent
 
     def job(_: Emit, cancelled: ShouldStop) -> Response:
         headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(f'{workspace}.{SUFFIXES[format]}')}"}
         if format == "canonical":
-            headers["etag"] = f'"{service.transfer.export(workspace, file.write, cancelled).sha256}"'
+            headers["etag"] = f'"{service.transfer.export(workspace, file.write, cancelled, view=view).sha256}"'
         else:
             placed = service.notes.all_of(workspace, view) if format == "csv" and not view.limit else []
             notes = [NoteOut.of(one).model_dump() for one in placed]
@@ -78,11 +73,12 @@ def export(
     summary="Hash a workspace",
     responses=answered(ExportHashOut, 404, 422),
 )
-def export_hash(workspace: WorkspaceDep, service: ServiceDep) -> Response:
-    """The SHA-256 of the canonical export: the same for workspaces with the same content."""
+def export_hash(workspace: WorkspaceDep, service: ServiceDep, view: ViewDep) -> Response:
+    """The SHA-256 of the canonical export: the same for workspaces with the same content, and for a view and a
+    workspace that read its documents alone."""
 
     def job(_: Emit, cancelled: ShouldStop) -> ExportHashOut:
-        return ExportHashOut.model_validate(service.transfer.export(workspace, lambda _: None, cancelled))
+        return ExportHashOut.model_validate(service.transfer.export(workspace, lambda _: None, cancelled, view=view))
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 

@@ -10,7 +10,7 @@ from filigraph.app.schemas.server import Moved
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.service.views import Views
 from filigraph.app.service.workspaces import remove_left_copy
-from filigraph.graph.errors import ModelUnavailable, NotFound
+from filigraph.graph.errors import InputError, ModelUnavailable, NotFound
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.view import ALL, View
 
@@ -28,12 +28,22 @@ class Transfer:
         self._views = views
         self.questions_end = float(context.runtime.settings.question_seconds)
 
-    def export(self, workspace: str, write: Callable[[bytes], object], cancelled: ShouldStop) -> Exported:
-        """Write the canonical export of a workspace. Raises InputError if it changes meanwhile."""
+    def export(
+        self, workspace: str, write: Callable[[bytes], object], cancelled: ShouldStop, *, view: View = ALL
+    ) -> Exported:
+        """Write the canonical export of a workspace, or of a view of whole documents. Raises InputError if it changes
+        meanwhile, NotFound."""
         from filigraph.graph.transfer.workspace import export_to
+        from filigraph.graph.views.export import ViewExport
 
         with self.context.connected():
-            return export_to(write, self.context.runtime.graph(workspace), cancelled=cancelled)
+            graph = self.context.runtime.graph(workspace)
+            if not view:
+                return export_to(write, graph, cancelled=cancelled)
+            if view.limit:  # settings may speak of what is hidden
+                raise InputError("A limited key has no canonical export.", cure="Export as graphml or csv.")
+            seen = ViewExport(graph, self._views.open(workspace, view, cancelled))
+            return export_to(write, seen, cancelled=cancelled)
 
     def export_tables(
         self,

@@ -266,7 +266,9 @@ def test_no_read_shows_what_a_view_hides(http: httpx.Client, case: str) -> None:
         form = {"name": "case-sheet"} if what.startswith("forms") else {}
         filled = what.format_map({**dict.fromkeys(("name", "trace_id", "thread_id"), "x"), **at, **form})
         answer = seen(http, case, filled, BEFORE, **asked)
-        if any(one["name"] == "view" for one in methods["get"]["parameters"]):
+        if what == "export/hash":  # of whole documents
+            assert answer.status_code == 400 and "shows a part of novel.txt" in answer.text
+        elif any(one["name"] == "view" for one in methods["get"]["parameters"]):
             obey.add(what)
             assert answer.status_code == 200, (what, answer.text)
             assert not any(word in answer.text for word in HIDDEN), (what, answer.text)
@@ -336,8 +338,40 @@ def test_the_network_of_a_chapter_is_exported(http: httpx.Client, case: str) -> 
         else:
             one, two = (zipfile.ZipFile(io.BytesIO(content)) for content in (whole, seen_whole))
             assert [one.read(name) for name in one.namelist()] == [two.read(name) for name in two.namelist()]
-    refused = seen(http, case, "export", second)
-    assert refused.status_code == 400 and "graphml" in refused.json()["error"]["cure"]
+    for what in ("export", "export/hash"):
+        refused = seen(http, case, what, second)
+        assert refused.status_code == 400 and "shows a part of novel.txt" in refused.json()["error"]["cause"]
+        assert "graphml" in refused.json()["error"]["cure"]
+
+
+def test_a_view_is_exported_as_a_workspace_that_read_no_more(
+    http: httpx.Client, case: str, workspace_pool: WorkspacePool
+) -> None:
+    """Byte by byte, whatever else the workspace keeps; and it becomes one by import."""
+    letters = {source: text for source, text in TEXTS.items() if source != "novel.txt"}
+    assert http.put(f"{case}/views/letters", json={"sources": list(letters)}).status_code == 200
+    exported = seen(http, case, "export", {"named": "letters"})
+    assert exported.status_code == 200, exported.text
+    sha256 = exported.headers["etag"].strip('"')
+    assert seen(http, case, "export/hash", {"without": ["novel.txt"]}).json()["sha256"] == sha256
+    assert seen(http, case, "export/hash").json()["sha256"] != sha256
+    assert not any(word in exported.text for word in (*HIDDEN, "novel.txt", "views"))
+    with workspace_pool.one() as name:
+        address = f"/v1/workspaces/{name}"
+        triples = "\n".join(json.dumps({"source": source, "triples": TRIPLES[source]}) for source in letters)
+        files: Any = [("files", (source, text.encode())) for source, text in letters.items()]
+        sources = [{"name": source, "metadata": {"date": DATES[source]}} for source in letters]
+        data = {"sources": json.dumps(sources)}
+        sent = http.post(f"{address}/ingest", files=[*files, ("triples", ("t", triples.encode()))], data=data)
+        assert sent.status_code == 200, sent.text
+        assert http.get(f"{address}/export").content == exported.content
+    with workspace_pool.unused() as copy:
+        sent = http.post(f"/v1/workspaces/{copy}/import", files={"file": ("letters.jsonl", exported.content)})
+        imported = json.loads(sent.text.splitlines()[-1])["imported"]
+        assert (imported["documents"], imported["same"], imported["sha256"]) == (2, True, sha256)
+    fact = next(row["id"] for row in seen(http, case, "facts").json()["facts"] if row["predicate"] == "wears")
+    assert seen(http, case, "export", {"without_facts": [fact]}).status_code == 400
+    assert http.delete(f"{case}/views/letters").status_code == 200
 
 
 @pytest.mark.parametrize(

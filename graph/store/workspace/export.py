@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.ids import workspace_tag
@@ -34,23 +35,32 @@ class ExportPart(GraphPart):
         """
         revision = self._overview_revision()
         derived = not self._rows("pending", drawn_by=EdgeTypes(self.workspace.settings).version)[0]["pending"]
-        header = {"format": FORMAT, "version": FORMAT_VERSION, "embedder": self.workspace.fingerprint}
-        yield line_of("header", {**header, "derived": derived})
-        yield line_of("settings", {"settings": dict(self.workspace.settings)})
+        yield from self.header_lines(self.workspace.settings, derived=derived)
         lines = 3
         for kind in IN_ORDER:
-            for row in self._pages(f"dump_{kind}"):
+            rows = self.exported_documents() if kind == "documents" else self._lines(f"dump_{kind}")
+            for row in rows:
                 lines += 1
-                if kind == "documents":  # as an older version, which knew none of them, wrote it
-                    for name in [name for name in NEWER if row["line"][name] is None]:
-                        del row["line"][name]
-                yield line_of(kind, row["line"])
+                yield line_of(kind, row)
         if self._overview_revision() != revision:
             raise InputError(
                 f"The workspace {self._name!r} was changed while it was exported.",
                 cure="Export it when nothing is being ingested.",
             )
         yield line_of("end", {"lines": lines})
+
+    def header_lines(self, settings: Mapping[str, Any], *, derived: bool) -> Iterator[str]:
+        """The first lines of an export: what it is, and the settings."""
+        header = {"format": FORMAT, "version": FORMAT_VERSION, "embedder": self.workspace.fingerprint}
+        yield line_of("header", {**header, "derived": derived})
+        yield line_of("settings", {"settings": dict(settings)})
+
+    def exported_documents(self) -> Iterator[Row]:
+        """Each document by id, as its line has it."""
+        for line in self._lines("dump_documents"):
+            for name in [name for name in NEWER if line[name] is None]:  # an older version knew none of them
+                del line[name]
+            yield line
 
     def entity_table(self) -> Iterator[Row]:
         """Every entity by id: id, name, type, aliases, chunks (how many mention it)."""
@@ -59,6 +69,9 @@ class ExportPart(GraphPart):
     def fact_table(self) -> Iterator[Row]:
         """Every fact by id: its ends with their names, predicate, weight, and in `sentences` where it is said."""
         return self._pages("table_of_facts")
+
+    def _lines(self, statement: str) -> Iterator[Row]:
+        return (row["line"] for row in self._pages(statement))
 
     def _pages(self, statement: str) -> Iterator[Row]:
         """The rows of a statement that reads some nodes after one."""
