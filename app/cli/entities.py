@@ -43,8 +43,15 @@ def find(
         list[str],
         typer.Option("--names", help="Passages that name this entity, by any of its names. Repeat it: all of them."),
     ] = [],  # noqa: B006 - typer's own way
+    types: Annotated[
+        list[str], typer.Option("--type", help="Passages that name an entity of this type. Repeat it: one of each.")
+    ] = [],  # noqa: B006
+    predicate: Annotated[
+        str,
+        typer.Option("--predicate", help="Passages that state a fact with this predicate, of those named if any are."),
+    ] = "",
     in_document: Annotated[
-        bool, typer.Option("--in-document", help="With --names: all in one document, not in one passage.")
+        bool, typer.Option("--in-document", help="With --names or --type: all in one document, not in one passage.")
     ] = False,
     source: Sources = [],  # noqa: B006
     where: Where = [],  # noqa: B006
@@ -53,18 +60,21 @@ def find(
     view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
-    """Find a phrase, or the passages that name A and B: every place, in the order of reading."""
+    """Find a phrase, or the passages that name A and B or state a fact: every place, in the order of reading."""
     from filigraph.app.cli.show import entities as show_entities
 
-    if names:
-        params: dict[str, Any] = {"name": names, "text": phrase, "source": source, "where": where}
+    if names or types or predicate:
+        params: dict[str, Any] = {"name": names, "type": types, "predicate": predicate, "text": phrase}
+        params |= {"source": source, "where": where}
         params |= {"within": "document" if in_document else "passage", "first": first, "count": count}
         with connected() as client:
             page = client.within(view).get(path(workspace, "passages"), **params)
         print_json(page) if as_json else show_entities.naming(page, first)
         return
     if not phrase or in_document or source or where:
-        raise typer.BadParameter("Give a phrase or --names; --in-document, --source and --where go with --names.")
+        raise typer.BadParameter(
+            "Give a phrase, --names, --type or --predicate; --in-document, --source and --where go with these options."
+        )
     with connected() as client:
         page = client.within(view).get(path(workspace, "find"), text=phrase, first=first, count=count)
     print_json(page) if as_json else show_entities.phrases(page, first)

@@ -208,6 +208,8 @@ class Entities:
     def passages(
         self,
         *names: str,
+        types: Sequence[str] = (),
+        predicate: str = "",
         text: str = "",
         in_document: bool = False,
         sources: Sequence[str] = (),
@@ -216,9 +218,10 @@ class Entities:
         count: int = 50,
     ) -> NamingPassagesOut:
         """The passages that name all of these, with their sentences; or, with `in_document`, those of documents that
-        do. `text`: that also hold these words in their order; `where`: of documents with this metadata, as
-        "date>=1904-03-01"."""
-        params: dict[str, Any] = {"name": list(names), "text": text, "source": list(sources), "where": list(where)}
+        do. `types`: that name one of each; `predicate`: that state such a fact of one of these. `text`: that also hold
+        these words in their order; `where`: of documents with this metadata, as "date>=1904-03-01"."""
+        params: dict[str, Any] = {"name": list(names), "type": list(types), "predicate": predicate, "text": text}
+        params |= {"source": list(sources), "where": list(where)}
         params |= {"within": "document" if in_document else "passage", "first": first, "count": count}
         return NamingPassagesOut.model_validate(self._client.get(path(self._workspace, "passages"), **params))
 

@@ -139,6 +139,24 @@ def connections(data: Mapping[str, Any]) -> JSON:
     return {"verdict": data["verdict"], "hubs": data["hubs"], "paths": paths, "alike": alike}
 
 
+def places(data: Mapping[str, Any]) -> JSON:
+    """Places of a phrase."""
+    fields = ("text", "source", "place", "document_id", "chunk_id")
+    rows = [{name: row[name] for name in fields} for row in data["places"]]
+    return {"total": data["total"], "documents": data["documents"], "places": rows}
+
+
+def passages(data: Mapping[str, Any]) -> JSON:
+    """Passages with the sentences that name what was asked, or state it."""
+    rows = [
+        {name: row[name] for name in ("source", "date", "document_id", "chunk_id")}
+        | {"place": row["sentences"][0]["place"] if row["sentences"] else ""}
+        | {"sentences": [_shortened(one["text"], LONGEST_SENTENCE) for one in row["sentences"][:FACTS_COMPARED]]}
+        for row in data["passages"]
+    ]
+    return {"total": data["total"], "documents": data["documents"], "passages": rows}
+
+
 def comparison(data: Mapping[str, Any]) -> JSON:
     """Two entities side by side, facts in short."""
     sides = ("first", "other")

@@ -56,8 +56,17 @@ def mcp_server(connect: Connect, *, workspace: str = "default") -> MCPServer:
     )
     tools = Tools(connect, workspace)
     reading = (
-        *(tools.ask, tools.retrieve, tools.find_entity, tools.entity, tools.path_between, tools.compare),
-        *(tools.contradictions, tools.why, tools.news, tools.again, tools.items, tools.cast, tools.family),
+        *(tools.ask, tools.retrieve, tools.find_entity, tools.entity, tools.find, tools.path_between),
+        *(
+            tools.compare,
+            tools.contradictions,
+            tools.why,
+            tools.news,
+            tools.again,
+            tools.items,
+            tools.cast,
+            tools.family,
+        ),
         tools.timeline,
         *(tools.notes, tools.documents, tools.read, tools.form, tools.job, tools.workspaces),
     )
@@ -157,6 +166,28 @@ class Tools:
         params: dict[str, Any] = {"name": [first, second], "hops": hops, "count": count}
         reply = await self._rest.read(ctx, workspace, options, "connections", **params)
         return _text(results.connections(reply["connections"][0]))
+
+    @takes(VIEW)
+    async def find(
+        self,
+        ctx: Context,
+        phrase: Annotated[str, Field(description="Words that stand there in this order.")] = "",
+        names: Annotated[list[str], Field(description="Entities, ids or names: a passage names all.")] = [],  # noqa: B006
+        types: Annotated[list[str], Field(description="Types of entities: a passage names one of each.")] = [],  # noqa: B006
+        predicate: Annotated[
+            str, Field(description="A passage states a fact with it, of those named if any are.")
+        ] = "",
+        workspace: Workspace = "",
+        first: First = 0,
+        count: Annotated[int, Field(ge=1, le=50, description="How many.")] = 20,
+        **options: Any,
+    ) -> str:
+        """Find every place that has a phrase, names some entities or states a fact, in the order of reading."""
+        params: dict[str, Any] = {"text": phrase, "first": first, "count": count}
+        if not (names or types or predicate):
+            return _text(results.places(await self._rest.read(ctx, workspace, options, "find", **params)))
+        params |= {"name": names, "type": types, "predicate": predicate}
+        return _text(results.passages(await self._rest.read(ctx, workspace, options, "passages", **params)))
 
     @takes(VIEW)
     async def compare(

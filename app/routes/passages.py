@@ -1,4 +1,4 @@
-"""Passages that name several, in one passage or in one document; two entities side by side."""
+"""Passages that name several or state a fact, in one passage or in one document; two entities side by side."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from filigraph.app.routes.common import (
 )
 from filigraph.app.schemas.comparison import EntityComparisonOut
 from filigraph.app.schemas.passages import NamingPassagesOut
+from filigraph.graph.errors import InputError
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["entities"])
 
@@ -31,9 +32,14 @@ def passages_naming(
     workspace: WorkspaceDep,
     service: ServiceDep,
     view: ViewDep,
-    name: Annotated[
-        list[Name], Query(min_length=1, max_length=MOST_NAMES, description="Names or ids of entities: repeat it.")
-    ],
+    name: Annotated[list[Name], Query(max_length=MOST_NAMES, description="Names or ids of entities: repeat it.")] = [],  # noqa: B006
+    type: Annotated[
+        list[Name], Query(max_length=MOST_NAMES, description="Types: the passage names one of each. Repeat it.")
+    ] = [],  # noqa: B006
+    predicate: Annotated[
+        str,
+        Query(max_length=200, description="The passage states a fact with it, of one that is asked where any is."),
+    ] = "",
     within: Annotated[
         Literal["passage", "document"],
         Query(
@@ -46,12 +52,16 @@ def passages_naming(
     first: First = 0,
     count: Count = 50,
 ) -> NamingPassagesOut:
-    """Every passage that names all of them, by any of their names, with the sentences that do. A name of several
-    entities means each of them. Text that two passages share is counted once."""
+    """Every passage that names all of them, by any of their names, with the sentences that do; with a predicate, those
+    that state it. A name of several entities means each of them. Text that two passages share is counted once."""
+    if not (name or type or predicate):
+        raise InputError("Nothing is asked.", cure="Give a name, a type or a predicate.")
     meant, passages = service.browse.passages_naming(
         workspace,
         name,
         in_document=within == "document",
+        types=type,
+        predicate=predicate,
         phrase=text,
         sources=source,
         where=conditions(where),

@@ -14,7 +14,7 @@ from cachetools import LRUCache
 from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.corrections import current_id
 from filigraph.app.service.views import Views
-from filigraph.graph.errors import InputError
+from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from filigraph.graph.analysis.entity_comparison import EntityComparison
     from filigraph.graph.analysis.graph_layout import Picture
     from filigraph.graph.analysis.list_items import ItemList
-    from filigraph.graph.analysis.passages import NamingPassages
+    from filigraph.graph.analysis.passages import NamingPassages, Stated
     from filigraph.graph.analysis.timeline import Timeline
     from filigraph.graph.ask.evidence.between import Between, EndEntity
     from filigraph.graph.model.arrays import Vector
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from filigraph.graph.text.list_questions import ListQuestion
     from filigraph.graph.text.time.periods import Period
 
+MOST_FACTS = 10_000  # with one predicate, whose passages are looked for
 ENTITY_ID = re.compile("[0-9a-f]{48}")
 _UNDECIDED = "en"  # the language of a text that is too short to tell
 KEPT = 16  # pictures of graphs, some 1 MB each
@@ -139,6 +140,8 @@ class Browse:
         names: Sequence[str],
         *,
         in_document: bool,
+        types: Sequence[str] = (),
+        predicate: str = "",
         phrase: str = "",
         sources: Sequence[str] = (),
         where: Mapping[str, str] | None = None,
@@ -146,8 +149,9 @@ class Browse:
         count: int,
         view: View = ALL,
     ) -> tuple[list[tuple[str, list[EndEntity]]], NamingPassages]:
-        """The entities that each name means, and the passages that name all, or those of documents that do. Raises
-        NotFound for a name that nothing has, InputError where two are one entity's."""
+        """The entities that each name means, and the passages that name all and one of each type, or those of documents
+        that do; with a predicate those that state such a fact of one that is asked. Raises NotFound for a name, type or
+        predicate that nothing has, InputError where two names are one entity's."""
         from filigraph.graph.analysis.passages import passages_naming
         from filigraph.graph.ask.evidence.between import entities_meant
         from filigraph.graph.ask.question.documents import matching_documents
@@ -157,6 +161,7 @@ class Browse:
             meant = [(name, entities_meant(_as_of_now(name, graph), graph, embed)) for name in dict.fromkeys(names)]
             taken = {name: {entity.id for entity in entities} for name, entities in meant}
             _check_apart(taken)
+            taken |= {type_: _of_type(type_, graph) for type_ in types}
             limited = bool(sources or where)
             named = matching_documents(graph.document_names(), sources=sources, where=where) if limited else ()
             passages = passages_naming(
@@ -165,6 +170,7 @@ class Browse:
                 in_document=in_document,
                 phrase=phrase,
                 document_ids={row.id for row in named} if limited else None,
+                stated=_stated(predicate, {id_ for ids in taken.values() for id_ in ids}, graph) if predicate else None,
                 first=first,
                 count=count,
             )
@@ -277,6 +283,26 @@ def _period(begin: str, end: str) -> Period | None:
 def _as_of_now(name: str, graph: BrowseGraph) -> str:
     """An entity's id as it is now; a name as it is."""
     return current_id(graph, name) if ENTITY_ID.fullmatch(name) else name
+
+
+def _of_type(type_: str, graph: BrowseGraph) -> set[str]:
+    """The entities of a type. Raises NotFound, with the types that there are."""
+    if not (ids := graph.entities_of_type(type_)):
+        known = ", ".join(row.type for row in graph.types_found() if row.type) or "none"
+        raise NotFound(f"No entity has the type {type_[:80]!r}.", cure=f"There are: {known}.")
+    return set(ids)
+
+
+def _stated(predicate: str, entity_ids: Collection[str], graph: BrowseGraph) -> Stated:
+    """The facts with a predicate, where entities are given those of one of them. Raises NotFound."""
+    from filigraph.graph.analysis.passages import Stated
+
+    rows, _ = graph.facts(predicate=predicate, count=MOST_FACTS)
+    if not rows:
+        raise NotFound(f"No fact has the predicate {predicate[:80]!r}.", cure="`filigraph predicates list` lists all.")
+    mine = [row for row in rows if not entity_ids or {row.subject_id, row.object_id} & set(entity_ids)]
+    ends = {end for row in mine for end in (row.subject_id, row.object_id)}
+    return Stated(facts={row.id for row in mine}, ends=ends)
 
 
 def _check_apart(names: Mapping[str, Collection[str]]) -> None:

@@ -1,4 +1,4 @@
-"""Passages that name several entities: in one passage, or anywhere in one document, in the order of reading."""
+"""Passages that name several entities, or state some facts, in the order of reading."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol
 
-from filigraph.graph.model.retrieval import Passage
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.retrieval import Passage, PoolChunk
 from filigraph.graph.records.entities import MentioningChunk
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.places import place_of
@@ -21,6 +22,7 @@ class PassageGraph(Protocol):
 
     def chunks_mentioning(self, entity_ids: Sequence[str]) -> Sequence[MentioningChunk]: ...
     def passages(self, chunk_ids: Sequence[str]) -> Mapping[str, Passage]: ...
+    def pool(self, chunk_ids: Sequence[str]) -> Sequence[PoolChunk]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +49,14 @@ class NamingPassage:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Stated:
+    """Facts that a passage is to state."""
+
+    facts: Collection[str]
+    ends: Collection[str]  # their entities
+
+
+@dataclass(frozen=True, kw_only=True)
 class NamingPassages:
     """Some of the passages that name all, and how many there are, in how many documents."""
 
@@ -62,13 +72,16 @@ def passages_naming(
     in_document: bool = False,
     phrase: str = "",
     document_ids: Collection[str] | None = None,
+    stated: Stated | None = None,
     first: int = 0,
     count: int,
 ) -> NamingPassages:
     """The passages that mention all of the names, or with `in_document` any of them if the document mentions all;
-    only in these documents, if given, and with these words in order, if any. Text shared with the passage before is
-    not counted again."""
+    only in these documents, if given, with these words in order, if any, and that state one of these facts, if given:
+    then their sentences are those that do. Text shared with the passage before is not counted again."""
     names_of = {id_: [name for name, group in names.items() if id_ in group] for ids in names.values() for id_ in ids}
+    if stated and not names:
+        names_of = {id_: [] for id_ in stated.ends}
     rows = graph.chunks_mentioning(sorted(names_of))
     chunks = list[MentioningChunk]()
     for document_id, group in groupby(rows, key=lambda row: row.document_id):
@@ -77,13 +90,30 @@ def passages_naming(
     if phrase:
         texts = graph.passages([row.chunk_id for row in chunks])
         chunks = [row for row in chunks if row.chunk_id in texts and Finder(texts[row.chunk_id].text).find(phrase)]
+    spans_of = _stating(stated, chunks, graph) if stated else {}
+    if stated:
+        chunks = [row for row in chunks if row.chunk_id in spans_of]
     shown = chunks[first : first + count]
     texts = graph.passages([row.chunk_id for row in shown])
     return NamingPassages(
-        passages=tuple(_passage(row, texts[row.chunk_id], names_of, names) for row in shown if row.chunk_id in texts),
+        passages=tuple(
+            _passage(row, texts[row.chunk_id], names_of, names, spans_of.get(row.chunk_id, ()))
+            for row in shown
+            if row.chunk_id in texts
+        ),
         total=len(chunks),
         documents=len({row.document_id for row in chunks}),
     )
+
+
+def _stating(stated: Stated, rows: Sequence[MentioningChunk], graph: PassageGraph) -> dict[str, list[Span]]:
+    """Chunk -> where it states one of the facts; only chunks that do."""
+    spans_of = dict[str, list[Span]]()
+    for chunk in graph.pool([row.chunk_id for row in rows]):
+        for fact in chunk.facts:
+            if fact.fact_id in stated.facts:
+                spans_of.setdefault(chunk.id, []).append((fact.start, fact.end))
+    return spans_of
 
 
 Asked = Mapping[str, Sequence[str]]  # entity -> the names that it may be
@@ -106,11 +136,14 @@ def _names(rows: Iterable[MentioningChunk], names_of: Asked) -> set[str]:
     return {name for row in rows for entity, _, _ in row.occurrences for name in names_of[entity]}
 
 
-def _passage(row: MentioningChunk, passage: Passage, names_of: Asked, names: Names) -> NamingPassage:
+def _passage(
+    row: MentioningChunk, passage: Passage, names_of: Asked, names: Names, spans: Sequence[Span]
+) -> NamingPassage:
+    """`spans`: where it states facts; its sentences are those, or those that name what was asked."""
     named_sentences = list[NamedSentence]()
     for start, end in sentences(passage.text, passage.language):
         here = {name for entity, at, _ in row.occurrences if start <= at < end for name in names_of[entity]}
-        if here:
+        if any(start < behind and begin < end for begin, behind in spans) if spans else here:
             place = place_of(passage.places, start, end, otherwise=passage.place)
             named = tuple(name for name in names if name in here)
             text = passage.text[start:end]
@@ -121,7 +154,7 @@ def _passage(row: MentioningChunk, passage: Passage, names_of: Asked, names: Nam
         source=row.source,
         title=row.title,
         date=passage.date,
-        sentences=tuple(_fewest(named_sentences)),
+        sentences=tuple(named_sentences if spans else _fewest(named_sentences)),
     )
 
 

@@ -65,6 +65,10 @@ class ViewBrowse(ViewTexts):
             for type_, ids in ranked
         ]
 
+    def entities_of_type(self, type_: str) -> list[str]:
+        wanted = type_.lower()
+        return sorted(id_ for id_, entity in self.derived.entities.items() if entity.type.lower() == wanted)
+
     def _rank(self, id_: str) -> tuple[int, str]:
         return -self._count(id_), id_
 

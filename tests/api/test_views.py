@@ -485,6 +485,29 @@ def test_passages_that_name_both(http: httpx.Client, case: str) -> None:
     assert one.status_code == 400 and "one entity" in one.json()["error"]["cause"]
 
 
+def test_passages_by_type_and_predicate(http: httpx.Client, case: str) -> None:
+    def found(view: dict[str, Any] | str = "", **asked: Any) -> list[tuple[str, list[str]]]:
+        answer = seen(http, case, "passages", view, **asked)
+        assert answer.status_code == 200, answer.text
+        rows = answer.json()["passages"]
+        return [(row["source"], [one["text"] for one in row["sentences"]]) for row in rows]
+
+    loves = ("letter.txt", ["Sophie loves Jules Delmas."])
+    assert found(predicate="loves") == found(predicate="loves", name="Sophie") == [loves]
+    assert found(predicate="loves", name="The Claw") == []
+    assert found(predicate="forged")[0][1] == ["Edmund Carfax forged the Delmas will."]
+    hidden = seen(http, case, "passages", BEFORE, predicate="forged")
+    assert hidden.status_code == 404 and "forged" in hidden.json()["error"]["cause"]
+    types = [row["type"] for row in http.get(f"{case}/types").json()["types"] if row["type"]]
+    assert types, "the case has typed names"
+    of_type = found(type=types[0].upper())
+    assert of_type and of_type == found(type=types[0])
+    assert {source for source, _ in found({"sources": ["letter.txt"]}, type=types[0])} <= {"letter.txt"}
+    unknown = seen(http, case, "passages", type="Ship")
+    assert unknown.status_code == 404 and types[0] in unknown.json()["error"]["cure"]
+    assert seen(http, case, "passages").status_code == 400
+
+
 def test_two_are_compared(http: httpx.Client, case: str) -> None:
     found = seen(http, case, "comparison", name=["Sophie", "Edmund Carfax"]).json()
     assert (found["first"]["name"], found["other"]["name"]) == ("Sophie", "Edmund Carfax")

@@ -13,7 +13,7 @@ def naming(page: Data, first: int) -> None:
         if (taken := [one["name"] for one in row["entities"]]) != [row["name"]]:
             line(terminal, styled(f"{row['name']}: {' or '.join(taken)}", "dim"))
     if not page["total"]:
-        line(terminal, "No passage names them all. --in-document looks for documents that do.")
+        line(terminal, "No such passage. --in-document looks for documents that name all.")
         return
     last = first + len(page["passages"])
     where = f"{first + 1:,} to {last:,} of {page['total']:,}, in {plural(page['documents'], 'document')}"

@@ -1,4 +1,4 @@
-// Phrases: every place in all documents that says some words, or names some people or things, in the order of reading.
+// Phrases: every place in all documents that says some words, or names some people or things, or states some fact, in the order of reading.
 
 import { get } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, pushButton, replace } from "../base/dom.js";
@@ -9,6 +9,8 @@ const ROWS = 50;
 export function phraseSearch(context) {
   const words = el("input", { type: "search", maxlength: 200, "aria-label": t("findPhrase"), placeholder: t("findPhrase") });
   const names = el("input", { type: "search", maxlength: 600, "aria-label": t("findNames"), placeholder: t("findNames") });
+  const kinds = el("input", { type: "search", maxlength: 200, "aria-label": t("findTypes"), placeholder: t("findTypes") });
+  const predicate = el("input", { type: "search", maxlength: 200, "aria-label": t("findPredicate"), placeholder: t("findPredicate") });
   const spread = el("input", { type: "checkbox" });
   const count = el("p", { class: "quiet", "aria-live": "polite" });
   const rows = el("ol", { class: "places" });
@@ -17,12 +19,13 @@ export function phraseSearch(context) {
     event.preventDefault();
     source = "";
     replace(rows);
-    const asked = { text: words.value.trim(), name: names.value.split(",").map((one) => one.trim()).filter(Boolean) };
-    if (asked.name.length) readNaming({ ...asked, within: spread.checked ? "document" : "passage" }, 0);
+    const listed = (field) => field.value.split(",").map((one) => one.trim()).filter(Boolean);
+    const asked = { text: words.value.trim(), name: listed(names), type: listed(kinds), predicate: predicate.value.trim() };
+    if (asked.name.length || asked.type.length || asked.predicate) readNaming({ ...asked, within: spread.checked ? "document" : "passage" }, 0);
     else if (asked.text) read(asked.text, 0);
     else words.focus();
   };
-  return el("section", { class: "phrases" }, el("form", { onsubmit: search }, words, " ", names, " ", el("label", spread, " ", t("findInDocument")), " ", el("button", { class: "small" }, t("find"))), count, rows);
+  return el("section", { class: "phrases" }, el("form", { onsubmit: search }, words, " ", names, " ", kinds, " ", predicate, " ", el("label", spread, " ", t("findInDocument")), " ", el("button", { class: "small" }, t("find"))), count, rows);
 
   async function read(text, first) {
     try {

@@ -77,6 +77,13 @@ RETURN type, entities, first
 ORDER BY type = '', entities DESC, type
 LIMIT $limit
 
+// entities_of_type: The entities of a type, whatever its case.
+CYPHER 5
+MATCH (e:__Entity__ {workspace: $workspace})
+WHERE toLower(e.type) = $type
+RETURN e.id AS id
+ORDER BY id
+
 // chains: Two facts of different passages that share an entity of few facts, where no fact joins their other ends.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})

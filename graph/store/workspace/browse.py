@@ -76,6 +76,10 @@ class BrowsePart(GraphPart):
             for row in rows
         ]
 
+    def entities_of_type(self, type_: str) -> list[str]:
+        """The ids of the entities of a type, whatever its case."""
+        return [row["id"] for row in self._rows("entities_of_type", type=type_.lower())]
+
     def entities_in(self, document_id: str, *, first: int, count: int) -> list[ListedEntity]:
         """The entities that `count` chunks of a document mention, from number `first` on."""
         parameters = {"document_id": document_id, "first": first, "count": count, "limit": NAMED}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from filigraph.graph.analysis.passages import NamingPassages, passages_naming
-from filigraph.graph.model.retrieval import Passage
+import numpy as np
+
+from filigraph.graph.analysis.passages import NamingPassages, Stated, passages_naming
+from filigraph.graph.model.retrieval import Passage, PoolChunk, PoolFact
 from filigraph.graph.records.entities import MentioningChunk
 
 TEXTS = {
@@ -40,6 +42,9 @@ class Texts:
                 )
         return rows
 
+    def pool(self, chunk_ids: Sequence[str]) -> list[PoolChunk]:
+        raise AssertionError("no fact was asked")
+
     def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]:
         return {
             id_: Passage(
@@ -53,6 +58,37 @@ class Texts:
             )
             for id_ in chunk_ids
         }
+
+
+def pool_chunk(id_: str, facts: Sequence[tuple[str, int, int]]) -> PoolChunk:
+    said = tuple(
+        PoolFact(
+            fact_id=fact,
+            subject_id="rosanna",
+            subject="Rosanna",
+            predicate="saw",
+            object_id="rachel",
+            object="Rachel",
+            start=start,
+            end=end,
+            origin="pattern",
+        )
+        for fact, start, end in facts
+    )
+    none = np.zeros((0, 1), dtype=np.float32)
+    return PoolChunk(
+        id=id_,
+        document_id="",
+        index=0,
+        title="",
+        language="en",
+        terms=frozenset(),
+        vectors=none,
+        entities=(),
+        facts=said,
+        fact_vectors=none,
+        titles=frozenset(),
+    )
 
 
 def ids(found: NamingPassages) -> list[str]:
@@ -81,6 +117,24 @@ def test_both_in_one_document() -> None:
 def test_words_in_their_order_too() -> None:
     assert ids(passages_naming(NAMES, Texts(), phrase="nobody spoke", count=10)) == ["a1"]
     assert passages_naming(NAMES, Texts(), phrase="nobody sang", count=10).total == 0
+
+
+def test_passages_that_state_a_fact() -> None:
+    said = {"a0": [("f1", 32, 56)], "a1": [("f2", 24, 48)], "b0": [("f1", 0, 17)]}
+
+    class WithFacts(Texts):
+        def pool(self, chunk_ids: Sequence[str]) -> list[PoolChunk]:
+            return [pool_chunk(id_, said[id_]) for id_ in chunk_ids if id_ in said]
+
+    graph = WithFacts()
+    alone = passages_naming({}, graph, stated=Stated(facts={"f1"}, ends={"rachel", "rosanna"}), count=10)
+    assert ids(alone) == ["a0", "b0"]
+    assert [[one.text for one in row.sentences] for row in alone.passages] == [
+        ["Rosanna saw Rachel, and left."],
+        ["Rosanna wrote it."],
+    ]
+    both = passages_naming(NAMES, graph, stated=Stated(facts={"f1", "f2"}, ends=set()), count=10)
+    assert ids(both) == ["a0", "a1"] and both.passages[1].sentences[0].text.startswith("Nobody spoke")
 
 
 def test_what_two_passages_share_is_counted_once() -> None:
