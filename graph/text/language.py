@@ -26,11 +26,13 @@ _PROFILES = {
     "en": "the of and to in is was that he she it with his her for as had not but you at on be by this are from have "
     "they which were who what why where when how does did i my me we him them their there been would could "
     "will if or an has do said your our about into than then some because whose whom born known can may refer "
-    "only after before these those its such",
+    "only after before these those its such met went came took gave saw "
+    "sold bought wrote says yesterday last two",
     "fr": "le la les un une des du de et est en que qui dans pour pas plus sur au aux avec ce cette ces il elle ils "
     "elles on ne se son sa ses leur leurs mais ou où par je j l d qu n s c m t nous vous lui y être été avait "
     "était a ont sont fait dit pourquoi comment quand quel quelle quels quelles quoi donc sans sous tout tous "
-    "à cela ça chez moi toi même aussi comme si mon ma mes votre notre cet entre vers depuis contre",
+    "à cela ça chez moi toi même aussi comme si mon ma mes votre notre cet entre vers depuis contre hier "
+    "demain puis deux trois dernier dernière",
     "es": "el la los las un una unos unas de del y en que es por para con no se su sus lo al como más pero le ya o "
     "este esta fue ha era muy sin sobre también me hasta hay donde quien desde todo nos durante cuando qué "
     "quién dónde cómo cuándo cuál cuántos porque son está yo usted ser entre había",
@@ -99,11 +101,12 @@ _KANA = ("HIRAGANA", "KATAKANA")
 _RARE_LETTER = re.compile(r"[^\x00-\x7f]")
 _BEGINS = re.compile(r"(?:^|[^\w\s,'’-]\s*|\n\s*)$")  # before the first word of a sentence or line
 _WORD_CHARACTER = re.compile(r"[^\W\d_]")
+_HALF_OF_DAY = re.compile(r"(?<=\d)\s?[ap]\.?m\b", re.IGNORECASE)  # "9:14 am" is not the German "am"
 
 
 def detect(text: str) -> str:
     """ISO 639-1 code of the main language of `text`, "" if undecided."""
-    sample = _sample(text)
+    sample = _HALF_OF_DAY.sub("", _sample(text))
     scripts = Counter(map(_script, _WORD_CHARACTER.findall(sample)))
     del scripts[""]
     if not scripts:

@@ -86,6 +86,14 @@ _BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*|[\f\u2029]\s*")
 _LINE_START = re.compile(r"\n[^\S\n]*(?=\S)")
 _BULLET = re.compile(r"(?:[-*•·‣▪]|\d{1,3}[.)]|[a-z]\))\s+\S")
 _DIALOGUE = re.compile(r"[-–—―]+\s*[«“\"]?\s*(\w)")
+# A line of a chat or a transcript: "12.03.24, 21:14 - Ana", "[00:12:03] Q."
+_TURN = re.compile(
+    r"\W{0,2}(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+(?:[^\W\d]{1,5} ){0,2}\d{1,2}[:.h]\d{2}"
+    r"|(?<=\[)\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?\])"
+)
+_FIELD = re.compile(
+    r"[^\W\d_][\w'’.-]{0,15}(?: [\w'’-]{1,12})?[ \u00a0\u202f]?:\s+\S"
+)  # "Date: 4 May", "Envoyé le : lundi"
 _LAST_WORD = re.compile(r"[^\W_]+$")
 _ITEM = re.compile(r"\s*(?:(?:n[°ºo]|nos?|nr|art|§|№)\.?\s*)?", re.IGNORECASE)  # prefix of an item's number
 _DASH = re.compile(r"\s+[-–—―]\s")
@@ -215,6 +223,8 @@ def _ends_of_lines(text: str, start: int, stop: int, wrapped: bool) -> Iterator[
         dialogue = _DIALOGUE.match(text, line, stop)
         if (
             _BULLET.match(text, line, stop)
+            or _TURN.match(text, line, stop)
+            or (_is_field(text, begin, line) and _is_field(text, line, end))
             or (dialogue and (dialogue[1].isupper() or not (before[-1:].isalnum() or before[-1:] in ",;")))
             or _is_row(text, begin, line)
             or _is_row(text, line, end)
@@ -230,6 +240,11 @@ def _ends_of_lines(text: str, start: int, stop: int, wrapped: bool) -> Iterator[
         had_room = len(before) + 1 + len(word) <= 0.75 * width
         if had_room and (opening.isupper() or opening.isdigit()):
             yield begin + len(before)
+
+
+def _is_field(text: str, start: int, stop: int) -> bool:
+    """Whether a line is a label and its value, as in the head of a mail."""
+    return text[start : start + 1].isupper() and _FIELD.match(text, start, stop) is not None
 
 
 def _is_heading(line: str) -> bool:

@@ -21,6 +21,7 @@ from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import ocr
 from filigraph.graph.ingest.load.archives import read_docx
 from filigraph.graph.ingest.load.chapters import chapters_of_headings, chapters_of_plain_text, markdown_headings
+from filigraph.graph.ingest.load.chat_pages import read_chat_page
 from filigraph.graph.ingest.load.chats import read_chat, without_notices
 from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
@@ -31,7 +32,7 @@ from filigraph.graph.ingest.load.front_matter import front_matter
 from filigraph.graph.ingest.load.gutenberg import edit_content
 from filigraph.graph.ingest.load.line_numbers import without_line_numbers
 from filigraph.graph.ingest.load.mail import read_mail, read_saved_mail
-from filigraph.graph.ingest.load.markup import read_html
+from filigraph.graph.ingest.load.markup import content_of_markup, declared_encoding
 from filigraph.graph.ingest.load.ocr import read_picture
 from filigraph.graph.ingest.load.office import read_odt, read_pptx, read_xlsx
 from filigraph.graph.ingest.load.outlook import read_outlook
@@ -51,6 +52,8 @@ from filigraph.graph.text.time.dates import iso_date
 __all__ = ["CODE", "MAX_BYTES", "documents_in", "load"]
 
 MAX_BYTES = 200_000_000
+# Readers that tell the language of what is said; others know what a file declares, which is often wrong.
+_KNOWS_ITS_LANGUAGE = frozenset(("code", "mail"))
 
 
 def load(source: Source, *, limit: int = MAX_BYTES, ocr_languages: str = ocr.LANGUAGES) -> LoadedDocument:
@@ -75,13 +78,16 @@ def load(source: Source, *, limit: int = MAX_BYTES, ocr_languages: str = ocr.LAN
     if date := iso_date(one_line(metadata.get("date", ""))):
         metadata["date"] = date
     own_title = one_line(source.metadata.get("title", ""))
+    known_language = _code(content.language)
+    if not known_language or kind not in _KNOWS_ITS_LANGUAGE:
+        known_language = language.detect(content.text) or known_language
     return LoadedDocument(
         source=source.name,
         title=own_title or content.title or one_line(name.stem.replace("_", " ")) or one_line(source.name),
         text=content.text,
         sha256=hashlib.sha256(source.content).hexdigest(),
         media_type=picture_of(source.content)[1] if kind == "picture" else MEDIA_TYPES[kind],
-        language=(kind != "code" and language.detect(content.text)) or _code(content.language),
+        language=known_language,
         places=content.places,
         metadata=metadata,
         warnings=content.warnings,
@@ -120,6 +126,13 @@ def _read_json(source: Source) -> Content:
     return _plain(clean(decoded), warnings)
 
 
+def _read_html(source: Source) -> Content:
+    markup, warnings = decode(source.content, charset_of(source) or declared_encoding(source.content))
+    if chat := read_chat_page(markup):
+        return replace(chat, warnings=(*warnings, *chat.warnings))
+    return edit_content(content_of_markup(markup, warnings))
+
+
 def _read_code(source: Source) -> Content:
     """A file of source code, titled by its folder and name; its words give the language."""
     decoded, warnings = decode(source.content, charset_of(source))
@@ -150,7 +163,7 @@ _READERS: dict[str, Callable[[Source, str], Content]] = {  # given the languages
     "csv": lambda source, _: read_csv(source.content, charset_of(source)),
     "docx": lambda source, _: read_docx(source.content),
     "epub": lambda source, _: read_epub(source.content),
-    "html": lambda source, _: edit_content(read_html(source.content, charset_of(source))),
+    "html": lambda source, _: _read_html(source),
     "json": lambda source, _: _read_json(source),
     "mail": lambda source, _: _read_mail(source),
     "markdown": lambda source, _: _read_markdown(source),

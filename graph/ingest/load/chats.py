@@ -36,9 +36,10 @@ _SLACK = re.compile(
 )
 _TAG = re.compile(r"<[^<>\n]{1,300}>")
 _ENGLISH_TIME = re.compile(r"(?P<day>\d{1,2} \w+ \d{4})(?: at |, )(?P<clock>\d{1,2}:\d{2}(?::\d{2})?)")
-_CHAT_LINE = re.compile(r"^\W{0,2}\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+\d{1,2}[:.]\d{2}", re.MULTILINE)
+_DAY_AND_CLOCK = r"^\W{0,2}\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+(?:(?:à|um|at|a las|alle) )?\d{1,2}[:.h]\d{2}"
+_CHAT_LINE = re.compile(_DAY_AND_CLOCK, re.MULTILINE)
 _NOTICE_LINE = re.compile(
-    r"^(?P<head>\W{0,2}\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+\d{1,2}[:.]\d{2}[^\n]{0,70}?)(?:"
+    rf"{_DAY_AND_CLOCK}[^\n]{{0,70}}?(?:"
     r"(?P<media><[^<>\n]{3,40}>|‎?(?:image|video|audio|sticker|GIF|document|Contact card|photo)[^\n:]{0,20} "
     r"(?:omitted|absente?|omise?|weggelassen|omitid[oa])|[^\n:<>]{1,80}\.\w{3,4} \([^()\n]{3,30}\))"
     r"|(?P<notice>[^\n]*(?:end-to-end encrypted|chiffrés? de bout en bout|Ende-zu-Ende-verschlüsselt"

@@ -32,12 +32,14 @@ def read_mail(content: bytes) -> Content | None:
     body = "\n\n".join(parts.texts)
     empty = () if body or parts.attached else ("the mail has no text",)
     names = [file.name for file in parts.attached]
-    described = _described({name.lower(): value for name, value in head.items()}, detect(body))
+    language = detect(body)  # a head is in English, whatever the mail is in
+    described = _described({name.lower(): value for name, value in head.items()}, language)
     answers = " ".join(header_of(message, name) for name in ("References", "In-Reply-To"))
     thread = named_thread(head.get("Subject", ""), header_of(message, "Message-ID"), answers)
     return Content(
         text=with_head(head, body),
         title=head.get("Subject", ""),
+        language=language,
         metadata=described | named_attachments(names) | thread,
         warnings=(*not_read("picture", parts.pictures), *empty, *parts.doubts),
     )

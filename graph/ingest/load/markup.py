@@ -14,7 +14,6 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from filigraph.graph.ingest.load.chapters import Heading, chapters_of_headings, chapters_of_plain_text
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
-from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.html_tables import Grid, data_tables
 from filigraph.graph.ingest.load.tables import table_text
 from filigraph.graph.model.documents import Place
@@ -338,11 +337,6 @@ def _word_from(text: str, start: int) -> int:
 def declared_encoding(content: bytes) -> str:
     match = _CHARSET.search(content[:4096])
     return match[1].decode("ascii", "replace") if match else ""
-
-
-def read_html(content: bytes, declared: str = "") -> Content:
-    markup, warnings = decode(content, declared or declared_encoding(content))
-    return content_of_markup(markup, warnings)
 
 
 def content_of_markup(markup: str, warnings: tuple[str, ...] = ()) -> Content:

@@ -89,7 +89,7 @@ def read_lines(text: str, offsets: Sequence[Span], language: str, before: str = 
         signed=signed,
         statements=tuple(_with_sentence(part, offsets) for part in others),
         quoted=frozenset(start for start, _ in offsets if is_quoted_line(text, start)),
-        labels=_labels(offsets, others),
+        labels={**_labels_of_fields(text, fields), **_labels(offsets, others)},
         dates=_dates(text, offsets, language, before, others),
     )
 
@@ -113,6 +113,12 @@ def _labels(offsets: Sequence[Span], others: Sequence[Statement]) -> Mapping[int
     """Where sentences begin within the label of a speaker or the head of a quoted mail, and where that ends."""
     heads = [part.head for part in others]
     return {at: end for at, _ in offsets for start, end in heads if start <= at < end}
+
+
+def _labels_of_fields(text: str, fields: Mapping[str, tuple[str, Span]]) -> dict[int, int]:
+    """Where sentences begin with the label of a mail's field ("Subject:"), which is no name: where its value begins."""
+    values = {start: text.find(value, start, end) for value, (start, end) in fields.values()}
+    return {start: at for start, at in values.items() if at > start and "\n" not in text[start:at]}
 
 
 def author_of(text: str, offsets: Sequence[Span]) -> str:

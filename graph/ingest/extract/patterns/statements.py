@@ -19,6 +19,7 @@ from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.formats.mail_headers import HEAD_LINES, head_of
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.names.tables import ADDRESS, RANKS
+from filigraph.graph.text.time.relative_date_rules import WEEKDAYS
 from filigraph.graph.text.words import tokens
 
 _INDENTED = 4  # a line end and an indent; a blank line has two line ends
@@ -47,8 +48,16 @@ _AFTER_CLOCK = re.compile(r"^\W*(?:(?:[ap]\.?\s?m\b\.?|uhr|utc|gmt|[a-z]{1,4}t|h
 _CLOCK = r"\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:\s?(?i:[ap]\.?\s?m\.?))?"
 _TURN = re.compile(
     rf"^\W?\[?(?:\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}},?\s+(?:à |um |at )?)?{_CLOCK}\]?\s*[-–—:]?\s*"
-    r"(?P<who>[^\W\d][^:\n]{0,40}?)\s?[:.]\s+(?=\S)"
+    r"(?:~\s?)?(?P<who>[^\W\d][^:\n]{0,40}?)\s?[:.]\s+(?=\S)"  # "~ Ana": no contact of who exported the chat
 )
+_DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
+# A speaker and a time alone on a line, as chats are copied and meetings written down: "Ana Ruiz, [12.03.2024 21:14]",
+# "Ana Ruiz   0:12", "00:00:12 Ana Ruiz".
+_NICK = r"[^\W\d_][^:\n\[\]().;!?]{0,40}?"
+_WHO_AND_CLOCK = re.compile(
+    rf"^(?P<who>{_NICK})(?:,|\s?[—–|-])?\s+[\[(]?(?:{_DAY},?\s+(?:à |um |at )?)?{_CLOCK}[\])]?\s*:?\s*$"
+)
+_CLOCK_AND_WHO = re.compile(rf"^[\[(]?{_CLOCK}[\])]?\s+(?P<who>{_NICK})\s*:?\s*$")
 _TITLE = r"(?:(?i:mr|mrs|ms|dr|mme|mlle|m|prof|capt|col|gen|rev|hon)\.? )?"
 _WHO = _TITLE + r"[A-ZÀ-Þ][A-ZÀ-Þ'’. -]{1,40}?"
 _PART = re.compile(
@@ -62,6 +71,22 @@ _SPEAKER_LINE = re.compile(
 )
 _NAME_TURN = re.compile(r"^(?P<who>[A-ZÀ-Þ][a-zà-ÿ'’-]+(?: [A-ZÀ-Þ][a-zà-ÿ'’-]+){0,2})\.\s+(?=[^\s\d])")
 _QUESTION = re.compile(r"^(?P<who>Q|A|Question|Answer|D|R|Demande|Réponse|Frage|Antwort)\s?[.:]\s+(?=\S)")
+_QUESTIONS = frozenset(("Q", "D", "Question", "Demande", "Frage"))
+_WITH_CLOCK = (_TURN, _WHO_AND_CLOCK, _CLOCK_AND_WHO)
+# Who answers, and who asks: "LENA VOSS, sworn.", "DEPOSITION OF LENA VOSS", "BY MR. HOLLIS:".
+_PERSON = r"(?P<who>(?:[^\W\d_]{1,5}\. )?[^\W\d_][\w'’-]+(?: [^\W\d_][\w'’.-]*){0,3}?)"
+_WITNESS = re.compile(
+    rf"^\W*(?:(?:the|le|la) (?:witness|témoin),? )?{_PERSON},? (?:(?:being|having been|was|is|an?|the|first|"
+    r"duly|called|as|hereby|ayant|après avoir) )*(?:sworn|affirmed|recalled|deposed|witness|testified|assermentée?|"
+    r"prêté serment|témoin)\b.*$"
+    r"|^\W*(?:deposition|(?:(?:direct|cross|re-?direct|further)[- ])?examination|testimony|interview|interrogation|"
+    r"statement|audition|interrogatoire|déposition|témoignage) (?:of|de|d['’]|du) ?"
+    rf"{_PERSON.replace('who', 'of')}\W*$",
+    re.IGNORECASE,
+)
+_EXAMINER = re.compile(
+    rf"^\W*(?:(?:cross-|re-?direct |direct )?examination )?by {_PERSON}(?P<of>)\s*:?\W*$", re.IGNORECASE
+)
 # Labels of nobody: they end the speech before them.
 _HEADINGS = frozenset(
     word
@@ -170,13 +195,16 @@ def _depth(line: str) -> int:
 def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
     """The labels of speakers in a chat, a transcript or a play, where there are several of a kind."""
     alone = {start for start, _ in _alone(lines)}
-    for pattern in (_TURN, _PART, _SPEAKER_LINE, _NAME_TURN, _QUESTION):
+    for pattern in (_TURN, _WHO_AND_CLOCK, _CLOCK_AND_WHO, _PART, _SPEAKER_LINE, _NAME_TURN, _QUESTION):
         matches = [(start, match) for start, line in lines if (match := pattern.match(line))]
         if pattern is _SPEAKER_LINE:
             matches = [(start, match) for start, match in matches if start in alone]
         matches = [(start, match) for start, match in matches if not _is_abbreviated(match["who"])]
         names = [match["who"].strip(" .") for _, match in matches]
-        if pattern is not _TURN and not _speaks_again(names):
+        if pattern in (_WHO_AND_CLOCK, _CLOCK_AND_WHO) and not all(map(_is_capitalised, names)):
+            continue  # "Arrived   12:30", "Monday 12:30"
+        examined = pattern is _QUESTION and names[:1] and names[0] in _QUESTIONS
+        if not (pattern in _WITH_CLOCK or examined or _speaks_again(names) or _are_listed(names, lines)):
             continue  # headings, initials
         if pattern is _NAME_TURN and not _is_dialogue(names, lines):
             continue
@@ -187,7 +215,19 @@ def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
             for (start, match), name, speaks in zip(matches, names, known, strict=True):
                 end = start + match.end()
                 author = _as_name(name) if speaks else ""
+                if pattern is _QUESTION:
+                    author = _examined(name, [line for at, line in lines if at < start])
                 yield Statement(start=start, end=end, author=author, told=(start, end), head=(start, end), is_turn=True)
+
+
+def _examined(label: str, above: Sequence[str]) -> str:
+    """Whose "A." or "Q." a line is, by the nearest line above that names a witness or who examines; "" if none does."""
+    pattern = _EXAMINER if label in _QUESTIONS else _WITNESS
+    for line in reversed(above):
+        if match := pattern.match(line):
+            who = match["who"] or match["of"]
+            return _as_name(who) if _is_capitalised(who) and _is_speaker(who) else ""
+    return ""
 
 
 def _speaks_again(names: Sequence[str]) -> bool:
@@ -197,6 +237,13 @@ def _speaks_again(names: Sequence[str]) -> bool:
         return True
     words = Counter(word.folded for name in counts for word in tokens(name) if word.folded not in _TITLES)
     return any(count > 1 and len(word) > 2 and word not in _HEADINGS for word, count in words.items())
+
+
+def _are_listed(names: Sequence[str], lines: Sequence[tuple[int, str]]) -> bool:
+    """Whether two or more who are in capitals speak once, and stand in the list of persons or over the scene."""
+    text = "\n".join(line for _, line in lines)
+    listed = (name for name in set(names) if name.isupper() and len(name) > 2 and _is_speaker(name))
+    return sum(len(re.findall(rf"\b{re.escape(name)}\b", text)) > 1 for name in listed) >= FEWEST_TURNS
 
 
 def _alone(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -221,6 +268,12 @@ def _as_name(label: str) -> str:
 def _is_abbreviated(who: str) -> bool:
     """Whether a label is a form of address cut off from its name: "MRS" of "MRS. SPARSIT went out"."""
     return {word.folded for word in tokens(who)} <= _ABBREVIATED
+
+
+def _is_capitalised(who: str) -> bool:
+    """Whether a label is written as a name, and names no day."""
+    words = tokens(who)
+    return all(word.text[0].isupper() for word in words) and not {word.folded for word in words} & WEEKDAYS.keys()
 
 
 def _is_speaker(who: str) -> bool:

@@ -91,3 +91,30 @@ def test_what_the_program_says_in_a_chat_is_left_out_and_counted() -> None:
         "13/03/2024, 08:03 - Bo: Good.",
     ]
     assert "pictures of messages: 2" in chat.warnings[0]
+
+
+def test_a_french_export_has_its_notices_left_out() -> None:
+    lines = "12/03/2024 à 21:12 - Les messages sont chiffrés de bout en bout.\n12/03/2024 à 21:14 - Ana: Bonsoir.\n"
+    assert (
+        read("chat.txt", f"{lines}12/03/2024 à 21:15 - Ben: <Médias omis>\n")[0].text
+        == "12/03/2024 à 21:14 - Ana: Bonsoir.\n"
+    )
+
+
+def test_a_page_of_telegram_says_who_wrote_what_and_when() -> None:
+    def one(body: str, clock: str) -> str:
+        date = f'<div class="date details" title="12.03.2024 {clock} UTC+01:00"></div>'
+        return f'<div class="message default">{date}{body}</div>'
+
+    page = "".join(
+        (
+            '<div class="page_header">Ana Prado</div><div class="page_body chat_page">',
+            '<div class="message service">12 March 2024</div>',
+            one('<div class="from_name">Ana Prado</div><div class="text">I sold <b>the</b> boat.</div>', "21:14:00"),
+            one('<div class="text">It was<br>old.</div>', "21:15:00"),
+            one('<div class="from_name">Ben</div><div class="media_wrap">Photo</div>', "21:16:00"),
+        )
+    )
+    (chat,) = read("messages.html", f"<html><body>{page}</div></body></html>")
+    assert chat.text == f"{LINE}\n[2024-03-12 21:15:00] Ana Prado: It was\nold." and chat.title == "Ana Prado"
+    assert chat.warnings == ("left out, as no part of the text: files and pictures of messages: 1",)

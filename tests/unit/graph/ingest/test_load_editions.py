@@ -6,7 +6,7 @@ import pytest
 
 from filigraph.graph.ingest.load.chapters import chapters_of_plain_text, under_parts
 from filigraph.graph.ingest.load.encoding import decode
-from filigraph.graph.ingest.load.markup import read_html, read_markup
+from filigraph.graph.ingest.load.markup import content_of_markup, read_markup
 from filigraph.graph.text.hyphens import joined, without_divided_words
 from filigraph.graph.text.places import DocumentPlaces
 from tests.unit.graph.ingest.loading import archive, places, read
@@ -91,8 +91,8 @@ def test_marks_of_notes_in_markup(markup: str, text: str) -> None:
 
 
 def test_pages_of_the_printed_book() -> None:
-    content = read_html(
-        b"<body><p>One.</p><span class='pagenum'>[Pg 12]</span><p>Two <span role='doc-pagebreak' title='13'/>three.</p>"
+    content = content_of_markup(
+        "<body><p>One.</p><span class='pagenum'>[Pg 12]</span><p>Two <span role='doc-pagebreak' title='13'/>three.</p>"
     )
     assert content.text == "One.\n\nTwo three."
     assert [(place.label, content.text[place.start :][:3]) for place in content.places] == [

@@ -198,10 +198,10 @@ def test_subtitles(name: str) -> None:
     content = (
         "WEBVTT\n\nNOTE Nobody says this.\n\n1\n00:00:01.000 --> 00:00:02.500 align:start\n<v Élodie>Jules "
         "<i>porte</i>\n\n"
-        "2\n00:00:02,500 --> 00:00:04,000\nune chevalière.\n\n3\n00:01:00.000 --> 00:01:02.000\nQui ?\nLui.\n"
+        "2\n00:00:02,500 --> 00:00:04,000\n<v Élodie>une chevalière.\n\n3\n00:01:00.000 --> 00:01:02.000\nQui ?\nLui.\n"
     )
     document = read(content, name)
-    assert document.text == "Élodie: Jules porte une chevalière.\nQui ? Lui." and document.warnings == ()
+    assert document.text == "[00:00:01] Élodie: Jules porte une chevalière.\nQui ? Lui." and document.warnings == ()
     assert "no times" in read("Jules left.", name).warnings[0]
 
 

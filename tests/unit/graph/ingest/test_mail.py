@@ -226,3 +226,8 @@ def test_a_data_file_of_outlook_is_refused_with_the_cure() -> None:
 )
 def test_a_thread_is_named_by_its_first_mail_or_subject(own: str, references: str, subject: str, thread: str) -> None:
     assert thread_of(own, references, subject) == thread
+
+
+def test_a_mail_is_in_the_language_of_what_it_says() -> None:
+    head = b"From: Ann <a@x.test>\nTo: Ben <b@x.test>\nSubject: to have been at the mill and after\n\n"
+    assert read(head + "Hier Carl a vendu la ferme à Odile.".encode()).language == "fr"

@@ -56,3 +56,9 @@ def test_a_foreign_preface_does_not_decide() -> None:
 def test_any_text_has_an_answer(text: str) -> None:
     assert detect(text) == detect(text)
     assert len(detect(text)) in (0, 2)
+
+
+def test_a_name_or_an_hour_does_not_make_a_text_foreign() -> None:
+    assert detect("Paul de la Roche met Ann in Lyon. John wrote to Ann.") == "en"
+    assert detect("[3/12/24, 9:14 AM] Ann: I left at 8:02 am.") == "en"
+    assert detect("Hier Carl a vendu la ferme à Odile. Mardi dernier, Nora a vu Otto à Lyon.") == "fr"

@@ -196,3 +196,13 @@ def test_pieces_hold_every_character_once(text: str, language: str) -> None:
     assert len(found) == 1 or all(end - start >= SHORTEST_PIECE for start, end in found)
     ends = {end for _, end in sentences(text, language)}
     assert {end for _, end in found} <= ends, "cut where a sentence ends"
+
+
+def test_a_line_of_a_chat_and_a_field_of_a_head_end_the_line_before() -> None:
+    for first, second in (
+        ("12/03/2024 à 21:13 - Ann: Bonsoir", "12/03/2024 à 21:14 - Bob: I sold the car to him."),
+        ("[00:12:03] Q. And then", "[00:12:09] A. I sold the car to him."),
+        ("Date: 4 May 2022", "Subject: what we shall do with the farm"),
+    ):
+        text = f"{first}\n{second}"
+        assert [text[start:end] for start, end in sentences(text, "en")][:2] == [first, second]

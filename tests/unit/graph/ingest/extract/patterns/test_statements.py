@@ -38,6 +38,11 @@ def test_after_the_quoted_lines_the_sender_speaks_again() -> None:
         "12.03.24, 21:14 - Ana: I sold it.\n12.03.24, 21:15 - Ben: Good.\n",
         "[12/03/2024, 21:14:05] Ana: I sold it.\n[12/03/2024, 21:15:00] Ben: Good.\n",
         "[00:12:03] Ana: I sold it.\n[00:12:09] Ben: Good.\n",
+        "12/03/2024 à 21:14 - Ana: I sold it.\n12/03/2024 à 21:15 - ~ Ben: Good.\n",
+        "Ana, [12.03.2024 21:14]\nI sold it.\n\nBen, [12.03.2024 21:15]\nGood.\n",
+        "Ana   0:03\nI sold it.\n\nBen   1:02:15\nGood.\n",
+        "00:00:03 Ana\nI sold it.\n\n00:00:12 Ben\nGood.\n",
+        "PERSONS\n\nANA, a pilot.\nBEN, her brother.\n\nANA. I sold it.\n\nBEN. Good.\n",
         "ANA. I sold it.\n\nBEN. Good.\n\nANA. Yes.\n",
         "ANA.\nI sold it.\n\nBEN, aside.\nGood.\n\nANA\n(Kneeling)\nYes.\n",
         "ANA: I sold it.\n\nBEN: Good.\n\nANA: Yes.\n",
@@ -108,3 +113,14 @@ def test_what_a_quoted_mail_quotes_is_nobody_s_and_an_answer_below_does_not_end_
 def test_the_hour_of_a_chat_is_not_a_part_of_the_name() -> None:
     chat = "3/12/24, 9:14 PM - Ana: I sold it.\n3/12/24, 9:15 p.m. - Ben: Good.\n"
     assert [part.author for part in statements(chat)] == ["Ana", "Ben"]
+
+
+def test_a_time_behind_a_word_that_is_no_name_begins_no_speech() -> None:
+    assert not statements("Monday 12:30\nLunch\n\nTuesday 12:30\nLunch\n\narrived at 13:05\n\nleft at 14:10\n")
+
+
+def test_who_examines_asks_and_the_next_witness_answers() -> None:
+    text = "ANA, sworn.\n\nBY MR. ROE:\n\nQ. One?\nA. Two.\n\nBEN, sworn.\n\nQ. Three?\nA. Four.\n"
+    assert [part.author for part in statements(text)] == ["Mr. Roe", "Ana", "Mr. Roe", "Ben"]
+    deposed = statements("DÉPOSITION DE LÉNA VOSS\n\nQ. Quoi ?\nR. Je l'ai vendu.\n")
+    assert [part.author for part in deposed] == ["", "Léna Voss"]

@@ -1,0 +1,51 @@
+"""Chats that Telegram writes as HTML become lines that say who wrote what and when, as those in JSON do.
+
+<div class="from_name">Ana</div><div class="text">I left.</div>      [2024-03-12 21:14:05] Ana: I left.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree, html
+
+from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
+
+_CHAT = re.compile(r"class=[\"'][^\"']*\bchat_page\b")
+_DATE = re.compile(r"(\d{2})\.(\d{2})\.(\d{4}) (\d{2}:\d{2}(?::\d{2})?)")
+
+
+def read_chat_page(markup: str) -> Content | None:
+    """The messages of an exported page; None for any other page."""
+    if not _CHAT.search(markup):
+        return None
+    page = html.fromstring(clean(markup).encode(), parser=etree.HTMLParser(encoding="utf-8", no_network=True))
+    lines: list[str] = []
+    who, files = "", 0
+    for message in _of_class(page, "message"):
+        who = _words(message, "from_name") or who  # what is sent at once bears one name
+        said = _words(message, "text")
+        when = next((_DATE.search(one.get("title") or "") for one in _of_class(message, "date")), None)
+        files += bool(_of_class(message, "media_wrap"))
+        if said and when:
+            day, month, year, clock = when.groups()
+            lines.append(f"[{year}-{month}-{day} {clock}] {one_line(who) or 'Unknown'}: {said}")
+    left = (f"{LEFT_OUT} files and pictures of messages: {files:,}",) if files else ()
+    return Content(text="\n".join(lines), title=_words(page, "page_header"), warnings=left) if lines else None
+
+
+def _of_class(element: etree._Element, name: str) -> list[etree._Element]:
+    found = element.xpath(
+        "descendant::div[contains(concat(' ', normalize-space(@class), ' '), $name)]", name=f" {name} "
+    )
+    return list(found)
+
+
+def _words(element: etree._Element, name: str) -> str:
+    """What the first part of that class says, on lines as it has them."""
+    for part in _of_class(element, name):
+        for line_end in part.iter("br"):
+            line_end.tail = f"\n{line_end.tail or ''}"
+        lines = (" ".join(line.split()) for line in "".join(part.itertext()).split("\n"))
+        return "\n".join(filter(None, lines))
+    return ""
