@@ -32,6 +32,7 @@ from filigraph.graph.ingest.load.front_matter import front_matter
 from filigraph.graph.ingest.load.gutenberg import edit_content
 from filigraph.graph.ingest.load.line_numbers import without_line_numbers
 from filigraph.graph.ingest.load.mail import read_mail, read_saved_mail
+from filigraph.graph.ingest.load.markdown import without_signs
 from filigraph.graph.ingest.load.markup import content_of_markup, declared_encoding
 from filigraph.graph.ingest.load.ocr import read_picture
 from filigraph.graph.ingest.load.office import read_odt, read_pptx, read_xlsx
@@ -142,7 +143,7 @@ def _read_code(source: Source) -> Content:
 def _read_markdown(source: Source) -> Content:
     decoded, warnings = decode(source.content, charset_of(source))
     about, text = front_matter(clean(decoded))
-    plain = _plain(text, warnings)
+    plain = _plain(without_signs(text), warnings)
     title, places = chapters_of_headings(markdown_headings(plain.text))
     metadata = {**plain.metadata, **{name: value for name, value in about.items() if name != "title"}}
     return replace(plain, title=about.get("title", "") or title, places=places or plain.places, metadata=metadata)

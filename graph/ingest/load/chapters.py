@@ -82,11 +82,11 @@ class Heading:
 
 
 def chapters_of_headings(headings: Iterable[Heading]) -> tuple[str, tuple[Place, ...]]:
-    """The title ("" if none) and the chapters. A single heading of the highest level at the top is the title; the
-    highest level that remains and the one below it are the chapters."""
+    """The title ("" if none) and the chapters. A single heading of the highest level at the top is the title, unless it
+    counts a part; the highest level that remains and the one below it are the chapters."""
     left = [heading for heading in headings if heading.label]
     title = ""
-    if left and sum(heading.level <= left[0].level for heading in left) == 1:
+    if left and sum(heading.level <= left[0].level for heading in left) == 1 and not _is_counted(left[0].label):
         title = left.pop(0).label
     highest = min((heading.level for heading in left), default=0)
     rows: list[tuple[int, tuple[str, ...]]] = []
@@ -98,6 +98,11 @@ def chapters_of_headings(headings: Iterable[Heading]) -> tuple[str, tuple[Place,
         elif heading.level == highest + 1:
             rows.append((heading.start, (part, heading.label)))
     return title, under_parts(rows)
+
+
+def _is_counted(label: str) -> bool:
+    """Whether a heading is one of several, though the others are not there: "Part I", "First Book", "Chapter 1"."""
+    return bool(_HEADING.match(label) or _ORDINAL_FIRST.match(label))
 
 
 def markdown_headings(text: str) -> list[Heading]:

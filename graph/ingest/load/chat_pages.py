@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from lxml import etree, html
+from lxml import etree  # type: ignore[import-untyped]
 
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
 
@@ -19,7 +19,7 @@ def read_chat_page(markup: str) -> Content | None:
     """The messages of an exported page; None for any other page."""
     if not _CHAT.search(markup):
         return None
-    page = html.fromstring(clean(markup).encode(), parser=etree.HTMLParser(encoding="utf-8", no_network=True))
+    page = etree.fromstring(clean(markup).encode(), parser=etree.HTMLParser(encoding="utf-8", no_network=True))
     lines: list[str] = []
     who, files = "", 0
     for message in _of_class(page, "message"):

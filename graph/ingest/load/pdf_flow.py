@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -80,6 +80,7 @@ def recurring(pages: Sequence[Sequence[Run]]) -> list[list[list[Run]]]:
     """Of each page the rows at its head or foot that recur on other pages at the same height, or count the pages."""
     rows = [rows_of(runs) for runs in pages]
     margins: list[list[list[Run]]] = [[] for _ in pages]
+    offsets = _offsets(rows)
     for foot in (False, True):
         ordered = [page[::-1] if foot else page for page in rows]
         taken = [0] * len(pages)
@@ -88,7 +89,7 @@ def recurring(pages: Sequence[Sequence[Run]]) -> list[list[list[Run]]]:
                 (n, page[depth]) for n, page in enumerate(ordered) if taken[n] == depth and len(page) > depth + 1
             ]
             least = _SHARE * len(rows) if depth else 0
-            for n, _ in [*_alike(rows_at_depth, least), *_counting(rows_at_depth, foot)]:
+            for n, _ in [*_alike(rows_at_depth, least), *_counting(rows_at_depth, foot, offsets)]:
                 taken[n] = depth + 1
         for n, page in enumerate(ordered):
             apart = next((rows for rows in range(taken[n], 0, -1) if _is_apart(page, rows)), 0)
@@ -124,9 +125,18 @@ def _alike(rows: Sequence[tuple[int, list[Run]]], least: float) -> list[tuple[in
     ]
 
 
-def _counting(rows: Sequence[tuple[int, list[Run]]], foot: bool) -> list[tuple[int, list[Run]]]:
+def _offsets(rows: Sequence[Sequence[list[Run]]]) -> set[int]:
+    """How far page numbers that stand alone are from the counted pages, where two pages in a row agree."""
+    edges = [(n, row) for n, page in enumerate(rows) for row in (page[:1] + page[-1:])]
+    found = {(int(match[1]) - n, n) for n, row in edges if (match := _PAGE_NUMBER.match(_row_text(row)))}
+    return {offset for offset, n in found if (offset, n + 1) in found}
+
+
+def _counting(
+    rows: Sequence[tuple[int, list[Run]]], foot: bool, offsets: Collection[int]
+) -> list[tuple[int, list[Run]]]:
     """Rows with a number that goes up with the pages: a page number, alone or beside a title. At the `foot` a number
-    before words is that of a note."""
+    before words is that of a note. `offsets`: of the page numbers, which may stand at the other end of the page."""
     numbered: dict[int, list[tuple[int, list[Run]]]] = defaultdict(list)
     romans = []
     for n, row in rows:
@@ -139,7 +149,10 @@ def _counting(rows: Sequence[tuple[int, list[Run]]], foot: bool) -> list[tuple[i
         elif _ROMAN_NUMBER.match(text):
             romans.append((n, row))
     counted = [
-        one for same in numbered.values() for one in same if any(0 < abs(other[0] - one[0]) <= 2 for other in same)
+        one
+        for offset, same in numbered.items()
+        for one in same
+        if offset in offsets or any(0 < abs(other[0] - one[0]) <= 2 for other in same)
     ]
     return counted + (romans if len(romans) > 1 else [])
 

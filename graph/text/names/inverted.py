@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, GIVEN_NAMES, LEGAL_FORMS, PARTICLES, RANKS
 from filigraph.graph.text.words import Token, tokens
 
 LONGEST_SURNAME, MOST_GIVEN = 5, 4  # words, where a hyphen parts two
+# What a list writes after a name: "O'BRIEN, Mary (née Walsh)", "Smith, John, Jr."
+_BESIDE = re.compile(
+    r"\s*\([^()]*\)\s*$|,? (?:jr|sr|jun|sen|junior|senior|fils|père|aîné|[iv]{2,3})\.?\s*$", re.IGNORECASE
+)
 _PARTICLES = PARTICLES | {"van", "ter", "ten", "af", "av"}
 
 
@@ -17,7 +23,7 @@ def surname_first(form: str) -> tuple[list[Token], list[Token]] | None:
     """The words of the surname and those of the given names; None for another form.
 
     A surname of several words needs a given name that is known, or an initial: "Lake District, England"."""
-    before, comma, after = form.partition(",")
+    before, comma, after = _BESIDE.sub("", form).partition(",")
     if not comma or "," in after:
         return None
     at = len(before) + 1
@@ -36,7 +42,7 @@ def natural_order(form: str) -> str:
     inverted = surname_first(form)
     if not inverted:
         return ""
-    before, _, after = form.partition(",")
+    before, _, after = _BESIDE.sub("", form).partition(",")
     surname = " ".join(before.split())
     if is_in_capitals(form) or (len(surname) > 1 and surname.isupper() and all(map(_is_initial, tokens(after)))):
         words = (word.lower() if word.lower() in _PARTICLES else word.title() for word in surname.split())

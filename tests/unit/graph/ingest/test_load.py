@@ -181,9 +181,26 @@ def test_markdown() -> None:
         f"# L'affaire *Delmas*{BODY}## La bague{BODY}```\n# no heading\n```\n\n### Détail{BODY}## Le vol ##{BODY}",
         "a.md",
     )
-    assert document.title == "L'affaire *Delmas"
+    assert document.title == "L'affaire Delmas"
     assert places(document) == [("La bague", "## La bague"), ("Détail", "### Détail"), ("Le vol", "## Le vol ##")]
     assert document.media_type == "text/markdown"
+
+
+def test_markdown_is_read_as_what_its_signs_show() -> None:
+    written = (
+        "Ann *sold* the ___Heron___ to **Bo**. [Nora](http://x.test/a_b) `met_him` in ![Lyon](l.png).[^1]<!-- no -->\n"
+        "\n\\*Not so\\* snake_case 2*3*4\n\n```\n*code*\n```\n\n[^1]: A _note_.\n\n* one\n* two\n\n[x]: http://x.test"
+    )
+    assert read(written, "a.md").text.rstrip() == (
+        "Ann sold the Heron to Bo. Nora met_him in Lyon.\n"
+        "\n*Not so* snake_case 2*3*4\n\n```\n*code*\n```\n\n[1] A note.\n\n* one\n* two"
+    )
+
+
+def test_a_single_part_is_no_title() -> None:
+    document = read("# Part I\n\nAnn left.\n\n## Chapter 1\n\nBo came.\n", "the_mill.md")
+    assert document.title == "the mill"
+    assert [place.label for place in document.places] == ["Part I", "Part I, chapter 1"]
 
 
 def test_the_title_that_the_client_gives_comes_first() -> None:

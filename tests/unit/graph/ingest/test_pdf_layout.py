@@ -51,6 +51,16 @@ def test_a_name_over_the_page_under_a_running_head() -> None:
     assert "THE LANTERN ROOM" in said and "page numbers" in said
 
 
+def test_a_head_that_stands_on_one_page_has_the_number_that_its_foot_says() -> None:
+    content = read_pdf(
+        pdf(
+            [(80, 700, 11, "Quill found the log under a coat of Doctor"), (290, 40, 9, "1")],
+            [(200, 810, 9, "2 THE LANTERN ROOM"), (80, 700, 11, "Sayer. He had left."), (290, 40, 9, "2")],
+        )
+    )
+    assert content.text == "Quill found the log under a coat of Doctor Sayer. He had left."
+
+
 def test_what_recurs_far_apart_is_text() -> None:
     pages = [
         [(80.0, 780.0, 11.0, f"Line {n} of the story goes on and on."), (80.0, 760.0, 11.0, "More.")] for n in range(8)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from filigraph.graph.text.names.inverted import natural_order
 from filigraph.graph.text.names.pairs import conflict, difference, is_short_of, signature
 from filigraph.graph.text.names.parse import aliases, canonical_name, core, is_proper, name_key, parse
 
@@ -247,3 +248,17 @@ def test_canonical_name_is_the_most_frequent_proper_form_without_epithet() -> No
 
 def test_aliases() -> None:
     assert aliases(["b", "A", "b"]) == ("A", "b")
+
+
+@pytest.mark.parametrize(
+    ("form", "natural"),
+    [
+        ("O'BRIEN, Mary (née Walsh)", "Mary O'Brien"),
+        ("Smith, John, Jr.", "John Smith"),
+        ("DELMAS, Jules, fils", "Jules Delmas"),
+        ("Delmas, Jules (baker)", "Jules Delmas"),
+        ("Lyon, Vienne, Givors", ""),
+    ],
+)
+def test_what_a_list_writes_after_a_name_is_no_part_of_it(form: str, natural: str) -> None:
+    assert natural_order(form) == natural

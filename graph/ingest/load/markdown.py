@@ -1,0 +1,59 @@
+"""Markdown's signs within lines: emphasis, links, code and escapes are written as what they show. Headings, lists and
+tables keep their signs, which tell what a line is.
+
+Ann *sold* the [Heron](http://...) to **Bo**.[^1]     Ann sold the Heron to Bo.
+"""
+
+from __future__ import annotations
+
+import re
+
+_FENCE = re.compile(r"^ {0,3}(```+|~~~+)")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_LINK = re.compile(
+    r"!?\[(?P<text>[^\[\]\n]*)\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s+[\"'][^\"'\n]*[\"'])?\)|\[[^\[\]\n]*\])"
+)
+_ADDRESS = re.compile(r"^ {0,3}\[(?!\^)[^\]\n]+\]:\s*\S+[^\n]*$")
+_NOTE_MARK = re.compile(r"(?<!^)\[\^[^\]\s]+\](?!:)")
+_NOTE = re.compile(r"^ {0,3}\[\^([^\]\s]+)\]:\s*")
+_EMPHASIS = (
+    re.compile(r"(?<![\d*])(\*{1,3})(?=[^\s*])([^*\n]*[^*\s])\1(?![\d*])"),
+    re.compile(r"(?<!\w)(_{1,3})(?=\S)([^_\n]*[^_\s])\1(?!\w)"),
+    re.compile(r"(~~)(?=\S)([^~\n]*[^~\s])\1"),
+)
+_KEPT = "\ue000"  # before what an escape or code protects; private use, so no text has it
+
+
+def without_signs(text: str) -> str:
+    """A text of Markdown without the signs within its lines; blocks of code stay as they are."""
+    lines: list[str] = []
+    fence = ""
+    for line in _COMMENT.sub("", text).split("\n"):
+        if opening := _FENCE.match(line):
+            fence = "" if fence and opening[1].startswith(fence) else fence or opening[1]
+        elif not fence:
+            line = _plain(line)
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _plain(line: str) -> str:
+    if _ADDRESS.match(line):
+        return ""
+    kept: list[str] = []
+
+    def keep(shown: str) -> str:
+        kept.append(shown)
+        return f"{_KEPT}{len(kept) - 1};"
+
+    line = _CODE.sub(lambda match: keep(match[2].strip()), line)
+    line = _ESCAPE.sub(lambda match: keep(match[1]), line)
+    line = _NOTE_MARK.sub("", _NOTE.sub(r"[\1] ", line))
+    line = _LINK.sub(lambda match: match["text"], line)
+    for form in _EMPHASIS:
+        before = ""
+        while before != line:
+            before, line = line, form.sub(r"\2", line)
+    return re.sub(rf"{_KEPT}(\d+);", lambda match: kept[int(match[1])], line)
