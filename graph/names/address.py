@@ -14,9 +14,9 @@ from functools import cached_property
 from filigraph.graph.names.address_rules import is_bare_surname
 from filigraph.graph.names.index import Names
 from filigraph.graph.text.names.given_names import ALL_GIVEN_NAMES
-from filigraph.graph.text.names.pairs import canonicals_of
+from filigraph.graph.text.names.pairs import canonicals_of, is_nickname
 from filigraph.graph.text.names.parse import Name
-from filigraph.graph.text.names.tables import ADDRESS, MILITARY, PARTICLES
+from filigraph.graph.text.names.tables import ADDRESS, MILITARY, NOBILITY, PARTICLES
 from filigraph.graph.text.names.titles import is_knight
 
 RARE, FREQUENT = 2, 10  # places: a longer name so rare says nothing of a short form so frequent
@@ -59,12 +59,13 @@ class Address:
 
     @cached_property
     def _whole(self) -> Counter[tuple[str, str]]:
-        """(first, last word) -> places of names of several words."""
+        """(first, last word) -> places of names of several words; "Mrs. Hugh Hallow" is not Hugh."""
         counts: Counter[tuple[str, str]] = Counter()
         for key, count in self.counts.items():
-            core = self.names.of[key].core
-            if len(core) > 1:
-                counts[core[0], core[-1]] += count
+            name = self.names.of[key]
+            if len(name.core) > 1:
+                is_wife = "mrs" in name.titles and self.names.given.get(name.core[0]) == "m"
+                counts[name.core[0], name.core[-1]] += 0 if is_wife else count
         return counts
 
     @cached_property
@@ -79,6 +80,32 @@ class Address:
             if len(core) == 1:
                 titles.setdefault(core[0], set()).add(title)
         return titles
+
+    @cached_property
+    def _titled_in_all(self) -> Counter[str]:
+        """Word -> places where it stands alone behind a title."""
+        counts: Counter[str] = Counter()
+        for (title, core), count in self._titled.items():
+            if len(core) == 1 and title in SURNAME_TITLES:
+                counts[core[0]] += count
+        return counts
+
+    @cached_property
+    def _first_words(self) -> dict[str, set[str]]:
+        """Last word -> the first words of the names of several words that end with it."""
+        words: dict[str, set[str]] = {}
+        for first, last in self._whole:
+            words.setdefault(last, set()).add(first)
+        return words
+
+    def has_family(self, words: Words, but: str = "") -> bool:
+        """Whether others bear these words as their surname: a Miss, or somebody with a given name, `but` for one."""
+        return bool(self.given_names(words, but)) or "miss" in self._titles_alone.get(words[-1], set())
+
+    def given_names(self, surname: Words, but: str = "") -> set[str]:
+        """The words that stand before a surname, without `but` and its short forms."""
+        first = self._first_words.get(surname[-1], set()) - {but, *PARTICLES}
+        return {other for other in first if not but or not is_nickname(but, other)}
 
     def is_surname(self, word: str) -> bool:
         """Whether titles show that a word is a surname here: "Mr. Thomas" beside "Mrs. Thomas", or any title before a
@@ -132,7 +159,7 @@ class Address:
     def _is_of_rank(self, key: str) -> bool:
         """Whether nobody calls the bearer by a short given name: Lady Catherine, Sir Thomas."""
         name = self.names.of[key]
-        return is_knight(name) or bool(name.titles & WIVES)
+        return is_knight(name) or bool(name.titles & (WIVES | NOBILITY))
 
     @cached_property
     def _called(self) -> dict[str, list[str]]:
@@ -166,10 +193,11 @@ class Address:
         return candidates
 
     def _without_rare_women(self, name: Name, longer: Sequence[str]) -> list[str]:
-        """A bare surname is a man's, unless the women who have it are hardly rarer."""
-        women = [other for other in longer if self.names.of[other].gender == "f"]
-        men = self._titled["mr", name.core] + sum(self.counts[other] for other in longer if other not in women)
-        if BY_WHOLE_NAME * sum(self.counts[other] for other in women) > men:
+        """A bare surname is a man's, unless the women who have it are as frequent."""
+        those = [other for other in longer if self.names.of[other].core[-1] == name.core[-1]]
+        women = [other for other in those if self.names.of[other].gender == "f"]
+        men = self._titled["mr", name.core] + sum(self.counts[other] for other in those if other not in women)
+        if sum(self.counts[other] for other in women) >= men:
             return [*longer]
         return [other for other in longer if other not in women]
 
@@ -196,8 +224,9 @@ class Address:
         if len(name.core) != 1 or len(long.core) < 2:
             return False
         first, last, word = long.core[0], long.core[-1], name.core[0]
-        if word == first and word != last:  # "Mary" beside a "Mary King" that is seen twice
-            return not name.titles and self._whole[first, last] <= RARE and self._alone[first] >= FREQUENT
+        if word == first and word != last:  # "Mary" beside a "Mary King" that is seen twice, and few other Kings
+            rare = not name.titles and self._whole[first, last] <= RARE and self._alone[first] >= FREQUENT
+            return rare and self._titled_in_all[last] < FREQUENT
         if word != last or first in PARTICLES or 0 in long.initials:
             return False
         if name.age in ("elder", "late") and name.titles and not long.age:
@@ -207,14 +236,21 @@ class Address:
         if name.titles and name.titled_gender != "f" and not long.gender and self._whole[first, last] <= RARE:
             return True  # of a given name that no table knows, too little is known
         ranks = name.titles & MILITARY
-        if ranks and long.gender == "f" and not any(self._titled[rank, long.core] for rank in ranks):
-            return True  # the officer is her father or husband, unless she is called so
+        if ranks and not any(self._titled[rank, long.core] for rank in ranks):
+            officer = sum(self._titled[rank, name.core] for rank in ranks)
+            if long.gender == "f" or self._whole[first, last] > officer:
+                return True  # the officer is a father or a husband, unless she or he is called so
+        if "mr" in name.titles and self._titled["mr", (first,)] >= RARE:
+            return True  # "Mr. Hugh" is told so from "Mr. Hallow"
         if name.titles & WIVES and any(self._titled[wife, long.core] for wife in name.titles):
             return self._is_another_husband(name, long)
-        if self._is_called_by_given_name(long) and (
-            name.titles & {"mr", "mrs"} or is_bare_surname(name, self.names.given)
-        ):
-            return True
+        if name.titles & WIVES and any(self.names.given.get(g) == "f" for g in self.given_names((last,), but=first)):
+            return True  # she may be a daughter
+        if self._is_called_by_given_name(long):
+            # who has no family may be called both ways: Silas Marner
+            bare = is_bare_surname(name, self.names.given) and self._alone[word] < self._alone[first]
+            if "mrs" in name.titles or ((bare or "mr" in name.titles) and self.has_family((last,), but=first)):
+                return True
         title = min(name.titles & {"mr", "mrs"}, default="")
         whole = self._titled[title, long.core] if title else 0
         return whole >= FREQUENT and self._titled[title, name.core] >= BY_WHOLE_NAME * whole

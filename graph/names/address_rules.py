@@ -6,7 +6,7 @@ from rapidfuzz.distance import OSA
 
 from filigraph.graph.text.names.pairs import Given, Signature, conflict, one_sided
 from filigraph.graph.text.names.parse import Name
-from filigraph.graph.text.names.tables import PLAIN_TITLES
+from filigraph.graph.text.names.tables import PARTICLES, PLAIN_TITLES
 
 SINGLE_WORD = 8  # min. letters of a single-word name for one edit to count as a spelling error
 SLIPS = 2  # max. edit distance of long names that differ in a word for the vectors to decide
@@ -45,7 +45,8 @@ def _is_anothers(name: Name, given_names: Given) -> bool:
     Wellington Koo", "Mlle Delmas"."""
     if not name.core or given_names.get(name.core[0]) == "f":
         return False
-    return "mrs" in name.titles or (name.titled_gender == "f" and len(name.core) == 1)
+    surname = [word for word in name.core if word not in PARTICLES]
+    return "mrs" in name.titles or (name.titled_gender == "f" and len(surname) == 1)
 
 
 def long_enough(*names: Signature) -> bool:

@@ -79,7 +79,8 @@ def _lesson(form: str, type_: str) -> Lesson | None:
     typed = type_class(type_) == "person"
     if not (typed or name.titles & PLAIN_TITLES) or not _begins_with_given(name):
         return None
-    husbands = "mrs" in name.titles and name.core[0][-1] not in "ae"
+    own = "a" if name.words[0] == "mrs" else "ae"  # "Mrs. Bute Crawley" is hardly called Bute
+    husbands = "mrs" in name.titles and name.core[0][-1] not in own
     return name.core[0], "" if husbands else name.titled_gender
 
 

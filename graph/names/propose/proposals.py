@@ -380,10 +380,12 @@ def agreed(
     *,
     convention: bool,
     places: Mapping[str, int] | None = None,
+    of_family: bool = False,
 ) -> RuleResult:
     """What is said of keys of one signature (see `agreeing`), each with the mention that stands for it."""
     join, review = [], []
-    for first, second, torn in agreeing([*mention_of], names, convention=convention, places=places):
+    pairs = agreeing([*mention_of], names, convention=convention, places=places, of_family=of_family)
+    for first, second, torn in pairs:
         if torn:
             review.append(Proposal("core", 0.95, mention_of[first], mention_of[second]))
         else:

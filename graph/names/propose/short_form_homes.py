@@ -16,6 +16,7 @@ from filigraph.graph.text.names.pairs import conflict
 
 # Of several candidates one wins a short form: min. share, min. places, as a multiple of the second one's.
 DOMINANT, DOMINANT_COUNT, DOMINANT_RATIO = 0.7, 3, 4
+OUTWEIGHS = 1  # min. ratio of its places to those of each longer name that a person is asked about
 DOUBTFUL = 0.5  # score of a longer name that a person should be asked about
 
 
@@ -43,7 +44,9 @@ class ShortFormHomes:
     def _variants(self, forms: FormGroup) -> Sequence[Sequence[ShortForm]]:
         """The forms that are one name, whatever longer name they are short for: "Darcy", "Mr. Darcy"."""
         same = DisjointSets()
-        for first, second, torn in agreeing([*forms.mention_of], self.names, convention=True, places=forms.places):
+        those = [*forms.mention_of]
+        agreed_pairs = agreeing(those, self.names, convention=True, places=forms.places, of_family=forms.of_family)
+        for first, second, torn in agreed_pairs:
             if not torn and not self._is_parted(forms, first, second):
                 same.union(first, second)
         variants: dict[str, list[ShortForm]] = defaultdict(list)
@@ -87,8 +90,8 @@ class ShortFormHomes:
             weights.pop(home, None)
             self.near.add("contained", variant[0].mention, home, DOUBTFUL)
         best = min(weights, key=lambda home: (-weights[home], home), default="")
-        # Nobody takes a form for want of others, if somebody far more frequent may be meant.
-        outweighed = max(doubtful.values(), default=0) >= DOMINANT_RATIO * weights[best]
+        # Nobody takes a form for want of others, if somebody more frequent may be meant.
+        outweighed = weights[best] < OUTWEIGHS * max(doubtful.values(), default=0)
         if not best or (_wins(weights, best) and not outweighed):
             return best, round(weights[best] / weights.total(), 4) if best else 0.0
         for form in variant:
@@ -136,7 +139,14 @@ class ShortFormHomes:
         return why == {"title"} and "mrs" not in titles[0] and mine >= DOMINANT_RATIO * theirs
 
     def _agreed(self, forms: FormGroup) -> Sequence[Proposal]:
-        agreement = agreed("contained", forms.mention_of, self.names, convention=True, places=forms.places)
+        agreement = agreed(
+            "contained",
+            forms.mention_of,
+            self.names,
+            convention=True,
+            places=forms.places,
+            of_family=forms.of_family,
+        )
         for near in agreement.review:
             self.near.add(near.rule, near.first, near.second, near.score)
         key_of = {mention: key for key, mention in forms.mention_of.items()}

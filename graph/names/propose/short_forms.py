@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import ChainMap, Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
-from filigraph.graph.names.address import Address
+from filigraph.graph.names.address import FREQUENT, RARE, Address
 from filigraph.graph.names.address_rules import agree, is_bare_surname, is_called_by_title
 from filigraph.graph.names.index import Names
-from filigraph.graph.text.names.pairs import Signature, conflict
+from filigraph.graph.text.names.pairs import Given, Signature, conflict
 from filigraph.graph.text.names.parse import Name
+from filigraph.graph.text.names.tables import MILITARY, PARTICLES
+from filigraph.graph.text.names.titles import is_boy, is_knight
 
 PARENTS = frozenset(("father", "mother"))  # "le père Goriot" is called so by everybody
+SIBLINGS_OF_PARENTS = frozenset(("uncle", "aunt"))
 RARER = 4  # a title is rare beside one that is at least so many times as frequent
 
 
@@ -36,6 +39,7 @@ class FormGroup:
     places: Mapping[str, int]  # of each key
     short: Sequence[ShortForm]  # () if the document has no longer name that contains one of them
     rule: str = "contained"
+    of_family: bool = False  # whether somebody with a given name bears the words as the surname
 
     @property
     def id(self) -> str:
@@ -81,7 +85,10 @@ def _forms_in(document: str, names: Names) -> Iterator[Sequence[FormGroup]]:
             if longer or len(keys) > 1:
                 short = [_short_form(key, keys, sorted(longer), mention_of, address) for key in keys if longer]
                 places = {key: counts[key] for key in keys}
-                forms.append(FormGroup({key: mention_of[key] for key in keys}, places, short))
+                group = FormGroup(
+                    {key: mention_of[key] for key in keys}, places, short, of_family=bool(address.given_names(words))
+                )
+                forms.append(group)
         yield forms
     yield [
         _hypocorism(word, keys, mention_of, address) for word, keys in sorted(_hypocorisms(by_words, address).items())
@@ -89,12 +96,16 @@ def _forms_in(document: str, names: Names) -> Iterator[Sequence[FormGroup]]:
 
 
 def _hypocorisms(by_words: Mapping[Signature, Sequence[str]], address: Address) -> dict[str, list[str]]:
-    """Short given names that are nobody's whole name here, each with its forms: "Lizzy", "poor Lizzy"."""
+    """Short given names that are nobody's whole name here, each with its forms: "Lizzy", "poor Lizzy". A rare one may
+    be anybody's."""
     whole = {words[0] for words in by_words if len(words) > 1}
     return {
         words[0]: sorted(keys)
         for words, keys in by_words.items()
-        if len(words) == 1 and words[0] not in whole and address.called_in_full(words[0])
+        if len(words) == 1
+        and words[0] not in whole
+        and sum(address.counts[key] for key in keys) > RARE
+        and address.called_in_full(words[0])
     }
 
 
@@ -136,6 +147,8 @@ def _short_form(
     rivals = [o for o in rivals if not names.of[o].kin - PARENTS]  # whose "sister Price" is, depends on who speaks
     if is_bare_surname(name, names.given):
         rivals = [other for other in rivals if not is_called_by_title(names.of[other])]
+    if names.is_given_alone(key):  # "Mrs. Amelia" is Amelia
+        rivals = [other for other in rivals if "mrs" not in names.of[other].titles]
     apart = [other for other in rivals if any(conflict(names.of[other], names.of[fit]) for fit in fitting)]
     return ShortForm(
         key=key,
@@ -147,27 +160,38 @@ def _short_form(
 
 
 def agreeing(
-    keys: Sequence[str], names: Names, *, convention: bool, places: Mapping[str, int] | None = None
+    keys: Sequence[str],
+    names: Names,
+    *,
+    convention: bool,
+    places: Mapping[str, int] | None = None,
+    of_family: bool = False,
 ) -> Iterator[tuple[str, str, bool]]:
     """Pairs of keys of one signature without conflict, and whether a person must say if they are one: so if a partner
     of either key conflicts with another one ("Delmas" with "M. Delmas" and "Mme Delmas"). With `convention`, a bare
-    surname is not paired with a woman's title, which often resolves this; with `places` of the keys in a document,
-    neither with a rare title beside a frequent one ("Admiral Crawford", "Mr. Crawford")."""
+    surname is not paired with a woman's title, which often resolves this, unless she alone bears it; with `places` of
+    the keys in a document, neither with a rare title beside a frequent one ("Admiral Crawford", "Mr. Crawford").
+    `of_family`: whether somebody with a given name bears the words as the surname."""
     name_of, given_names = {key: names.of[key] for key in keys}, names.given
     for word in {name_of[key].core[0] for key in keys if _is_given_name(key, keys, name_of, places)}:
         given_names = ChainMap({word: "f"}, dict(given_names))
-    partners = {key: [o for o in keys if o != key and agree(name_of[key], name_of[o], given_names)] for key in keys}
+    others = set(_of_another_age(keys, name_of, given_names, of_family=of_family))
+    here = [key for key in keys if key not in others]
+    partners = {key: [o for o in here if o != key and agree(name_of[key], name_of[o], given_names)] for key in here}
     if convention:
-        for key in (key for key in keys if is_bare_surname(name_of[key], given_names)):
+        for key in (key for key in here if is_bare_surname(name_of[key], given_names)):
             partners[key] = [other for other in partners[key] if not is_called_by_title(name_of[other])]
+        for key, other in _only_bearer(here, name_of, places or {}) if places and not of_family else ():
+            partners[key] = [*partners[key], other]
+            partners[other] = [*partners[other], key]
     if places:
-        partners = {key: _without_rare(those, name_of, places) for key, those in partners.items()}
+        partners = {key: _without_rare(key, those, name_of, places) for key, those in partners.items()}
     torn = {
         key
         for key, those in partners.items()
         if any(conflict(name_of[a], name_of[b]) for a, b in combinations(those, 2))
     }
-    for key in keys:
+    for key in here:
         for other in partners[key]:
             if key < other and key in partners[other]:
                 yield key, other, key in torn or other in torn or _is_dead_namesake(name_of, places or {}, key, other)
@@ -195,10 +219,56 @@ def _is_given_name(
     )
 
 
-def _without_rare(keys: Sequence[str], name_of: Mapping[str, Name], places: Mapping[str, int]) -> list[str]:
-    """Without those that are rare beside one that they conflict with."""
-    return [
-        key
-        for key in keys
-        if not any(RARER * places[key] <= places[o] and conflict(name_of[key], name_of[o]) for o in keys)
+def _only_bearer(
+    keys: Sequence[str], name_of: Mapping[str, Name], places: Mapping[str, int]
+) -> Iterator[tuple[str, str]]:
+    """The bare surname and the one title of the woman who alone bears it: a servant, a companion ("Briggs", "Miss
+    Briggs"). Rare beside the title, it may be her husband's."""
+    bare = [key for key in keys if not name_of[key].titles and not name_of[key].kin]
+    women = [key for key in keys if is_called_by_title(name_of[key])]
+    if len({(name_of[key].titles, name_of[key].kin) for key in women}) != 1 or len(bare) + len(women) < len(keys):
+        return
+    for key, other in product(bare, women):
+        if not name_of[key].gender and places[key] >= FREQUENT and RARER * places[key] >= places[other]:
+            yield key, other
+
+
+def _of_another_age(
+    keys: Sequence[str], name_of: Mapping[str, Name], given_names: Given, *, of_family: bool
+) -> Iterator[str]:
+    """Those of the forms of one surname that tell who is meant from the others who bear it: "Master Osborne" beside
+    "Mr. Osborne"; "le père Duroy" beside "la mère Duroy"; in a family "young Hawley" and "Aunt March", who may be
+    somebody else than "Mr. Hawley", "Mrs. March"."""
+    names = [name_of[key] for key in keys]
+    has_mr = any("mr" in name.titles and not is_boy(name) for name in names)
+    of_family = of_family or any("miss" in name.titles for name in names)
+    has_parents = frozenset[str]().union(*(name.kin for name in names)) >= PARENTS
+    for key in keys:
+        name = name_of[key]
+        if (len(name.core) > 1 and name.core[0] not in PARTICLES) or name.core[0] in given_names:
+            continue
+        told = of_family and (name.kin & SIBLINGS_OF_PARENTS or name.age == "younger")
+        if told or (has_mr and is_boy(name)) or (has_parents and name.kin & PARENTS):
+            yield key
+
+
+def _without_rare(
+    key: str, partners: Sequence[str], name_of: Mapping[str, Name], places: Mapping[str, int]
+) -> list[str]:
+    """The partners of a key without those that are rare beside one that they conflict with, and without two that
+    conflict and are both rare ("old Hallow" and "young Hallow" beside "Mr. Hallow"). A knight's given name alone is not
+    his where he is rarer, or where a "Mr. Pitt" stands beside "Sir Pitt"."""
+    if not name_of[key].titles:
+        untitled = [o for o in partners if not is_knight(name_of[o])]
+        knights = [o for o in partners if is_knight(name_of[o]) and RARER * places[o] > places[key]]
+        others = (o for o in partners if name_of[o].titles & (MILITARY | {"mr"}) and places[o] > 1)
+        partners = untitled if any(conflict(name_of[o], name_of[k]) for o in others for k in knights) else partners
+        partners = [o for o in partners if o in untitled or o in knights]
+    those = [
+        o
+        for o in partners
+        if not any(RARER * places[o] <= places[p] and conflict(name_of[o], name_of[p]) for p in partners)
     ]
+    torn = {o for a, b in combinations(those, 2) if conflict(name_of[a], name_of[b]) for o in (a, b)}
+    most = max((places[o] for o in (key, *those) if o not in torn), default=0)
+    return [o for o in those if o not in torn or RARER * places[o] > most]

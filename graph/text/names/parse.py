@@ -19,6 +19,7 @@ from filigraph.graph.text.names.inverted import is_given, natural_order, surname
 from filigraph.graph.text.names.tables import (
     ADDRESS,
     ARTICLES,
+    BEFORE_FAMILIES,
     CAPITAL_EPITHETS,
     DEMONSTRATIVES,
     ELISIONS,
@@ -171,6 +172,14 @@ def _numbers(word: Token, position: int, form: str) -> list[int]:
     return [NUMBER_WORDS[word.folded]] if word.folded in NUMBER_WORDS else []
 
 
+def _is_title_before(rank: Token, after: Token) -> bool:
+    """Whether an office belongs to the name behind it: not in "duc d'Orléans", "président de la République"; of a noble
+    family's, "comte de Fourville", who is "M. de Fourville"."""
+    if after.folded in PREPOSITIONS:
+        return False
+    return after.folded not in PARTICLES or rank.folded in BEFORE_FAMILIES
+
+
 def _is_sentimental(word: Token, after: Token) -> bool:
     if word.folded in ("dear", "dearest"):  # a letter's "DEAR HOLMES"
         return True
@@ -221,7 +230,7 @@ def _strip(words: list[Token], form: str, parts: _Found) -> list[Token]:
                 break
             parts.titles.add(meaning)
             parts.genders.append(gender)
-        elif word.folded in RANKS and after.folded not in PREPOSITIONS | PARTICLES and rest_is_proper:
+        elif word.folded in RANKS and rest_is_proper and _is_title_before(word, after):
             meaning, gender = RANKS[word.folded]
             parts.titles.add(meaning)
             parts.genders.append(gender)

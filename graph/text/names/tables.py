@@ -103,8 +103,10 @@ RANKS = _table("""
     princess f: princess princesse prinzessin princesa княгиня
     duke m: duke duc herzog duque duca
     duchess f: duchess duchesse herzogin duquesa
-    count m: count comte graf conde conte earl граф viscount vicomte
-    countess f: countess comtesse grafin condesa contessa vicomtesse графиня
+    count m: count comte graf conde conte earl граф
+    viscount m: viscount vicomte vizconde visconte
+    countess f: countess comtesse grafin condesa contessa графиня
+    viscountess f: viscountess vicomtesse vizcondesa
     marquess m: marquess marquis
     marchioness f: marchioness marquise
     baron m: baron freiherr baronet
@@ -135,10 +137,19 @@ KIN = _table("""
 PLAIN_TITLES = frozenset(_words("mr mrs miss ms mx doctor professor inspector detective superintendent"))
 # Titles of the army: in English an officer is not called Mr.
 MILITARY = frozenset(_words("captain colonel major lieutenant general admiral marshal corporal"))
+NOBILITY = frozenset(meaning for meaning, gender in RANKS.values() if gender) - {"squire", "priest", "nurse", "pope"}
 # Offices that stand before a surname, not before a given name: "Colonel Fitzwilliam" is not Fitzwilliam Darcy.
 BEFORE_SURNAMES = MILITARY | frozenset(
     _words("inspector detective superintendent constable officer judge minister senator governor mayor professor")
 )
+# Titles that stand before a family's name with its particle; that of a duke or a prince is a country's.
+BEFORE_FAMILIES = frozenset(
+    _words("""
+    comte comtesse vicomte vicomtesse marquis marquise baron baronne graf grafin freiherr conde condesa conte contessa
+""")
+)
+# Officers who are hardly ever knights.
+JUNIOR_OFFICERS = frozenset(("captain", "lieutenant", "major", "sergeant", "corporal"))
 # Titles as English writes them, where they exclude each other: a French novel has "sir Brown" and "M. Brown".
 ENGLISH_MR, ENGLISH_SIR = frozenset(("mr", "mister")), frozenset(("sir", "lord"))
 ENGLISH_LADY, ENGLISH_MRS = frozenset(("lady",)), frozenset(("mrs", "miss", "mistress"))

@@ -12,13 +12,16 @@ from filigraph.graph.text.names.tables import (
     ENGLISH_MR,
     ENGLISH_MRS,
     ENGLISH_SIR,
+    JUNIOR_OFFICERS,
     MILITARY,
+    PARTICLES,
     RANKS,
     SAME_OFFICE,
 )
 
 _MARRIED = frozenset({"mrs", "miss"})
 _RANK_MEANINGS = frozenset(meaning for meaning, _ in RANKS.values())
+_PROFESSIONS = frozenset(("doctor", "professor", "priest", "squire"))  # of whom age is said: "le vieux Poulain"
 _NOBLEWOMEN = frozenset(meaning for meaning, gender in RANKS.values() if gender == "f") - {"nurse"}
 
 
@@ -32,6 +35,8 @@ def titles_conflict(a: Name, b: Name) -> bool:
         return True
     if _is_wife_beside_rank(a, b) or _is_wife_beside_rank(b, a):
         return True
+    if _is_lords_child(a, b) or _is_lords_child(b, a):
+        return True
     ranks_a, ranks_b = a.titles & _RANK_MEANINGS, b.titles & _RANK_MEANINGS
     if a.kin and b.kin and a.kin != b.kin:
         return True
@@ -41,23 +46,37 @@ def titles_conflict(a: Name, b: Name) -> bool:
 
 
 def _is_commoner_beside(plain: Name, other: Name) -> bool:
-    """Whether English titles exclude each other: Mr beside Sir or an officer, Mrs and Miss beside Lady; not before one
-    full name, for "Mr. John Smith" may be an officer."""
+    """Whether English titles exclude each other: Mr and a captain beside Sir, Mr beside an officer, Mrs and Miss beside
+    Lady; before one full name only beside Sir, for "Mr. John Smith" may be an officer."""
+    mine, theirs = _before_core(plain), _before_core(other)
+    if theirs & ENGLISH_SIR and not other.titles & MILITARY and (mine & ENGLISH_MR or plain.titles & JUNIOR_OFFICERS):
+        return not mine & ENGLISH_SIR
     if len(plain.core) > 1 and plain.core == other.core:
         return False
-    mine, theirs = _before_core(plain), _before_core(other)
     if mine & ENGLISH_MR:
         return bool(theirs & ENGLISH_SIR or other.titles & MILITARY)
     return bool(mine & ENGLISH_MRS and theirs & ENGLISH_LADY)
 
 
 def _is_wife_beside_rank(wife: Name, other: Name) -> bool:
-    """Whether the one is Mrs or Miss, and the other has an office that is not hers: "Mrs. Watson", "Dr. Watson".
+    """Whether the one is Mrs, Miss or Lady, and the other has an office that is not hers: "Mrs. Watson", "Dr. Watson".
     "Madame Olenska" may be a countess."""
     ranks = other.titles & _RANK_MEANINGS
+    if "lady" in wife.titles and ranks & MILITARY:
+        return True
     if not wife.titles & _MARRIED or not ranks or other.titles & _MARRIED:
         return False
     return "miss" in wife.titles or not ranks <= _NOBLEWOMEN
+
+
+def _is_lords_child(lord: Name, other: Name) -> bool:
+    """Whether custom tells a lord from a younger son, and a lord's wife from a daughter: "Lord Gaunt", "Lord George
+    Gaunt"; "Lady Orme", "Lady Anne Orme"."""
+    surname = tuple(word for word in lord.core if word not in PARTICLES)
+    if len(surname) != 1 or len(other.core) < 2 or other.core[0] in (surname[0], *PARTICLES):
+        return False
+    titles = _before_core(lord) & _before_core(other)
+    return other.core[-1] == surname[0] and bool(titles & (ENGLISH_LADY | {"lord"}))
 
 
 def _before_core(name: Name) -> frozenset[str]:
@@ -67,7 +86,10 @@ def _before_core(name: Name) -> frozenset[str]:
 
 def told_by_age(elder: Name, other: Name) -> bool:
     """Whether age or death distinguishes the one from others of the surname, and the other is one of them: "old Mr.
-    Ablewhite" or "the late Mr. Ablewhite" beside "Mr. Godfrey Ablewhite"."""
+    Ablewhite" or "the late Mr. Ablewhite" beside "Mr. Godfrey Ablewhite", "old Osborne" beside "Captain Osborne"."""
+    ranks = other.titles & _RANK_MEANINGS - _PROFESSIONS
+    if elder.age == "elder" and ranks and not elder.titles & _RANK_MEANINGS and not other.age:
+        return len(elder.core) == 1 and elder.core[-1] == other.core[-1]
     return (
         elder.age in ("elder", "late")
         and not other.age
@@ -75,6 +97,11 @@ def told_by_age(elder: Name, other: Name) -> bool:
         and len(elder.core) == 1 < len(other.core)
         and elder.core[-1] == other.core[-1]
     )
+
+
+def is_boy(name: Name) -> bool:
+    """Whether the title is an English boy's: "Master Osborne"."""
+    return "master" in _before_core(name)
 
 
 def is_knight(name: Name) -> bool:
