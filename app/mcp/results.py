@@ -108,7 +108,7 @@ def entity(data: Mapping[str, Any], first: int, count: int) -> JSON:
     facts = [
         {
             "fact": f"{fact['subject']} {fact['predicate']} {fact['object']}",
-            "fact_id": fact["id"],
+            "fact_id": fact["fact_id"],
             "subject_id": fact["subject_id"],
             "object_id": fact["object_id"],
             "said": fact["weight"],

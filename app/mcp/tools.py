@@ -57,17 +57,8 @@ def mcp_server(connect: Connect, *, workspace: str = "default") -> MCPServer:
     tools = Tools(connect, workspace)
     reading = (
         *(tools.ask, tools.retrieve, tools.find_entity, tools.entity, tools.find, tools.path_between),
-        *(
-            tools.compare,
-            tools.contradictions,
-            tools.why,
-            tools.news,
-            tools.again,
-            tools.items,
-            tools.cast,
-            tools.family,
-        ),
-        tools.timeline,
+        *(tools.compare, tools.contradictions, tools.why, tools.news, tools.again, tools.items),
+        *(tools.cast, tools.family, tools.timeline),
         *(tools.notes, tools.documents, tools.read, tools.form, tools.job, tools.workspaces),
     )
     for tool in reading:
