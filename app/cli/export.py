@@ -57,6 +57,25 @@ def export(
         say(f"{output}: {saved['bytes']:,} bytes, sha256 {saved['sha256']}")
 
 
+def diff(
+    before: Annotated[Path, typer.Argument(help="A canonical export.", show_default=False)],
+    after: Annotated[Path, typer.Argument(help="A later one, or one of another workspace.", show_default=False)],
+    count: Annotated[int, typer.Option(min=1, max=1000, help="How many of each kind.")] = 20,
+    as_json: Json = False,
+) -> None:
+    """Compare two exports, without a server: names joined and separated, facts added and removed."""
+    from filigraph.app.cli.show.views import comparison
+    from filigraph.app.schemas.views import ComparisonOut
+    from filigraph.graph.transfer.export_difference import export_difference
+
+    try:
+        with before.expanduser().open("rb") as one, after.expanduser().open("rb") as two:
+            found = ComparisonOut.of(export_difference(one, two), count).model_dump()
+    except OSError as error:
+        raise InputError(f"{error.filename} cannot be read ({error.strerror}).", cure="Check the path.") from error
+    print_json(found) if as_json else comparison(found)
+
+
 def import_(
     file: Annotated[Path, typer.Argument(help="A file that `filigraph export` wrote.", show_default=False)],
     workspace: Workspace = DEFAULT_WORKSPACE,

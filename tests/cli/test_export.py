@@ -59,6 +59,18 @@ def test_out_and_back(run: Run, tmp_path: Path, case: str, copy: str) -> None:
     assert again.code == 1 and "is not empty" in again.err
 
 
+def test_two_exports_are_compared(run: Run, tmp_path: Path, case: str) -> None:
+    documents = json.loads(run("documents", "-w", case, "--json").out)["documents"]
+    one, two = (str(tmp_path / name) for name in ("less.jsonl", "all.jsonl"))
+    assert run("export", "-w", case, "--without", documents[0]["source"], "-o", one).code == 0
+    assert run("export", "-w", case, "-o", two).code == 0
+    found = json.loads(run("diff", one, two, "--json").out)
+    assert found["totals"]["entities_came"] or found["totals"]["facts_came"]
+    assert {fact["source"] for fact in found["facts_came"]} <= {documents[0]["source"]}
+    assert run("diff", two, two).out == "Nothing differs.\n"
+    assert run("diff", one, str(tmp_path / "none")).code == 1
+
+
 def test_a_foreign_file_makes_no_workspace(run: Run, tmp_path: Path, copy: str) -> None:
     file = tmp_path / "passages.jsonl"
     file.write_text('{"id": "p1", "title": "A", "text": "B"}\n')

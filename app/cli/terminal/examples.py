@@ -40,6 +40,7 @@ EXAMPLES = {
     "summarize": "filigraph summarize --writer quotes",
     "outline": "filigraph outline novel.epub",
     "export": "filigraph export --output case.jsonl",
+    "diff": "filigraph diff before.jsonl after.jsonl",
     "import": "filigraph import case.jsonl --workspace copy",
     "move": "filigraph move east --workspace case",
     "reembed": "filigraph reembed --workspace case",
