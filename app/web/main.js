@@ -138,7 +138,7 @@ function head(name) {
       { "aria-label": t("views") },
       Object.keys(VIEWS)
         .filter((path) => VIEWS[path].tab)
-        .map((path) => el("a", { href: link(path), class: VIEWS[path].whole && "whole", "aria-current": path === at && "page" }, t(`view${path}`))),
+        .map((path) => el("a", { href: link(path), class: VIEWS[path].whole && "of-all", "aria-current": path === at && "page" }, t(`view${path}`))),
     ),
     el(
       "label",

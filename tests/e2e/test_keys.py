@@ -99,7 +99,7 @@ def test_a_limited_key_is_told_so_and_meets_no_error(
         page.goto(f"{site.url}{view}{'&' if '?' in view else '?'}workspace={site.workspace}")
         expect(page.locator("#head")).to_contain_text(said)
         if view.startswith("/graph"):  # what is being drawn when a page goes is a complaint of its own
-            expect(page.locator(".drawing canvas").first).to_be_attached()
+            expect(page.locator(".drawing canvas").first).to_be_visible()
         page.wait_for_load_state("networkidle")
         for fold in page.locator("main details:not([open]) > summary:visible").all()[::-1]:
             fold.click()

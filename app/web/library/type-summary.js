@@ -29,7 +29,7 @@ export async function foundView(context) {
       el("a", { class: "onward", href: context.link("/") }, t("nextAsk")),
       " ",
       el("a", { class: "onward", href: context.link("/graph") }, t("nextGraph")),
-      stats.near_misses > 0 && [" ", el("a", { class: "onward whole", href: context.link("/graph", { review: "1" }) }, t("nextReview", number(stats.near_misses), stats.near_misses))],
+      stats.near_misses > 0 && [" ", el("a", { class: "onward of-all", href: context.link("/graph", { review: "1" }) }, t("nextReview", number(stats.near_misses), stats.near_misses))],
     ),
   );
 }
