@@ -35,7 +35,10 @@ _OPENING: Mapping[str, str] = {
     r"|(?<=[,;] )had (?=(?:he|she|they|it|the)\b|(?-i:[A-Z]))",
     "fr": r"contrairement à|loin d(?:e |['’])|au lieu d(?:e |['’])|plut[ôo]t que d(?:e |['’])|faute d(?:e |['’])"
     r"|sans (?=(?:l['’]|le |la |les |lui |leur |y |en |s['’]|se |jamais )*\w+(?:er|ir|re|oir)\b)"
-    r"|pass\w+ pour (?=l['’]|avoir|être)"
+    r"|pass\w+ pour (?=l['’]|avoir|être)|(?:song|pens|aspir)\w* à (?=\w+(?:er|ir|re|oir)\b)"
+    r"|(?:condamn|accus|soupçonn|inculp|arrêt|jug)\w* (?:à tort|injustement|par erreur) (?:pour|d(?:e |['’]))"
+    r"|(?:défend|interdi)\w* (?:à|aux?) (?:[\w'’.-]+ ){1,4}?d(?:e |['’])(?=\w+(?:er|ir|re|oir)\b)"
+    r"|(?:serait|seraient) (?:l['’]|le |la |les |une? |celui |celle )|(?:eût|fût|eussent|fussent)-(?:ils?|elles?|on)\b"
     r"|(?:mise?s? en (?:examen|cause|accusation)|inculpée?s?|poursuivie?s?|jugée?s?) pour"
     r"|(?:personne|nul|nulle|rien|aucune? [\w'’-]+) ne (?:se |s['’])?\w+(?: \w+)? (?:que |qu['’])(?=[^,;:.!?]{1,60}"
     r"\b(?:ait|aient|soit|soient|eût|eussent|fût|fussent)\b)"
@@ -112,7 +115,7 @@ _FORGED: Mapping[str, re.Pattern[str]] = {
     ),
     "fr": re.compile(
         r"\b(?:lettre|aveux?|rapport|histoire|document|journal|note|télégramme|photographie|déclaration|témoignage"
-        r"|article|acte|bruit|rumeur)\b(?P<told>[^;:!?]*?) (?:est|était|fut|se révél\w+|s['’]avér\w+"
+        r"|article|acte|bruit|rumeur|nouvelle|annonce)\b(?P<told>[^;:!?]*?) (?:est|était|fut|se révél\w+|s['’]avér\w+"
         r"|n['’](?:est|était) qu['’])\s?(?:être )?(?:une? )?(?:faux|fausse|infondée?|mensong\w+|invention|canular"
         r"|supercherie|forgée?)\b",
         re.IGNORECASE,
