@@ -7,9 +7,9 @@ Ann *sold* the [Heron](http://...) to **Bo**.[^1]     Ann sold the Heron to Bo.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _FENCE = re.compile(r"^ {0,3}(```+|~~~+)")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _LINK = re.compile(
@@ -28,15 +28,38 @@ _KEPT = "\ue000"  # before what an escape or code protects; private use, so no t
 
 def without_signs(text: str) -> str:
     """A text of Markdown without the signs within its lines; blocks of code stay as they are."""
+    return "\n".join(
+        block if is_code else "\n".join(map(_plain, _without_comments(block).split("\n")))
+        for is_code, block in _blocks(text)
+    )
+
+
+def _blocks(text: str) -> Iterator[tuple[bool, str]]:
+    """The text in parts, each with whether it is fenced code."""
     lines: list[str] = []
     fence = ""
-    for line in _COMMENT.sub("", text).split("\n"):
-        if opening := _FENCE.match(line):
-            fence = "" if fence and opening[1].startswith(fence) else fence or opening[1]
-        elif not fence:
-            line = _plain(line)
-        lines.append(line)
-    return "\n".join(lines)
+    for line in text.split("\n"):
+        opening = _FENCE.match(line)
+        if opening and not fence:
+            if lines:
+                yield False, "\n".join(lines)
+            fence, lines = opening[1], [line]
+        elif opening and opening[1].startswith(fence):
+            yield True, "\n".join([*lines, line])
+            fence, lines = "", []
+        else:
+            lines.append(line)
+    if lines:
+        yield bool(fence), "\n".join(lines)
+
+
+def _without_comments(text: str) -> str:
+    """Without comments that end."""
+    parts, at = [], 0
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start)) >= 0:
+        parts.append(text[at:start])
+        at = end + len("-->")
+    return "".join(parts) + text[at:]
 
 
 def _plain(line: str) -> str:

@@ -125,7 +125,7 @@ def _alike(rows: Sequence[tuple[int, list[Run]]], least: float) -> list[tuple[in
     ]
 
 
-def _offsets(rows: Sequence[Sequence[list[Run]]]) -> set[int]:
+def _offsets(rows: Sequence[list[list[Run]]]) -> set[int]:
     """How far page numbers that stand alone are from the counted pages, where two pages in a row agree."""
     edges = [(n, row) for n, page in enumerate(rows) for row in (page[:1] + page[-1:])]
     found = {(int(match[1]) - n, n) for n, row in edges if (match := _PAGE_NUMBER.match(_row_text(row)))}

@@ -197,6 +197,13 @@ def test_markdown_is_read_as_what_its_signs_show() -> None:
     )
 
 
+def test_comments_in_code_and_comments_without_an_end_stay() -> None:
+    assert read("Ann <!-- a\nb -->left.\n\n```\n<!-- code -->\n```\n\n<!-- Bo *came*.", "a.md").text == (
+        "Ann left.\n\n```\n<!-- code -->\n```\n\n<!-- Bo came."
+    )
+    assert len(read("<!--a" * 200_000, "a.md").text) == 1_000_000
+
+
 def test_a_single_part_is_no_title() -> None:
     document = read("# Part I\n\nAnn left.\n\n## Chapter 1\n\nBo came.\n", "the_mill.md")
     assert document.title == "the mill"
