@@ -458,7 +458,7 @@ class HandMade(Service):
         self.told = {"schema": text, "mode": mode}
         return default_schema()
 
-    def export(self, workspace: str, write: Any, cancelled: Any) -> Any:
+    def export(self, workspace: str, write: Any, cancelled: Any, *, view: Any) -> Any:
         self._raise()
         self._work(cancelled)
         raise NotFound("There is no such workspace.")

@@ -40,7 +40,7 @@ def test_a_mistake_of_ours_is_under_the_policy_too(http: httpx.Client, service: 
 
 @pytest.mark.parametrize("workspace", ["case", "дело", "été.1"])
 def test_an_export_is_named_in_any_script(http: httpx.Client, service: HandMade, workspace: str) -> None:
-    def export(workspace: str, write: object, cancelled: object) -> Exported:
+    def export(workspace: str, write: object, cancelled: object, *, view: object) -> Exported:
         write(b"{}\n")  # type: ignore[operator]
         return Exported(sha256="0" * 64, lines=1, size=3)
 
