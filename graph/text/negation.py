@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from filigraph.graph.text.factuality.idioms import blanked
-from filigraph.graph.text.factuality.phrases import taken_back, unasserted
+from filigraph.graph.text.factuality.phrases import is_hedged, is_left_out, taken_back, unasserted
 from filigraph.graph.text.factuality.scopes import Scope
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.verbs import english_verbs, french_verbs
@@ -165,8 +165,10 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "", nam
         if denied and denied <= {"ne", "n"} and "que" in _folded(words[last + 1 : last + 5]):
             denied = frozenset()  # "ne porte que": wears nothing but
         supposed = suppositions.intersection(before) and not own
-        return not (denied or supposed or doubts.intersection([*before, *behind]))
+        return not (denied or supposed or doubts.intersection([*before, *inside, *behind]))
 
+    if _is_hedged(words, places, predicate, language) or any(is_left_out(sentence, at) for at in names):
+        return False
     if not places:
         return not names or not all(_within(at, open_parts) for at in names)
     return not taken_back(after, language) and any(states(first, last) for first, last in places)
@@ -231,6 +233,16 @@ def _is_asked(sentence: str, first: Token, last: Token, after: str, parting: fro
     return not (question.end() >= len(sentence.rstrip(" \"'”’»")) and _YES.match(after))
 
 
+def _is_hedged(words: Sequence[Token], places: Sequence[tuple[int, int]], predicate: str, language: str) -> bool:
+    """Whether all places say what somebody is only said to be: "the suspected murderer of", "meurtrier présumé de"."""
+    if not places or tokens(predicate)[-1].folded not in ("of", "de", "d"):
+        return False
+    return all(
+        is_hedged(" ".join(word.text for word in words[max(0, first - 1) : last + 2 if language == "fr" else last]))
+        for first, last in places
+    )
+
+
 def _is_owned(words: Sequence[Token], first: int, language: str) -> bool:
     """Whether a possessive presupposes the word: "if my brother comes", not "if he is my brother"."""
     if not first or words[first - 1].folded not in _POSSESSIVES.get(language, ()):
@@ -276,6 +288,9 @@ def _stems(word: Token, language: str) -> set[str]:
         tables = french_verbs.FORMS, french_verbs.PARTICIPLES
         verb = next((table[form] for form in forms for table in tables if form in table), "")
         found.update(terms(verb, language))
+        if low.endswith(("er", "ir", "re")):  # "vendre" by the future, "vendra"; "incendier" as "incendié"
+            found.update(terms(french_verbs.FORMS.get(f"{low.removesuffix('e')}a", ""), language))
+            found.update(terms(f"{low[:-2]}é", language) if low.endswith("er") else ())
     return found
 
 

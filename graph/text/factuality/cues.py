@@ -70,7 +70,8 @@ CUES: Mapping[str, Cues] = {
         be=word_set("is are was were be been being s"),
         between=word_set(
             "to in on at before by again today yesterday then also once further later after for with under from ever "
-            "him her it them me us itself now on out very much either even simply merely"
+            "him her it them me us itself now on out very much either even simply merely last night evening morning "
+            "week month year afterwards"
         ),
         tell=word_set(
             "tell tells told telling inform informs informed warn warns warned assure assures assured remind reminds "
@@ -126,7 +127,7 @@ CUES: Mapping[str, Cues] = {
         between=word_set(
             "à au aux devant dans en le lui leur me m nous vous se s hier ensuite alors aussi encore plus par pas "
             "jamais point bien toujours là donc même longtemps souvent sur lundi mardi mercredi jeudi vendredi "
-            "samedi dimanche"
+            "samedi dimanche aujourd hui volontiers encore fort"
         ),
         tell=word_set(
             "assure assura assurait informe informa informé avertit averti prévint prévenu convainc convainquit "

@@ -58,7 +58,7 @@ _VERBS: Mapping[str, Mapping[Kind, str]] = {
         "doubt": "croit pense suppose imagine espère souhaite craint redoute soupçonne présume prétend semble paraît "
         "rêve veut désire demande exige ordonne propose suggère insinue affirme soutient allègue estime juge "
         "considère devine figure persuade feint accuse court promet menace conseille réclame prédit convainc compte "
-        "suspecte parie maintient entend trouve",
+        "suspecte parie maintient entend trouve simule",
         "speech": "dit déclare raconte écrit rapporte explique ajoute annonce indique précise témoigne répond note "
         "signale assure informe mentionne crie murmure répète jure",
     },
@@ -69,7 +69,8 @@ _FORMS: Mapping[str, Mapping[Kind, str]] = {
         "fact": "sais savons savez savoir vois voir apprendre découvrir comprendre souvenir aperçu souvenu souvint",
         "proof": "établir établi établie établit établissait conclure conclu admettre reconnaître convaincre ressortir",
         "denial": "démentir démenti dément démentit démentait exclure exclu exclut contredire contredit démentent",
-        "doubt": "crois croire croyez croyons croyais veux vouloir prétendre soutenir craindre promettre courir "
+        "doubt": "feignit feignait feignirent feindre feignant crois croire croyez croyons croyais veux vouloir "
+        "prétendre soutenir craindre promettre courir "
         "veulent peut peuvent supposons supposez admettons imaginons imaginez paraît paraitrait semblerait "
         "semblait craigne voudrais voudrait voudraient voudrions aimerais aimerait faut faudrait fallait faudra suffit "
         "suffirait suffisait",
@@ -98,7 +99,8 @@ _NOUNS: Mapping[str, Mapping[Kind, str]] = {
         "doubt": "claim allegation rumour rumor story tale theory idea notion belief suspicion accusation charge "
         "hypothesis possibility probability hope fear dream plan suggestion assumption supposition report gossip "
         "legend wish impression opinion view word contention assertion argument question chance danger risk threat "
-        "promise talk insinuation conviction likelihood illusion delusion pretence insistence thought feeling",
+        "promise talk tradition insinuation conviction likelihood illusion delusion pretence insistence thought "
+        "feeling",
         "speech": "statement testimony announcement declaration remark",
     },
     "fr": {
@@ -107,7 +109,7 @@ _NOUNS: Mapping[str, Mapping[Kind, str]] = {
         "denial": "mensonge erreur mythe invention fable calomnie sottise bêtise doute démenti absurdité fantaisie",
         "doubt": "idée hypothèse bruit rumeur soupçon espoir crainte peur rêve théorie croyance accusation allégation "
         "possibilité impression opinion supposition thèse histoire version prétention conviction légende illusion "
-        "affirmation assertion probabilité risque danger question chance insinuation",
+        "affirmation assertion tradition probabilité risque danger question chance insinuation",
         "speech": "déclaration témoignage annonce",
     },
     "de": {

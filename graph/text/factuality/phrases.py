@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 
 from filigraph.graph.text.factuality.future_verbs import future_verbs
-from filigraph.graph.text.factuality.scopes import Scope, Status, scopes
+from filigraph.graph.text.factuality.scopes import Scope, scopes
+from filigraph.graph.text.factuality.stops import scope, start_before, stop_after
+from filigraph.graph.text.factuality.undone import undone
 
 # A phrase opens a scope that ends at the next comma or stop.
 _OPENING: Mapping[str, str] = {
-    "en": r"contrary to|(?:so )?far from|instead of|rather than|without(?= (?:\w+ly )?(?:having |being )?\w+ing\b)"
+    "en": r"contrary to|(?:so )?far from|instead of|(?:rather|sooner) than|without(?= (?:\w+ly )?(?:having "
+    r"|being )?\w+ing\b)"
     r"|in (?:the )?hopes? of|for fear of|with a view to|on the (?:point|verge|brink) of|short of|nowhere near"
     r"|g[eo]t(?:s|ting)? (?:round|around) to|as (?:if|though)"
     r"|(?:rarely|seldom|hardly|scarcely|never)(?: again| once| before| since)?,? (?:if ever,? )?"
@@ -18,6 +21,14 @@ _OPENING: Mapping[str, str] = {
     r"|(?:intentions?|prospects?|chances?|thoughts?|hopes?|idea) of (?=\w+ing\b)"
     r"|(?:charged with|indicted for|tried for|on trial for|wanted for|sought for|investigated (?:for|over)"
     r"|questioned (?:about|over)|(?:under|on) suspicion of|arrested for)(?= (?:having )?\w+ing\b)"
+    r"|the (?:very )?last (?:man|woman|person|girl|boy|one|thing|fellow|creature|place)(?: [\w'’-]+){0,4}? to"
+    r"|no more (?=\w+(?:ed|s|d)?\b[^,;:.!?]{1,60} than\b)"
+    r"|(?<=[a-z] )(?<![Tt]he )(?<!his )(?<!her )(?<!their )(?<!my )(?<!our )(?<!your )(?:shall|['’]ll) (?=\w)"
+    r"|(?-i:(?<![A-Z])(?:I|[Ww]e|[Yy]ou|[Hh]e|[Ss]he|[Tt]hey|[Ii]t) will )(?=\w)"
+    r"|(?:clear|acquit|absolve|exonerate)(?:s|d|ed|ted|ing)? (?:[\w'’.-]+ ){1,5}?of (?=\w+ing\b)"
+    r"|it (?:is|was|has been|had been) (?:whispered|rumou?red|said|claimed|alleged|believed|thought|reported|feared"
+    r"|hoped|supposed|put about|given out|suggested|hinted)[^,;:.!?]{0,60}? that\b"
+    r"|(?:authori[sz]e|permit|license|entitle|empower|commission)(?:s|d|ed|ted)? (?:[\w'’.-]+ ){1,5}?to (?=\w)"
     r"|half a mind to|within an? (?:inch|ace|hair(?:['’]s breadth)?) of|innocent of"
     r"|(?:talk|argu|reason|scar|frighten)(?:s|ed?) (?:[\w'’.-]+ ){1,4}?out of"
     r"|(?:nothing|nobody|no one) (?:c|w)ould (?:induce|persuade|make|force|bring|get|tempt|compel|drive)"
@@ -30,10 +41,22 @@ _OPENING: Mapping[str, str] = {
     r"|(?:falsely|wrongly|mistakenly|erroneously|incorrectly),? that\b"
     r"|(?:withdr[ae]w|retract|recant|disown|t(?:ake|ook) back)\w* (?:\w+ ){1,3}?"
     r"(?:evidence|statement|claim|testimony|deposition|story|words?|confession|admission|charge|accusation|report)"
-    r" that\b"
+    r"(?: of [^,;:.!?]{1,30}?)? that\b"
+    r"|(?:g[ai]ve[ns]?|issue[sd]?|receive[sd]?) (?:\w+ )?(?:orders?|instructions?) (?:[\w'’.-]+ ){0,4}?to (?=\w)"
     r"|in order to|so as to|(?:was|is|were|are)(?: not|n['’]t) (?:[\w'’.-]+ ){1,5}?(?:who|that)\b"
     r"|(?<=[,;] )had (?=(?:he|she|they|it|the)\b|(?-i:[A-Z]))",
-    "fr": r"contrairement à|loin d(?:e |['’])|au lieu d(?:e |['’])|plut[ôo]t que d(?:e |['’])|faute d(?:e |['’])"
+    "fr": r"contrairement à|(?:il |peu )s['’]en (?:faut|fallut|fallait|est fallu"
+    r"|était fallu)[^,;:.!?]{0,40}? (?:que |qu['’])"
+    r"|(?:se |s['’](?:est|était) )mi(?:t|s|se)(?: \w+)? en tête (?:que |qu['’]|d(?:e |['’]))"
+    r"|(?:faux|inexact|mensonger|pas vrai),[^,;:.!?]{1,50}, (?:que |qu['’])|affect\w+ d(?:e |['’])(?=\w+(?:er|ir|re"
+    r"|oir)\b)"
+    r"|autoris\w+ (?:[\w'’.-]+ ){1,6}?à (?=(?:l['’]|le |la |les |lui |y |en )?\w+(?:er|ir|re|oir)\b)"
+    r"|(?:mour|décéd|péri|expir|succomb|mort)\w*\b[^,;:.!?]{0,40} avant d(?:e |['’])"
+    r"|(?:ni(?:e|ent|a|ait|aient|èrent)|dément(?:ait|it|ent)?|contest(?:e|a|ait|ent)) (?:\w+ment |toujours |encore )"
+    r"(?=avoir |être )"
+    r"|(?:donn|transm|intim|reç)\w* (?:l['’]ordre|ordre|la consigne|pour mission|instruction) (?:[\w'’.-]+ ){0,5}?"
+    r"d(?:e |['’])(?=\w+(?:er|ir|re|oir)\b)"
+    r"|loin d(?:e |['’])|au lieu d(?:e |['’])|plut[ôo]t que d(?:e |['’])|faute d(?:e |['’])"
     r"|sans (?=(?:l['’]|le |la |les |lui |leur |y |en |s['’]|se |jamais )*\w+(?:er|ir|re|oir)\b)"
     r"|pass\w+ pour (?=l['’]|avoir|être)|(?:song|pens|aspir)\w* à (?=\w+(?:er|ir|re|oir)\b)"
     r"|(?:condamn|accus|soupçonn|inculp|arrêt|jug)\w* (?:à tort|injustement|par erreur) (?:pour|d(?:e |['’]))"
@@ -66,10 +89,19 @@ _WHOLE: Mapping[str, str] = {
     r"|\((?:allegedly|supposedly|reportedly|perhaps|probably|possibly|presumably)\)"
     r"|(?:^|(?<=[;:.] ))\W*(?:not (?:one|a single (?:one )?)|none) of\b"
     r"|\bfor all (?:I|we|they|anyone|anybody) (?:know|knew|knows)\b"
-    r"|\bin (?:the|a|his|her|this|that) (?:\w+ )?(?:play|novel|film|legend|ballad|poem)\b",
-    "fr": r"\ben rêve\b|, (?:prétend|affirme|soutient|assur|allègue|insinue)\w*(?: [A-ZÀ-Þ]|-t-| (?:la|le|une?|son) )"
+    r"|\bin (?:the|a|his|her|this|that) (?:\w+ )?(?:play|novel|film|legend|ballad|poem)\b"
+    r"|\bin (?:(?:a|his|her|their|my|the) (?:\w+ )?|[\w.-]+['’]s? )(?:fever|delirium|trance|visions?|hallucinations?"
+    r"|mind['’]s eye|reverie|dreams?|nightmares?|imagination|fantasy)\b"
+    r"|\bin (?:the )?(?:first|second|third|fourth|fifth|last|opening|closing|final|next) (?:act|scene|verse|canto"
+    r"|stanza|episode) of\b"
+    r"|(?:^|(?<=[,;:(] )|\b(?:that|but|and) )\W*either [^,;:.!?]{1,50}? or\b"
+    r"|\bunder (?:torture|duress)\b"
+    r"|\b(?:shown|proved|proven|found|known|exposed|revealed) (?:to be |as )(?:an? )?(?:forger(?:y|ies)|forged|fakes?"
+    r"|faked|hoax|spurious|apocryphal|fabricated|fabrications?)\b",
+    "fr": r"\ben rêve\b|\bsous la (?:torture|contrainte)\b|, (?:prétend|affirme|soutient|assur|allègue"
+    r"|insinue)\w*(?: [A-ZÀ-Þ]|-t-| (?:la|le|une?|son) )"
     r"|\bdans (?:le|ce|un|son) (?:roman|film|poème)\b"
-    r"|\bdans (?:un|son|leur|mon|ses|leurs) (?:rêves?|cauchemars?|imagination)\b"
+    r"|\bdans (?:un|son|leur|mon|ses|leurs) (?:rêves?|cauchemars?|imagination|délire|fièvre)\b"
     r"|\b(?:para[iî]t|semble)-(?:t-)?il\b|\bà ce qu['’](?:on|il) (?:dit|prétend|paraît|raconte)\b",
     "de": r"\bim traum\b",
 }
@@ -100,8 +132,9 @@ _SUPPOSED: Mapping[str, str] = {
     "en": r"(?:had|were|should) (?!n['’]t)(?:the |an? |\w+['’]s )?[\w'’-]+ [^?]*,|suppos(?:e|ing)\b"
     r"|(?:god|heavens?|the lord) forbid\b|would (?:to \w+ )?that\b|imagine\b|assum(?:e|ing)\b|what if\b|if only\b"
     r"|let us (?:suppose|imagine|assume)\b|perhaps\b|maybe\b",
-    "fr": r"suppos(?:ons|ez|é)\b|imagin(?:ons|ez)\b|admettons\b|et si\b|si seulement\b|peut-être\b|à supposer\b"
-    r"|(?:eût|fût)-\w+ |dieu (?:fasse|veuille|veuillent)\b|pl(?:û|u)t (?:à|au)\b|puissent?\b"
+    "fr": r"suppos(?:ons|ez|é)\b|imagin(?:ons|ez)\b|admettons\b|et si\b|si seulement\b|à supposer\b"
+    r"|peut-être\b"
+    r"|(?:eût|fût)-\w+ |dieu (?:fasse|veuille|veuillent)\b|pl(?:û|u)t (?:à|au)\b|puisse(?:nt)?\b"
     r"|bien (?:malin|habile|fin) qui\b|(?:(?!\bqu)[^,;:.])*\b(?:eût|eussent) (?=(?:\w+ )?\w+[éiust]e?s?\b)",
     "de": r"angenommen\b|hätte\b|wäre\b|vielleicht\b",
 }
@@ -154,12 +187,19 @@ _NO_SOURCE = re.compile(
 )
 _THAT_IS_FALSE = {
     "en": re.compile(
-        r", which (?:nobody|no one|none|few) (?:\w+ )?believe[sd]?\b"
+        r" [-—–]+ no, |, but (?:he|she|they|that) (?:was|were|is|are) (?:lying|mistaken|wrong|joking|bluffing)\b"
+        r"|\b(?:later|then|afterwards|subsequently|since) (?:\w+ )?(?:retracted|recanted|took (?:it|this|that)"
+        r" (?:all )?back|withdrew (?:it|this|that|the (?:charge|claim|statement|accusation)))\b"
+        r"|, which (?:nobody|no one|none|few) (?:\w+ )?believe[sd]?\b"
         r"|, (?:which|but (?:that|this|it)|and (?:that|this)) (?:is|was|were|turned out to be|proved(?: to be)?)"
         r"(?: \w+){0,2} (?:not true|false|untrue|wrong|(?:a|an|pure)? ?(?:lie|invention|fabrication|error|mistake))\b"
     ),
     "fr": re.compile(
-        r", ce que (?:personne|nul) n(?:e |['’])(?!(?:a |ait )?(?:songe à )?(?:contest|ni(?:e|er|é|a|ait)\b|démen"
+        r" [-—–]+ non, |, mais (?:il|elle)s? (?:ment(?:ait|aient|it)|se tromp\w+|plaisant\w+)|[,;] (?:mais "
+        r"|or )?il n['’]en (?:est|était|fut) rien\b"
+        r"|\b(?:se rétract(?:a|ait|èrent)|s['’](?:est|était) rétractée?|rev(?:int|enait) sur (?:ses|son|sa)"
+        r" (?:aveux?|déclarations?|déposition|dires))\b"
+        r"|, ce que (?:personne|nul) n(?:e |['’])(?!(?:a |ait )?(?:songe à )?(?:contest|ni(?:e|er|é|a|ait)\b|démen"
         r"|dément|ignor|discut|dout|met en doute|mit en doute))"
         r"|, (?:ce qui|mais (?:c['’]|cela|ce)) ?(?:n['’])?(?:est|était|fut)(?: \w+){0,2} (?:faux|pas vrai|inexact"
         r"|un mensonge|une (?:erreur|invention))\b"
@@ -215,17 +255,34 @@ _TAKEN_BACK = {
 }
 # Of what somebody is said to be, not of what he is: "the alleged father of", "the would-be murderer of".
 _HEDGED = re.compile(
-    r"\b(?:alleged|supposed|so-called|reputed|purported|putative|presumed|self-styled|would-be|pretended|imagined"
-    r"|prétendue?s?|présumée?s?|soi-disant|supposée?s?)\b",
+    r"\b(?:alleged|supposed|so-called|reputed|suspected|purported|putative|presumed|self-styled|would-be|pretended"
+    r"|imagined|prétendue?s?|présumée?s?|soi-disant|supposée?s?)\b",
     re.IGNORECASE,
 )
 _OF_ANOTHER = re.compile(r",? (?:that|to|about|of|how|who|what|if|for|que|de|pour|à|dass)\b|,? (?:qu|d)['’]")
+# Before a name that is meant by nothing that the sentence says of others; "nobody but Ann" means her.
+_LEFT_OUT = re.compile(
+    r"(?:\b(?:not|non pas|mais pas|and never)|(?<=, )(?:non|pas|jamais|et non)|\b(?P<but>sauf|except(?: for)?|excepté"
+    r"|hormis|all but|every\w+ but))"
+    r"(?: (?:for|to|with|by|from|at|in|on|of|à|aux?|chez|avec|pour|par|de|en|dans|the|le|la|les|his|her|its|their|son"
+    r"|sa|ses)| (?:à )?l['’]){0,3}\s?$",
+    re.IGNORECASE,
+)
+_NOBODY = re.compile(
+    r"\b(?:no|none|nobody|nothing|never|not|personne|nul|nulle|rien|aucune?|ne)\b|\bn['’]", re.IGNORECASE
+)
 _SHORT = 70  # characters of a sentence that takes back the one before it
 
 
 def unasserted(sentence: str, language: str) -> tuple[Scope, ...]:
     """Every part of a sentence that is not asserted, by what governs its clauses and by fixed phrases."""
     return (*scopes(sentence, language), *_by_phrases(sentence, language))
+
+
+def is_left_out(sentence: str, at: int) -> bool:
+    """Whether the name at `at` is contrasted with another, or excepted: "wrote to Ann, not to Bo", "all but Bo"."""
+    match = _LEFT_OUT.search(sentence, 0, at)
+    return match is not None and not (match["but"] and _NOBODY.search(sentence, 0, match.start()))
 
 
 def is_hedged(predicate: str) -> bool:
@@ -248,26 +305,29 @@ def _by_phrases(sentence: str, language: str) -> Iterator[Scope]:
     if language not in _OPENING:
         return
     for match in re.finditer(rf"\b(?:{_OPENING[language]})", sentence, re.IGNORECASE):
-        yield _scope(match.start(), _stop(sentence, match.end(), ",;:.!?"), "doubted")
+        yield scope(match.start(), stop_after(sentence, match.end(), ",;:.!?"), "doubted")
+    yield from undone(sentence, language)
     for match in re.finditer(_WHOLE[language], sentence, re.IGNORECASE):
-        yield _scope(_start(sentence, match.start(), ";:.!?"), _stop(sentence, match.end(), ";:.!?"), "doubted")
+        yield scope(
+            start_before(sentence, match.start(), ";:.!?"), stop_after(sentence, match.end(), ";:.!?"), "doubted"
+        )
     for match in _BY_NAME[language].finditer(sentence) if language in _BY_NAME else ():
         stop = _CONTRAST.search(sentence, match.end())
         start = max([mark.end() for mark in _CONTRAST.finditer(sentence, 0, match.start() + 1)], default=0)
-        yield _scope(start, stop.start() if stop else len(sentence), "doubted")
+        yield scope(start, stop.start() if stop else len(sentence), "doubted")
     if re.match(rf"\W*(?:{_SUPPOSED[language]})", sentence, re.IGNORECASE):
-        yield _scope(0, len(sentence) if not sentence.rstrip().endswith("?") else 0, "doubted")
+        yield scope(0, len(sentence) if not sentence.rstrip().endswith("?") else 0, "doubted")
     yield from _sources(sentence, language)
     for table in (_FORGED, _FORGED_SOURCE):
         for match in table[language].finditer(sentence) if language in table else ():
-            yield _scope(match.start("told"), match.end("told"), "denied")
+            yield scope(match.start("told"), match.end("told"), "denied")
     for match in future_verbs(sentence, language):
-        yield _scope(match.start(), _stop(sentence, match.end(), ",;:.!?"), "doubted")
+        yield scope(match.start(), stop_after(sentence, match.end(), ",;:.!?"), "doubted")
     if false := _THAT_IS_FALSE[language].search(sentence):
-        yield _scope(_start(sentence, false.start(), ";:.!?"), false.start(), "denied")
+        yield scope(start_before(sentence, false.start(), ";:.!?"), false.start(), "denied")
     outside = _QUOTED.sub(" ", sentence)
     if outside != sentence and _FALSE[language].search(outside):
-        yield from (_scope(match.start(), match.end(), "denied") for match in _QUOTED.finditer(sentence))
+        yield from (scope(match.start(), match.end(), "denied") for match in _QUOTED.finditer(sentence))
 
 
 def _sources(sentence: str, language: str) -> Iterator[Scope]:
@@ -275,22 +335,9 @@ def _sources(sentence: str, language: str) -> Iterator[Scope]:
         who = match["who"].strip()
         if _NO_SOURCE.fullmatch(who) and not who[0].isupper():
             continue
-        start = _start(sentence, match.start(), ";:.!?")
-        stop = _stop(sentence, match.end(), ";:.!?")
+        start = start_before(sentence, match.start(), ";:.!?")
+        stop = stop_after(sentence, match.end(), ";:.!?")
         if len(who.split()) > 6 or _VAGUE_SOURCE.search(who):
-            yield _scope(start, stop, "doubted")
+            yield scope(start, stop, "doubted")
         else:
             yield Scope(start=start, end=stop, status="said", source=who)
-
-
-def _scope(start: int, end: int, status: Status) -> Scope:
-    return Scope(start=start, end=end, status=status)
-
-
-def _stop(sentence: str, at: int, marks: str) -> int:
-    match = re.compile(rf"[{re.escape(marks)}](?=\s|$|[\"”»])").search(sentence, at)
-    return match.start() if match else len(sentence)
-
-
-def _start(sentence: str, at: int, marks: str) -> int:
-    return max((match.end() for match in re.finditer(rf"[{re.escape(marks)}](?=\s)", sentence[:at])), default=0)

@@ -212,3 +212,87 @@ def test_what_is_so_by_name_alone_is_not_asserted(sentence: str, language: str, 
 def test_what_contrasts_with_the_name_alone_is_asserted() -> None:
     (scope,) = _open("On paper Ann owns the boat, but Paul sails it.", "en")
     assert "owns" in scope and "Paul" not in scope
+
+
+@pytest.mark.parametrize(
+    ("sentence", "predicate", "language"),
+    [
+        ("The storm kept Ann from selling the boat.", "selling", "en"),
+        ("Ann avoided selling the boat.", "selling", "en"),
+        ("Her refusal to sell the boat cost Ann a fortune.", "sell", "en"),
+        ("Ann was too proud to sell the boat.", "sell", "en"),
+        ("Ann would be the last woman in town to sell the boat.", "sell", "en"),
+        ("Never in all her years there did Ann sell the boat.", "sell", "en"),
+        ("Ann no more sold the boat than she sold the harbour.", "sold", "en"),
+        ("Either Ann or her sister sold the boat.", "sold", "en"),
+        ("In his fever Bo saw Ann sell the boat.", "sell", "en"),
+        ("In the second act of the play Ann sells the boat.", "sells", "en"),
+        ("The clerk contends that Mrs. Cole sold the boat.", "sold", "en"),
+        ("Under torture Bo swore Ann sold the boat.", "sold", "en"),
+        ("Bo declared that Ann sold the boat, but he was lying.", "sold", "en"),
+        ("I dreamt last night that Ann sold the boat.", "sold", "en"),
+        ("“Go and sell the boat, Ann,” he cried.", "sell", "en"),
+        ("“I promise, I will sell the boat,” said Ann.", "sell", "en"),
+        ("The jury cleared Ann of selling the boat.", "selling", "en"),
+        ("Ann, the suspected thief of the boat, left.", "thief of", "en"),
+        ("Ann s'abstint prudemment de vendre la barque.", "vendre", "fr"),
+        ("Le refus obstiné d'Ann de vendre la barque étonna la ville.", "vendre", "fr"),
+        ("Ann était trop fière pour vendre la barque.", "vendre", "fr"),
+        ("Il s'en fallut de peu qu'Ann vendît la barque.", "vend", "fr"),
+        ("Puisse Ann vendre la barque avant l'hiver.", "vendre", "fr"),
+        ("Ann n'a nullement vendu la barque.", "vendre", "fr"),
+        ("Bo s'était mis en tête qu'Ann vendait la barque.", "vend", "fr"),
+        ("Le juge a autorisé Ann à vendre la barque.", "vendre", "fr"),
+        ("« Vendez donc la barque, ma chère Ann ! » dit-il.", "vendre", "fr"),
+        ("Ann feignit de vendre la barque.", "vendre", "fr"),
+        ("Ann nie farouchement avoir vendu la barque.", "vendu", "fr"),
+        ("Ann a peut-être vendu la barque.", "a vendu", "fr"),
+        ("Ann, voleuse présumée de la barque, partit.", "voleuse de", "fr"),
+    ],
+)
+def test_what_was_not_done_is_no_fact(sentence: str, predicate: str, language: str) -> None:
+    assert not is_stated(sentence, predicate, language)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "predicate", "language"),
+    [
+        ("The storm failed to keep Ann from selling the boat.", "selling", "en"),
+        ("Ann could not avoid selling the boat.", "selling", "en"),
+        ("Hardly had Ann sold the boat when it sank.", "sold", "en"),
+        ("Ann never regretted having sold the boat.", "sold", "en"),
+        ("Little did Bo suspect that Ann had sold the boat.", "sold", "en"),
+        ("Ann did not hesitate to sell the boat.", "sell", "en"),
+        ("Perhaps out of spite, Ann sold the boat.", "sold", "en"),
+        ("The last woman on the quay sold the boat.", "sold", "en"),
+        ("Ann ne manqua pas de vendre la barque.", "vendre", "fr"),
+        ("Ann ne put s'empêcher de vendre la barque.", "vendre", "fr"),
+        ("Ann n'hésita pas à vendre la barque.", "vendre", "fr"),
+        ("Peut-être par dépit, Ann vendit la barque.", "vend", "fr"),
+        ("Ce ne fut pas sans peine qu'Ann vendit la barque.", "vend", "fr"),
+        ("Gomez vendit la barque.", "vend", "fr"),
+    ],
+)
+def test_what_was_done_all_the_same_is_a_fact(sentence: str, predicate: str, language: str) -> None:
+    assert is_stated(sentence, predicate, language)
+
+
+def test_a_title_with_a_full_stop_ends_no_clause() -> None:
+    assert said_by("According to Ann, Mr. Cole sold the boat.", "sold", "en") == "Ann"
+    assert said_by("À en croire la concierge, M. Colin vendait la barque.", "vend", "fr") == "la concierge"
+
+
+def test_who_is_contrasted_or_excepted_is_in_no_fact() -> None:
+    for sentence, name in (
+        ("Ann sailed for Nantes, not for Brest.", "Brest"),
+        ("Ann légua la barque non pas à Hector, mais à son neveu.", "Hector"),
+        ("All signed the deed except Bo.", "Bo"),
+        ("Tous signèrent l'acte, sauf Bo.", "Bo"),
+    ):
+        verb = next(word for word in ("sailed", "légua", "signed", "signèrent") if word in sentence)
+        language = "en" if verb in ("sailed", "signed") else "fr"
+        assert is_stated(sentence, verb, language)
+        assert not is_stated(sentence, verb, language, names=[sentence.index(name)])
+    assert is_stated("Nobody knew it except Bo.", "knew", "en", names=[23]) is is_stated(
+        "Nobody knew it except Bo.", "knew", "en"
+    )

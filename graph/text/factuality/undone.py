@@ -1,0 +1,65 @@
+"""What is hindered, avoided, refused or ordered: the text does not say that it was done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from filigraph.graph.text.factuality.scopes import Scope
+from filigraph.graph.text.factuality.stops import scope, stop_after
+
+# A hindrance, an abstention: what follows was not done, unless this is itself denied ("could not avoid meeting Ann").
+_HINDERED: Mapping[str, str] = {
+    "en": r"(?:keep|kept|prevent|stopp?|hinder|restrain|deter|deterr|barr?|save|discourag)(?:s|ed|d|ing)? "
+    r"(?:[\w'’.-]+ ){1,4}?from(?= (?:ever )?\w+ing\b)|(?:avoid(?:s|ed)?|forbore|refrain(?:s|ed)? from"
+    r"|abstain(?:s|ed)? from|st(?:ops|opped) short of)(?= (?:ever )?\w+ing\b)"
+    r"|(?:refusal|failure|inability|unwillingness|reluctance) to"
+    r"|too (?:\w+ly )?(?!glad|happy|pleased|ready|eager|willing|often|soon|late)\w+ to(?= \w)",
+    "fr": r"(?:(?:s['’](?:est |était )?|s['’])abst\w+|(?:se |s['’](?:est|était) )gard\w+(?: bien)?|évit\w+|omi[ts]\w*"
+    r"|(?:se |s['’](?:est|était) )dispens\w+|néglige(?:a|ait|èrent)?|négligé)(?: \w+ment)? d(?:e |['’])"
+    r"(?=(?:l['’]|le |la |les |lui |leur |y |en |s['’]|se )?\w+(?:er|ir|re|oir)\b)"
+    r"|empêch\w+ (?:[\w'’.-]+ ){1,4}?d(?:e |['’])(?=(?:l['’]|le |la |les |lui |s['’]|se )?\w+(?:er|ir|re|oir)\b)"
+    r"|(?:refus|incapacité|impossibilité)(?: [\w'’-]+){0,4}? d(?:e |['’])"
+    r"(?=(?:l['’]|le |la |les |lui |s['’]|se )?\w+(?:er|ir|re|oir)\b)"
+    r"|trop (?!heureu|content|souvent|tard|tôt)\w+ pour (?=(?:l['’]|le |la |les |lui |s['’]|se )?\w+(?:er|ir|re"
+    r"|oir)\b)",
+}
+_DENIED_BEFORE = re.compile(
+    r"(?:\b(?:not|never|no|nothing|nobody|cannot|without|fail(?:s|ed)? to|unable to|ne|sans|rien)|n['’]t|\bn['’])\b"
+    r"[^,;:.!?]{0,30}$",
+    re.IGNORECASE,
+)
+# At the beginning of a clause, before verb and subject: "Never in his life did Ann ..."
+_INVERTED = re.compile(
+    r"(?:^|(?<=[;:,.] ))\W*(?:never|nowhere|not since|in no|at no|on no|under no|not once|not for|not in)"
+    r" [^,;:.!?]{0,60}?\b(?:did|had|has|have|was|were|would|could)\b",
+    re.IGNORECASE,
+)
+# What somebody is ordered to do, at the beginning of what is said.
+_ORDERED: Mapping[str, re.Pattern[str]] = {
+    "en": re.compile(
+        r"(?:^|[“\"«])\s*(?:please |now |kindly |pray )?(?:don['’]t |do not |never )?(?:go|come|run|fetch|take|tell"
+        r"|ask|bring|give|let|send|write|meet|find|get|keep|leave|remember|arrest|follow|call|beware|stop"
+        r"|hand|hide|burn|bury)"
+        r" (?=(?:and|the|an?|my|his|her|this|that|these|those|them|me|us|it|him|back|out|to)\b|(?-i:[A-Z]))",
+        re.IGNORECASE,
+    ),
+    "fr": re.compile(
+        r"(?:^|[«“\"])\s*(?:\w+, )?(?:cours|viens|prends|dis|fais|mets|sors|pars|écris|rends|allons)\b(?! (?:est"
+        r"|était))"
+        r"|[«“\"]\s*(?:\w+, )?(?!chez\b|assez\b)\w{2,}ez\b|^\s*(?!chez\b|assez\b)\w{2,}ez(?: donc\b|-\w)",
+        re.IGNORECASE,
+    ),
+}
+
+
+def undone(sentence: str, language: str) -> Iterator[Scope]:
+    """The parts of a sentence that say what was not done, or not yet."""
+    if language in _HINDERED:
+        for match in re.finditer(rf"\b(?:{_HINDERED[language]})", sentence, re.IGNORECASE):
+            if not _DENIED_BEFORE.search(sentence, 0, match.start()):
+                yield scope(match.start(), stop_after(sentence, match.end(), ",;:.!?"), "denied")
+    for match in _ORDERED[language].finditer(sentence) if language in _ORDERED else ():
+        yield scope(match.start(), stop_after(sentence, match.end(), ";:.!?"), "doubted")
+    for match in _INVERTED.finditer(sentence) if language == "en" else ():
+        yield scope(match.start(), stop_after(sentence, match.end(), ",;:.!?"), "denied")
