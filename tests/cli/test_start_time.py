@@ -31,7 +31,7 @@ COMMANDS = [
         "outline",
         "shares",
     ),
-    *("export", "import", "move", "reembed", "eval", "audit", "doctor", "serve", "up", "down", "open", "demo"),
+    *("export", "diff", "import", "move", "reembed", "eval", "audit", "doctor", "serve", "up", "down", "open", "demo"),
     *("mcp", "bundle"),
     *(
         "documents",
