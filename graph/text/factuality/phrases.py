@@ -80,7 +80,8 @@ _OPENING: Mapping[str, str] = {
 }
 # A phrase whose scope is the whole clause, and what follows it.
 _WHOLE: Mapping[str, str] = {
-    "en": r"\bin (?:a|his|her|their|my|the) (?:\w+ )?(?:dreams?|nightmares?|imagination|fantasy|daydreams?)\b"
+    "en": r"\bin (?:(?:a|his|her|their|my|the) (?:\w+ )?|[\w.-]+['’]s? )(?:dreams?|nightmares?|imagination|fantasy"
+    r"|daydreams?|fever|delirium|trance|visions?|hallucinations?|mind['’]s eye|reverie)\b"
     r"|\bas (?:the )?(?:rumou?r|legend|story|gossip) (?:has|had|goes|went|says) it?\b|\b(?:word|rumou?r|legend"
     r"|story|gossip|tradition|hearsay) ha(?:s|d) it\b|\bha(?:ve|s|d) it that\b"
     r"|, or (?:so|at least)\b|\bin (?:all (?:likelihood|probability)"
@@ -90,8 +91,6 @@ _WHOLE: Mapping[str, str] = {
     r"|(?:^|(?<=[;:.] ))\W*(?:not (?:one|a single (?:one )?)|none) of\b"
     r"|\bfor all (?:I|we|they|anyone|anybody) (?:know|knew|knows)\b"
     r"|\bin (?:the|a|his|her|this|that) (?:\w+ )?(?:play|novel|film|legend|ballad|poem)\b"
-    r"|\bin (?:(?:a|his|her|their|my|the) (?:\w+ )?|[\w.-]+['’]s? )(?:fever|delirium|trance|visions?|hallucinations?"
-    r"|mind['’]s eye|reverie|dreams?|nightmares?|imagination|fantasy)\b"
     r"|\bin (?:the )?(?:first|second|third|fourth|fifth|last|opening|closing|final|next) (?:act|scene|verse|canto"
     r"|stanza|episode) of\b"
     r"|(?:^|(?<=[,;:(] )|\b(?:that|but|and) )\W*either [^,;:.!?]{1,50}? or\b"

@@ -263,6 +263,8 @@ def test_what_was_not_done_is_no_fact(sentence: str, predicate: str, language: s
         ("Ann never regretted having sold the boat.", "sold", "en"),
         ("Little did Bo suspect that Ann had sold the boat.", "sold", "en"),
         ("Ann did not hesitate to sell the boat.", "sell", "en"),
+        ("Ann didn't hesitate to sell the boat.", "sell", "en"),
+        ("Ann doesn’t regret having sold the boat.", "sold", "en"),
         ("Perhaps out of spite, Ann sold the boat.", "sold", "en"),
         ("The last woman on the quay sold the boat.", "sold", "en"),
         ("Ann ne manqua pas de vendre la barque.", "vendre", "fr"),
