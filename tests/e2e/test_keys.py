@@ -12,7 +12,7 @@ from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
 from filigraph.graph.view import View
 from tests.api.serving import serving
-from tests.e2e.conftest import Open, ask
+from tests.e2e.conftest import PATIENCE, Open, ask
 from tests.e2e.site import HOPS, Site, SiteRuntime, service_on
 from tests.e2e.test_accessibility import serious
 from tests.no_keys import no_keys, revoke_all
@@ -211,7 +211,9 @@ def test_behind_a_prefix(open_page: Open, site: Site, secrets: dict[str, str]) -
                 return
             headers = {**route.request.headers, "host": url.removeprefix("http://")}
             headers.pop("origin", None)
-            route.fulfill(response=route.fetch(url=url + path.removeprefix("/case"), headers=headers))
+            inner = url + path.removeprefix("/case")
+            # a kept connection may be closed by the server at the moment that it is used again
+            route.fulfill(response=route.fetch(url=inner, headers=headers, max_retries=3, timeout=PATIENCE))
 
         page.route(f"{site.url}/**", proxy)
         page.goto(f"{site.url}/case/library?workspace={inside.workspace}")
