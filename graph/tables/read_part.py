@@ -39,7 +39,7 @@ class ReadChunk:
 
 
 class TextVectors:
-    """Vectors of facts by what they say, quantized: the facts of all views share them. Thread-safe; it only grows."""
+    """Vectors of texts of facts and names of entities, quantized: all views share them. Thread-safe; it only grows."""
 
     def __init__(self, dimensions: int) -> None:
         self._row: dict[str, int] = {}
@@ -80,13 +80,14 @@ class ReadPart:
     """All documents and chunks of a workspace with their extractions, and people's decisions."""
 
     version: str  # another one after every change
+    fingerprint: str  # of the embedder
     documents: Mapping[str, DocumentRow]  # by id
     chunks: Mapping[str, ReadChunk]  # by id, in the order of ids
     decisions: Sequence[StoredCorrection]
     alias_groups: Sequence[AliasGroup]
     casts: Mapping[str, Sequence[CastReading]]  # by document
     mentions: Mentions  # of the whole workspace; none where nothing was decided
-    fact_vectors: TextVectors
+    text_vectors: TextVectors
 
     @cached_property
     def chunks_of(self) -> Mapping[str, Sequence[ReadChunk]]:
@@ -103,4 +104,4 @@ class ReadPart:
     @property
     def size(self) -> int:
         """Bytes, about."""
-        return self._text_size + self.fact_vectors.size
+        return self._text_size + self.text_vectors.size

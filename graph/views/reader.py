@@ -194,7 +194,7 @@ class ViewGraph(ViewRelations):
             vectors=dequantize([row.packed], self.workspace.dimensions),
             entities=tuple(sorted(mentioned, key=lambda entity: entity[1:])),
             facts=tuple(fact for fact, _ in facts_with_numbers),
-            fact_vectors=self._part.fact_vectors.at(
+            fact_vectors=self._part.text_vectors.at(
                 self._tables.fact_places[[number for _, number in facts_with_numbers]]
             ),
             titles=frozenset(self.derived.titles_named.get(chunk.id, ())),
@@ -241,7 +241,7 @@ class ViewGraph(ViewRelations):
     def _fact_cosines(self, numbers: Ints, vector: Vector) -> Floats:
         unit = _unit(vector)
         parts = [
-            self._part.fact_vectors.at(self._tables.fact_places[numbers[start : start + 8192]]) @ unit
+            self._part.text_vectors.at(self._tables.fact_places[numbers[start : start + 8192]]) @ unit
             for start in range(0, len(numbers), 8192)
         ]
         cosines: Floats = np.concatenate(parts)
@@ -349,7 +349,7 @@ class ViewGraph(ViewRelations):
         """As `DetailPart.statements`."""
         detail = self._tables.detail
         numbers, stated = zip(*detail.statements(), strict=True) if self._tables.facts else ((), ())
-        vectors = self._part.fact_vectors.at(self._tables.fact_places[list(numbers)])
+        vectors = self._part.text_vectors.at(self._tables.fact_places[list(numbers)])
         return list(stated), vectors, detail.alike(compared_ends(stated), self._tables.near)
 
     def contradiction_readings(self) -> Sequence[ContradictionReading]:

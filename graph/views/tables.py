@@ -42,10 +42,12 @@ class ViewTables:
         return self.derived.entities[id_].name
 
     def _embedded_facts(self) -> Ints:
-        """(m,) where the vectors of the facts are; those that the view says in other words than the workspace are
-        made."""
-        vectors = self.part.fact_vectors
-        texts = [row.fact.text for row in self.facts]
+        """(m,) where the vectors of the facts are."""
+        return self._embedded([row.fact.text for row in self.facts])
+
+    def _embedded(self, texts: Sequence[str]) -> Ints:
+        """Where the vectors of texts are; those that the view words differently from the workspace are made."""
+        vectors = self.part.text_vectors
         if new := vectors.missing(texts):
             packed = quantize(embed_texts(self.embedder, new))
             vectors.add(new, np.frombuffer(packed, dtype=np.int8).reshape(len(new), -1))
@@ -153,7 +155,7 @@ class ViewTables:
     @cached_property
     def name_vectors(self) -> Matrix:
         """(e, d) of the names of entities."""
-        return embed_texts(self.embedder, [entity.name for entity in self.derived.entities.values()])
+        return self.part.text_vectors.at(self._embedded([entity.name for entity in self.derived.entities.values()]))
 
     def near(self, entity_id: str) -> Iterator[tuple[str, float]]:
         """The entities whose names are nearest to that of one, with their cosines."""

@@ -8,11 +8,13 @@ import pytest
 
 from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import Cancelled, EmbedderMismatch
-from filigraph.graph.models.embed import Embedder
+from filigraph.graph.models.embed import Embedder, embed_questions
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store, schema
 from filigraph.graph.transfer import reembed as module
 from filigraph.graph.transfer.reembed import reembed
+from filigraph.graph.view import View
+from filigraph.graph.views.open import open_view
 from tests.making import DIMENSIONS, NamesExtractor, case_file, word_embedder
 from tests.slow import quick
 
@@ -84,6 +86,19 @@ def test_questions_are_answered_by_the_old_vectors_meanwhile(
     )
     assert len(asked) > 3
     assert all(answer == before for answer in asked)
+
+
+def test_a_view_has_the_vectors_of_the_other_embedder(graph: Graph, store: Store) -> None:
+    before = open_view(graph, View(), embedder=word_embedder())
+    reembed(NAME, store=store, embedder=turned())
+    after = store.graph(NAME)
+    after.memory = graph.memory  # as in a server
+    view = open_view(after, View(), embedder=turned())
+    vector = embed_questions(turned(), [QUESTION])[0]
+    assert view.search_chunks(vector, 3)[0][1] == pytest.approx(after.search_chunks(vector, 3)[0][1], abs=0.01)
+    nearest = [hit.cosine for hit in after.search_entities(vector, 3)]
+    assert [hit.cosine for hit in view.search_entities(vector, 3)] == pytest.approx(nearest, abs=0.01)
+    assert view.revision() != before.revision()
 
 
 @pytest.mark.parametrize("batches", quick([1, 0, 4], 1))

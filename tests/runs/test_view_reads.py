@@ -14,6 +14,7 @@ from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.text.words import lucene_query, query_terms, terms
 from filigraph.graph.view import View
+from filigraph.graph.views import tables
 from filigraph.graph.views.open import open_view
 from filigraph.graph.views.reader import ViewGraph
 from tests.making import NamesExtractor, case_file, word_embedder
@@ -61,6 +62,15 @@ def test_names_and_facts_are_the_same(both: Both) -> None:
     assert view.entity_types() == graph.entity_types()
     assert view.predicates() == graph.predicates()
     assert {row.id for row in view.names_near("delma", 1)} == {row.id for row in graph.names_near("delma", 1)}
+
+
+def test_vectors_of_names_are_read_not_made(both: Both, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = both[0]
+    view = open_view(store.graph(graph.workspace.name), View(), embedder=word_embedder())
+    monkeypatch.setattr(tables, "embed_texts", None)
+    seen, stored = view.search_entities(VECTOR, 8), graph.search_entities(VECTOR, 8)
+    assert [hit.cosine for hit in seen] == pytest.approx([hit.cosine for hit in stored], abs=0.01)
+    assert len(seen) == 8 and seen[0].name == stored[0].name
 
 
 def test_chunks_are_the_same(both: Both) -> None:

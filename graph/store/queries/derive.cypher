@@ -241,8 +241,8 @@ UNWIND $rows AS row
 MERGE (e:__Entity__ {id: row.id})
 ON CREATE SET e.workspace = $workspace
 WITH e, row WHERE e.workspace = $workspace
-SET e.name = row.name, e.aliases = row.aliases, e.type = row.type, e.touched = true, e:$($label)
-REMOVE e.waiting
+SET e.name = row.name, e.aliases = row.aliases, e.type = row.type, e.packed = row.packed, e.touched = true, e:$($label)
+REMOVE e.waiting, e.waiting_packed
 REMOVE e:$([label IN labels(e) WHERE NOT label IN ['__Entity__', $label] AND NOT label IN row.labels])
 SET e:$(row.labels)
 WITH e, row

@@ -17,16 +17,30 @@ WHERE c.workspace = $workspace
 RETURN c {.id, .document_id, .index, .start, .end, .text, .title, .place, .places, .dates, .language, .terms, .extraction,
   .packed, .strangers, .extraction_key, .late, embedded: c.embedding IS NOT NULL} AS chunk
 
-// fact_texts: What facts say.
+// fact_texts: What facts say, in one row.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})
 WHERE f.packed IS NOT NULL
-RETURN f.id AS id, f.text AS text
+RETURN collect([f.text, f.id]) AS texts
 
-// packed_facts: The vectors of facts, quantized, with what they say.
+// entity_texts: Names of entities, in one row.
+CYPHER 5
+MATCH (e:__Entity__ {workspace: $workspace})
+WHERE e.packed IS NOT NULL
+RETURN collect([e.name, e.id]) AS texts
+
+// packed_facts: The vectors of facts, quantized, with what they say, in one row.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (f:Fact {id: id})
 USING INDEX f:Fact(id)
 WHERE f.workspace = $workspace AND f.packed IS NOT NULL
-RETURN f.text AS text, f.packed AS packed
+RETURN collect([f.text, f.packed]) AS vectors
+
+// packed_entities: The vectors of entities, quantized, with their names, in one row.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (e:__Entity__ {id: id})
+USING INDEX e:__Entity__(id)
+WHERE e.workspace = $workspace AND e.packed IS NOT NULL
+RETURN collect([e.name, e.packed]) AS vectors

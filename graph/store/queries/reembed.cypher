@@ -94,7 +94,7 @@ UNWIND $rows AS row
 MATCH (e:__Entity__ {id: row.id})
 USING INDEX e:__Entity__(id)
 WHERE e.workspace = $workspace
-SET e.waiting = row.vector
+SET e.waiting = row.vector, e.waiting_packed = row.packed
 RETURN count(*) AS written
 
 // waiting_entities: Some vectors that are to take their places.
@@ -111,7 +111,8 @@ UNWIND $rows AS row
 MATCH (e:__Entity__ {id: row.id})
 USING INDEX e:__Entity__(id)
 WHERE e.workspace = $workspace
-REMOVE e.waiting
+SET e.packed = e.waiting_packed
+REMOVE e.waiting, e.waiting_packed
 WITH e, row
 CALL db.create.setNodeVectorProperty(e, 'embedding', row.vector)
 RETURN count(*) AS written
@@ -121,7 +122,7 @@ CYPHER 5
 MATCH (e:__Entity__ {workspace: $workspace})
 WHERE e.waiting IS NOT NULL
 WITH e LIMIT $limit
-REMOVE e.waiting
+REMOVE e.waiting, e.waiting_packed
 RETURN count(*) AS forgotten
 
 // unembedded_facts: Some facts without a vector of the embedder that follows.

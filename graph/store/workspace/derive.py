@@ -132,6 +132,7 @@ class DerivePart(KeptPart):
                 "type": entity.type,
                 "labels": [labels[entity.type]] if labels[entity.type] in admitted else [],
                 "vector": self._vector(vector, f"entity {entity.id}"),
+                "packed": quantize(vector[None]),
                 "mention_ids": entity.mention_ids,
             }
             for entity, vector in rows

@@ -17,7 +17,7 @@ from filigraph.graph.tables.read_part import ReadChunk, ReadPart, TextVectors
 from filigraph.graph.text.places import marks_of
 
 TRIES = 3  # while something changes
-AT_ONCE = 500  # chunks or facts whose vectors are read in one statement
+AT_ONCE = 500  # chunks, facts or entities whose vectors are read in one statement
 
 
 class ReadAllPart(DocumentPart, DecidePart, CastPart):
@@ -46,6 +46,8 @@ class ReadAllPart(DocumentPart, DecidePart, CastPart):
         )
 
     def _read_part(self, version: str, before: ReadPart | None) -> ReadPart:
+        if before and before.fingerprint != self.workspace.fingerprint:
+            before = None  # its vectors are of another embedder
         known = before.chunks if before else {}
         chunks: dict[str, ReadChunk] = {}
         new: list[str] = []
@@ -58,28 +60,29 @@ class ReadAllPart(DocumentPart, DecidePart, CastPart):
         for start in range(0, len(new), AT_ONCE):
             rows = self._rows("read_chunks", ids=new[start : start + AT_ONCE])
             chunks |= {row["chunk"]["id"]: _read_chunk(row["chunk"]) for row in rows}
-        vectors = before.fact_vectors if before else TextVectors(self.workspace.dimensions)
-        self._read_fact_vectors(vectors)
+        vectors = before.text_vectors if before else TextVectors(self.workspace.dimensions)
+        for kind, packed in (("fact_texts", "packed_facts"), ("entity_texts", "packed_entities")):
+            self._read_vectors(vectors, kind, packed)
         decisions, groups = self.corrections(), self.alias_groups()
         return ReadPart(
             version=version,
+            fingerprint=self.workspace.fingerprint,
             documents={row.id: row for row in self.document_rows(facts=False)},
             chunks={id_: chunks[id_] for id_ in sorted(chunks)},
             decisions=decisions,
             alias_groups=groups,
             casts=self.casts(),
             mentions=self.mentions() if decisions or groups else Mentions(()),
-            fact_vectors=vectors,
+            text_vectors=vectors,
         )
 
-    def _read_fact_vectors(self, vectors: TextVectors) -> None:
-        """Those of the facts of the workspace that are not there yet."""
-        stored = {row["text"]: row["id"] for row in self._rows("fact_texts")}
+    def _read_vectors(self, vectors: TextVectors, texts_of: str, packed_of: str) -> None:
+        """Those of the facts, or the entities, of the workspace that are not there yet."""
+        stored = dict(self._rows(texts_of)[0]["texts"])
         new = vectors.missing(sorted(stored))
         for start in range(0, len(new), AT_ONCE):
             texts = new[start : start + AT_ONCE]
-            rows = self._rows("packed_facts", ids=[stored[text] for text in texts])
-            packed = {row["text"]: row["packed"] for row in rows}
+            packed = dict(self._rows(packed_of, ids=[stored[text] for text in texts])[0]["vectors"])
             there = [text for text in texts if text in packed]
             unpacked = np.frombuffer(b"".join(packed[text] for text in there), dtype=np.int8)
             vectors.add(there, unpacked.reshape(-1, self.workspace.dimensions))
