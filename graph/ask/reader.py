@@ -1,4 +1,4 @@
-"""What a question reads of a workspace's graph: all of it, or what some of its documents hold."""
+"""The reads of a question on a workspace's graph: all of it, or only some of its documents."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from filigraph.graph.records.workspaces import Overview, PredicateRow, ReadAhead
 
 
 class GraphReader(Protocol):
-    """The reads of a question. `Graph` has them for a whole workspace, `FilteredGraph` for some documents of one. That
-    one has no others, so a question cannot read beyond its documents."""
+    """The reads of a question. `Graph` has them for a whole workspace, `FilteredGraph` for some of its documents.
+    `FilteredGraph` has no other reads, so a question cannot read beyond its documents."""
 
     def overview(self) -> Overview: ...
     def search_chunks(self, vector: Vector, k: int) -> Sequence[tuple[str, float]]: ...
@@ -47,7 +47,7 @@ class GraphReader(Protocol):
 
 
 class AskGraph(GraphReader, Protocol):
-    """A workspace that is asked: its reads, and how to ask some of its documents alone."""
+    """A workspace as questions see it: its reads, and readers of only some of its documents."""
 
     @property
     def workspace(self) -> WorkspaceRow: ...

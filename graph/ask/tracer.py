@@ -1,4 +1,4 @@
-"""Tracer: runs the steps of one answer and collects of each its inputs, a summary of its result, and milliseconds."""
+"""Tracer: runs the steps of one answer and records for each its inputs, a summary of its result, and milliseconds."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Tracer:
         return result
 
     def add(self, steps: Sequence[TraceStep], **inputs: Any) -> None:
-        """Steps of a search that was run for this answer, with more inputs."""
+        """Add the steps of a search that was run for this answer, with more inputs."""
         self._steps += [replace(step, inputs={**step.inputs, **inputs}) for step in steps]
 
     def trace(self) -> Trace:

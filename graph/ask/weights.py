@@ -1,4 +1,4 @@
-"""Weights: what was learned from question sets, as data with its provenance; trees as an ONNX model beside it."""
+"""Weights that were learned from question sets, as data with provenance; trees are in an ONNX model beside them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Between: what connects two names or more, the best chains of facts from each to the next, or that nothing does.
+"""Between: the best chains of facts from each of two or more names to the next, or the result that nothing connects
+them.
 
-A name may stand for several entities ("Hervé Malgorn", father and son); a description ("the optic of Haut-Corbin") for
-the entity whose name is nearest to it. Each is said with the entities that it was taken for.
+A name may mean several entities ("Hervé Malgorn", father and son); a description ("the optic of Haut-Corbin") means the
+entity whose name is nearest to it. The result lists the entities that each was taken for.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _OPAQUE_ID = re.compile("[0-9a-f-]{32,}")  # of a job or an answer: it describes
 
 
 class ConnectionGraph(Protocol):
-    """A workspace or a view, as far as it tells what connects names."""
+    """The reads of a workspace or a view that this search needs."""
 
     def entities_named(self, keys: Sequence[str]) -> Sequence[NamedEntity]: ...
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[Sequence[FoundEntity], int]: ...
@@ -56,7 +57,7 @@ class Between:
     """How two names are connected.
 
     connected  by chains that pass no hub
-    hubs       by nothing but `hubs`, places and dates that much is said of
+    hubs       only by `hubs`: places and dates with many facts
     none       by nothing
     same       both are one entity
     """
@@ -78,8 +79,8 @@ def between(
     hops: int = HOPS,
     count: int = COUNT,
 ) -> list[Between]:
-    """How each two names that follow each other are connected. `embed` gives a name its vector: with it a description
-    may stand for an entity. Raises InputError for fewer than two names, NotFound for one that nothing bears."""
+    """How each name is connected to the next. `embed` returns the vector of a name: with it a description may mean an
+    entity. Raises InputError for fewer than two names, NotFound for a name that no entity has."""
     if len(names) < 2:
         raise InputError("One entity is named.", cure='Name two: filigraph path "Jules" "La Griffe".')
     ends = [(name, entities_meant(name, graph, embed)) for name in names]
@@ -93,7 +94,7 @@ def _between(one: End, two: End, graph: ConnectionGraph, hops: int, count: int) 
     (first, firsts), (other, others) = one, two
     both = {entity.id for entity in firsts} & {entity.id for entity in others}
     ids, other_ids = [entity.id for entity in firsts], [entity.id for entity in others]
-    if any(id_ not in both for id_ in ids):  # of two namesakes the one that the other name does not stand for
+    if any(id_ not in both for id_ in ids):  # of two namesakes, the one that the other name does not mean
         ids = [id_ for id_ in ids if id_ not in both]
     else:
         other_ids = [id_ for id_ in other_ids if id_ not in both]
@@ -113,7 +114,7 @@ def _between(one: End, two: End, graph: ConnectionGraph, hops: int, count: int) 
 
 
 def entities_meant(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> list[EndEntity]:
-    """The entities that a name, a description or an id stands for. Raises NotFound."""
+    """The entities that a name, a description or an id means. Raises NotFound."""
     if _ENTITY_ID.fullmatch(name):
         return [EndEntity(id=name, name=graph.entity_detail(name).name)]
     entities = entities_of(name, graph)[:NAMESAKES] or _described(name, graph, embed)
@@ -125,7 +126,7 @@ def entities_meant(name: str, graph: ConnectionGraph, embed: EmbedName | None) -
 
 
 def entities_of(name: str, graph: ConnectionGraph) -> list[EndEntity]:
-    """The entities that bear a name, the most mentioned first; else those that bear its words."""
+    """The entities with this name, the most mentioned first; if none has it, those with its words."""
     named = graph.entities_named([name_key(name)])
     if named:
         return [EndEntity(id=entity.entity_id, name=entity.name) for entity in named]
@@ -134,8 +135,8 @@ def entities_of(name: str, graph: ConnectionGraph) -> list[EndEntity]:
 
 
 def _described(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> list[EndEntity]:
-    """The entities that a description may stand for: those with its telling words; of "the optic of Haut-Corbin" those
-    with the nearest names; of "Yvon Lesquer, clock-mender" those that bear the longest name in it."""
+    """The entities that a description may mean: those with its distinctive words; for "the optic of Haut-Corbin" those
+    with the nearest names; for "Yvon Lesquer, clock-mender" those with the longest name in it."""
     parsed = parse(name)
     telling = " ".join(word for word in parsed.words if word not in FUNCTION_WORDS)
     numbers = [word for word in telling.split() if word.isdigit()]
@@ -149,7 +150,7 @@ def _described(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> li
 
 
 def _inside(name: str, graph: ConnectionGraph) -> list[EndEntity]:
-    """The entities that bear the longest name in a description."""
+    """The entities with the longest name in a description."""
     runs = spans(name)
     linked = link(name, runs, graph.entities_named([run.key for run in runs]))
     best = max(((is_proper(entity.span), len(entity.span)) for entity in linked), default=None)

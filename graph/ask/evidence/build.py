@@ -20,12 +20,12 @@ from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import terms
 
-COPIES = 4  # times the evidence: so many chunks are looked at for copies
+COPIES = 4  # times the evidence: the number of chunks that are checked for copies
 SHORTEST_QUOTATION = 40  # characters
 
 
 def cosines(ids: Iterable[str], ranked: Ranked, hits: Found, vector: Vector, reader: GraphReader) -> dict[str, float]:
-    """Chunk id -> cosine with the question; those of `ids` that nothing has read yet are read."""
+    """Chunk id -> cosine with the question; reads the chunks of `ids` that were not read yet."""
     known = cosines_of(hits.words) | dict(hits.vectors)
     if ranked.pool:
         dense = ranked.pool.dense.tolist()
@@ -37,8 +37,8 @@ def cosines(ids: Iterable[str], ranked: Ranked, hits: Found, vector: Vector, rea
 def without_copies(
     ids: Sequence[str], behind: Sequence[str], reader: GraphReader, looked_at: int
 ) -> tuple[list[str], dict[str, tuple[str, ...]]]:
-    """Chunks without those that say word for word what one before them says, or one `behind` a path; and of each that
-    stays the sources of its copies: a file under two names takes one place."""
+    """The chunks without exact copies of an earlier chunk or of a chunk `behind` a path, and for each remaining chunk
+    the sources of its copies: a file under two names takes one place."""
     passages = reader.passages(list(dict.fromkeys([*behind, *ids[:looked_at]])))
     first: dict[str, str] = {}
     copies: dict[str, list[str]] = {}
@@ -66,7 +66,7 @@ def build_evidence(
     candidates: int,
     neighboured: int,
 ) -> tuple[list[Evidence], dict[str, Evidence], list[Path]]:
-    """The evidence in order, at least so many `candidates`, the neighbours of the first `neighboured` of them, and the
+    """The evidence in order, at least `candidates` pieces, the neighbours of the first `neighboured` of them, and the
     paths in words."""
     shown = order[: max(candidates, keep)]
     adjoining = reader.next_chunks(shown[:neighboured]) if neighboured else {}
@@ -93,14 +93,15 @@ def build_evidence(
 
 
 def nearest_parts(chunk: Passage, pool: Pool | None, question: Question) -> tuple[Span, ...]:
-    """The sentences of a chunk of the pool, those first that say most of what is asked: by their meaning, by that of a
-    piece of the question, by the question's terms, and by the best fact that they state. In deviations, one sum."""
+    """The sentences of a chunk of the pool, the most relevant first. The score is a sum of four numbers, in standard
+    deviations: similarity to the question, similarity to one of its pieces, the question's terms, and the best fact
+    that the sentence states."""
     if pool is None or chunk.id not in pool.row:
         return ()
     row = pool.row[chunk.id]
     vectors = pool.chunks[row].vectors[1:]
     parts, part_terms = _parts(chunk.text, chunk.language)
-    if not parts or len(parts) != len(vectors):  # it has changed since
+    if not parts or len(parts) != len(vectors):  # the chunk has changed since
         return ()
     weight = tuple(zip(sorted(set(question.terms)), pool.term_weight.tolist(), strict=True))
     stated = np.zeros(len(parts))
@@ -175,8 +176,8 @@ def evidence_of_summary(hit: SummaryHit) -> Evidence:
 def quotations(
     evidence: Sequence[Evidence], paths: Sequence[Path], vector: Vector, reader: GraphReader
 ) -> list[Evidence]:
-    """Of each chunk what the paths quote, else the sentence that is nearest to the question: what is beside
-    summaries, which tell the rest."""
+    """For each chunk the sentences that the paths quote, else the sentence nearest to the question. They are shown
+    beside summaries, which cover the rest."""
     quoted = quoted_by(paths)
     chunks = {chunk.id: chunk for chunk in reader.pool([item.id for item in evidence if item.id not in quoted])}
     return [_quotation(item, quoted.get(item.id, ()), chunks.get(item.id), vector) for item in evidence]

@@ -16,7 +16,7 @@ DEFINITIONS = 200  # facts among which definitions are looked for
 
 
 def of_kinds(ids: Sequence[str], kinds: Sequence[str], reader: GraphReader) -> list[str]:
-    """Those of the chunks that are of these kinds: function, method, class, type, module."""
+    """The chunks of these kinds: function, method, class, type, module."""
     places = reader.places_of_chunks(ids) if kinds else {}
     return [id_ for id_ in ids if not kinds or _kind(places.get(id_, "")) in kinds]
 
@@ -29,7 +29,7 @@ def _kind(place: str) -> str:
 def only_kinds(
     evidence: list[Evidence], neighbours: dict[str, Evidence], kinds: Sequence[str]
 ) -> tuple[list[Evidence], dict[str, Evidence]]:
-    """The evidence of these kinds, and its neighbours: what is behind a path is no exception."""
+    """The evidence of these kinds, and its neighbours; chunks behind a path are no exception."""
     if not kinds:
         return evidence, neighbours
     matching = [item for item in evidence if _kind(item.place) in kinds]
@@ -47,7 +47,7 @@ class Dependencies:
 
 
 def dependencies(evidence: Sequence[Evidence], vector: Vector, reader: GraphReader) -> Dependencies:
-    """What the source code among the evidence calls, where it is defined: the nearest to the question first."""
+    """The definitions of what the source code in the evidence calls, the nearest to the question first."""
     shown = {item.id for item in evidence}
     chunks = reader.pool([item.id for item in evidence if item.kind == "chunk"])
     called = dict.fromkeys(fact.object_id for chunk in chunks for fact in chunk.facts if fact.predicate == "CALLS")

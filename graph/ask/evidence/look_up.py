@@ -1,5 +1,5 @@
-"""Look up: what the graph knows of a name, and what joins two names, for a model that asks. Each fact comes with the
-sentence that says it, as an extract."""
+"""Look up: the facts about a name, or between two names, when a model asks for them. Each fact comes with the sentence
+that says it, as an extract."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ Sentence = tuple[str, str, str]  # fact in words, chunk id, the sentence
 
 
 def look_up(request: Request, *, vector: Vector, graph: AskGraph, reader: GraphReader) -> GraphResult:
-    """What the graph answers to FACTS or BETWEEN. `vector` is the question's; `reader` reads what may be read."""
+    """The graph's answer to FACTS or BETWEEN. `vector` is the question's; `reader` reads only what the question may
+    read."""
     if request.kind == "facts":
         return _told(_facts(request.text, vector, graph, reader), reader)
     first, _, second = request.text.partition("|")

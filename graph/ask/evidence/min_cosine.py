@@ -1,7 +1,7 @@
 """Minimum cosine of a passage with the question.
 
-Of a chunk's scores only the cosine means the same in every question: the others say how it compares with the chunks of
-its pool. So `min_score` is a cosine.
+Only the cosine of a chunk means the same in every question: its other scores compare it with the chunks of its pool. So
+`min_score` is a cosine.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NO_LIMIT = -1.0
 
 @dataclass(frozen=True, kw_only=True)
 class MinCosine:
-    """`asked` is `AskSettings.min_score`: no limit without it, or where the embedder cannot compare."""
+    """`asked` is `AskSettings.min_score`. Without it, or if the embedder cannot compare, there is no limit."""
 
     asked: float | None
     comparable: bool  # the embedder knows the question's language and one of the documents'
@@ -27,23 +27,24 @@ class MinCosine:
         return NO_LIMIT if self.asked is None or not self.comparable else self.asked
 
     def keeps(self, cosine: float | None) -> bool:
-        """Whether a passage with this cosine has what is asked; None: it was not compared."""
+        """Whether a passage with this cosine stays; None: it was not compared."""
         return (NO_LIMIT if cosine is None else cosine) >= self.value
 
     def above(self, order: Sequence[str], cosine: Mapping[str, float], behind: Iterable[str]) -> list[str]:
-        """`order` without the chunks below it, but for those behind a path: they answer by what they say together."""
+        """`order` without the chunks below the minimum. Chunks behind a path stay: they answer by what they say
+        together."""
         kept = set(behind)
         return [id_ for id_ in order if id_ in kept or self.keeps(cosine.get(id_))]
 
     def mark_kept_by_graph(self, kept: Sequence[Evidence]) -> list[Evidence]:
-        """A chunk below it stays because of its path, whatever its rank."""
+        """Mark the chunks below the minimum: each stays because of its path, whatever its rank."""
         return [
             replace(item, kept_by="graph") if item.kept_by == "rank" and (item.cosine or 0.0) < self.value else item
             for item in kept
         ]
 
     def summary(self) -> dict[str, Any]:
-        """For the trace; {} where no minimum is asked for."""
+        """For the trace; {} if no minimum is set."""
         if self.asked is None:
             return {}
         why_not = "not applied: the embedder does not know the language, so its cosines say nothing"

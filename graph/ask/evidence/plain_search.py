@@ -1,4 +1,4 @@
-"""Plain search: what is found by words, by vectors or by both, without walking. The yardsticks of the walk."""
+"""Plain search: by words, by vectors or by both, without the walk. The baselines that the walk is measured against."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def plain_search(
     min_cosine: MinCosine,
     kinds: Sequence[str],
 ) -> PlainResult:
-    """The best `keep` chunks that have the cosine that is asked for."""
+    """The best `keep` chunks with at least the minimum cosine."""
     wanted = max(SEARCHED, keep)
     vectors = reader.search_chunks(embedded.vector, wanted) if method != "bm25" else []
     hits = search_words(embedded, reader, wanted)[:wanted] if method != "dense" else []

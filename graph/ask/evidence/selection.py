@@ -1,4 +1,4 @@
-"""Selection: the evidence that is shown, of the ranked chunks: built, reranked where there is a reranker, and cut."""
+"""Selection: build the evidence from the ranked chunks, rerank it if there is a reranker, and cut it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ChosenEvidence:
     evidence: Sequence[Evidence]
     paths: Sequence[Path]
     min_cosine: MinCosine
-    blend: Blend | None  # that it was reranked by
+    blend: Blend | None  # if the evidence was reranked by it
 
     def summary(self) -> dict[str, Any]:
         """The paths, the evidence, and how many pieces of it each branch brought."""

@@ -1,1 +1,1 @@
-"""Explore: the searches of a question side by side, and the walk from what they find; all of it as arrays."""
+"""Explore: the concurrent searches of a question, and the walk from their results; all data are arrays."""

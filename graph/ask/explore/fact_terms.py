@@ -1,4 +1,4 @@
-"""The index terms that the facts of a chunk say, worked out once for a chunk that is kept for the next question."""
+"""The index terms in the facts of a chunk, computed once and cached for the next question."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from filigraph.graph.text.words import terms
 
 @dataclass(frozen=True, kw_only=True)
 class FactTerms:
-    """The index terms that the facts of a chunk say."""
+    """The index terms in the facts of a chunk."""
 
     places: Mapping[str, tuple[int, ...]]  # term -> places of the facts that say it
-    stated: Mapping[str, int]  # term -> how often facts say it that state something, cooccurrence left out
+    stated: Mapping[str, int]  # term -> how often facts contain it, without cooccurrences
     length: int  # terms of all these facts
 
 
@@ -25,14 +25,14 @@ _TERMS: WeakKeyDictionary[PoolChunk, FactTerms] = WeakKeyDictionary()
 
 
 def fact_terms(chunk: PoolChunk) -> FactTerms:
-    """What the facts of a chunk say, as the word index would hold it."""
+    """The terms of a chunk's facts, as the word index would hold them."""
     known = _TERMS.get(chunk)
     if known is None:
         known = _TERMS[chunk] = _fact_terms(chunk.facts, chunk.language)
     return known
 
 
-@lru_cache(maxsize=1 << 12)  # chunks that are read anew after a change say what they said before, but for a few
+@lru_cache(maxsize=1 << 12)  # after a change most chunks say what they said before
 def _fact_terms(facts: tuple[PoolFact, ...], language: str) -> FactTerms:
     places: dict[str, list[int]] = defaultdict(list)
     stated: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Fusion: vector and keyword search in one ranking (reciprocal rank fusion), and what each of them weighs.
+"""Fusion: vector and keyword search in one ranking (reciprocal rank fusion), and the weight of each.
 
 The weights were measured at v0.1: docs/decisions/0008-fusion-by-language.md.
 """
@@ -30,12 +30,13 @@ class VectorWeights:
 
     @property
     def share(self) -> float:
-        """What a cosine counts of a whole one."""
+        """The factor by which a cosine counts, 0..1."""
         return 1.0 if self.comparable else FOREIGN
 
 
 def vector_trust(language: str, documents: Sequence[str], embedder: Embedder, weight: float | None) -> VectorWeights:
-    """The trust in a question of a language among documents of some. `weight`: of vectors, where it is given."""
+    """The trust in vectors for a question's language and the documents' languages. `weight`: of vectors, if it is
+    given."""
     return VectorWeights(
         comparable=is_comparable(language, documents, embedder),
         weight=vector_weight(language, documents, embedder) if weight is None else weight,
@@ -54,7 +55,7 @@ def is_comparable(question: str, documents: Sequence[str], embedder: Embedder) -
 
 
 def vector_weight(question: str, documents: Sequence[str], embedder: Embedder) -> float:
-    """What vectors weigh for a question in a language, the rest being the weight of words."""
+    """The weight of vectors for a question in a language; words have the rest."""
     if not is_comparable(question, documents, embedder):
         return UNKNOWN
     across = question and documents and question not in documents
@@ -64,7 +65,7 @@ def vector_weight(question: str, documents: Sequence[str], embedder: Embedder) -
 def hybrid(
     vectors: Sequence[tuple[str, float]], words: Sequence[tuple[str, float]], vector_weight: float
 ) -> list[tuple[str, float]]:
-    """Vector and keyword search in one order: the floor below which the walk must never fall."""
+    """Vector and keyword search in one order: the walk must never be worse than this."""
     ranked = [(vector_weight, vectors), (1 - vector_weight, words)]
     return reciprocal_rank_fusion([(weight, [id_ for id_, _ in ranking]) for weight, ranking in ranked])
 

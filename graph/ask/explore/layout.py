@@ -1,8 +1,8 @@
-"""Layout: chunks as arrays, before any question: what of a pool is the same for every question that has it.
+"""Layout: chunks as arrays, before any question: the part of a pool that is the same for every question.
 
 Rows are chunks in the order of what they say, so nothing depends on the order in which the store gave them, nor on
-their ids, which hash the names of documents. A small workspace is its own pool: its layout is kept for the next
-question, for as long as the workspace's revision holds, as its chunks are.
+their ids, which hash the names of documents. A small workspace is its own pool: its layout and its chunks are cached
+for as long as the workspace's revision holds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from filigraph.graph.model.retrieval import PoolChunk, PoolEntity, PoolFact
 from filigraph.graph.tables.adjacency import Bools, Ints, Rows
 
 TITLED = 0.2  # share of chunks that name another document's title from which on titles lead the way
-KEPT = 256 * 2**20  # bytes of vectors of the layouts that are kept
+KEPT = 256 * 2**20  # bytes of vectors in the cached layouts
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -43,7 +43,7 @@ class EntityRows:
 
 @dataclass(frozen=True, kw_only=True, eq=False, slots=True)
 class TermFacts:
-    """Where facts say a term; `times` of each of the rows, how often a fact says it that states something."""
+    """Where facts contain a term. `times`: for each row, how often facts contain it, without cooccurrences."""
 
     facts: list[int] = field(default_factory=list)
     rows: list[int] = field(default_factory=list)  # of their chunks
@@ -65,7 +65,7 @@ class Layout:
     facts: tuple[PoolFact, ...]
     fact_starts: Ints  # (n + 1,)
     fact_vectors: Matrix  # (m, d)
-    _holding: dict[str, list[int]] = field(default_factory=dict)  # of the terms asked for so far that occur
+    _holding: dict[str, list[int]] = field(default_factory=dict)  # of the terms asked for so far that occur in a text
     _term_facts: dict[str, TermFacts] = field(default_factory=dict)
 
     @staticmethod
@@ -107,7 +107,7 @@ class Layout:
 
     @property
     def bytes(self) -> int:
-        """Of its vectors, the bulk of it."""
+        """Bytes of its vectors, which are most of its size."""
         return self.vectors.nbytes + self.sentences.nbytes + self.fact_vectors.nbytes
 
     @cached_property
@@ -117,7 +117,7 @@ class Layout:
         return naming >= TITLED * len(self.chunks)
 
     def rows_holding(self, terms: Sequence[str]) -> list[list[int]]:
-        """For each of the terms the rows of the chunks whose text holds it."""
+        """For each term the rows of the chunks whose text contains it."""
         new = frozenset(terms) - self._holding.keys()
         holding: dict[str, list[int]] = {term: [] for term in new}
         for row, chunk in enumerate(self.chunks) if new else ():
@@ -127,7 +127,7 @@ class Layout:
         return [self._holding.get(term, []) for term in terms]
 
     def term_facts(self, terms: Sequence[str]) -> list[TermFacts]:
-        """For each of the terms which facts say it."""
+        """For each term the facts that contain it."""
         new = set(terms) - self._term_facts.keys()
         new_facts = {term: TermFacts() for term in new}
         starts = self.fact_starts[:-1].tolist()
@@ -142,16 +142,16 @@ class Layout:
 
     @cached_property
     def fact_terms(self) -> tuple[FactTerms, ...]:
-        """(n,) what the facts of each chunk say."""
+        """(n,) the terms in the facts of each chunk."""
         return tuple(map(fact_terms, self.chunks))
 
     @cached_property
     def fact_term_counts(self) -> Floats:
-        """(n,) how many terms that is."""
+        """(n,) the number of terms in the facts of each chunk."""
         return np.array([own.length for own in self.fact_terms], dtype=float)
 
     def prepare(self) -> None:
-        """Work out now what the first question would wait for."""
+        """Compute now what the first question would wait for."""
         _ = self.sentences_of, self.facts_at, self.titled, self.fact_term_counts, self.entity_rows
 
     @cached_property
@@ -189,16 +189,16 @@ class Layout:
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# Kept for the next question
+# Cached for the next question
 
 _KEPT: LRUCache[tuple[str, tuple[str, ...]], Layout] = LRUCache(KEPT, getsizeof=lambda layout: layout.bytes)
 _LOCK = threading.Lock()
 
 
 def kept_layout(revision: str, ids: Sequence[str], read: Callable[[], Iterable[PoolChunk]]) -> Layout | None:
-    """The layout of the chunks `ids` as they are at this revision; None where there are none. `read` is called where
-    it is not kept; two that ask at once both read, and keep the same. What was kept of these chunks at another revision
-    goes, but what a view of the workspace kept (its revision ends in "@" and the view's key)."""
+    """The layout of the chunks `ids` at this revision; None if there are no chunks. On a cache miss it calls `read`;
+    two callers at once both read, and cache the same. It drops layouts of these chunks at other revisions, except those
+    of a view of the workspace (whose revision ends in "@" and the view's key)."""
     key = revision, tuple(ids)
     with _LOCK:
         known = _KEPT.get(key)

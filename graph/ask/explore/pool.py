@@ -18,7 +18,7 @@ from filigraph.graph.text.words import fold
 Number = TypeVar("Number", float, Floats)
 
 TITLE = ""  # the link of a title hop
-NO_FACT = 0.5  # what a chunk or hop without a fact loses against the question's best fact
+NO_FACT = 0.5  # a chunk or hop without a fact scores so much less than the question's best fact
 
 HOP_FEATURES = (
     "fact",  # cosine of the leading fact - the best of the pool
@@ -32,7 +32,7 @@ HOP_FEATURES = (
     "joint sentence",  # the same with its best sentence
     "joint fact",  # cosine of the question with the leading fact + the next chunk's best fact - the best of the pool
     "hops",  # how many lead there
-    "hop",  # all of that in one: by which the best trail to a chunk is kept
+    "hop",  # all of the above in one score: the best trail to a chunk is the one with the highest
 )
 NOT_REACHED = (-0.5, 0.0, 0.0, 0.0, -3.0, 0.0, 0.0, -0.3, -0.3, -0.5, 0.0, -2.0)
 HOP = HOP_FEATURES.index("hop")
@@ -40,7 +40,7 @@ HOP = HOP_FEATURES.index("hop")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Pool:
-    """n chunks, the m facts they support one after the other, and what each chunk says of the question by itself.
+    """n chunks, the m facts they support in the order of the chunks, and how each chunk by itself matches the question.
 
     First-hop score (`first`): the measured sum of meaning, words and a named title (docs/decisions/0007-hop-ranker.md).
     """
@@ -83,8 +83,8 @@ class Pool:
 class Walked:
     """How the chunks of a pool were reached.
 
-    The ranking reads `hops` and `trails`: the trail with the fewest hops to each chunk, of these the best. `rounds`
-    also holds the best trail of every greater length, for the walk to go on from.
+    The ranking reads `hops` and `trails`: the trail with the fewest hops to each chunk, and of these the best. `rounds`
+    also holds the best trail of every greater length: the walk continues from them.
     """
 
     hops: Floats  # (n, 12), NOT_REACHED where no hop leads to a chunk
@@ -93,12 +93,12 @@ class Walked:
 
 
 def lay_out(chunks: Iterable[PoolChunk], question: Question) -> Pool:
-    """Bring chunks into the form in which they are walked. At least one chunk."""
+    """A pool of chunks, laid out for the walk. At least one chunk."""
     return pool_of(Layout.of(chunks), question)
 
 
 def pool_of(layout: Layout, question: Question) -> Pool:
-    """What the chunks of a layout say of a question."""
+    """The pool of a layout for one question."""
     ordered, facts = layout.chunks, layout.facts
     fact_cosine = (layout.fact_vectors @ question.vector).astype(float)
     best_fact = float(fact_cosine.max(initial=0.0)) if facts else 0.0
@@ -143,12 +143,13 @@ def relative(words: Mapping[str, float]) -> dict[str, float]:
 
 
 def first_hop_score(dense: Number, words: Number, title: Number, trust: float) -> Number:
-    """How well a chunk is a place to set out from: by meaning, by words, and by a title that the question names."""
+    """How good a chunk is as a start of the walk: by meaning, by words, and by a title that the question names."""
     return 2 * trust * dense + 0.7 * words + 0.5 * title
 
 
 def most_of_each(values: Floats, starts: npt.NDArray[np.intp], default: float) -> Floats:
-    """(k, n): for each chunk the most of columns `starts[i]:starts[i + 1]` of `values` (k, m); `default` of none."""
+    """(k, n): for each chunk the maximum of columns `starts[i]:starts[i + 1]` of `values` (k, m); `default` if it has
+    none."""
     count = len(starts) - 1
     if not values.shape[1]:
         return np.full((len(values), count), default)
@@ -159,7 +160,7 @@ def most_of_each(values: Floats, starts: npt.NDArray[np.intp], default: float) -
 
 
 def _named(layout: Layout, question: Question) -> Floats:
-    """(n,) what the entities that the question names are worth in each chunk."""
+    """(n,) the score of each chunk for the entities of the question that it mentions."""
     entity_ids, worth = question.entities, np.zeros(len(layout.chunks))
     for row in {row for id_ in entity_ids for row in layout.rows_of.get(id_, ())}:
         named = (e.chunks for e in layout.chunks[row].entities if e.entity_id in entity_ids)

@@ -21,7 +21,7 @@ from filigraph.graph.text.words import lucene_query, query_terms
 
 @dataclass(frozen=True, kw_only=True)
 class PreparedQuestion:
-    """A question as it is searched, and what was changed or left out for it."""
+    """A question as it is searched, with the changed names and the documents that its period leaves out."""
 
     parsed: ParsedQuestion
     spelling: Spelling
@@ -30,7 +30,7 @@ class PreparedQuestion:
 
     @property
     def remark(self) -> str:
-        """In words: which names were taken as others, and which documents the period leaves."""
+        """In words: which names were corrected, and which documents the period leaves."""
         form = wording(self.parsed.language).taken_as
         taken = (form.format(word=word, name=name) for word, name in self.spelling.taken.items())
         period = self.of_period.remark(self.parsed.language) if self.of_period else ""
@@ -50,7 +50,7 @@ class PreparedQuestion:
 def prepare_question(
     parsed: ParsedQuestion, of_period: PeriodDocuments | None, reader: GraphReader, embedder: Embedder
 ) -> PreparedQuestion:
-    """Spell, cut and embed a question. `of_period`: what its period leaves of the documents that `reader` reads."""
+    """Correct, cut and embed a question. `of_period`: the documents of `reader` that its period leaves."""
     spelling = spelled(parsed.text, *_word_searches(parsed.language, reader, embedder.dimensions))
     embedded = embed_question(spelling.text, parsed.language, reader, embedder)
     return PreparedQuestion(parsed=parsed, spelling=spelling, embedded=embedded, of_period=of_period)
@@ -61,7 +61,7 @@ def _word_searches(
 ) -> tuple[Callable[[str], bool], Callable[[str, int], Sequence[FoundEntity]]]:
     """Whether a text has a word, and the entities with a name near to one."""
     languages = (language, *reader.overview().languages)
-    anywhere = np.full(dimensions, dimensions**-0.5, dtype=np.float32)  # words are looked for, whatever their vectors
+    anywhere = np.full(dimensions, dimensions**-0.5, dtype=np.float32)  # only words matter here, not vectors
 
     def holds(word: str) -> bool:
         sought = lucene_query(query_terms(word, *languages))

@@ -1,8 +1,8 @@
-"""Read ahead: what the next questions will need of a workspace, read and laid out before they come.
+"""Read ahead: load and lay out the data of a workspace that the next questions will need, before they come.
 
-A question that finds nothing kept reads its pool, which takes as long as all the rest of it, and of a small workspace
-all there is, which takes ten times as long. Nobody waits for what is read ahead: while a workspace is only read it is
-done once, after a change once more.
+On an empty cache a question reads its pool, which takes as long as all its other steps; in a small workspace the pool
+is everything, which takes ten times as long. Nobody waits for reading ahead. It runs once for a workspace, and once
+more after each change.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ PART = 200  # chunks read at once
 
 
 def read_ahead(graph: AskGraph) -> Iterator[None]:
-    """Yields between parts of some 50 ms, where the caller may stop, or pause for questions. Ends early where the
+    """Yields between parts of some 50 ms, where the caller may stop, or pause for questions. Ends early if the
     workspace changes meanwhile.
 
-    Of a workspace that is too large to be read as a whole (`ReadAheadSize`) the read model alone is kept.
+    For a workspace that is too large to be read as a whole (`ReadAheadSize`), only the read model is cached.
     """
     workspace, size = graph.overview(), graph.read_ahead
     revision = workspace.revision
     if not revision or workspace.chunks > size.linked:
         return
-    if not is_whole(workspace.chunks):  # first: it is small, and saves more of a question than any part of the rest
+    if not is_whole(workspace.chunks):  # first: it is small, and saves a question more time than any other part
         yield from _until_changed(graph.keep_read_model(revision), graph, revision)
     if workspace.chunks <= size.chunks:
         yield from _until_changed(_read_chunks(graph, revision), graph, revision)

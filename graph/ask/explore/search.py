@@ -1,7 +1,7 @@
 """Search: the searches side by side, then the walk, hop by hop: everything that comes before the ranking.
 
-The searches bring chunks and say which entities and titles the question names; the walk sets out from the best of them
-and fetches, at each hop, what can be reached from there. The store is asked in few statements that return many rows.
+The searches return chunks, and the entities and titles that the question names; the walk starts from the best of them
+and fetches, at each hop, the chunks within reach. There are few statements to the store, each with many rows.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from filigraph.graph.records.workspaces import Overview
 from filigraph.graph.text.identifiers import named_in, whole_terms
 from filigraph.graph.text.words import lucene_query, query_terms
 
-WHOLE_POOL = 3000  # chunks: a workspace of at most so many is its own pool
+WHOLE_POOL = 3000  # chunks: a workspace with no more than this is its own pool
 SEARCHED = 100  # results of vector search, and of keyword search, in a larger one
 POOL_SEEDS = 20  # results of each search that enter the pool
 FACT_SEEDS = 5  # more facts as seeds were measured to hurt
-FACT_CHUNKS = 3  # of a fact that many chunks support
-NEIGHBOURS = 25  # that each chunk of the frontier brings
+FACT_CHUNKS = 3  # at most, for a fact that many chunks support
+NEIGHBOURS = 25  # at most, for each chunk of the frontier
 ENTITY_FACTS = 40  # facts of entities that the question names or the walk has reached
 FETCHES = 2  # times that the pool grows; hops after that stay in it
 
@@ -61,7 +61,7 @@ class EmbeddedQuestion:
 
 
 def embed_question(text: str, language: str, reader: GraphReader, embedder: Embedder) -> EmbeddedQuestion:
-    """Cut, normalize and embed a question; the store is asked beside it."""
+    """Cut, normalize and embed a question; reads from the store at the same time."""
     with TaskGroup() as tasks:
         pending_overview = tasks.submit(reader.overview)
         cut = segments(text, language)
@@ -94,7 +94,7 @@ class Found:
     titled: Sequence[Linked]  # documents
     first_chunks: Mapping[str, tuple[str, float]]  # of the documents: chunk id, cosine
     compared: tuple[str, ...] = ()  # the two entities that the question asks to compare
-    nowhere: tuple[str, ...] = ()  # what the question names and no text holds
+    nowhere: tuple[str, ...] = ()  # names in the question that occur in no text
 
     @property
     def about_one(self) -> bool:
@@ -113,7 +113,7 @@ class Found:
         }
 
     def question(self, embedded: EmbeddedQuestion, *, trust: float = 1.0) -> Question:
-        """The question with what it names and what its words found."""
+        """The question with the entities that it names and the results of its words."""
         return Question(
             text=embedded.text,
             terms=tuple(embedded.terms),
@@ -151,7 +151,7 @@ class Found:
         ]
 
     def branches(self, joined: Collection[str]) -> dict[str, tuple[str, ...]]:
-        """Chunk id -> the branches that brought it; `joined` are those that the graph reaches."""
+        """Chunk id -> the branches that found it; `joined` are the chunks that the graph reaches."""
         brought: dict[str, list[str]] = defaultdict(list)
         for name, ids in (
             ("vector", [id_ for id_, _ in self.vectors[:POOL_SEEDS]]),
@@ -168,7 +168,7 @@ class Found:
 def search(embedded: EmbeddedQuestion, reader: GraphReader, embedder: Embedder, *, match_unknown: bool = True) -> Found:
     """Search vectors, words and facts, and look up entities, identifiers and titles, concurrently.
 
-    `match_unknown`: look for names that no entity has among the vectors of names.
+    `match_unknown`: if no entity has a name, look for it among the vectors of names.
     """
     text, vector = embedded.text, embedded.vector
     with TaskGroup() as tasks:
@@ -200,7 +200,7 @@ def search(embedded: EmbeddedQuestion, reader: GraphReader, embedder: Embedder, 
 
 
 def _identifiers(text: str, named: Sequence[NamedEntity]) -> list[Linked]:
-    """What the question names in source code."""
+    """The identifiers of source code that the question names."""
     return [
         Linked(entity_id=one.entity_id, name=one.name, chunks=one.chunks, span=one.key)
         for one in named
@@ -209,7 +209,7 @@ def _identifiers(text: str, named: Sequence[NamedEntity]) -> list[Linked]:
 
 
 def _nowhere(embedded: EmbeddedQuestion, known: Sequence[Linked], reader: GraphReader) -> tuple[str, ...]:
-    """Names of the question that occur in no text. Empty unless a text is in the question's language; and for German,
+    """Names of the question that occur in no text. Empty if no text is in the question's language, and for German,
     where every noun has a capital."""
     if embedded.languages[0] not in embedded.languages[1:] or embedded.languages[0] == "de":
         return ()
@@ -222,19 +222,20 @@ def _nowhere(embedded: EmbeddedQuestion, known: Sequence[Linked], reader: GraphR
 
 
 def search_words(embedded: EmbeddedQuestion, reader: GraphReader, k: int = SEARCHED) -> Sequence[WordHit]:
-    """What words find, the best `k` with their cosines: in a small workspace every chunk that holds one of them."""
+    """The results of keyword search, the best `k` with their cosines; in a small workspace, every chunk with one of the
+    words."""
     chunks = embedded.workspace.chunks
     behind = max(chunks - k, 0) if is_whole(chunks) else 0
     return reader.search_words(lucene_query(embedded.terms), embedded.vector, k, behind)
 
 
 def cosines_of(hits: Iterable[WordHit]) -> dict[str, float]:
-    """Chunk id -> cosine with the question, of those that were compared."""
+    """Chunk id -> cosine with the question, for the chunks that were compared."""
     return {hit.id: hit.cosine for hit in hits if hit.cosine is not None}
 
 
 def _alike(names: Sequence[str], linked: Sequence[Linked], reader: GraphReader, embedder: Embedder) -> list[Linked]:
-    """For each name the entity with the nearest one, if it is near enough and not linked already."""
+    """For each name the entity with the nearest name, if it is near enough and not linked already."""
     if not names:
         return []
     vectors = embed_texts(embedder, names, exact=True)
@@ -258,7 +259,7 @@ def is_whole(chunks: int) -> bool:
 
 
 class WalkedPool(NamedTuple):
-    """The chunks among which the answer is looked for, and how the walk reaches them; None where there are none."""
+    """The chunks that may answer, and how the walk reaches them; None if there are none."""
 
     pool: Pool | None = None
     walked: Walked | None = None
@@ -269,11 +270,11 @@ class WalkedPool(NamedTuple):
 
 
 def gather(question: Question, hits: Found, reader: GraphReader, depth: int, more: Collection[str] = ()) -> WalkedPool:
-    """The chunks among which the answer is looked for, and how the walk over titles and names reaches them.
+    """The chunks that may answer, and how the walk over titles and names reaches them.
 
-    A small workspace is all of it. In a larger one the walk sets out from the best chunks and goes on hop by hop; the
-    pool grows by what each hop can reach. Where titles lead nowhere nothing is walked: facts join what is there.
-    `more`: chunks that it holds as well, of a larger one.
+    The pool of a small workspace is all of it. In a larger one the walk starts from the best chunks and goes on hop by
+    hop, and the pool grows by the chunks that each hop can reach. If titles lead nowhere there is no walk: facts join
+    the chunks. `more`: further chunks for the pool of a larger workspace.
     """
     first = list(hits.first_hop(question.trust))
     chunks: dict[str, PoolChunk] = {}
@@ -327,8 +328,8 @@ def _walk_within(pool: Pool, first: Sequence[str], question: Question, depth: in
 def _near(
     chunk_ids: Sequence[str], entities: Sequence[str], question: Question, reader: GraphReader, tasks: TaskGroup
 ) -> Callable[[], list[str]]:
-    """Chunks one hop away: over a rare entity or a title, or that say a fact of `entities`, however many know them.
-    They are looked for beside what the caller does; the result waits for them."""
+    """Chunks one hop away: over a rare entity or a title, or with a fact of `entities`, however common these are. The
+    search runs while the caller goes on; reading the result waits for it."""
     vector, revision = question.vector, question.revision
     near = (
         tasks.submit(reader.neighbours, chunk_ids, vector, hub=HUB, per_chunk=NEIGHBOURS, revision=revision)
@@ -345,6 +346,6 @@ def _near(
 
 
 def _fetch(ids: Collection[str], chunks: dict[str, PoolChunk], question: Question, reader: GraphReader) -> None:
-    """Add what is new of `ids` to the pool's chunks."""
+    """Add the new chunks of `ids` to `chunks`, those of the pool."""
     new = sorted(set(ids) - chunks.keys())
     chunks.update({chunk.id: chunk for chunk in reader.pool(new, question.revision)})

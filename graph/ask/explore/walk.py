@@ -1,6 +1,6 @@
 """Walk: go from chunk to chunk over shared entities and named titles, scoring each hop against the question.
 
-For every chunk the ranking knows one trail to it, the best of those with the fewest hops (`Walked.trails` and `hops`).
+For every chunk the ranking reads one trail to it, the best with the fewest hops (`Walked.trails` and `hops`).
 The best trail of every greater length is kept beside it (`Walked.rounds`).
 
 Each hop is scored by the fact that leads out of the first chunk: how near that fact is to the question, and how near
@@ -24,9 +24,9 @@ from filigraph.graph.model.retrieval import PoolChunk, Question, Trail
 from filigraph.graph.tables.adjacency import Ints, Rows
 
 FIRST_HOPS = 8  # chunks from which the walk sets out, and from which it goes on at each further hop
-HUB = 40  # an entity that more chunks mention is no link by itself, unless facts of it stand on both sides
+HUB = 40  # an entity that more chunks mention is not a link by itself, unless both chunks have facts of it
 LEADING = 3  # best facts of a chunk, whose ends the walk follows even where they are hubs
-UNRELATED = 0.15  # what a fact that has nothing to do with the next chunk loses as the one that leads there
+UNRELATED = 0.15  # subtracted from a leading fact that has nothing to do with the next chunk
 FACT_SHARE = 0.7  # of the leading fact in the joint question, against the question's own 1.0
 LONGER = 0.3  # what each hop after the second costs: a long trail must be worth it
 
@@ -56,14 +56,14 @@ def first_hops(pool: Pool, ids: Iterable[str]) -> list[Trail]:
 
 
 def extend(frontier: Sequence[Trail], pool: Pool, question: Question, walked: Walked) -> Walked:
-    """One hop on from every trail of `frontier`; of the trails to a chunk the best of this round is kept."""
+    """One hop on from every trail of `frontier`; keeps the best trail of this round to each chunk."""
     steps = [step for index, trail in enumerate(frontier) for step in _steps(index, trail, pool, question)]
     if not steps:
         return dataclasses.replace(walked, rounds=(*walked.rounds, {}))
     scored = _score(steps, frontier, pool, question)
     hops, trails = walked.hops.copy(), dict(walked.trails)
     reached: dict[int, tuple[float, Trail]] = {}
-    first: dict[int, int] = {}  # row -> the step that reaches it before any of another round
+    first: dict[int, int] = {}  # row -> the step of the first round that reaches it
     hop = scored[:, HOP].tolist()
     for n in sorted(range(len(steps)), key=lambda n: (-hop[n], frontier[steps[n].trail].chunk_ids)):
         step = steps[n]
@@ -175,7 +175,7 @@ def _shared(here: _Here, walked: set[int]) -> dict[int, list[str]]:
 
 
 def _titled(here: _Here, walked: set[int]) -> set[int]:
-    """Rows that this chunk names by their title, or that name it by its own."""
+    """Rows whose title this chunk names, or that name its title."""
     named = {
         here.pool.layout.first_row[document] for document in here.chunk.titles if document in here.pool.layout.first_row
     }
@@ -184,7 +184,8 @@ def _titled(here: _Here, walked: set[int]) -> set[int]:
 
 
 def _lead(here: _Here, target: PoolChunk, entities: Sequence[str], *, title: bool) -> tuple[str, int]:
-    """The link to the next chunk and the fact that leads there; TITLE where nothing is shared, -1 where none leads.
+    """The link to the next chunk and the fact that leads there; TITLE if they share no entity, -1 if no fact leads
+    there.
 
     A fact of the entity that the next document is titled after comes first, then one whose words hold that title, then
     the best one of any shared entity.
@@ -239,7 +240,7 @@ def _score(steps: Sequence[_Step], frontier: Sequence[Trail], pool: Pool, questi
 
 
 def _cosines(these: Matrix, those: Matrix) -> Floats:
-    """(k,) of each row with the one beside it."""
+    """(k,) the cosine of each row of `these` with the same row of `those`."""
     result: Floats = np.einsum("kd,kd->k", these, those).astype(float)
     return result
 
@@ -251,8 +252,8 @@ def _best(wanted: Matrix, vectors: Matrix, of: Rows, targets: Ints) -> Floats:
 
 
 def _best_joint_fact(leading: Matrix, cosine: Floats, pool: Pool, targets: Ints) -> Floats:
-    """(k,) the best cosine of the question with a leading fact (k, d) and a fact of the next chunk together; of a chunk
-    without facts what that loses."""
+    """(k,) the best cosine of the question with the sum of a leading fact (k, d) and a fact of the next chunk; for a
+    chunk without facts, what it loses by that."""
     step, row = pool.layout.facts_at.pairs(targets)
     together = np.sqrt(2 + 2 * np.clip(_cosines(leading[step], pool.layout.fact_vectors[row]), -0.99, 1.0))
     joint = (cosine[step] + pool.fact_cosine[row]) / together
@@ -260,6 +261,6 @@ def _best_joint_fact(leading: Matrix, cosine: Floats, pool: Pool, targets: Ints)
 
 
 def _most_of_each(values: Floats, step: Ints, count: int, default: float) -> Floats:
-    """(count,) the most of the values of each step, which come together in the order of the steps."""
+    """(count,) the maximum of the values of each step. The values are grouped, in the order of the steps."""
     most: Floats = most_of_each(values[None], np.searchsorted(step, np.arange(count + 1)), default)[0]
     return most

@@ -1,1 +1,1 @@
-"""Generation: the evidence as a prompt, the model's answer, and what it rests on."""
+"""Generation: the evidence as a prompt, the model's answer, and its basis."""

@@ -1,5 +1,5 @@
-"""Basis: what an answer rests on, in words: which of its numbers are summaries and which the text itself, and what was
-only summarized, so that one can ask further."""
+"""Basis: the support of an answer, in words: which of its numbers are summaries, which are passages, and what was only
+summarized, so that a user can ask further."""
 
 from __future__ import annotations
 
@@ -39,6 +39,6 @@ def _name(summary: Evidence) -> str:
 
 
 def _within(passage: Evidence, summary: Evidence) -> bool:
-    """Whether a passage is of the very section that is summarized."""
+    """Whether a passage belongs to the section that is summarized."""
     section = summary.place.rpartition(" (")[0] or summary.place
     return passage.document_id == summary.document_id and section in passage.place

@@ -8,12 +8,12 @@
     [1] Le Petit Bleu, page 3 (cutting.txt)
     ...
 
-Paths come first: they are short, and they are what vector search does not find. A sentence that one quotes is in
-its extract, or beside its hop where there is no room for an extract. The first has the whole budget, the others a
-share of it. Extracts behind a path come together, hop after hop. Where not
-all of them fit, each is cut to the sentences that matter, so that ten say a little rather than four everything: those
-that a path quotes, without which it is not shown, then those beside them, then the nearest to the question. What there
-is no room for is named in `left_out`; nothing is cut in mid-sentence (docs/decisions/0016-a-model-chooses.md).
+Paths come first: they are short, and they are what vector search does not find. A sentence that a path quotes is in its
+extract, or beside its hop if there is no room for the extract. The first path may use the whole budget, the others
+share a part of it. Extracts behind a path come together, hop after hop. If not all extracts fit, each is cut to its
+most important sentences, so that ten say a little rather than four everything: first the sentences that a path quotes
+(without them the extract is not shown), then those beside them, then the nearest to the question. `left_out` names what
+has no room; nothing is cut in mid-sentence (docs/decisions/0016-a-model-chooses.md).
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.wording import Wording, hop_in_words, wording
 
-PATHS_SHARE = 0.25  # of the budget, but for the first
-BREADTH = 2  # a next sentence of an extract goes before the first one of that which stands two places below
+PATHS_SHARE = 0.25  # of the budget, for the paths after the first
+BREADTH = 2  # the second sentence of an extract goes before the first one of the extract two places below
 BESIDE = 2  # sentences beside a quoted one that go before the nearest to the question
 LONGEST_LABEL = 120  # characters of a title, place, source or name
 ADD_MODEL = f"ollama pull {DEFAULT_MODEL}"
@@ -48,9 +48,8 @@ _GAP = estimate_tokens(f" {ELLIPSIS} ")
 def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
     """Paths as [P1], then extracts as [1], each numbered by its place in `retrieved`.
 
-    Summaries that come before the passages, then paths and what is behind them have room first, and come first;
-    summaries after the passages have what is left. Numbers are given to what is
-    shown, so [n] is `cited[n - 1]`.
+    Summaries before the passages get room first, then paths and the chunks behind them; they also come first. Summaries
+    after the passages get the room that is left. Only what is shown gets a number, so [n] is `cited[n - 1]`.
     """
     fitted = fit(retrieved, budget_tokens)
     cited = [evidence for evidence in retrieved.evidence if evidence.id in fitted.texts]
@@ -71,7 +70,7 @@ def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
 
 @dataclass(frozen=True, kw_only=True)
 class EvidenceInBudget:
-    """What of the evidence and the paths a prompt would hold, and that prompt."""
+    """The evidence and the paths that fit into a prompt, and that prompt."""
 
     retrieved: Retrieved
     composed: Composed
@@ -81,7 +80,7 @@ class EvidenceInBudget:
 
 
 def within_budget(retrieved: Retrieved, *, budget_tokens: int) -> EvidenceInBudget:
-    """What a prompt of so many tokens would hold."""
+    """The evidence and the paths that fit into a prompt of `budget_tokens`."""
     fitted, composed = fit(retrieved, budget_tokens), compose(retrieved, budget_tokens=budget_tokens)
     evidence = tuple(replace(e, text=fitted.texts[e.id]) for e in composed.cited)
     cut = replace(retrieved, evidence=evidence, paths=tuple(fitted.paths.values()))
@@ -90,16 +89,16 @@ def within_budget(retrieved: Retrieved, *, budget_tokens: int) -> EvidenceInBudg
 
 @dataclass(frozen=True, kw_only=True)
 class InBudget:
-    """What of the evidence has room in a prompt."""
+    """The evidence that has room in a prompt."""
 
     paths: Mapping[int, Path]  # by number
     texts: Mapping[str, str]  # of extracts, by id
-    ordered: Sequence[Evidence]  # all of it, what is behind a path first
+    ordered: Sequence[Evidence]  # all of it, the chunks behind a path first
     left_out: Sequence[str]
 
 
 def fit(retrieved: Retrieved, budget_tokens: int) -> InBudget:
-    """What of the evidence, and of which paths, a prompt of so many tokens has room for."""
+    """The evidence and the paths that have room in a prompt of `budget_tokens`."""
     left_out: list[str] = []
     shown: dict[int, Path] = {}
     ahead = {e.id for e in takewhile(lambda e: e.kind == "summary", retrieved.evidence)}
@@ -131,9 +130,9 @@ def _texts(
     room: int,
     left_out: list[str],
 ) -> dict[str, str]:
-    """What of each extract has room, by id: all of all of them, or the sentences that matter most of each. Summaries
-    come whole or not at all: those `ahead` of the passages have room first, the others what is left. `freed`: tokens
-    that an extract saves since paths need not repeat what it holds."""
+    """The text of each extract that has room, by id: every extract whole, or the most important sentences of each.
+    Summaries come whole or not at all: those `ahead` of the passages get room first, the others the room that is left.
+    `freed`: tokens that an extract saves, since paths need not repeat its sentences."""
     if sum(_needed(evidence) - freed.get(evidence.id, 0) for evidence in ordered) <= room:
         return {evidence.id: evidence.text.strip() for evidence in ordered}
     texts: dict[str, str] = {}
@@ -165,7 +164,7 @@ def _texts(
 
 
 class _Cut:
-    """An extract of which the sentences that matter are shown."""
+    """An extract that is cut to its most important sentences."""
 
     def __init__(self, evidence: Evidence, quoted: Sequence[str]) -> None:
         self.evidence = evidence
@@ -176,7 +175,8 @@ class _Cut:
         near = [n for part in evidence.nearest for n in self._within(part)]
         others = dict.fromkeys([*beside[:BESIDE], *near, *range(len(self._spans))])
         self._quoted = tuple(dict.fromkeys(own))
-        # In the order in which they get room. What a path quotes is one part: all of it is shown, or no other sentence.
+        # In the order in which they get room. The sentences that a path quotes are one part: without it no other is
+        # shown.
         self.parts = [self._quoted] if own else []
         self.parts += [(n,) for n in others if n not in own]
 
@@ -190,8 +190,8 @@ class _Cut:
         return [n for n, (start, end) in enumerate(self._spans) if start < part[1] and part[0] < end]
 
     def needed(self, part: int) -> int | None:
-        """Tokens of a part and of the ELLIPSIS that each sentence may add; of the first one with a second and the
-        header. None where it may not be shown, since what a path quotes is not."""
+        """Tokens of a part and of the ELLIPSIS that each sentence may add; the first part also counts a second ELLIPSIS
+        and the header. None if it may not be shown because the sentences that a path quotes are not."""
         if part and self._quoted and not self.kept:
             return None
         spans = [self._spans[n] for n in self.parts[part]]
@@ -199,7 +199,7 @@ class _Cut:
         return own if self.kept else own + _GAP + _overhead(self.evidence)
 
     def text(self) -> str:
-        """The sentences that are kept, as they are where they are neighbours; an ELLIPSIS for what is left out."""
+        """The sentences that are kept, with an ELLIPSIS between two that are not neighbours."""
         text, spans, chosen = self.evidence.text, self._spans, sorted(self.kept)
         shown = ELLIPSIS + " " if chosen[0] else ""
         for before, n in zip([None, *chosen], chosen, strict=False):
@@ -242,8 +242,8 @@ def _overhead(evidence: Evidence) -> int:
 
 
 def fenced(paths: Sequence[str], extracts: Sequence[str]) -> str:
-    """The evidence as one text. Each extract is between tags that no document can forge, so none can pass for another,
-    or for us."""
+    """The evidence as one text. Each extract is between tags that no document can forge, so none can pass for another
+    extract or for the instructions."""
     tag = fence(*paths, *extracts)
     blocks = [f"<path-{tag}>\n{path}\n</path-{tag}>" for path in paths]
     blocks += [f"<extract-{tag}>\n{extract}\n</extract-{tag}>" for extract in extracts]
@@ -268,8 +268,8 @@ def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3,
     blocks += _paths(shown, _numbers(composed.cited), words)
     leads = len(retrieved.paths) - len(shown)
     blocks += [words.leads.format(count=leads)] if leads else []
-    first = bool(composed.cited) and composed.cited[0].kind == "summary"  # else they tell what a passage is part of
-    summaries = first * sum(evidence.kind == "summary" for evidence in composed.cited)  # each tells another part
+    first = bool(composed.cited) and composed.cited[0].kind == "summary"  # else they are context
+    summaries = first * sum(evidence.kind == "summary" for evidence in composed.cited)  # each covers another part
     listed = composed.cited[: summaries + passages]
     best = [
         f"[{number}] {header(evidence)}\n{text}"
@@ -283,7 +283,8 @@ def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3,
 
 
 def told_once(listed: Sequence[Evidence]) -> list[str]:
-    """The texts of passages, without what one before them of the same document ends or begins with: chunks overlap."""
+    """The texts of passages, each without the text it shares with an earlier passage of its document: chunks
+    overlap."""
     texts: list[str] = []
     shown: set[tuple[str, str]] = set()
     for evidence in listed:
@@ -304,8 +305,8 @@ def told_once(listed: Sequence[Evidence]) -> list[str]:
 
 
 def footnotes(answer: Answer, language: str) -> str:
-    """What an answer that a model worded rests on, in Markdown, for readers who see its text alone: the paths hop by
-    hop, the extracts that it cites, what is in none. Passages say all that themselves: "" for them.
+    """The support of an answer that a model worded, in Markdown, for readers who see only its text: the paths hop by
+    hop, the cited extracts, what no extract says. "" for an answer of passages, which shows all that itself.
     """
     words = wording(language)
     if not answer.generated:
@@ -361,7 +362,7 @@ def _hop(hop: Hop, numbers: Mapping[str, int], words: Wording, texts: Mapping[st
 
 
 def _by_whom(hop: Hop, words: Wording) -> str:
-    """ " (according to Ann, 1912-03-04, page 3)": who asserts what a hop says, when and where, as far as is known."""
+    """ " (according to Ann, 1912-03-04, page 3)": who asserts a hop, when and where, as far as is known."""
     notes = [words.implied] if hop.implied else []
     notes += [words.according_to.format(who=_line(hop.according_to))] if hop.according_to else []
     notes += [_line(note) for note in (hop.date, hop.place) if note]
@@ -379,7 +380,7 @@ def header(evidence: Evidence) -> str:
 
 
 def _line(text: str, longest: int = 4 * LONGEST_LABEL) -> str:
-    """On one line, and not a very long one: a title is as much the document's as its text is."""
+    """The text on one line of limited length: a title is as untrusted as the text."""
     line = " ".join(text.split())
     return line if len(line) <= longest else f"{line[:longest]}…"
 

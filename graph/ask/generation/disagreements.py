@@ -1,5 +1,5 @@
-"""Disagreements: where two documents say different things of one entity by the same predicate ("was born in Lyon", "was
-born in Nantes"). A predicate that one document alone uses of several things ("met") has many objects, and is none."""
+"""Disagreements: two documents say different things about one entity with the same predicate ("was born in Lyon", "was
+born in Nantes"). If a single document uses a predicate with several objects ("met"), they do not disagree."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Disagreement:
 
 
 def disagreements(entity_ids: Collection[str], pool: Pool) -> list[Disagreement]:
-    """What the documents of a pool disagree about in some entities, in the order of the pool."""
+    """The disagreements of a pool's documents about these entities, in the order of the pool."""
     stated: dict[tuple[str, str], dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))
     names: dict[str, str] = {}
     for chunk in pool.chunks:

@@ -1,5 +1,5 @@
-"""Excerpts: what a reader sees of the first passages where no model words an answer. They follow what is shown: the
-sentences of the first path that is shown open come first, and no sentence comes twice, although chunks overlap."""
+"""Excerpts: the sentences of the first passages that a reader sees if no model words an answer. The sentences of the
+first path that is shown open come first, and no sentence comes twice, although chunks overlap."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALIKE = 0.8  # share of the words of a sentence that another has: then it says t
 
 
 def open_path(paths: Sequence[Path]) -> Path | None:
-    """The path that is shown open: the first one, unless it is a lead."""
+    """The path that is shown open: the first one, or None if that is a lead."""
     return paths[0] if paths and not paths[0].lead else None
 
 
@@ -33,8 +33,8 @@ def path_first(retrieved: Retrieved) -> Retrieved:
 
 
 def excerpts(citations: Sequence[Evidence], paths: Sequence[Path], most: int = MOST) -> tuple[Excerpt, ...]:
-    """Of the first passages the sentences that the open path quotes, else the one nearest to the question that was not
-    shown yet. A passage that has nothing new is left out."""
+    """For each of the first passages the sentences that the open path quotes, else the sentence nearest to the question
+    that was not shown yet. A passage with nothing new is left out."""
     path = open_path(paths)
     quoted = quoted_by([path]) if path else {}
     shown: list[frozenset[str]] = []
@@ -53,7 +53,7 @@ def excerpts(citations: Sequence[Evidence], paths: Sequence[Path], most: int = M
 
 
 def _nearest_unshown_sentence(item: Evidence, shown: Sequence[frozenset[str]]) -> str:
-    """The sentence of a passage nearest to the question that was not shown yet; "" where all were."""
+    """The sentence of a passage nearest to the question that was not shown yet; "" if all were shown."""
     spans = item.nearest or pieces(item.text, detect(item.text))
     return next((text for start, end in spans if not _was_shown(text := item.text[start:end], shown)), "")
 

@@ -1,7 +1,7 @@
-"""Generate: a model is asked for a reply, and what it answers is checked before it counts.
+"""Generate: ask a model for a reply, and check its answer.
 
-Names, numbers and dates that occur in no evidence, and citations that point to nothing, are marked where they occur.
-Nothing is taken out of the answer.
+The check marks names, numbers and dates that occur in no evidence, and citations that point to nothing. It removes
+nothing from the answer.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ def ask(
     on_failure: Callable[[FiligraphError], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
 ) -> str:
-    """The reply of `llm`. `on_token` has what it answers as it is written.
+    """The reply of `llm`. `on_token` gets the answer as it is written.
 
-    An LLM that fails after the first words of its answer: `on_failure` gets the reason, and the reply is what it had
-    written. Raises LLMUnavailable, LLMResponseError and Cancelled, as the LLM does.
+    If an LLM fails after the first words of its answer, `on_failure` gets the reason, and the reply is the text so far.
+    Raises LLMUnavailable, LLMResponseError and Cancelled, as the LLM does.
     """
     shown = AnswerStream(on_token)
     request = LLMRequest(prompt.user, system=prompt.system, max_tokens=max_tokens, timeout=timeout)
@@ -58,9 +58,9 @@ def ask(
 
 
 def checked(reply: Reply, *, evidence: str, question: str, language: str, numbers: int) -> Generated:
-    """What a reply answers, checked against all `evidence` that its model was shown; its extracts have the numbers 1 to
+    """The answer of a reply, checked against all `evidence` that the model saw; the extracts have the numbers 1 to
     `numbers`."""
-    if not reply.answer:  # the model said only what it does not know, or nothing
+    if not reply.answer:  # the model said only what the extracts do not say, or nothing
         text = wording(language).nothing
         return Generated(text=text, generated=True, missing=reply.missing, answered=False)
     text = _TO_PATH.sub("", _CITATION.sub(_in_one_form, reply.answer))
@@ -81,7 +81,7 @@ def _in_one_form(match: re.Match[str]) -> str:
 
 
 def _unsupported(text: str, evidence: str, question: str, language: str, numbers: int) -> tuple[Unsupported, ...]:
-    """What of a checked text the evidence does not hold, in the order of the text."""
+    """The parts of a checked text that the evidence does not support, in the order of the text."""
     plain = _CITATION.sub(lambda match: " " * len(match[0]), text)
     evidence = _MARKUP.sub(" ", evidence)
     language = language or detect(text)

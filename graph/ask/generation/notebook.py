@@ -1,7 +1,7 @@
-"""Notebook: what a model has read so far, each extract under the number that it got first.
+"""Notebook: the extracts that a model has read so far, each under the number that it got first.
 
-A round adds what a search brought; what the model does not keep is put away. Numbers never change, so that notes, an
-answer and its path cite the same extracts whenever they were read.
+A round adds the results of a search and puts away the extracts that the model does not keep. Numbers never change, so
+notes, an answer and its path cite the same extracts whenever they were read.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class GraphLine:
 
 @dataclass(frozen=True, kw_only=True)
 class GraphResult:
-    """What the graph told: lines, and the chunks behind them, each with the sentences that say them."""
+    """The graph's answer: lines, and the chunks behind them, each with the sentences that say them."""
 
     lines: Sequence[GraphLine]
     evidence: Sequence[Evidence]
@@ -44,13 +44,13 @@ class Notebook:
         self.extracts: list[Evidence] = []  # [n] is extracts[n - 1]
         self.everything: list[str] = []  # each context that was shown
         self._number: dict[str, int] = {}
-        self._texts: dict[str, str] = {}  # what is in view, by id, in the order of the prompt
+        self._texts: dict[str, str] = {}  # the texts in view, by id, in the order of the prompt
         self._paths: list[Path] = []
         self._lines: list[GraphLine] = []
 
     def read(self, retrieved: Retrieved, budget_tokens: int) -> list[int]:
-        """Take in what was found, as much as has room; the numbers of its extracts. What is in view already takes
-        none."""
+        """Add what was found, as much as has room; returns the numbers of its extracts. Extracts in view already take
+        no room."""
         new = [item for item in retrieved.evidence if self._texts.get(item.id) != item.text.strip()]
         fitted = fit(replace(retrieved, evidence=tuple(new)), budget_tokens)
         numbers = [self._numbered(item) for item in new if item.id in fitted.texts]
@@ -61,7 +61,7 @@ class Notebook:
         return numbers
 
     def tell(self, result: GraphResult) -> list[int]:
-        """Take in what the graph told."""
+        """Add an answer of the graph; returns the numbers of its extracts."""
         numbers = [self._numbered(item) for item in result.evidence]
         for item, quote in zip(result.evidence, result.quotes, strict=True):
             self._show(item, quote)
@@ -69,7 +69,8 @@ class Notebook:
         return numbers
 
     def put_away(self, keep: Collection[int]) -> list[int]:
-        """Leave in view only the extracts of these numbers, the first KEPT tokens of them; which these are."""
+        """Leave in view only the extracts with these numbers, up to KEPT tokens; returns the numbers of those that
+        stay."""
         room, retained = KEPT, dict[str, str]()
         for number in dict.fromkeys(keep):
             item = self.extracts[number - 1] if 0 < number <= len(self.extracts) else None
@@ -85,7 +86,7 @@ class Notebook:
         return sum(estimate_tokens(text) + 30 for text in self._texts.values())
 
     def context(self) -> str:
-        """What is in view, as the prompt has it; "" where nothing was found."""
+        """The text in view, as the prompt contains it; "" if nothing was found."""
         leads = [
             path_lines(f"Lead {n}:", path, self._number, _WORDS, self._texts)
             for n, path in enumerate(self._paths, start=1)
@@ -120,7 +121,7 @@ class Notebook:
 
 
 def joined(text: str, cuts: Sequence[str]) -> str:
-    """Several cuts of a text as one: each part once, in the order of the text, an ELLIPSIS for what is between."""
+    """Several cuts of a text as one: each part once, in the order of the text, with an ELLIPSIS for each gap."""
     spans = sorted(span for cut in cuts for part in cut.split(ELLIPSIS) if (span := _span(text, part.strip())))
     merged: list[Span] = []
     for start, end in spans:

@@ -1,5 +1,4 @@
-"""Overlap: chunks share sentences at their edges, and mails quote each other; among the evidence each of these is in
-one passage."""
+"""Overlap: chunks share sentences at their edges, and mails quote each other; the evidence has each of these once."""
 
 from __future__ import annotations
 
@@ -18,15 +17,15 @@ from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import sentences
 
 _QUOTED = re.compile(r"^[ \t]*>[^\n]*\n?", re.MULTILINE)
-_SENTENCE_END = re.compile(r"(?:^|[.!?…:;)\]»”\"'’]|\n[ \t]*\n)[\s>]*$")  # not in the middle of what goes on
+_SENTENCE_END = re.compile(r"(?:^|[.!?…:;)\]»”\"'’]|\n[ \t]*\n)[\s>]*$")  # not in mid-sentence
 _LINE = re.compile(r"\S[^\n]*")
 LONGEST_FIELD = 20  # characters of "Copie à :"
 SHORTEST = 12  # characters: "Yes." is said again and again
 
 
 def without_overlap(retrieved: Retrieved) -> Retrieved:
-    """The same with each sentence that chunks share in one of them: in that which a path quotes it from, else in the
-    first. What nothing of its own is left of goes, unless a path leads through it."""
+    """The same, with each sentence that chunks share in only one of them: the chunk that a path quotes it from, else
+    the first. A chunk with no text of its own is removed, unless a path leads through it."""
     retrieved = _without_copies(retrieved)
     quoted = quoted_by(retrieved.paths)
     distinct = told_apart(retrieved.evidence, quoted)
@@ -34,8 +33,8 @@ def without_overlap(retrieved: Retrieved) -> Retrieved:
 
 
 def _without_copies(retrieved: Retrieved) -> Retrieved:
-    """The same with a text of several documents in the first passage that has it, which names the others; the hops that
-    rest on a copy rest on that one."""
+    """The same, with a text of several documents only in the first passage that has it. That passage names the others,
+    and hops that cite a copy cite it instead."""
     first: dict[str, Evidence] = {}
     instead: dict[str, str] = {}
     for item in retrieved.evidence:
@@ -60,7 +59,7 @@ def _moved(hop: Hop, instead: Mapping[str, str]) -> Hop:
 
 
 def told_apart(evidence: Sequence[Evidence], quoted: Mapping[str, Sequence[str]]) -> list[Evidence]:
-    """The same passages, each without what another has; `quoted`: chunk id -> sentences that it keeps."""
+    """The same passages, each without the text that another has; `quoted`: chunk id -> sentences that it keeps."""
     spans = {item.id: (0, _own_end(n, evidence, quoted.get(item.id, ()))) for n, item in enumerate(evidence)}
     for one, two in combinations([item for item in evidence if item.kind == "chunk"], 2):
         if one.document_id == two.document_id:
@@ -69,8 +68,9 @@ def told_apart(evidence: Sequence[Evidence], quoted: Mapping[str, Sequence[str]]
 
 
 def _own_end(position: int, evidence: Sequence[Evidence], quotes: Sequence[str]) -> int:
-    """Where what a mail quotes from others among the evidence begins, if it stands at its end; else its end. What no
-    line marks as quoted is told only by a passage before it, so that one of them keeps it."""
+    """The offset at which a mail begins to quote other mails of the evidence, if the quotation is at its end; else the
+    mail's length. A quotation without quote marks counts only if an earlier passage has it, so that one of them keeps
+    it."""
     item = evidence[position]
     end = len(item.text)
     if item.kind != "chunk" or not _is_mail(item.text):
@@ -92,12 +92,12 @@ def _own_end(position: int, evidence: Sequence[Evidence], quotes: Sequence[str])
 
 
 def _own_words(text: str) -> str:
-    """A mail without what it quotes, by marked lines or below the head of another mail."""
+    """A mail without its quotations: marked lines, and the text below the head of another mail."""
     return _QUOTED.sub("", text[: _head_within(text)])
 
 
 def _head_within(text: str) -> int:
-    """Where the head of a mail stands that this one quotes or forwards; the length of the text where none does."""
+    """The offset of the head of a mail that this one quotes or forwards; the length of the text if there is none."""
     lines = [(match.start(), match[0].strip(" \t>*")) for match in _LINE.finditer(text)]
     own = head_of([line for _, line in lines[:HEAD_LINES]])
     below = 1 + max((number for _, number in own.values()), default=0)
@@ -115,7 +115,7 @@ def _is_mail(text: str) -> bool:
 
 
 def _share(one: Evidence, two: Evidence, quoted: Mapping[str, Sequence[str]], spans: dict[str, Span]) -> None:
-    """Take what two chunks share out of one of them."""
+    """Remove the text that two chunks share from one of them."""
     for before, after in ((one, two), (two, one)):
         length = _overlap(before.text, after.text)
         if not length:
@@ -135,7 +135,7 @@ def _share(one: Evidence, two: Evidence, quoted: Mapping[str, Sequence[str]], sp
 def _overlap(before: str, after: str) -> int:
     """Characters at the end of a text that another begins with, from the beginning of a sentence on."""
     least = SHORTEST - (len(before) - len(before.rstrip()))
-    if after[:least] not in before:  # most pairs share nothing: to find sentences takes a thousand times as long
+    if after[:least] not in before:  # most pairs share nothing, and finding sentences takes a thousand times as long
         return 0
     for start, _ in sentences(before, detect(before)):
         if len(before) - start >= SHORTEST and after.startswith(before[start:].rstrip()):

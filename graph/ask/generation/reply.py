@@ -1,4 +1,4 @@
-"""Reply: what a language model says when it reads: an answer with its path, or what it wants to look for next.
+"""Reply: a language model's reply after reading: an answer with its path, or what it wants to look for next.
 
 Lines that begin with a label:
 
@@ -27,7 +27,7 @@ Label = Literal["answer", "path", "missing", "unanswered", "notes", "keep", "sea
 MOST_REQUESTS = 3  # in one reply
 LONGEST_REQUEST = 200  # characters
 
-# The prompt asks for English labels; small models translate them all the same.
+# The prompt asks for English labels, but small models translate them.
 _WORDS: Mapping[Label, tuple[str, ...]] = {
     "answer": ("answer", "réponse", "reponse", "respuesta", "antwort", "risposta", "ответ", "答案", "回答"),
     "path": ("path", "chemin", "camino", "weg", "pfad", "percorso", "путь", "路径"),
@@ -117,8 +117,8 @@ def _joined(parts: list[str] | None) -> str:
 
 
 def _one_line(content: str) -> str:
-    """What is said of what is missing, "" where that is nothing. One line: what follows is a model that does not know
-    when to stop."""
+    """The text of a MISSING section, "" if nothing is missing. One line only: further lines come from a model that does
+    not know when to stop."""
     lines = (_CITATION.sub("", line).strip(" *_") for line in content.splitlines())
     first = next(filter(None, lines), "")
     return "" if first.strip(" .。").casefold() in _NOTHING else first
@@ -190,13 +190,13 @@ def _texts(value: Any, label: Label) -> list[str]:
 
 
 class AnswerStream:
-    """What of a reply streams to the reader while it is written: its answer, without labels and without what follows
-    it. What may yet turn out to be a label, or JSON, is held back."""
+    """The part of a reply that streams to the reader while it is written: the answer, without labels and later
+    sections. Text that may turn out to be a label, or JSON, is held back."""
 
     def __init__(self, on_text: Callable[[str], None]) -> None:
         self.all = ""
         self._on_text = on_text
-        self._at = 0  # what was looked at so far
+        self._at = 0  # length of the text that was examined so far
         self._label: Label | None = None
         self.sent = ""
 
@@ -219,7 +219,7 @@ class AnswerStream:
             self._at = end
 
     def finish(self) -> None:
-        """Nothing more will come: what was held back was no label."""
+        """The end of the reply: the text that was held back is not a label."""
         if self._at < len(self.all) and not self._is_json() and self._label in (None, "answer"):
             self._send(self.all[self._at :])
             self._at = len(self.all)

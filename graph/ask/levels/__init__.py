@@ -1,1 +1,1 @@
-"""Levels: what a question gets of the summaries, within its budget."""
+"""Levels: the summaries that a question gets, within its budget."""

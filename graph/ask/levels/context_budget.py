@@ -48,8 +48,8 @@ class EvidenceBudget:
 
 
 def shares_of(profile: Profile, *chosen: Mapping[Group, float]) -> dict[Group, float]:
-    """The shares of a profile, those of `chosen` over them, the last over the others; what is not chosen gives way.
-    Raises InputError for more than the budget."""
+    """The shares of a profile; those of `chosen` replace them, later ones earlier ones, and the others shrink to make
+    room. Raises InputError for more than the budget."""
     shares: dict[Group, float] = {}
     for more in chosen:
         shares |= more
@@ -63,7 +63,7 @@ def shares_of(profile: Profile, *chosen: Mapping[Group, float]) -> dict[Group, f
 
 
 def limits_for(budget_tokens: int) -> Limits:
-    """More of each in a larger budget."""
+    """The limits for a budget: a larger budget allows more pieces of each group."""
     if budget_tokens <= BUDGETS["small"]:
         return Limits(overview=2, windows=3, quotations=1)
     if budget_tokens <= BUDGETS["medium"]:

@@ -1,9 +1,10 @@
-"""Cut: summaries as evidence. A cut through the levels says the whole within a budget, more where the question asks.
+"""Cut: summaries as evidence. A cut through the levels covers the whole text within a budget, in more detail where the
+question asks.
 
-It begins with what covers everything. Again and again one summary gives way to those that it covers, the one that is
-large and near to the question first, as long as the budget holds. So no part of the text is left out, and none is told
-twice. (Trees of summaries: RAPTOR, Sarthi et al., ICLR 2024; it searches all levels at once, which says some parts
-twice and others not at all.)
+It begins with the summaries that cover everything, then replaces one summary after the other by those that it covers,
+as long as the budget holds: large ones near to the question first. So no part of the text is left out or repeated.
+(Trees of summaries: RAPTOR, Sarthi et al., ICLR 2024; it searches all levels at once, which says some parts twice and
+others not at all.)
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from filigraph.graph.model.arrays import Vector
 from filigraph.graph.records.summaries import SummaryHit
 
 LONGER = 3  # times
-NEARNESS = 0.5  # what a deviation of cosine weighs beside the logarithm of the size
+NEARNESS = 0.5  # weight of one standard deviation of cosine, beside the logarithm of the size
 
 
 class SummaryReader(Protocol):
@@ -32,10 +33,10 @@ class SummaryReader(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Cut:
-    """Summaries that together cover the text, in reading order; none where there are none."""
+    """Summaries that together cover the text, in reading order; empty if there are no summaries."""
 
     hits: Sequence[SummaryHit]
-    opened: Sequence[SummaryHit]  # those that gave way to what they cover
+    opened: Sequence[SummaryHit]  # those that were replaced by what they cover
     budget: int
 
     def summary(self) -> dict[str, Any]:
@@ -68,7 +69,7 @@ def cut_of_summaries(vector: Vector, reader: SummaryReader, *, budget: int) -> C
 
 
 def _best(tops: Sequence[SummaryHit], budget: int) -> list[SummaryHit]:
-    """Those nearest to the question, as far as the budget goes: documents that were not summarized together."""
+    """The summaries nearest to the question that fit the budget, for documents that were not summarized together."""
     chosen: list[SummaryHit] = []
     for hit in sorted(tops, key=lambda hit: (-hit.cosine, hit.id)):
         if total_tokens([*chosen, hit]) <= budget:
@@ -77,7 +78,7 @@ def _best(tops: Sequence[SummaryHit], budget: int) -> list[SummaryHit]:
 
 
 def _values(hits: Sequence[SummaryHit], among: Sequence[SummaryHit]) -> list[float]:
-    """What is to be gained by opening each: more of a long text, and of one that the question is about."""
+    """The value of opening each summary: higher for a long text, and for one that the question is about."""
     mean, deviation = _spread_of(among)
     return [math.log(1 + hit.size) + NEARNESS * (hit.cosine - mean) / deviation for hit in hits]
 
@@ -88,7 +89,7 @@ def _spread_of(hits: Sequence[SummaryHit]) -> tuple[float, float]:
 
 
 def _says_enough(hit: SummaryHit, closed: Sequence[SummaryHit], among: Sequence[SummaryHit]) -> bool:
-    """Whether a part that could not be opened is much longer: what room is left is better spent on that one's windows,
-    unless the question is about this one."""
+    """Whether another part that could not be opened is much longer. Then the room that is left is better spent on its
+    windows, unless the question is about this one."""
     mean, deviation = _spread_of(among)
     return hit.cosine <= mean + deviation and any(other.size > LONGER * hit.size for other in closed)

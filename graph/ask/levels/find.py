@@ -1,6 +1,5 @@
-"""What the summaries tell beside passages: for a synthesis all of the text, or the part that is asked about; else what
-the passages are part of, and the windows in which the question is dealt with, the newest or those that name what it
-names."""
+"""The summaries beside passages. For a synthesis they cover all of the text, or the part that is asked about. Else they
+cover the surroundings of the passages and the windows about the question: the newest, or those with its names."""
 
 from __future__ import annotations
 
@@ -76,7 +75,7 @@ def find_levels(
         return Levels(windows=windows_of_part(embedded.vector, scores, reader, budget=whole))
     if profile == "synthesis":
         overview = cut_of_summaries(embedded.vector, reader, budget=overview_room)
-        windows_room += max(overview_room - total_tokens(overview.hits), 0)  # what could not be opened
+        windows_room += max(overview_room - total_tokens(overview.hits), 0)  # the room that the overview could not use
     elif overview_room:
         shown = [item.id for item in evidence if item.kind == "chunk"]
         over = reader.summaries_over(shown, embedded.vector)

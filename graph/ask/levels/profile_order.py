@@ -29,7 +29,7 @@ class ChunkOrder:
 
     ids: Sequence[str]
     keep: int
-    reasons: Mapping[str, Any] = field(default_factory=dict)  # for the trace: by what they were ordered
+    reasons: Mapping[str, Any] = field(default_factory=dict)  # for the trace: the criteria of the order
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +53,7 @@ def order_chunks(
     keep: int,
     quotations: int,
 ) -> ChunkOrder:
-    """At least `keep` chunks; beside summaries of a whole text so many `quotations`. `linked`: the entities that the
+    """At least `keep` chunks; beside summaries of a whole text `quotations` chunks. `linked`: the entities that the
     question names."""
     scores, profile, period = ranked.scores, question.profile, question.period
     if profile == "entity" and linked:
@@ -75,7 +75,7 @@ def order_chunks(
 
 
 def _every_mention(ranked: Ranked, linked: Sequence[str], reader: GraphReader, keep: int) -> ChunkOrder:
-    """The chunks that disagree about what is named, then all that mention it, then the others."""
+    """The chunks that disagree about the named entities, then all that mention them, then the others."""
     mentions, count = reader.mentioning(linked, MENTIONS)
     differing = disagreements(set(linked), ranked.pool) if ranked.pool else []
     first = [id_ for one in differing for id_ in one.chunk_ids]

@@ -1,10 +1,9 @@
-"""Covers: what a question gets of the summaries beside its passages, by its profile.
+"""Summary retrieval: the summaries that a question gets beside its passages, by its profile.
 
-First all levels together are scored lightly: how near a summary is to the question, how high, how new, whether it names
-what the question names. The best of the high ones say where to look: what they cover is searched a second time, for
-the summaries of windows and the passages that tell it precisely. Those few are scored by the cross-encoder, or as the
-chunks under them are ranked. Of two that tell the same part or the same time one is taken (maximal marginal relevance,
-Carbonell & Goldstein, SIGIR 1998).
+First all levels together get a cheap score: how near a summary is to the question, how high, how new, whether it has
+the names of the question. A second search looks below the best of the high ones, for the precise windows and passages.
+The cross-encoder, or the rank of the chunks under them, scores those few. Of two summaries about the same part or the
+same time only one is taken (maximal marginal relevance, Carbonell & Goldstein, SIGIR 1998).
 """
 
 from __future__ import annotations
@@ -30,21 +29,21 @@ WITHIN = 400  # windows of the second pass
 RESCORED = 12  # windows that the cross-encoder sees
 BEST_HIGH = 3  # summaries of a group whose covers are searched
 AROUND = 35  # tokens around a summary in the prompt: its header and tags
-MOST_NAMING = 0.8  # of the windows near to a question: what more of them name is what the texts are about
-CHUNKS_OF_PART = 100  # best chunks whose windows tell of a part
-SPREAD = 0.4  # what telling the same part or time weighs against the score
+MOST_NAMING = 0.8  # of the windows near to a question: a name in more of them is what the texts are about
+CHUNKS_OF_PART = 100  # best chunks, whose windows represent a part
+SPREAD = 0.4  # weight, against the score, of covering the same part or time
 SAME_SECTION, SAME_MONTH = 0.6, 0.3
-LEAST_GAIN = 0.35  # of the first one's: what adds less is left out
+LEAST_GAIN = 0.35  # of the first one's: a summary that adds less is left out
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Weights:
-    """What counts beside nearness, in deviations of cosine."""
+    """Weights beside nearness, in standard deviations of cosine."""
 
     level: float = 0.0  # of each level above the first
     fresh: float = 0.0  # of the newest, beside the oldest
-    named: float = 0.0  # of naming all that the question names
-    dated: float = 0.0  # of telling of the period that the question names
+    named: float = 0.0  # of having all names of the question
+    dated: float = 0.0  # of being about the period that the question names
 
 
 WEIGHTS: Mapping[Profile, _Weights] = {
@@ -66,13 +65,13 @@ class LevelReader(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryScope:
-    """Where a question is to look: the best summaries of high levels, and what they cover."""
+    """The scope of a question's search: the best summaries of high levels, and what they cover."""
 
     hits: Sequence[SummaryHit] = ()  # of all levels, the best first
     score: Mapping[str, float] = field(default_factory=dict)
     windows: Sequence[SummaryHit] = ()  # of level 1, under the best high ones
     opened: Sequence[SummaryHit] = ()  # the high ones
-    of_part: bool = False  # the question is about a part of the texts: it names what not all of it names
+    of_part: bool = False  # the question is about a part of the texts: its names do not occur in all of them
 
     @property
     def chunk_ids(self) -> frozenset[str]:
@@ -109,7 +108,7 @@ class ChosenSummaries:
 
 @dataclass(frozen=True, kw_only=True)
 class RankedWindows:
-    """The windows that tell most."""
+    """The most informative windows."""
 
     hits: Sequence[SummaryHit]  # in the order in which they are shown
     spread: ChosenSummaries  # as they were chosen
@@ -141,7 +140,7 @@ def find_covers(
     period: Period | None,
     reader: LevelReader,
 ) -> SummaryScope:
-    """Score the levels together, and look below the best of the high ones. Nothing where nothing is summarized."""
+    """Score the levels together, and search below the best of the high ones. Empty if nothing is summarized."""
     hits = reader.search_summaries(vector, entity_ids, SEARCHED)
     if not hits:
         return SummaryScope()
@@ -157,7 +156,7 @@ def find_covers(
 
 
 def _is_of_part(hits: Sequence[SummaryHit], entities: int) -> bool:
-    """Whether a question names something, and not what most of the windows near to it name."""
+    """Whether a question names something that most of the windows near to it do not name."""
     naming = [hit.named >= entities for hit in hits if hit.level == 1]
     return entities > 0 and sum(naming) <= MOST_NAMING * len(naming)
 
@@ -177,14 +176,14 @@ def _scores(hits: Sequence[SummaryHit], weights: _Weights, entities: int, period
 
 
 def _freshness(hits: Sequence[SummaryHit]) -> list[float]:
-    """0 for the oldest and what has no date, 1 for the newest. Of one document, what comes later is newer."""
+    """0 for the oldest and for those without a date, 1 for the newest. Within one document, later text is newer."""
     placed = [((days[1], hit.start) if (days := days_of(hit.date)) else None) for hit in hits]
     order = {place: n for n, place in enumerate(sorted({place for place in placed if place}), start=1)}
     return [order[place] / len(order) if place else 0.0 for place in placed]
 
 
 def tells_of(hit: SummaryHit, period: Period) -> bool:
-    """Whether its document, or a sentence of its time line, is of the period."""
+    """Whether its document, or a sentence of its time line, is dated in the period."""
     days = (days_of(date) for date in (hit.date, *hit.dates))
     return any(known and period.overlaps(known) for known in days)
 
@@ -201,11 +200,11 @@ def best_windows(
     without: Collection[str] = (),
     cancelled: ShouldStop = lambda: False,
 ) -> RankedWindows:
-    """The windows that tell most, each something else: the best first, the newest first where that is asked for, in
-    reading order where an entity is.
+    """The most informative windows, each with something new: the best first; for a `recent` question the newest first,
+    for an `entity` question in reading order.
 
-    `ranked`: chunk id -> 0..1; a window is worth what its best chunk is, unless a reranker says otherwise. `without`:
-    those that are shown already.
+    `ranked`: chunk id -> 0..1; a window has the score of its best chunk, unless a reranker scores it. `without`: the
+    windows that are shown already.
     """
     windows = covers.windows
     if profile == "entity":
@@ -231,9 +230,9 @@ def best_windows(
 
 
 def windows_of_part(vector: Vector, ranked: Mapping[str, float], reader: LevelReader, *, budget: int) -> PartWindows:
-    """For a synthesis of a part of the texts the windows that it is about, in reading order: as many as have room.
+    """For a synthesis of a part of the texts, its windows in reading order: as many as have room.
 
-    A window is worth the mean of its best two chunks: one alone may only name what is asked for.
+    The score of a window is the mean of its best two chunks: one alone may only mention the subject.
     """
     best = sorted(ranked, key=lambda id_: (-ranked[id_], id_))[:CHUNKS_OF_PART]
     windows = reader.windows_over(best, vector)
@@ -254,13 +253,13 @@ def _mean_of_two(values: Iterable[float]) -> float:
 
 
 def best_above(hits: Sequence[SummaryHit], chunk_ids: Sequence[str], *, most: int, budget: int) -> ChosenSummaries:
-    """Of the summaries over the windows of these chunks those that hold the most of them, the best first."""
+    """The summaries that cover most of the windows of these chunks, the best first."""
     worth = {hit.id: sum(1 / (1 + rank) for rank, id_ in enumerate(chunk_ids) if id_ in hit.covers) for hit in hits}
     return _spread(sorted(hits, key=lambda hit: (-worth[hit.id], hit.id)), worth, most=most, budget=budget)
 
 
 def _spread(hits: Sequence[SummaryHit], score: Mapping[str, float], *, most: int, budget: int) -> ChosenSummaries:
-    """As many as there is room for, each adding something."""
+    """As many summaries as have room, each adding something."""
     chosen: list[SummaryHit] = []
     rejected: dict[str, str] = {}
     values = np.array([score[hit.id] for hit in hits])
@@ -287,7 +286,7 @@ def _spread(hits: Sequence[SummaryHit], score: Mapping[str, float], *, most: int
 
 
 def _alike(hit: SummaryHit, other: SummaryHit) -> float:
-    """How much two tell the same: a part of the same section, the same month."""
+    """How much two summaries overlap: a part of the same section, the same month."""
     if (hit.document_id, _section(hit)) == (other.document_id, _section(other)):
         return SAME_SECTION
     return SAME_MONTH if hit.date and hit.date[:7] == other.date[:7] else 0.0
@@ -299,12 +298,12 @@ def _section(hit: SummaryHit) -> str:
 
 
 def tokens_of(hit: SummaryHit) -> int:
-    """What it takes in a prompt."""
+    """The tokens of a summary in a prompt."""
     return estimate_tokens(hit.text) + AROUND
 
 
 def total_tokens(hits: Sequence[SummaryHit]) -> int:
-    """What all of them take."""
+    """The tokens of all of them."""
     return sum(map(tokens_of, hits))
 
 

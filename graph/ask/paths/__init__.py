@@ -1,1 +1,1 @@
-"""Paths: chains of facts, which of them answer, and how they read."""
+"""Paths: chains of facts, the choice of those that answer, and their wording."""

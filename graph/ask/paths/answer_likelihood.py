@@ -1,8 +1,8 @@
-"""The answer likelihood of a fact: whether it says what is asked, beside being near to it.
+"""The answer likelihood of a fact: whether it answers the question, not only resembles it.
 
-A fact that is near to the question often repeats it; the one that answers says something new, about somebody or
-something that has a name. A logistic regression over eight numbers of a fact, learned from gold chains of question
-sets (`bench.training.narrative_ranker`), with provenance in `narrative_ranker.json`.
+A fact near to the question often repeats it; the fact that answers says something new about a named person or thing. A
+logistic regression over eight numbers of a fact, learned from gold chains of question sets
+(`bench.training.narrative_ranker`), with provenance in `narrative_ranker.json`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FACT_INPUTS = (
     "proper_object",
     "rare_object",  # 0 for an entity that every chunk mentions, 1 for one that a single chunk does
     "frequent_subject",  # log of 1 + the facts it is an end of
-    "new_subject",  # the share of its terms that the question does not hold; 0.5 of one without terms
+    "new_subject",  # the share of its terms that are not in the question; 0.5 without terms
     "new_predicate",
 )
 
@@ -44,7 +44,7 @@ def learned_weights() -> Mapping[str, float]:
 def answer_likelihood(
     facts: Ints, graph: FactGraph, pool: Pool, question: Question, chunk_scores: Floats, weights: Mapping[str, float]
 ) -> Floats:
-    """(k,) the odds of each of the facts against those of the likeliest: 1 for that one."""
+    """(k,) the odds of each fact divided by those of the likeliest fact, which has 1."""
     if not len(facts):
         return np.zeros(0)
     logit = fact_inputs(facts, graph, pool, question, chunk_scores) @ [weights[name] for name in FACT_INPUTS]

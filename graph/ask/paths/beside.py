@@ -1,9 +1,9 @@
-"""Beside: what a reader needs beside the sentence that a step shows, so that it says the step.
+"""Beside: the text that a reader needs next to the sentence of a step to see that it says the step.
 
-A sentence says half: who "I" and "he" are, on which day and in which office stands elsewhere. What the step says and
-its sentence does not is looked for in the same extract, in its title, and in the head and the end of its document (a
-letter has its date and its sender there). An answer comes with its question, a row of a table with the row that names
-its columns, and what somebody says of himself with the line that says who speaks.
+A sentence says half: other text says who "I" and "he" are, on which day and in which office. Words of the step that its
+sentence lacks are searched in the same extract, in its title, and in the head and the end of its document (a letter has
+its date and its sender there). An answer comes with its question, a row of a table with the row that names its columns,
+and a statement in the first person with the line that names the speaker.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from filigraph.graph.text.names.parse import is_proper
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import tokens
 
-MOST = 3  # sentences that say what the sentence does not
-NEAR = 2  # sentences among which one plain word is reason enough for another
-FAR = 0.02  # what a sentence of distance takes
+MOST = 3  # sentences that supply what the sentence lacks
+NEAR = 2  # sentences; within this distance one plain word is enough to add another sentence
+FAR = 0.02  # cost of each sentence of distance
 _ASKS = re.compile(r"[?？]\W*$")
 _SPEAKER = re.compile(r"^[^\n:：|]{2,80}[:：](?=\s)", re.MULTILINE)
 _ROW = re.compile(r" \| |\t")
@@ -35,7 +35,7 @@ _I = frozenset(
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """What stands beside the sentence of a hop."""
+    """Text beside the sentence of a hop."""
 
     text: str
     mark: PremiseMark
@@ -43,18 +43,18 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Edges:
-    """What of a document is around an extract."""
+    """The text of a document around an extract."""
 
-    head: str  # how it begins, "" where that is in the extract
-    end: str  # how it ends
+    head: str  # the beginning of the document, "" if the extract contains it
+    end: str  # the end of the document
     before: str  # the text just before the extract
 
 
 def beside(
     step: Step, extract: CitedExtract, places: Collection[int], edges: Callable[[], Edges]
 ) -> tuple[frozenset[int], list[Part]]:
-    """The sentences of an extract that say a step together: those of `places`, and what they need of the others. And
-    what they need from elsewhere."""
+    """The sentences of an extract that together say a step: those of `places` and the others that they need. Also the
+    text that they need from elsewhere."""
     first, last = min(places), max(places)
     own = {*places, *_kin(extract, first, last)}
     for end in (step.subject, step.object):
@@ -68,14 +68,14 @@ def beside(
         own.add(more)
     is_stated = any(extract.says(step.relation, n) or extract.apart(step.subject, step.object, n) for n in own)
     if step.is_identity and all(extract.names(end, own) for end in (step.subject, step.object)):
-        is_stated = True  # "is" is a word that no sentence is looked for by
+        is_stated = True  # "is" selects no sentence
     context = [] if is_stated else list(_context(step, extract, own))
     parts = [Part(text=extract.text(n), mark="text") for n in context]
     return frozenset(own), [*parts, *_elsewhere(step, extract, {*own, *context}, edges, unsaid=bool(context))]
 
 
 def _next(lack: Mapping[str, float], extract: CitedExtract, own: set[int], first: int, last: int) -> int | None:
-    """The sentence that says most of what is lacking."""
+    """The sentence with most of the lacking words, or None."""
     best: tuple[float, int] | None = None
     for n in range(len(extract.spans)):
         if n in own:
@@ -101,8 +101,8 @@ def _kin(extract: CitedExtract, first: int, last: int) -> Iterator[int]:
 
 
 def _context(step: Step, extract: CitedExtract, own: Collection[int]) -> Iterator[int]:
-    """Where no sentence has a word of the relation (it is worded otherwise, or in another language): the sentence that
-    is most like the step, and those just before and after what is shown."""
+    """If no sentence has a word of the relation (it has other words, or is in another language): the sentence most
+    similar to the step, and those just before and after the shown ones."""
     near = {n for place in own for n in (place - 1, place + 1) if 0 <= n < len(extract.spans)}
     around = {n for n in near if not _ROW.search(extract.text(n))}
     yield from sorted((around | {extract.most_alike(step)}) - {*own})
@@ -111,8 +111,9 @@ def _context(step: Step, extract: CitedExtract, own: Collection[int]) -> Iterato
 def _elsewhere(
     step: Step, extract: CitedExtract, own: Collection[int], edges: Callable[[], Edges], *, unsaid: bool
 ) -> Iterator[Part]:
-    """What the title, the head and the end of the document say of what is lacking; where the sentences say "I" and name
-    not both ends, who speaks; an end that only the text before names. The head also where the relation is unsaid."""
+    """The parts of the title, the head and the end of the document that supply lacking words; the speaker, if the
+    sentences say "I" and do not name both ends; an end that only the text before names. Also the head, if `unsaid`: no
+    sentence says the relation."""
     lack, title = extract.lack(step, own), extract.item.title
     nameless = [end for end in (step.subject, step.object) if not extract.names(end, own)]
     unworded = not step.is_identity and not any(extract.says(step.relation, n) for n in own)

@@ -1,11 +1,11 @@
-"""Chains: facts that share an end, from where a question points to what answers it. Beam search over the fact graph.
+"""Chains: facts that share an end, from the subject of a question to its answer. Beam search over the fact graph.
 
-A chain starts from one of the facts nearest to the question and goes on over the ends of its facts: into a fact of
-another chunk, or into a second one of a chunk where it was, which often says what the question asks for. It is worth
-what its facts say together: the question's words that they cover, the likeness of their sum to the question, how well
-each piece of the question is met, how rare the shared ends are, and how well their chunks do by themselves. A path that
-is shown is such a chain: nothing is dressed afterwards. The weights were found by grid on some sets and judged on
-others (docs/decisions/0015-chains-of-facts.md).
+A chain starts from one of the facts nearest to the question and goes on over the ends of its facts: to a fact of
+another chunk, or to a second fact of a chunk that it has visited, which often says what the question asks for. Its
+score sums up its facts: the question's words that they cover, the similarity of their sum to the question, the best
+match for each piece of the question, the rarity of the shared ends, and the scores of their chunks. A path that is
+shown is such a chain, unchanged. The weights were found by grid on some sets and judged on others
+(docs/decisions/0015-chains-of-facts.md).
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ STARTS = 40  # facts from which chains start
 WIDTH = 60  # chains of each length that are extended
 EXTENSIONS = 10  # of each of them, the best
 OF_A_CHUNK = 2  # facts that a chain may take from one
-FACTS_OF_AN_END = 40  # tried as the next fact, those that fit the question best
-NAMED_HUB = 0.35  # rarity below which an entity that the question names is no link: whatever mentions it is a start
-HELD = 0.3  # what a term counts that occurs in the chunk of a fact, beside 1 where the fact says it
+FACTS_OF_AN_END = 40  # tried as the next fact: the facts that fit the question best
+NAMED_HUB = 0.35  # rarity below which an entity of the question is not a link: every fact with it is a start already
+HELD = 0.3  # weight of a term that occurs in the chunk of a fact; a term of the fact itself counts 1
 
 # What a chain's score is made of. Cosines and shares run from 0 to 1.
 COVERED = 1.5  # the share of the question's terms that its facts say
@@ -77,9 +77,9 @@ def find_chains(
     starts: Bools | None = None,
     onward: bool = False,
 ) -> list[FactChain]:
-    """Chains through 1 to `depth` chunks, of one fact more at most, best first. `chunk_scores` (n,) say how well each
-    chunk does by itself; `starts` (m,) with which facts a chain may begin, None: with any. `onward`: only those that
-    go from subject to object, each fact about the object of the one before."""
+    """Chains through 1 to `depth` chunks, of at most `depth` + 1 facts, best first. `chunk_scores` (n,): the score of
+    each chunk by itself; `starts` (m,): the facts that may begin a chain, None: all. `onward`: only chains from subject
+    to object, where each fact is about the object of the one before."""
     if not graph.states.any():
         return []
     fits = _fit(graph)
@@ -128,8 +128,8 @@ def find_chains(
 
 
 def find_reasons(graph: FactGraph, question: Question, chunk_scores: Floats, *, depth: int) -> list[FactChain]:
-    """Chains from subject to object from a name of the question on, best first: a reason is at the end of one, in
-    words that the question does not hold, so among all chains they come late."""
+    """Chains from subject to object that begin with a name of the question, best first. A reason is at the end of such
+    a chain, in words that are not in the question, so these chains rank low among all chains."""
     lead_on = np.isin(graph.ends[:, 1], graph.ends[graph.states, 0])
     starts: Bools = graph.named[graph.ends[:, 0]] & lead_on
     return [
@@ -140,7 +140,7 @@ def find_reasons(graph: FactGraph, question: Question, chunk_scores: Floats, *, 
 
 
 def _fit(graph: FactGraph) -> Floats:
-    """(m,) how well each fact fits the question by itself: by meaning, by words, and by what the question names."""
+    """(m,) how well each fact by itself fits the question: by meaning, by words, and by the names of the question."""
     best = float(graph.share.max(initial=0.0)) or 1.0
     named = np.where(graph.named, graph.rarity, 0.0)[graph.ends].max(axis=1)
     result: Floats = graph.cosine + 0.5 * graph.share / best + 0.15 * named
@@ -170,7 +170,7 @@ def _scored(beam: _Beam, graph: FactGraph, question: Question) -> _Beam:
 
 
 class _RankedFacts:
-    """For each entity the facts that lead on from it, the best first: sorted for those that a chain comes to."""
+    """For each entity the facts that lead on from it, the best first; sorted only when a chain reaches the entity."""
 
     def __init__(self, graph: FactGraph, fits: Floats) -> None:
         self._graph, self._fits = graph, fits
@@ -197,7 +197,7 @@ def _extensions(beam: _Beam, graph: FactGraph, tried: _RankedFacts, depth: int) 
             begun.append(number)
             over.append(entity)
             onward.append(tried.at(entity))
-    if not onward:  # every end is one that its chain passes through
+    if not onward:  # the chains have no free end
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp), np.zeros(0)
     counts = list(map(len, onward))
     chain, fact = np.repeat(np.array(begun, dtype=np.intp), counts), np.concatenate(onward)
@@ -216,8 +216,8 @@ def _extensions(beam: _Beam, graph: FactGraph, tried: _RankedFacts, depth: int) 
 
 
 def _may_go(chunks: Ints, chunk: Ints, depth: int) -> Bools:
-    """(k,) whether chains through `chunks` (k, length) may go on into `chunk` (k,): another one, if they are in fewer
-    than `depth`, or one of theirs, once more."""
+    """(k,) whether chains through `chunks` (k, length) may go on to `chunk` (k,): to a new chunk if they have fewer
+    than `depth`, or once more to one of their own."""
     here = (chunks == chunk[:, None]).sum(axis=1)
     passed = 1 + (np.diff(np.sort(chunks, axis=1), axis=1) != 0).sum(axis=1)
     result: Bools = np.where(here > 0, here < OF_A_CHUNK, passed < depth)
@@ -225,13 +225,12 @@ def _may_go(chunks: Ints, chunk: Ints, depth: int) -> Bools:
 
 
 def _free_ends(ends: Sequence[int]) -> list[int]:
-    """The entities at which a chain may go on, of those at the ends of its facts: those that it does not pass
-    through."""
+    """The ends of its facts at which a chain may go on: those that it does not pass through."""
     return sorted(entity for entity in set(ends) if ends.count(entity) == 1)
 
 
 def _best_of_each(beam: _Beam, chain: Ints) -> _Beam:
-    """The best EXTENSIONS of each chain that was extended; `chain` (k,) says of which."""
+    """The best EXTENSIONS of each extended chain; `chain` (k,) is the index of the chain that each row extends."""
     order = np.lexsort((-beam.score, chain))
     starts = np.searchsorted(chain[order], chain[order])
     best_rows = order[np.arange(len(order)) - starts < EXTENSIONS]

@@ -1,4 +1,4 @@
-"""Cited: an extract that a step cites: its sentences, and what the graph has of it."""
+"""Cited: an extract that a step cites, with its sentences and its facts in the graph."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from filigraph.graph.text.words import fold, terms, tokens
 Embed = Callable[[Sequence[str]], Matrix]
 
 NEAR = 2  # sentences in which both ends have to be named
-# What the sentence of a step is chosen by: its likeness, words of the relation, of an end, a sentence between ends.
+# Weights for the sentence of a step: similarity, words of the relation, words of an end, a sentence between ends.
 ALIKE, SAID, NAMED, FAR = 0.8, 0.6, 0.3, 0.03
 SHARE = 0.5  # of the words of a description that a sentence must have to name it
-SAME = 0.5  # of the words of a relation or of a predicate that are common to both where they say the same
+SAME = 0.5  # of the words of a relation or of a predicate that both must share to say the same
 TOLD = 0.6  # of the words of a relation that a sentence must have to say it without the name of an end
 SURE, IN_FULL = 0.6, 0.9  # from which on an end counts as named, and as named by its own words
-SHORT = 3  # characters of a word that tells little
-TELLING = 2.0  # what a name or a number is worth that is lacking, against 1 of another word
-COMMON, OFTEN = 0.2, 0.25  # what a word is worth that many sentences have: this share of them
+SHORT = 3  # characters of a word with little meaning
+TELLING = 2.0  # weight of a lacking name or number; another word has 1
+COMMON, OFTEN = 0.2, 0.25  # weight of a word that many sentences have, and the share of them that counts as many
 _ENDS_IN_INITIAL = re.compile(r"[:;,(«“]\s*[^\W\d_]\.\s*$")
 _PRONOUNS = PRONOUNS - FUNCTION_WORDS
 
 
 class CitedExtract:
-    """An extract that a step cites: its sentences, and what the graph has of it."""
+    """An extract that a step cites, with its sentences and its facts in the graph."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class CitedExtract:
         self._terms = [frozenset(terms(item.text[start:end], self.language)) for start, end in self.spans]
         self._times = Counter(term for sentence_terms in self._terms for term in sentence_terms)
         self._names = self._names_of()
-        self._named: dict[str, list[float]] = {}  # what `named` has told
+        self._named: dict[str, list[float]] = {}  # results of `named`
 
     def _names_of(self) -> Mapping[str, frozenset[str]]:
         """Entity id -> the names under which this chunk's facts and mentions have it."""
@@ -70,7 +70,7 @@ class CitedExtract:
         return {id_: frozenset(names) for id_, names in names_by_entity.items()}
 
     def entity(self, end: str) -> str:
-        """The id of the entity that this chunk means by a name; "" for none, or where it may be several."""
+        """The id of the entity that this chunk means by a name; "" if there is none, or more than one."""
         here = [id_ for id_ in self._entities.get(name_key(end), ()) if id_ in self._names]
         if here:
             return here[0]
@@ -80,13 +80,13 @@ class CitedExtract:
         return alike[0] if len(alike) == 1 else ""
 
     def _means(self, end: str, name: str) -> bool:
-        """Whether an end is a shorter or longer form of a name, or a description of which a name says more."""
+        """Whether an end is a shorter or longer form of a name, or a description that the name extends."""
         words, others = self._words(end), self._words(name)
         return is_proper(name) and is_within(words, others) if is_proper(end) else bool(words) and words <= others
 
     def named(self, end: str) -> Sequence[float]:
-        """How surely each sentence names an end: 1 word by word, less by another name of it or by most of its words; 0
-        not at all."""
+        """For each sentence, how surely it names an end: 1 word by word, less by another name of it or by most of its
+        words; 0 if it does not."""
         if end not in self._named:
             proper, words = is_proper(end), self._words(end)
             others = [name for name in self._names.get(self.entity(end), ()) if is_proper(name) or not proper]
@@ -115,7 +115,7 @@ class CitedExtract:
         return len(words & self._terms[sentence]) / len(words) if words else 0.0
 
     def _words(self, text: str) -> frozenset[str]:
-        """The index terms of the words that tell something; of all where none does."""
+        """The index terms of the words with a meaning of their own; of all words if none has one."""
         telling = " ".join(token.text for token in tokens(text) if token.folded not in FUNCTION_WORDS)
         return frozenset(terms(telling, self.language)) or frozenset(terms(text, self.language))
 
@@ -135,8 +135,8 @@ class CitedExtract:
         return best[1] if best and best[1].subject_id == subject else None
 
     def _same_relation(self, relation: str, fact: PoolFact) -> float:
-        """How much of a relation and of a fact's predicate is common to both; 0.0 where that is less than half of
-        either, where their numbers or names differ, and where one denies what the other says."""
+        """The share of words that a relation and a fact's predicate have in common; 0.0 if that is less than half of
+        either, if their numbers or names differ, or if one denies the other."""
         words, others = self._words(relation), self._words(fact.predicate)
         common = len(words & others)
         if common < SAME * min(len(words), len(others)) or fact.denied != denies(relation, self.language):
@@ -147,13 +147,13 @@ class CitedExtract:
         return common / len(words | others)
 
     def _specifics(self, relation: str) -> frozenset[str]:
-        """The numbers and names in a relation: they tell the payment of 1901 from that of 1905."""
+        """The numbers and names in a relation: they distinguish the payment of 1901 from that of 1905."""
         words = [token.text for n, token in enumerate(tokens(relation)) if _is_specific(token.text, first=not n)]
         return frozenset(terms(" ".join(words), self.language))
 
     def window(self, step: Step) -> tuple[int, int] | None:
-        """The first and the last of the neighbouring sentences that name both ends, those first that say most of the
-        relation."""
+        """The first and the last of neighbouring sentences that together name both ends; of several, those with most
+        words of the relation."""
         windows: list[tuple[float, int, int]] = []
         subject, object_ = self.named(step.subject), self.named(step.object)
         for first in range(len(self.spans)):
@@ -166,10 +166,10 @@ class CitedExtract:
         return (-best[1], -best[2]) if best else None
 
     def shown(self, step: Step) -> tuple[int, frozenset[int]] | None:
-        """The sentence that says the step best, and those that name the ends which it does not name. None where nothing
-        says it.
+        """The sentence that says the step best, and the sentences with the ends that it does not name. None if no
+        sentence says it.
 
-        An end that nothing names may be a pronoun of a sentence that says the relation ("We cleared port").
+        An end that no sentence names may be a pronoun in a sentence with the relation ("We cleared port").
         """
         ends = self.named(step.subject), self.named(step.object)
         alike = self._alike(step)
@@ -197,7 +197,7 @@ class CitedExtract:
         return best[1:] if best else None
 
     def most_alike(self, step: Step) -> int:
-        """The sentence that is most like a step, by its vector."""
+        """The sentence most similar to a step, by its vector."""
         return int(np.argmax(self._alike(step)))
 
     def text(self, sentence: int) -> str:
@@ -228,8 +228,8 @@ class CitedExtract:
         return any(one[1] <= two[0] or two[1] <= one[0] for one in ones for two in others)
 
     def lack(self, step: Step, places: Collection[int]) -> Mapping[str, float]:
-        """What a step says and some sentences do not: terms, and what each is worth. Of an end that they name under
-        another name only its numbers."""
+        """The terms of a step that some sentences lack, and the weight of each. For an end that they name by another
+        name, only its numbers."""
         known = frozenset[str]().union(*(self._terms[n] for n in places))
         lacking: dict[str, float] = {}
         for part in (step.subject, step.relation, step.object):
@@ -249,8 +249,8 @@ class CitedExtract:
         return self._times[term] <= max(2.0, OFTEN * len(self.spans))
 
     def _alike(self, step: Step) -> Sequence[float]:
-        """How alike each sentence is to a step and to its relation, by their cosines: 0 for the least, 1 for the most.
-        Names make up most of a step's vector, so a relation that tells something has a vector of its own."""
+        """The similarity of each sentence to a step and to its relation, by cosine: 0 for the least, 1 for the most.
+        Names make up most of a step's vector, so a meaningful relation has a vector of its own."""
         texts = [f"{step.subject} {step.relation} {step.object}"]
         if len(self._words(step.relation)) > 1:
             texts.append(step.relation)
@@ -274,7 +274,7 @@ class CitedExtract:
         return any(word.folded in _PRONOUNS for word in tokens(self.item.text[slice(*self.spans[sentence])]))
 
     def says_of(self, lacking: Collection[str], text: str) -> bool:
-        """Whether a text says something of what is lacking."""
+        """Whether a text has one of the lacking terms."""
         return not frozenset(lacking).isdisjoint(terms(text, self.language))
 
     def span(self, first: int, last: int) -> Span:

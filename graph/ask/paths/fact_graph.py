@@ -1,4 +1,4 @@
-"""The fact graph of a question: what the facts of a pool say, which entities they join, and where they occur.
+"""The fact graph of a question: the terms of a pool's facts, the entities that they join, and the chunks that say them.
 
 Everything is an array over three kinds of things: m statements (a fact as one chunk says it), n chunks and e entities.
 `chains.py` walks it, `graph_scores.py` lets scores flow through it.
@@ -78,7 +78,7 @@ def fact_graph(pool: Pool, question: Question) -> FactGraph:
 
 
 def _said(pool: Pool, wanted: Sequence[str]) -> tuple[Floats, Floats]:
-    """(m, t) which fact says which term; (n,) BM25 over what the facts of each chunk say that is stated."""
+    """(m, t) 1 where a fact contains a term; (n,) BM25 over the facts of each chunk, without cooccurrences."""
     layout = pool.layout
     stated = np.zeros((len(layout.facts), len(wanted)))
     times = np.zeros((len(layout.chunks), len(wanted)))

@@ -1,4 +1,4 @@
-"""Named: the path that a language model names after reading, checked step by step against what it cites.
+"""Named: the path that a language model names after reading, checked step by step against the extracts that it cites.
 
 A step "subject - relation - object [n]" becomes a hop of the first kind that holds:
 
@@ -7,9 +7,9 @@ A step "subject - relation - object [n]" becomes a hop of the first kind that ho
               where no sentence says it
     sentence  a sentence of extract n, or two neighbours, that name both ends; or one that says most of it, with the
               sentences of the same extract, or its title, that name who and what ("I", "he", rows of tables)
-    unfound   nothing of the kind: it is shown as such, and counted
+    unfound   none of these: the hop is shown as such, and counted
 
-The model is never believed: the sentence that a hop shows is of the text, and the ends are what the chunk names so.
+The model is never believed: the sentence of a hop comes from the text, and its ends are entities of the chunk.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Place = tuple[CitedExtract, int]  # a sentence of an extract
 REACH = 5  # chunks from an extract to the head and the end of its document
 EDGE = 160  # characters of a head or an end
 MOST_NAMING = 40  # sentences that are compared
-OF_CITED = 0.1  # what a sentence of an extract that the step cites gains, beside a cosine
+OF_CITED = 0.1  # bonus, beside a cosine, for a sentence of an extract that the step cites
 
 
 def named_path(
@@ -48,11 +48,10 @@ def named_path(
     order: Sequence[int] = (),
     without_own: bool = False,
 ) -> Path | None:
-    """The path that a model names over its extracts ([n] is `extracts[n - 1]`); None where it names none.
+    """The path that a model names over its extracts ([n] is `extracts[n - 1]`); None if it names none.
 
-    `embed` gives texts vectors of length 1: they find the sentence of an extract that is most like a step.
-    A step that cites no extract is looked for in those that the other steps and `order`, the answer's own citations,
-    cite.
+    `embed` gives texts vectors of length 1: they find the sentence of an extract most similar to a step. For a step
+    that cites no extract, the search covers the extracts that the other steps and the answer (`order`) cite.
     """
     steps = read_steps(path_text)
     if not steps:
@@ -88,8 +87,8 @@ def named_path(
 
 
 def _uncut(item: Evidence, passage: Passage | None) -> Evidence:
-    """An extract with the whole text of its chunk, in which the facts have their places: the evidence may lack what
-    another passage says as well."""
+    """An extract with the whole text of its chunk, so that offsets of facts hold: the evidence may lack text that
+    another passage repeats."""
     return replace(item, text=passage.text, places=passage.places) if passage else item
 
 
@@ -98,7 +97,7 @@ def hop_text(hop: Hop) -> str:
 
 
 def _entities(steps: Sequence[Step], reader: GraphReader) -> Mapping[str, Sequence[str]]:
-    """The ids of the entities that bear the name of an end, by its normal form, the most mentioned first."""
+    """The ids of the entities with the name of an end, by its normal form, the most mentioned first."""
     keys = {name_key(end) for step in steps for end in (step.subject, step.object)}
     entity_ids: dict[str, list[str]] = {key: [] for key in keys}
     for entity in reader.entities_named(sorted(keys)):
@@ -111,7 +110,7 @@ def _entities(steps: Sequence[Step], reader: GraphReader) -> Mapping[str, Sequen
 
 
 def _hop(step: Step, texts: Mapping[int, CitedExtract], cited: Sequence[int], around: Around) -> Hop:
-    """The step as the texts say it: by the extracts that it cites, or, where it cites none, by the others."""
+    """The step as the texts say it: from the extracts that it cites, or, if it cites none, from the others."""
     own = [texts[n] for n in step.numbers if n in texts] or [texts[n] for n in cited]
     everywhere = [*own, *(texts[n] for n in cited if texts[n] not in own)]
     for extract in own:
@@ -143,8 +142,8 @@ def _hop(step: Step, texts: Mapping[int, CitedExtract], cited: Sequence[int], ar
 
 
 def _fact(step: Step, fact: PoolFact, extract: CitedExtract, around: Around) -> Hop:
-    """A fact with what its sentence and its premises need beside them to say it. Its ends bear the names that they have
-    in the sentence, or else in the extract: the graph may know them by others."""
+    """A fact with the text that its sentence and its premises need beside them. Its ends have their names from the
+    sentence, or else from the extract: the graph may have others."""
     hop = to_hop(fact, extract.item, 1.0)
     spans = [(fact.start, fact.end), *fact.premises]
     places = {n for n, (begin, stop) in enumerate(extract.spans) if any(begin < e and b < stop for b, e in spans)}
@@ -162,21 +161,21 @@ def _fact(step: Step, fact: PoolFact, extract: CitedExtract, around: Around) -> 
 
 
 def _written(name: str, said: str, extract: CitedExtract, places: Collection[int]) -> str:
-    """The name of an end that sentences have, of the graph's name and that of the step; else the one that their extract
-    has."""
+    """The name of an end, the graph's or the step's, that the sentences contain; else the one that their extract
+    contains."""
     if extract.names(name, places, IN_FULL):
         return name
     return said if extract.names(said, places, IN_FULL) or extract.naming(said, IN_FULL) else name
 
 
 def _sentence(step: Step, extract: CitedExtract, around: Around) -> Hop | None:
-    """The step as sentences of the extract say it; None where none does."""
+    """The step as sentences of the extract say it; None if none does."""
     match = extract.shown(step)
     return _said("sentence", step, extract, match[0], match[1] | {match[0]}, around) if match else None
 
 
 def _said(kind: HopKind, step: Step, extract: CitedExtract, best: int, places: Collection[int], around: Around) -> Hop:
-    """A hop by the sentence `best` and its neighbours among those that are shown; the others stand beside it."""
+    """A hop with the sentence `best` and its neighbours among `places`; the other places go beside it."""
     sentences, parts = beside(step, extract, places, partial(around, extract))
     first = last = best
     while first - 1 in sentences:
@@ -188,8 +187,8 @@ def _said(kind: HopKind, step: Step, extract: CitedExtract, best: int, places: C
 
 
 def _named_elsewhere(hop: Hop, extract: CitedExtract, extracts: Sequence[CitedExtract]) -> Hop:
-    """A hop of an end that its extract has by another name only: with the sentence of another extract that has it by
-    the name that the hop says."""
+    """A hop whose extract has one end only by another name, with a sentence of another extract that has the hop's
+    name."""
     for end, id_ in ((hop.subject, hop.subject_id), (hop.object, hop.object_id)):
         if not id_ or not is_proper(end) or extract.naming(end, IN_FULL):
             continue
@@ -203,7 +202,7 @@ def _named_elsewhere(hop: Hop, extract: CitedExtract, extracts: Sequence[CitedEx
 
 
 def _with(hop: Hop, parts: Sequence[Part]) -> Hop:
-    """A hop with what stands beside its sentence, after its premises."""
+    """A hop with these parts beside its sentence, after its premises."""
     if not parts:
         return hop
     marks: list[PremiseMark] = list(hop.premise_marks) or ["" for _ in hop.premises]
@@ -215,7 +214,7 @@ def _with(hop: Hop, parts: Sequence[Part]) -> Hop:
 
 
 def _edges(reader: GraphReader, extract: CitedExtract) -> Edges:
-    """What of its document is around an extract: its head and its end only where they are not far."""
+    """The text of its document around an extract: the head and the end only if they are near."""
     id_ = extract.item.id
     just_before = reader.next_chunks([id_]).get(id_, (None, None))[0]
     first, last = _edge(reader, id_, 0), _edge(reader, id_, 1)
@@ -229,7 +228,7 @@ def _edges(reader: GraphReader, extract: CitedExtract) -> Edges:
 
 
 def _edge(reader: GraphReader, chunk_id: str, side: int) -> str:
-    """The first (0) or last (1) chunk of the document of a chunk; "" where it is more than REACH chunks away."""
+    """The first (0) or last (1) chunk of the document of a chunk; "" if it is more than REACH chunks away."""
     for _ in range(REACH + 1):
         further = reader.next_chunks([chunk_id]).get(chunk_id, (None, None))[side]
         if not further:
@@ -268,9 +267,9 @@ def _plain(kind: HopKind, step: Step, extract: CitedExtract, start: int, end: in
 
 
 def _identity(step: Step, own: Sequence[CitedExtract], extracts: Sequence[CitedExtract], around: Around) -> Hop | None:
-    """Two names of one: the sentence that has both, else a sentence for each, one of them of an extract that the step
-    cites. These say it where the graph has one entity or one name is a form of the other ("Mr. Pask", "Leonard Pask");
-    else the model concludes it, and the hop is implied."""
+    """Two names of one entity: the sentence with both, else a sentence for each, one of them from an extract that the
+    step cites. Two sentences are enough if the graph has one entity or one name is a form of the other ("Mr. Pask",
+    "Leonard Pask"); else the model concludes it, and the hop is implied."""
     for extract in own:
         both = [n for n in range(len(extract.spans)) if extract.apart(step.subject, step.object, n)]
         if both:
@@ -291,13 +290,13 @@ def _identity(step: Step, own: Sequence[CitedExtract], extracts: Sequence[CitedE
 
 
 def _pair(step: Step, own: Sequence[CitedExtract], extracts: Sequence[CitedExtract]) -> tuple[Place, Place] | None:
-    """A sentence that names each end, both as surely as any does: of these the two that are most alike."""
+    """For each end a sentence that names it as surely as any does; of these the two that are most similar."""
     ones, others = (_naming(end, extracts) for end in (step.subject, step.object))
     pairs = [(one, other) for one in ones for other in others if one[0] in own or other[0] in own]
 
     def alike(pair: tuple[Place, Place]) -> float:
         (one, place), (other, where) = pair
-        same = one is other and place == where  # "Ann" is in "Ann Lee": better another that has it alone
+        same = one is other and place == where  # "Ann" is in "Ann Lee": a sentence with "Ann" alone is better
         return float(one.vector(place) @ other.vector(where)) + OF_CITED * ((one in own) + (other in own)) - 2 * same
 
     return max(pairs, key=alike, default=None)

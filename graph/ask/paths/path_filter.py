@@ -1,6 +1,7 @@
-"""Path filter: which chains may be shown, by what their facts are said by and by the types of what they lead to.
+"""Path filter: the chains that may be shown, by the predicates of their facts and the types of the entities at their
+ends.
 
-Chunks are ranked as ever: a filter says what a path may be made of, not what is relevant.
+The ranking of chunks does not change: a filter restricts paths, not relevance.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ LISTED = 30  # types or predicates that an error names
 
 
 class FilterGraph(Protocol):
-    """What is there to filter by."""
+    """The types and predicates to filter by."""
 
     def entity_types(self) -> Mapping[str, int]: ...
     def predicates(self) -> Sequence[PredicateRow]: ...
@@ -34,7 +35,7 @@ class FilterGraph(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class PathFilter:
-    """As the workspace writes them; empty: any will do."""
+    """Types and predicates in the workspace's spelling; empty: no restriction."""
 
     types: frozenset[str] = frozenset()  # of an end of the path that the question does not name
     predicates: frozenset[str] = frozenset()  # of each fact
@@ -48,8 +49,8 @@ class PathFilter:
 
 
 def read_filter(types: Sequence[str], predicates: Sequence[str], graph: FilterGraph, *, method: Method) -> PathFilter:
-    """The filter that a question asks for; case and accents make no difference. Raises InputError with those there
-    are, and for a method that looks for no paths."""
+    """The filter that a question asks for; ignores case and accents. Raises InputError for unknown ones, with a list of
+    those that exist, and for a method without paths."""
     if method != "filigraph" and (types or predicates):
         named = {"entity_types": types, "path_types": predicates}
         given = " and ".join(name for name, kinds in named.items() if kinds)
@@ -64,7 +65,7 @@ def read_filter(types: Sequence[str], predicates: Sequence[str], graph: FilterGr
 
 
 def _known(setting: str, wanted: Sequence[str], existing: Iterable[str]) -> frozenset[str]:
-    """Those of `existing`, the most frequent first, that are meant."""
+    """The values of `existing` (the most frequent first) that are wanted."""
     written: dict[str, list[str]] = {}
     for one in existing:
         written.setdefault(_key(one), []).append(one)
@@ -98,8 +99,8 @@ def allowed_chains(
     *,
     depth: int,
 ) -> list[FactChain]:
-    """The chains that the filter lets through, best first. They are searched for, not picked from those of all facts,
-    among which there may be none."""
+    """The chains that pass the filter, best first. This is a search of its own: the chains of all facts may include
+    none."""
     said_so = np.ones(graph.size, dtype=bool)
     if wanted.predicates:
         said_so = np.array([fact.predicate in wanted.predicates for fact in pool.facts], dtype=bool)

@@ -1,4 +1,4 @@
-"""Probability: whether a path answers, which is its score; and the floor below which none is shown.
+"""Probability: the probability that a path answers, which is its score; and the threshold below which no path is shown.
 
 Learned from question sets (`bench.training.narrative_ranker`), with provenance in `narrative_ranker.json`.
 """
@@ -25,18 +25,18 @@ OPEN = 0.1
 
 @dataclass(frozen=True, kw_only=True)
 class PathCurve:
-    """The probability that a path answers: a logistic regression of its value, and of how near to the question the
-    best of those that would be shown come, with a chunk and with what their facts say together (cosines). The answer
-    likelihood is no part: it says which end to show, not whether it answers."""
+    """The probability that a path answers: a logistic regression of its value and of two cosines with the question, the
+    best of a chunk and the best of a path's summed facts, over the paths to show. The answer likelihood is not an
+    input: it says which end to show, not whether it answers."""
 
     value: float
     together: float
     meaning: float
     bias: float
-    floor: float  # where the best path is less probable than this, and has no name of the question, none is shown
+    floor: float  # if the best path is less probable than this, and has no name of the question, none is shown
 
     def probability(self, inputs: tuple[float, float, float]) -> float:
-        """Of a path with this value, togetherness and meaning."""
+        """The probability of a path with this value, togetherness and meaning."""
         logit = self.bias + float(np.dot((self.value, self.together, self.meaning), inputs))
         return float(1 / (1 + np.exp(-logit)))
 

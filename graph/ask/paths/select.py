@@ -1,8 +1,7 @@
 """Select: the chains of facts that are shown.
 
 A path is a chain as it was found: its facts are its hops. Its score is the probability that the path answers, learned
-from question sets (`bench.training.narrative_ranker`); below the floor that was learned with it no path is shown: the
-graph knows none.
+from question sets (`bench.training.narrative_ranker`). Below a threshold learned with it no path is shown.
 """
 
 from __future__ import annotations
@@ -27,20 +26,19 @@ from filigraph.graph.text.question_words import asks_for_a_reason, asks_for_some
 from filigraph.graph.text.verbs.relation_types import relation_type
 
 CANDIDATES = 400  # chains looked at, the best
-CHUNK_WORTH = 2.0  # what the best chunk adds to a path that brings it; an average one adds nothing
-PASSAGE = 0.2  # what it gains by each chunk: paths that go far hold more of what answers, and are no less exact
-PLAIN_HOP_COST = 2.0  # what each hop takes where the question is one piece and looks something up: one fact answers it
-NAMED = 1.4  # what a path gains that touches an entity which the question names
-WHO = 0.8  # what one gains that ends at another name where the question asks for somebody
-# What one gains that ends with the fact likeliest to answer; with another, by its odds against it. Not where the
-# question asks for a reason: that has no name.
+CHUNK_WORTH = 2.0  # added to a path that brings the best chunk; an average chunk adds nothing
+PASSAGE = 0.2  # added for each chunk: long paths contain more of the answer, and are not less exact
+PLAIN_HOP_COST = 2.0  # cost of each hop if the question is one piece and looks something up: one fact answers it
+NAMED = 1.4  # added to a path with an entity that the question names
+WHO = 0.8  # added to a path that ends at another name, if the question asks for somebody
+# Added to a path that ends with the fact likeliest to answer; with another fact, in proportion to its odds. Not if the
+# question asks for a reason: a reason has no name.
 ANSWERS = 1.0
-# Where the question asks for a reason: what each further hop gains of a path that goes from subject to object,
-# from what the question names. The reason is at its end, and far from the question's words: a hop that says one of
-# them again gives none.
+# If the question asks for a reason: added for each further hop of a path from subject to object that begins with a name
+# of the question. The reason is at its end, far from the question's words: a hop that repeats one of them gets nothing.
 WHY = 2.0
-WHAT_IT_IS = 0.5  # what such a path gains that ends with what somebody or something is, wants or thinks
-COMMON = 0.1  # share of the facts that say a word of the question ("of", a hero's name) from which on it is no evidence
+WHAT_IT_IS = 0.5  # added to such a path if its end says what somebody or something is, wants or thinks
+COMMON = 0.1  # share of the facts; a word of the question ("of", a hero's name) in more of them is not evidence
 PROPERTIES = frozenset({"IS_A", "HAS_DESCRIPTION", "HAS_ROLE_IN", "IS_MEMBER_OF", "WANTS", "THINKS_OF"})
 
 
@@ -54,7 +52,7 @@ class ChosenPath:
 
 @dataclass(frozen=True, kw_only=True)
 class _Asked:
-    """What a question asks of a path."""
+    """What a question requires of a path."""
 
     reason: bool
     somebody: bool
@@ -68,15 +66,15 @@ class PathCandidate:
     facts: tuple[int, ...]  # in reading order
     said: frozenset[int]  # the same facts, whichever chunk says them
     chunks: frozenset[int]  # rows
-    value: float  # without what its chunks and its likelihood are worth
+    value: float  # score without its chunks and its likelihood
     likelihood: float  # of its last fact to answer: 1 for the likeliest of all, 0 where a reason is asked for
 
     def alone(self, worth: Sequence[float]) -> float:
-        """What it is worth if no other path is shown, but for its likelihood."""
+        """The score if no other path is shown, without its likelihood."""
         return self.value + self.brings(worth, frozenset())
 
     def brings(self, worth: Sequence[float], shown: frozenset[int]) -> float:
-        """What its chunks are worth that are not `shown`."""
+        """The worth of its chunks that are not `shown`."""
         return sum(worth[row] for row in sorted(self.chunks - shown))
 
 
@@ -108,9 +106,9 @@ class PathSelector:
         self._candidates = [_candidate(chain, joined, graph, pool, likelihood, self._asked) for chain in tried]
 
     def to_show(self, limit: int) -> list[ChosenPath]:
-        """The paths to show, at most `limit`, the most probable first; each brings a chunk. None where the best is
-        below the floor, unless one is about a name of the question. What the question puts side by side ("A or B")
-        is shown side by side: where the first path is about one, the next is about the other."""
+        """The paths to show, at most `limit`, the most probable first; each brings a chunk. Empty if the best is below
+        the threshold, unless one is about a name of the question. If the question offers two ("A or B") and the first
+        path is about one, the next is about the other."""
         paths = sorted(self._probable(self.select(limit)), key=lambda path: -path.probability)
         untold = [ids for ids in self._question.compared if paths and not self._tells_of(paths[0], ids)]
         if len(untold) == len(self._question.compared):
@@ -125,10 +123,10 @@ class PathSelector:
     def select(self, limit: int) -> list[PathCandidate]:
         """At most `limit` candidates, in the order in which they add to each other.
 
-        Each is the chain that adds most to those chosen before: its own value, how likely its end is to answer, and
-        what its chunks are worth that no chosen one brought. So a comparison gets two, and near copies of a path add
-        nothing. A path that goes on from the end of an earlier one takes its place where one fact may not be enough,
-        and so does one that holds it and is worth more by itself; with it go those that then repeat it.
+        Each is the chain that adds most to those chosen before: its own value, the likelihood of its end, and the worth
+        of its new chunks. So a comparison gets two paths, and near copies add nothing. A path that continues an earlier
+        one replaces it if one fact may not be enough, and so does a path that contains it and has a higher score by
+        itself; paths that then repeat the new one are removed.
         """
         worth = self._worth
         left = list(self._candidates)
@@ -149,7 +147,7 @@ class PathSelector:
         return chosen
 
     def inputs(self, chosen: Sequence[PathCandidate]) -> list[tuple[float, float, float]]:
-        """Of each path what its probability is made of: value, together, meaning."""
+        """The inputs of each path's probability: value, together, meaning."""
         near = nearness([path.facts for path in chosen], self._graph, self._pool, self._question)
         return [(path.alone(self._worth), *near) for path in chosen]
 
@@ -168,7 +166,8 @@ class PathSelector:
 
 @dataclass(frozen=True, kw_only=True)
 class FactEnds:
-    """What candidates ask of their facts, by fact: of a few at a time Python's own numbers are faster than arrays."""
+    """The properties of facts that candidates need, by fact: for a few at a time Python's own numbers are faster than
+    arrays."""
 
     ends: Mapping[int, tuple[int, int]]
     chunk: Mapping[int, int]
@@ -242,8 +241,8 @@ def _is_new(
     worth: Sequence[float],
     question_kind: _Asked,
 ) -> bool:
-    """Whether half of its facts are in no chosen path, of which `seen` are the facts; where it holds one, whether it is
-    to take its place."""
+    """Whether half of its facts are new: in no chosen path (their facts are `seen`). If it contains a chosen path,
+    whether it is to replace it."""
     held = [path for path in chosen if path.said < candidate.said]
     if held:
         goes_on = not question_kind.plain and any(candidate.facts[: len(path.facts)] == path.facts for path in held)
@@ -252,22 +251,22 @@ def _is_new(
 
 
 def _half_new(path: PathCandidate, stated: frozenset[int]) -> bool:
-    """Whether half of its facts, at least, are none of `stated`."""
+    """Whether at least half of its facts are not in `stated`."""
     return 2 * len(path.said - stated) >= len(path.said)
 
 
 def _adds_most(
     candidates: Sequence[PathCandidate], shown: frozenset[int], worth: Sequence[float]
 ) -> PathCandidate | None:
-    """The first of those that add most to the chunks that are shown; None where none brings another chunk."""
+    """The first candidate that adds most to the shown chunks; None if none brings another chunk."""
     further = [candidate for candidate in candidates if not candidate.chunks <= shown]
     gain = [path.value + ANSWERS * path.likelihood + path.brings(worth, shown) for path in further]
     return further[int(np.argmax(gain))] if further else None
 
 
 def reading_order(facts: Sequence[int], joined: FactEnds) -> tuple[int, ...]:
-    """The facts of a chain so that each shares an end with the one before, from what the question names on if that is
-    at one of its ends."""
+    """The facts of a chain, ordered so that each shares an end with the one before. It begins with an entity of the
+    question, if one is at an end."""
     ends_of, named = joined.ends, joined.named
     if len(facts) == 1:
         return tuple(facts)

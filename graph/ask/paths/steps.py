@@ -51,7 +51,7 @@ class Step:
 
 
 def read_steps(path: str) -> list[Step]:
-    """The steps of a PATH line, the first MOST_STEPS; what is no step is left out."""
+    """The first MOST_STEPS steps of a PATH line; text that is not a step is left out."""
     steps: list[Step] = []
     for part in _STEP.split(_PATH_NUMBER.sub("", path)):
         numbers = tuple(int(n) for match in _NUMBERS.finditer(part) for n in re.findall(r"\d+", match[1]))
@@ -65,8 +65,8 @@ def read_steps(path: str) -> list[Step]:
 
 
 def _stripped(piece: str) -> str:
-    """A part of a step without quotation marks, emphasis and a full stop around it. What ends with an initial ("P. C.")
-    keeps its full stop, a quotation in it ("Account 7, «Swallow»") its marks."""
+    """A part of a step without quotation marks, emphasis and a full stop around it. A final initial ("P. C.") keeps its
+    full stop, an inner quotation ("Account 7, «Swallow»") its marks."""
     inner = piece.strip(' \t"“”«»*_.')
     for opening, closing in _QUOTES:
         if inner.count(opening) > inner.count(closing) and piece.strip(" \t*_.").endswith(closing):

@@ -73,8 +73,8 @@ def to_hop(fact: PoolFact, chunk: Passage | Evidence, score: float) -> Hop:
 
 
 def to_cypher(hops: Sequence[Hop]) -> str:
-    """A statement that draws the path in Neo4j Browser: its facts, and of other hops the entities with the chunks that
-    mention them. Only our own hex ids are written into it."""
+    """A Cypher statement that draws the path in Neo4j Browser: its facts, and for other hops the entities with the
+    chunks that mention them. It contains only our own hex ids."""
     facts = _listed(hop.fact_id for hop in hops)
     others = [hop for hop in hops if not hop.fact_id]
     ends = _listed(id_ for hop in others for id_ in (hop.subject_id, hop.object_id))

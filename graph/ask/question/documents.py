@@ -1,4 +1,4 @@
-"""Which documents are meant: by their sources, and by what their metadata say."""
+"""The documents that a question is limited to: by their sources and their metadata."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _RANGE = re.compile(r"(.+?)\s*(>=|<=|>|<)")
 
 @dataclass(frozen=True, kw_only=True)
 class PeriodDocuments:
-    """How many of the documents that are asked are of the period that the question names."""
+    """How many of the searched documents are of the period that the question names."""
 
     period: Period
     inside: int  # 0: the period leaves none out
@@ -45,8 +45,8 @@ class PeriodDocuments:
 def filtered_reader(
     graph: AskGraph, *, sources: Sequence[str], where: Mapping[str, str], period: Period | None = None
 ) -> tuple[GraphReader, PeriodDocuments | None]:
-    """The workspace, or those of its documents that match. Of these only those that are of the period, if any are.
-    Raises NotFound where no document matches."""
+    """A reader of the workspace, or of its documents that match; if some of these are of the period, only of those.
+    Raises NotFound if no document matches."""
     if not sources and not where and not period:
         return graph, None
     documents = matching_documents(graph.document_names(), sources=sources, where=where)
@@ -61,8 +61,8 @@ def filtered_reader(
 def _of_period(
     period: Period, documents: Sequence[DocumentName], graph: AskGraph
 ) -> tuple[PeriodDocuments, list[DocumentName]]:
-    """The documents whose `date` lies in a period, and those that tell of that time: a letter of Thursday says what
-    happens on Sunday."""
+    """The documents whose `date` lies in a period, and those about that time: a letter of Thursday says what happens on
+    Sunday."""
     dated = {row.id: days for row in documents if (days := days_of(row.metadata.get("date", "")))}
     written = {id_ for id_, days in dated.items() if period.overlaps(days)}
     others = [row.id for row in documents if row.id not in written]
@@ -83,11 +83,11 @@ def matching_documents(
     where: Mapping[str, str] | None = None,
     glob: bool = True,
 ) -> list[DocumentName]:
-    """The documents that one of `sources` names, if there are any, and whose metadata hold all of `where`.
+    """The documents that match one of `sources` (if there are any) and whose metadata match all of `where`.
 
-    A source names a document that is called so; one that ends in `/` all in that folder; in any other with `*` or `?`,
-    these stand for any characters, or for one, if `glob`. A key of `where` that ends in >=, <=, > or < asks for a range
-    of dates or numbers. Raises InputError for more patterns than MOST_PATTERNS, and for a range of neither.
+    A source is the name of a document; with a final `/`, a folder with all its documents; with `glob`, a pattern in
+    which `*` means any characters and `?` one. A key of `where` that ends in >=, <=, > or < asks for a range of dates
+    or numbers. Raises InputError for more patterns than MOST_PATTERNS, and for a range of anything else.
     """
     documents = list(documents)
     called = {normalize("NFC", row.source) for row in documents}
@@ -126,7 +126,8 @@ def matching_documents(
 
 
 def _within(value: str, operator: str, bound: str) -> bool:
-    """Whether a date or number may lie there: one that is less exact than the bound ("1912" of "1912-03") may."""
+    """Whether a date or number may lie in the range: one that is less exact than the bound ("1912" for "1912-03")
+    may."""
     days, limits = days_of(value), days_of(bound)
     number, limit = _number(value), _number(bound)
     if days and limits:

@@ -1,8 +1,8 @@
-"""Link: find the entities that a question names: by string match, in any script; where that fails, by likeness.
+"""Link: find the entities that a question names: by string match, in any script; if that fails, by similarity.
 
-The longest span wins: "Sherlock Holmes" before "Holmes". Fact vectors alone miss passages that the question names;
-this costs a millisecond and was the second largest gain measured (docs/decisions/0006-walk.md). A name that no entity
-bears ("Holms") is looked for among the vectors of names.
+The longest span wins: "Sherlock Holmes" before "Holmes". Fact vectors alone miss passages that the question names; this
+costs a millisecond and was the second largest gain measured (docs/decisions/0006-walk.md). A name that no entity has
+("Holms") is searched among the vectors of names.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Linked:
 def spans(question: str) -> list[Span]:
     """Every run of at most `LONGEST` words of the question, with its normal form as a name.
 
-    A single lower-case word ("ring", "pourquoi") names nothing: too many entities bear it.
+    A single lower-case word ("ring", "pourquoi") is not a name: too many entities have it.
     """
     words = tokens(question)[:400]
     candidates = []
@@ -86,7 +86,7 @@ def spans(question: str) -> list[Span]:
 def link(question: str, candidates: Sequence[Span], named: Iterable[Named]) -> list[Linked]:
     """The entities named in the question: longest span first, spans never overlap.
 
-    A name that several entities bear brings all of them; the walk distinguishes them by their facts.
+    A name of several entities brings all of them; the walk distinguishes them by their facts.
     """
     by_key: dict[str, list[Named]] = {}
     for entity in named:
@@ -113,15 +113,15 @@ def link(question: str, candidates: Sequence[Span], named: Iterable[Named]) -> l
 
 
 def side_by_side(question: str, linked: Iterable[Linked]) -> tuple[frozenset[str], ...]:
-    """The entities that it names side by side ("Who is older, Gévrol or Lecoq?"), of each name those that bear it;
-    empty where it joins no two."""
+    """The entities that it names side by side ("Who is older, Gévrol or Lecoq?"), for each name all entities with it;
+    empty if it joins no two names."""
     bearing = _bearing(question, linked)
     return tuple(frozenset(bearing[place]) for place in _joined(question, sorted(bearing)))
 
 
 def names_to_compare(question: str, linked: Collection[Linked]) -> tuple[str, ...]:
-    """The entities that it asks to compare ("Compare Rachel and Rosanna", "Was it Gévrol, Lecoq or Absinthe?"), of each
-    name the one that most passages mention; empty where it asks for something else, or for more than four."""
+    """The entities that it asks to compare ("Compare Rachel and Rosanna", "Was it Gévrol, Lecoq or Absinthe?"), for
+    each name the one that most passages mention; empty if it asks for something else, or for more than four."""
     bearing = _bearing(question, linked)
     places = sorted(bearing)
     names = [bearing[place] for place in _enumerated(question, places, _joined(question, places))]
@@ -136,7 +136,7 @@ Place = tuple[int, int]  # of a name in the question
 
 
 def _bearing(question: str, linked: Iterable[Linked]) -> Mapping[Place, set[str]]:
-    """The entities that bear the name at a place."""
+    """Place in the question -> the entities with the name there."""
     bearing: dict[Place, set[str]] = defaultdict(set)
     for entity in linked:
         start = question.find(entity.span)
@@ -166,9 +166,9 @@ def _enumerated(question: str, places: Sequence[Place], joined: Sequence[Place])
 
 
 def names_nowhere(question: str, names: Iterable[str], holds: Callable[[str], bool]) -> tuple[str, ...]:
-    """What of these names of the question occurs in no text; `holds` says whether a text contains a word.
+    """The names of the question, of `names`, that occur in no text; `holds` says whether a text contains a word.
 
-    The question's first word has its capital from its place.
+    The question's first word always has a capital.
     """
     first = next(iter(tokens(question)), None)
     absent = []
@@ -181,7 +181,7 @@ def names_nowhere(question: str, names: Iterable[str], holds: Callable[[str], bo
 
 
 def unknown_names(question: str, linked: Iterable[Linked]) -> list[str]:
-    """What is quoted or capitalised in the question and names nothing by string, the longest first.
+    """The quoted or capitalised words of the question that match no name by string, the longest first.
 
     A capital at the very beginning says nothing, unless another one follows; nor does that of a month or a weekday in a
     date ("in March", "on Friday").

@@ -62,7 +62,7 @@ _PATTERNS = {profile: re.compile("|".join(cues)) for profile, cues in _CUES.item
 def read_profile(question: str, period: Period | None = None) -> Profile:
     """What a question wants: `entity` before `synthesis` before `recent`, else `detail`.
 
-    One that names a period ("since yesterday") and is no look-up ("Who has lived there since 1890?") is `recent`.
+    One that names a period ("since yesterday") and is not a look-up ("Who has lived there since 1890?") is `recent`.
     """
     folded = fold(question)
     matched = next((profile for profile, pattern in _PATTERNS.items() if pattern.search(folded)), None)

@@ -1,7 +1,8 @@
 """Rewrite: a question that follows others ("and who paid her?") as one that stands alone.
 
-A language model does it in one short call. Without one, or where its reply is no question, the names of what was said
-last are put behind a question that points back at them: who is meant the search cannot tell, but it looks among them.
+A language model does it in one short call. Without one, or if its reply is not a question, the names of the last
+messages are added to a question that points back at them. The search then cannot know who is meant, but it searches
+among these names.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _ON = frozenset(["and", "but", "so", "then", "et", "mais", "donc", "alors", "y",
 def standalone_question(
     question: str, history: Sequence[Message], *, graph: GraphReader, llm: LLM | None, cancelled: ShouldStop
 ) -> tuple[str, tuple[TraceStep, ...]]:
-    """The question as it can be asked without `history`, and the trace's step that made it so. Raises Cancelled."""
+    """The question as it can be asked without `history`, and the steps of the trace that made it. Raises Cancelled."""
     if not history or not 0 < len(question.split()) <= LONGEST:
         return question, ()
     begin = time.perf_counter()
@@ -66,7 +67,7 @@ def standalone_question(
 def rewrite(
     question: str, history: Sequence[Message], llm: LLM, *, timeout: float = 60.0, cancelled: ShouldStop
 ) -> str:
-    """The question as `llm` words it; "" where its reply cannot be one. Raises LLMUnavailable, LLMResponseError and
+    """The question as `llm` words it; "" if its reply cannot be a question. Raises LLMUnavailable, LLMResponseError and
     Cancelled, as the LLM does."""
     conversation = "\n".join(f"{message.role}: {_shortened(message.text)}" for message in history[-MESSAGES:])
     prompt = render("rewrite", tag=fence(conversation, question), conversation=conversation, question=question)
@@ -78,7 +79,7 @@ def rewrite(
 
 
 def with_names(question: str, history: Sequence[Message], graph: GraphReader) -> str:
-    """The question and, where it points back, in brackets the names of what was asked and answered last."""
+    """The question; if it points back, followed by the names of the last question and answer, in brackets."""
     if not _points_back(question, _linked(question, graph)):
         return question
     linked = (_linked(message.text, graph) for message in reversed(history) if message.role == "user")

@@ -1,7 +1,7 @@
 """Segment: cut a question into the pieces that different passages may answer.
 
-"Who is the mother of the director of Polish-Russian War?" asks for a director and for a mother; a passage that answers
-one piece fits the whole question badly and that piece well.
+"Who is the mother of the director of Polish-Russian War?" asks for a director and for a mother. A passage that answers
+one piece matches the whole question badly and that piece well.
 """
 
 from __future__ import annotations

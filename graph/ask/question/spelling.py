@@ -1,7 +1,8 @@
-"""Spelling: a name of the question that no text has, but for a slip or two, is taken for the name that it is near.
+"""Spelling: corrects a misspelt name of the question, one that occurs in no text but differs by one or two edits from a
+name.
 
-"Vauclin" is "Vauclain" where texts have that one alone. The question is then searched as if it were written right, and
-the answer says so.
+"Vauclin" becomes "Vauclain" if the texts have only that one. The search uses the corrected question, and the answer
+says so.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ SHORTEST = 4  # letters of a word that is looked at
 SHORTEST_SMALL = 5  # of one without a capital, which is a name in the rarest case
 LONG = 8  # letters from which on two slips are allowed
 MOST_WORDS = 6  # of a question that are looked for
-CLEARLY = 3  # times as many passages as any other near name has: then it is meant
+CLEARLY = 3  # times as many passages as any other near name: then this name is meant
 
 
 class NearName(Protocol):
@@ -45,8 +46,8 @@ class Spelling:
 def spelled(
     question: str, holds: Callable[[str], bool], near_names: Callable[[str, int], Iterable[NearName]]
 ) -> Spelling:
-    """`question` with its misspelt names put right. `holds` says whether a text has a word, `near_names` brings the
-    entities with a name near to a folded word, of so many slips."""
+    """`question` with its misspelt names corrected. `holds` says whether a text has a word; `near_names` returns the
+    entities with a name within so many edits of a folded word."""
     taken: dict[str, str] = {}
     for word, is_name in _to_look_at(question):
         if word.text in taken or holds(word.text):
@@ -64,8 +65,8 @@ def spelled(
 
 
 def _to_look_at(question: str) -> list[tuple[Token, bool]]:
-    """The words that may be misspelt names, each with whether it has the capital of one. The first word has its capital
-    from its place; small words count where nothing else has one."""
+    """The words that may be misspelt names, each with whether it has a name's capital (the first word always has a
+    capital). Lower-case words count if no other word has a capital."""
     words = [word for word in tokens(question)[:400] if word.text.isalpha()]
     capital = [word for word in words[1:] if word.text[0].isupper() and len(word.folded) >= SHORTEST]
     first = [word for word in words[:1] if len(word.folded) >= SHORTEST_SMALL]
@@ -75,7 +76,7 @@ def _to_look_at(question: str) -> list[tuple[Token, bool]]:
 
 
 def _meant(folded: str, names: Iterable[NearName], slips: int, *, is_name: bool) -> str:
-    """The word of a name that is meant; "" where there is none, or where it may be one of several."""
+    """The word of a name that is meant; "" if there is none, or if several are possible."""
     chunks: Counter[str] = Counter()
     forms: dict[str, Counter[str]] = {}
     for entity in names:

@@ -1,7 +1,7 @@
 """Suggest: questions that a graph can answer by a path, made from its own chains.
 
 A chain of two facts from different passages joins two names that no fact joins: what has the one to do with the other?
-Whether the search finds the path is for the caller to try.
+The caller must try whether the search finds the path.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Ranking: the order of the chunks of a pool, and what a reranker changes in it."""
+"""Ranking: the order of the chunks of a pool, and its changes by a reranker."""

@@ -2,8 +2,8 @@
 
     score = 0.2 x cosine with the question + 0.8 x cross-encoder, 30 passages -> 10, each with its neighbour
 
-It answers as a two-stage retriever does, for who is used to one; `rerank.py` is the default because a path answers by
-what its hops say together.
+It answers as a two-stage retriever does, for users who expect one; `rerank.py` is the default because the hops of a
+path answer only together.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from filigraph.graph.text.question_words import is_factoid, needs_reasoning
 
 @dataclass(frozen=True, kw_only=True)
 class RerankerChoice:
-    """The reranker that a question goes to, or why it goes to none."""
+    """The reranker of a question, or the reason why it has none."""
 
     scorer: Scorer | None = None
     why_not: str = ""

@@ -1,7 +1,7 @@
-"""Graph scores: what the graph says of a chunk that the chunk does not say of itself.
+"""Graph scores: scores of a chunk that come from the graph, not from its own text.
 
-`complement`: an entity of the chunk has, in another chunk, a fact that says what the question asks and this chunk
-lacks. `flow`: personalized PageRank (Haveliwala, WWW 2002) from the entities of the best facts and the best chunks, as
+`complement`: an entity of the chunk has, in another chunk, a fact with terms of the question that this chunk lacks.
+`flow`: personalized PageRank (Haveliwala, WWW 2002) from the entities of the best facts and the best chunks, as
 HippoRAG 2 walks it (Gutierrez et al., 2025). What each is worth is in docs/decisions/0015-chains-of-facts.md.
 """
 
@@ -13,7 +13,7 @@ from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.model.arrays import Floats
 
 COMPLEMENTS = 300  # facts that say most of the question
-HUB_SHARE = 0.2  # of all chunks: an entity that more of them mention joins nothing
+HUB_SHARE = 0.2  # of all chunks: an entity that more of them mention connects nothing
 HUB_LEAST = 8  # chunks that an entity may occur in however small the pool is
 
 SEEDS = 5  # facts from whose ends the flow starts
@@ -23,7 +23,7 @@ CHUNK_SHARE = 0.5  # of the chunks among the seeds, beside 1 of the entities
 
 
 def complement(graph: FactGraph, chunks: int) -> Floats:
-    """(chunks,) the most that a fact of another chunk about one of its entities adds to what each chunk says.
+    """(chunks,) the largest gain that a fact of another chunk about one of its entities adds to each chunk.
 
     An entity counts by its rarity; one that the question names, or that many chunks mention, does not count.
     """

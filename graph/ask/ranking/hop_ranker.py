@@ -1,8 +1,8 @@
 """Hop ranker: how well each chunk of the pool answers, by itself and as the end of the trail on which it was reached.
 
 With trees that were learned for the embedder (`hop_ranker.onnx`, made by `bench/training/hop_ranker.py`), a chunk's
-score is their sum with a share of S, a sum sized by hand, and a curve makes a probability of it; without, it is S
-alone, scaled to 0..1 over the pool. What all of it is worth is in docs/decisions/0007-hop-ranker.md.
+score is their sum plus a share of S, a sum with hand-set weights, and a curve turns it into a probability. Without
+trees it is S alone, scaled to 0..1 over the pool. For measurements see docs/decisions/0007-hop-ranker.md.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ INPUTS = (
     *(f"{name}: to the best" for name in FEATURES),
     *(f"{name}: rank" for name in FEATURES),
     *(f"{FEATURES[a]} x {FEATURES[b]}" for a, b in TOGETHER),
-    "S",  # the sum sized by hand
+    "S",  # the sum with hand-set weights
 )
 BY_HAND = INPUTS.index("S")
 
@@ -50,14 +50,14 @@ class HopRanker:
     """Trees over INPUTS that learned to rank, and the curve that makes a probability of the score (Platt 1999)."""
 
     trees: Trees
-    by_hand: float  # what S counts beside them: it knows no set better than another
+    by_hand: float  # weight of S beside them: it is not fitted to any set
     slope: float
     offset: float
 
 
 @cache
 def learned_hop_ranker(fingerprint: str) -> HopRanker | None:
-    """What came with Filigraph for this embedder; None where there is nothing for it."""
+    """The ranker that comes with Filigraph for this embedder; None if there is none."""
     data = read_weights("hop_ranker")
     if fingerprint not in data["embedders"]:
         return None

@@ -1,11 +1,11 @@
-"""The narrative ranker: how well each chunk of a pool answers, by itself and by what the graph adds.
+"""The narrative ranker: how well each chunk of a pool answers, by itself and with the graph.
 
 Six numbers a chunk, each brought to mean 0 and deviation 1 over the pool, so that no embedder's scale matters, and
 compared with chunks of the same language, since a question's words and vector favour its own. They make one sum with
-learned weights (`narrative_ranker.json`, made by `bench.training.narrative_ranker`); what facts and the graph add
-counts less where there are few facts, the meaning more where there are few chunks. Chains are searched with what is
-known before them, and are the last of the six. Where documents are known by their titles and name each other, as those
-of encyclopedias do, the hop ranker's weights (`hop_ranker.py`) know better.
+learned weights (`narrative_ranker.json`, made by `bench.training.narrative_ranker`); facts and the graph count less if
+there are few facts, meaning counts more if there are few chunks. The first five numbers guide the search of chains,
+which gives the sixth. If documents are known by their titles and name each other, as in encyclopedias, the hop ranker
+(`hop_ranker.py`) is better.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ INPUTS = (
     "chain",  # score of the best chain through it
 )
 GRAPH = frozenset({"complement", "flow", "chain"})
-DENSE = 6.0  # facts a chunk from which on what they add counts in full; LLMs read 8 to 15, spaCy 1 or 2
-STEEP = 4  # power of the share of DENSE by which it counts less below
-FEW = 12  # chunks of a pool: among so few none is near the question by chance,
-FEW_OF_A_LANGUAGE = 4  # average chunks added to those of each language: a lone one is not its own measure
+DENSE = 6.0  # facts a chunk from which on they count in full; LLMs read 8 to 15, spaCy 1 or 2
+STEEP = 4  # below DENSE, facts count by this power of the share of DENSE
+FEW = 12  # chunks of a pool: with so few, none is near the question by chance,
+FEW_OF_A_LANGUAGE = 4  # average chunks added to those of each language: a single one is not compared with itself
 NEAR = 0.4  # so its meaning counts so much more; a quarter of that in a pool twice as large
 
 
@@ -55,7 +55,7 @@ class NarrativeRanker:
 
 @cache
 def learned_ranker() -> NarrativeRanker:
-    """The weights that came with Filigraph: they hold for any embedder, since nothing in the sum has its scale."""
+    """The weights that come with Filigraph: they hold for any embedder, since no input has the embedder's scale."""
     data = read_weights("narrative_ranker")
     return NarrativeRanker(**data["chunks"])
 
@@ -81,8 +81,8 @@ def score_chunks(
 def inputs(
     pool: Pool, graph: FactGraph, question: Question, learned: NarrativeRanker, *, depth: int
 ) -> tuple[dict[str, Floats], list[FactChain]]:
-    """INPUTS of each chunk by name, each (n,), and the chains, best first. What is known of the chunks by then says
-    where the flow starts, and which chains are worth extending."""
+    """INPUTS of each chunk by name, each (n,), and the chains, best first. The first inputs determine where the flow
+    starts and which chains are extended."""
     trusted = graph_trust(graph, len(pool.chunks))
     columns = own_inputs(pool, graph, question, trusted)
     columns["flow"] = np.log(flow(graph, _sum(columns, learned, pool, trusted)) + 1e-9)
@@ -92,7 +92,7 @@ def inputs(
 
 
 def own_inputs(pool: Pool, graph: FactGraph, question: Question, trusted: float) -> dict[str, Floats]:
-    """What is known of each chunk before anything flows or is joined, by name, each (n,). `trusted`: `graph_trust`."""
+    """The inputs of each chunk that need neither the flow nor chains, by name, each (n,). `trusted`: `graph_trust`."""
     text = np.array([question.words.get(chunk.id, 0.0) for chunk in pool.chunks])
     pieces = np.maximum.reduceat(pool.layout.sentences @ question.segments.T, pool.layout.sentence_starts, axis=0)
     return {
@@ -104,18 +104,17 @@ def own_inputs(pool: Pool, graph: FactGraph, question: Question, trusted: float)
 
 
 def graph_trust(graph: FactGraph, chunks: int) -> float:
-    """How much what facts add counts, 0 to 1: few facts tell the chunks that have some from the rest, no more."""
+    """The weight of facts, 0 to 1: few facts only separate the chunks that have some from the rest."""
     return min(1.0, int(graph.states.sum()) / chunks / DENSE) ** STEEP
 
 
 def near_weight(chunks: int) -> float:
-    """What the weight of the meaning is raised by in a pool of so many chunks."""
+    """The amount by which the weight of meaning is raised in a pool of so many chunks."""
     return NEAR * min(1.0, FEW / chunks) ** 2
 
 
 def _sum(inputs: Mapping[str, Floats], learned: NarrativeRanker, pool: Pool, graph: float) -> Floats:
-    """The weighted sum; what vectors say counts as far as the embedder knows the language, what the graph adds by
-    `graph_trust`."""
+    """The weighted sum; vectors count as far as the embedder knows the language, the graph by `graph_trust`."""
     trust, languages = pool.trust, [chunk.language for chunk in pool.chunks]
     trusted = {"meaning": trust, "segment": trust} | dict.fromkeys(GRAPH, graph)
     weights = {**learned.weights, "meaning": learned.weights["meaning"] + near_weight(len(inputs["meaning"]))}

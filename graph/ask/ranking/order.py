@@ -12,12 +12,12 @@ from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.text.time.dates import dates_in, days_of
 from filigraph.graph.text.time.periods import Period
 
-SPREAD = 0.5  # what being unlike the evidence before weighs against the score, where a whole text is asked about
+SPREAD = 0.5  # weight of difference from earlier evidence, against the score, if a whole text is asked about
 SAME_PART = 0.5  # likeness of two chunks of one part of a document (page, chapter), beside what they say
 SPREAD_OVER = 50  # of the best chunks
-RECENT_OF = 20  # the best chunks are shown newest first; what is further down has little to do with the question
+RECENT_OF = 20  # the best chunks are shown newest first; lower ones have little to do with the question
 
-TIMELY = 2.0  # times the score of a chunk that is of the period that a question after a detail names
+TIMELY = 2.0  # factor for the score of a chunk from the period that a question for a detail names
 
 _DATE = re.compile(r"(?<!\d)(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 
@@ -25,7 +25,7 @@ _DATE = re.compile(r"(?<!\d)(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 def diversified(scores: Mapping[str, float], pool: Pool, passages: Mapping[str, Passage]) -> list[str]:
     """The best chunks so that each adds something: maximal marginal relevance (Carbonell & Goldstein, SIGIR 1998).
 
-    Two chunks are alike by meaning, and by standing in the same part of a document. The rest follows as it was.
+    Two chunks are alike by meaning, and by their part of a document. The other chunks follow in their old order.
     """
     ids = [id_ for id_ in scores if id_ in pool.row and id_ in passages][:SPREAD_OVER]
     if not ids:
@@ -47,8 +47,8 @@ def diversified(scores: Mapping[str, float], pool: Pool, passages: Mapping[str, 
 
 
 def timely_first(scores: Mapping[str, float], passages: Mapping[str, Passage], period: Period) -> tuple[list[str], int]:
-    """The best chunks, those first that are of a period or name a day of it, unless others rank much higher; and how
-    many are of it."""
+    """The best chunks, first those of the period or with one of its days, unless others rank much higher; and the
+    number of chunks of the period."""
     best = _best(scores, passages)
     timely = {id_ for id_ in best if _is_of(passages[id_], period)}
     ordered = sorted(best, key=lambda id_: -scores[id_] * (TIMELY if id_ in timely else 1.0))
@@ -68,8 +68,8 @@ def newest_first(scores: Mapping[str, float], passages: Mapping[str, Passage]) -
 def newest_of_period(
     scores: Mapping[str, float], passages: Mapping[str, Passage], period: Period, about: Collection[str]
 ) -> list[str]:
-    """The best chunks by the last day of a period that they tell of, or that their document is of: the newest first,
-    before those of another time. `about`: chunks about what the question names come before others."""
+    """The best chunks by the last day of the period that they name or that their document has: the newest first, before
+    those of another time. `about`: the chunks about these entities come before others."""
     last = {id_: _last_day(passages[id_], period) for id_ in _best(scores, passages)}
     of_period = {id_: (int(id_ in about), *day_) for id_, day_ in last.items() if day_}
     return _by_day(scores, of_period)
@@ -85,7 +85,7 @@ def _by_day(scores: Mapping[str, float], days: Mapping[str, tuple[int, ...]]) ->
 
 
 def _last_day(passage: Passage, period: Period) -> tuple[int, ...]:
-    """The last day, month or year that a passage is of and that is of a period; () for none."""
+    """The last day, month or year of a passage that lies in a period; () if there is none."""
     dates = (passage.date, *passage.dates)
     return max((day(date) for date in dates if (known := days_of(date)) and period.overlaps(known)), default=())
 

@@ -40,8 +40,8 @@ class Ranked:
     by: str  # what made the order
     pool: Pool | None = None
     paths: Sequence[ChosenPath] = ()
-    chain_count: int = 0  # of those from which the paths were chosen
-    path_filter: PathFilter | None = None  # that the paths pass
+    chain_count: int = 0  # chains from which the paths were chosen
+    path_filter: PathFilter | None = None  # the filter of the paths
 
     def summary(self) -> dict[str, Any]:
         best = top(self.scores, 10)
@@ -68,7 +68,7 @@ class Ranked:
 
 
 def top(scores: Mapping[str, float], count: int) -> list[list[Any]]:
-    """The first so many, for the trace."""
+    """The first `count` scores, for the trace."""
     return [[id_, round(score, 4)] for id_, score in islice(scores.items(), count)]
 
 

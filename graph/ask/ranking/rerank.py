@@ -1,9 +1,9 @@
-"""Rerank: the last word on the order, with the walk's evidence kept whatever a reranker says.
+"""Rerank: the final order; the evidence of the walk stays, whatever a reranker says.
 
-A cross-encoder is trained on sentences that answer a question. A path answers by what its hops say together, so each
-chunk behind it looks beside the point and would be the first to go: the third hop of "Why be wary of Jules?" speaks
-neither of Jules nor of caution. So paths have reserved places, given by the walk's own scores. Without a reranker the
-graph's ranking is final.
+A cross-encoder is trained on sentences that answer a question. The hops of a path answer only together, so each single
+chunk behind it looks irrelevant and would be dropped first: the third hop of "Why be wary of Jules?" mentions neither
+Jules nor caution. So paths have reserved places, by the walk's own scores. Without a reranker the graph's ranking is
+final.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ def rerank(
     """The `keep` pieces of evidence that the answer is made from, best first.
 
     `evidence` comes in the walk's order and holds the chunks behind the hops of `paths` (best first). The chunks of the
-    first `reserved_paths` paths stay, in the place their score gives them; those that would have gone without that are
-    `kept_by` "graph", and the last of the others make room. Only when reserved chunks alone exceed `keep` is the result
-    longer. `neighbours` gives, for the id of a chunk, the one next to it in its document: that of the best chunk comes
-    along. Without a scorer order and scores stay as they came, and no neighbour comes.
+    first `reserved_paths` paths stay, in the place of their score; those that would otherwise be dropped are `kept_by`
+    "graph", and the last of the others make room. The result is longer than `keep` only if reserved chunks alone exceed
+    it. `neighbours`: chunk id -> the next chunk of its document; the best chunk brings its neighbour. Without a scorer,
+    order and scores do not change, and no neighbour is added.
     """
     reserved = _ids_reserved_for_paths(evidence, paths, reserved_paths)
     if scorer is None:
@@ -65,10 +65,10 @@ def rerank(
 
 
 def with_paths(texts: Sequence[tuple[str, str]], paths: Sequence[Path]) -> list[str]:
-    """(Chunk id, text) as a reranker sees it: behind the path that leads there, in words, where one does.
+    """(Chunk id, text) as a reranker sees it: the path that leads there in words, if there is one, then the text.
 
-    By itself the last passage of a path speaks of nothing that the question names. A cross-encoder that was shown the
-    path found 77 % of the gold within its first five passages, without it 70 % (measured at v0.1).
+    By itself the last passage of a path has none of the question's names. A cross-encoder that was shown the path found
+    77 % of the gold within its first five passages, without it 70 % (measured at v0.1).
     """
     path_text: dict[str, str] = {}
     for path in paths:
@@ -107,7 +107,8 @@ def _keep_best_and_reserved(
 def _with_neighbour(
     chosen: list[Evidence], neighbours: Mapping[str, Evidence], reserved: set[str], keep: int
 ) -> list[Evidence]:
-    """The best chunk that has a neighbour is followed by it; if there is no room, the last unreserved piece goes."""
+    """The neighbour of the best chunk that has one follows it; if there is no room, the last unreserved piece is
+    dropped."""
     ids = {item.id for item in chosen}
     at = next((n for n, item in enumerate(chosen) if item.id in neighbours and neighbours[item.id].id not in ids), None)
     if at is None:

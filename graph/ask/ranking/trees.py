@@ -16,7 +16,7 @@ class Trees:
     """
 
     def __init__(self, model: bytes) -> None:
-        import onnxruntime  # type: ignore[import-untyped]  # here: it takes as long to load as a command to answer
+        import onnxruntime  # type: ignore[import-untyped]  # here: loading it takes as long as a command
 
         settings = onnxruntime.SessionOptions()
         settings.intra_op_num_threads = settings.inter_op_num_threads = 1
