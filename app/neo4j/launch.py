@@ -1,4 +1,4 @@
-"""The settings and the command line of the JVM, and how it is set off on its own."""
+"""The settings and the command line of the JVM, and its start as a detached process."""
 
 import os
 import subprocess
@@ -46,18 +46,18 @@ server.memory.pagecache.size={page_cache}
 # Files and addresses are not read by statements.
 dbms.security.allow_csv_import_from_file_urls=false
 """
-# The quiet period: at its end Neo4j waits twice for connections that may yet come, 5 s each time by default.
+# The quiet period: when Neo4j ends it waits twice for further connections, 5 s each time by default.
 ONLY_5 = """\
 internal.dbms.bolt.netty_server_shutdown_quiet_period=0
 """
-# The others are unknown to 5.26. The first two broadcast by default, the third believes what anybody says of a proxy.
+# The others are unknown to 5.26. The first two broadcast by default, the third trusts proxy headers from anybody.
 ONLY_2026 = """\
 internal.dbms.bolt.netty_server_shutdown_quiet_period_duration=0s
 server.fleet_discovery.enabled=false
 dbms.fleet_manager.enabled=false
 server.http.x_forward.enabled=false
 """
-# Neo4j's own policy, without the five hosts of others that Neo4j Browser would otherwise load from and report to.
+# Neo4j's own policy, without the five third-party hosts that Neo4j Browser would load from and report to.
 PAGE_POLICY = (
     "default-src 'self'; script-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
     "font-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; "
@@ -72,7 +72,7 @@ JVM_FLAGS = (
     "-Dlog4j2.disable.jmx=true",
     "-Dfile.encoding=UTF-8",
     "-XX:+UseG1GC",
-    "-XX:+ExitOnOutOfMemoryError",  # dead and started again is better than alive and deaf
+    "-XX:+ExitOnOutOfMemoryError",  # a restart is better than a server that hangs
 )
 MAIN_CLASSES = {"5": "org.neo4j.server.CommunityEntryPoint"}
 MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
@@ -108,7 +108,7 @@ def java() -> Path:
 
 
 def home_argument(folders: Folders) -> str:
-    """The argument by which a process of ours is known."""
+    """The argument that identifies a process of ours."""
     return f"--home-dir={folders.server}"
 
 

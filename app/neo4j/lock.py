@@ -1,4 +1,5 @@
-"""The committed list of jars that make up one version of Neo4j: what is downloaded is what was tried, byte for byte."""
+"""The committed list of jars of one version of Neo4j: every download equals, byte for byte, the jars that were
+tested."""
 
 import json
 import os

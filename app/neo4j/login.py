@@ -1,4 +1,4 @@
-"""The password of the local Neo4j, and the first login that puts it in place."""
+"""The password of the local Neo4j, and the first login that sets it."""
 
 import secrets
 from pathlib import Path
@@ -29,7 +29,7 @@ def password_of(file: Path) -> str:
 
 
 def log_in(uri: str, password: str, file: Path) -> bool:
-    """Whether the server answers to our password, which the first login puts in place; False: not yet, ask again.
+    """Whether the server accepts our password, which the first login sets; False: not yet, try again.
 
     The file is written before the first start and the statement changes the password or does nothing, so a kill
     between any two steps leaves a state from which this function goes on.
@@ -61,8 +61,8 @@ def log_in(uri: str, password: str, file: Path) -> bool:
 
 
 def has_failed(uri: str, password: str) -> bool:
-    """Whether a server that answered before does so still, and its database does not: it ends its work at the first
-    write that fails, as on a full disk, and only a new start opens it again."""
+    """Whether the server still answers but its database does not: the database stops at the first write that fails, as
+    on a full disk, and only a restart opens it again."""
     from neo4j.exceptions import DriverError, Neo4jError
 
     try:

@@ -1,4 +1,4 @@
-"""What Neo4j and its Java wrote, and which line of it says why they ended."""
+"""The logs of Neo4j and its Java, and the line in them that says why they ended."""
 
 import re
 from pathlib import Path
@@ -24,9 +24,9 @@ def lines_of(file: Path) -> list[str]:
 
 
 def last_error(folders: Folders) -> tuple[str, Path]:
-    """Why the JVM ended, in its own words, and the file that says more.
+    """Why the JVM ended, in its own words, and the file with more details.
 
-    Neo4j's own log knows best; a JVM that got no further speaks on its console. In both the last cause is the deepest.
+    Neo4j's own log is best; a JVM that failed earlier writes to its console. In both the last cause is the root cause.
     """
     for file in (folders.log, folders.console):
         if named := [line for line in lines_of(file) if CAUSE.search(line)]:
@@ -36,7 +36,7 @@ def last_error(folders: Folders) -> tuple[str, Path]:
 
 
 def why_not_opened(folders: Folders) -> str:
-    """Why the server, which runs, could not open its database in this start; "" where it could, or still tries to."""
+    """Why the running server could not open its database in this start; "" if it could, or still tries."""
     for file in (folders.debug, folders.log):
         lines = lines_of(file)
         at = next((number for number, line in enumerate(lines) if NOT_OPENED.search(line)), None)
@@ -45,7 +45,7 @@ def why_not_opened(folders: Folders) -> str:
         rest = lines[at + 1 :]
         end = next((number for number, line in enumerate(rest) if DATED.match(line)), len(rest))
         causes = [line for line in rest[:end] if line.startswith("Caused by: ")] or rest[:1] or [lines[at]]
-        return _shortened(causes[-1]).partition(". ")[0]  # what follows advises to cut off what cannot be read
+        return _shortened(causes[-1]).partition(". ")[0]  # the rest advises to delete what cannot be read
     return ""
 
 
@@ -61,7 +61,7 @@ def cure_of(cause: str, file: Path, folders: Folders) -> str:
 
 
 def port_was_taken(folders: Folders) -> bool:
-    """Whether it ended because another program had just taken its port."""
+    """Whether Neo4j ended because another program had just taken its port."""
     written = lines_of(folders.log) + lines_of(folders.console)
     return any("already in use" in line or "PortBindException" in line for line in written)
 

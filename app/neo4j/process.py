@@ -21,17 +21,17 @@ STOP_PATIENCE = 60  # seconds between asking to end and forcing it: closing a da
 
 @dataclass(frozen=True, kw_only=True)
 class Neo4jRecord:
-    """What is remembered of the last start. A hint, not a proof: the process may be gone and its id another's."""
+    """The record of the last start. It is only a hint: the process may be gone and its id in use by another program."""
 
     version: str
     bolt_port: int
     http_port: int
     pid: int | None = None  # None: about to be started
-    ready: bool = False  # it answered once, to our password
+    ready: bool = False  # it has accepted our password once
 
 
 def read_record(folders: Folders) -> Neo4jRecord | None:
-    """The last start's record, None when there is none that can be read."""
+    """The last start's record, None if there is none or it cannot be read."""
     try:
         return Neo4jRecord(**json.loads(folders.record.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, RecursionError):
@@ -44,9 +44,9 @@ def write_record(folders: Folders, record: Neo4jRecord) -> None:
 
 
 def find_process(folders: Folders, record: Neo4jRecord | None = None) -> psutil.Process | None:
-    """The process that runs on this folder: the recorded one, else one looked for among all.
+    """The process that runs on this folder: the recorded one, else the result of a search among all processes.
 
-    An id alone proves nothing (it may have been given to another program), the command line does. The search finds a
+    An id alone proves nothing (another program may have it now); the command line does. The search finds a
     server whose record was never written because its starter was killed.
     """
     if record is not None and record.pid is not None:
@@ -94,7 +94,7 @@ def end(process: psutil.Process, patience: float = STOP_PATIENCE) -> bool:
 def is_free(port: int) -> bool:
     """Whether a server of ours could listen there."""
     with socket.socket() as probe:
-        if sys.platform != "win32":  # elsewhere it only ignores connections that are closing; there it would steal
+        if sys.platform != "win32":  # Windows would let it take a port in use
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((LOOPBACK, port))

@@ -1,7 +1,7 @@
 """Makes the lock of one version of Neo4j: `python -m filigraph.app.neo4j.relock 2026.05.0` (about two minutes).
 
-jgo resolves the coordinates as Maven would. Each jar is then downloaded once, compared with the checksum that the
-repository publishes for it, and written down with its sha256. Commit the file that comes out, after trying it.
+jgo resolves the coordinates as Maven would. Then it downloads each jar once, compares it with the checksum that the
+repository publishes, and records its sha256. Test the resulting file before you commit it.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ def resolve(version: str) -> list[tuple[str, str]]:
 
 
 def measure(client: "httpx.Client", coordinates: str, path: str) -> Jar:
-    """Download one jar and write down what it is; refuses one that is not what the repository says it is."""
+    """Download one jar and return its entry; raises if its checksum is not the repository's."""
     content = client.get(path).raise_for_status().content
     published = client.get(f"{path}.sha1").raise_for_status().text.split()[0]
     # sha1 is the one checksum that is published for every jar; the lock itself holds the sha256.

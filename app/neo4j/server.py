@@ -41,7 +41,7 @@ from filigraph.app.neo4j.process import (
 from filigraph.app.neo4j.upgrade import upgrade_data
 from filigraph.graph.errors import LocalNeo4jError
 
-START_PATIENCE = 180  # seconds; a start takes 7, on a busy machine or after a crash many times that
+START_PATIENCE = 180  # seconds; a start takes 7, many times that on a busy machine or after a crash
 LOCK_PATIENCE = 2 * START_PATIENCE  # another's start, or its download, may be under way
 
 
@@ -53,7 +53,7 @@ class Neo4jAddress:
     username: str
     password: str = field(repr=False)
     http_url: str  # http://127.0.0.1:…
-    browser_url: str | None  # None when this version is brought without Neo4j Browser
+    browser_url: str | None  # None if this version comes without Neo4j Browser
     version: str
 
     def browser(self, query: str = "") -> str | None:
@@ -68,7 +68,7 @@ class Neo4jAddress:
 
 @dataclass(frozen=True, kw_only=True)
 class Neo4jStatus:
-    """The local Neo4j as it is now."""
+    """The current state of the local Neo4j."""
 
     state: Literal["running", "starting", "stopped"]
     version: str
@@ -86,11 +86,11 @@ def start_neo4j(
     heap: str | None = None,
     page_cache: str | None = None,
 ) -> Neo4jAddress:
-    """Return the address of the local Neo4j, which is adopted when it runs, and downloaded and started when not.
+    """Return the address of the local Neo4j: adopt it if it runs, else download and start it.
 
-    May be called by any number of programs at once: one starts it, the others wait and adopt. One whose database gave
-    up (a full disk) is started again, once there is room. What is not given comes
-    from FILIGRAPH_NEO4J_VERSION, FILIGRAPH_HOME, FILIGRAPH_NEO4J_HEAP and FILIGRAPH_NEO4J_PAGE_CACHE.
+    Any number of programs may call it at once: one starts the server, the others wait and adopt it. A server whose
+    database failed (a full disk) is restarted, once there is room. Defaults come from FILIGRAPH_NEO4J_VERSION,
+    FILIGRAPH_HOME, FILIGRAPH_NEO4J_HEAP and FILIGRAPH_NEO4J_PAGE_CACHE.
     """
     lock = read_lock(chosen_version(version))
     folders = folders_of(lock.version, home)
@@ -109,7 +109,7 @@ def start_neo4j(
         try:
             return _launch(folders, lock, jars, record, heap, page_cache)
         except _EndedError:
-            # Two things mend themselves: a port taken between the choice and the start, and a damaged jar.
+            # A retry cures two failures: a port taken between the choice and the start, and a damaged jar.
             if not remove_damaged(lock.jars, folders.jars) and not port_was_taken(folders):
                 raise
         jars = fetch_jars(lock.jars, folders.jars, progress=progress)
@@ -117,7 +117,7 @@ def start_neo4j(
 
 
 def stop_neo4j(home: Path | None = None, version: str | None = None) -> bool:
-    """Stop the local Neo4j; False when none was running. It is given a minute to close its database."""
+    """Stop the local Neo4j; False if none was running. It has a minute to close its database."""
     folders = folders_of(read_lock(chosen_version(version)).version, home)
     if not folders.server.exists():
         return False
@@ -135,7 +135,7 @@ def stop_neo4j(home: Path | None = None, version: str | None = None) -> bool:
 
 
 def neo4j_status(home: Path | None = None, version: str | None = None) -> Neo4jStatus:
-    """What the local Neo4j is doing; changes nothing and waits for nothing."""
+    """The state of the local Neo4j; changes nothing and does not wait."""
     wanted = read_lock(chosen_version(version)).version
     folders = folders_of(wanted, home)
     record = read_record(folders)
@@ -158,7 +158,7 @@ def neo4j_status(home: Path | None = None, version: str | None = None) -> Neo4jS
 
 
 def neo4j_logs(home: Path | None = None, version: str | None = None, lines: int = 50) -> list[str]:
-    """The last lines of Neo4j's log; of what its JVM said, when it got no further."""
+    """The last lines of Neo4j's log, or of its JVM's output if there is no log."""
     folders = folders_of(read_lock(chosen_version(version)).version, home)
     return (lines_of(folders.log) or lines_of(folders.console))[-lines:]
 
@@ -183,7 +183,7 @@ def _launch(
     if folders.debug.exists():
         folders.debug.replace(folders.debug.with_suffix(".old.log"))  # of the last start: it may say why that ended
     record = Neo4jRecord(version=lock.version, bolt_port=bolt_port, http_port=http_port)
-    write_record(folders, record)  # before the process: who comes after a kill finds one or the other
+    write_record(folders, record)  # before the process: after a kill the next program finds one or the other
     was_started = last is not None and last.ready
     flags = archive_flags(archive_of(folders, lock), make=was_started)
     record = replace(record, pid=launch_detached(folders, command(folders, lock.version, jars, heap, flags)))
@@ -210,7 +210,7 @@ def _adopt(folders: Folders, process: psutil.Process, record: Neo4jRecord) -> Ne
 
 
 def _await(folders: Folders, process: psutil.Process, record: Neo4jRecord) -> Neo4jAddress:
-    """Wait until the server answers to our password; the first time, put the password in place."""
+    """Wait until the server accepts our password; the first time, set the password."""
     deadline = time.monotonic() + START_PATIENCE
     address = _address(folders, record)
     while time.monotonic() < deadline:

@@ -1,4 +1,4 @@
-"""Brings the data of an older line of Neo4j along: a newer one opens it, and then nothing older can."""
+"""Copies the data of an older line of Neo4j: a newer Neo4j opens the copy, which no older one can open then."""
 
 import shutil
 
@@ -11,9 +11,9 @@ DATA = "data"
 
 
 def upgrade_data(folders: Folders, version: str) -> None:
-    """Copy the newest older line's data where `folders` have none yet; the old folder stays as it was.
+    """Copy the newest older line's data if `folders` have none yet; the old folder does not change.
 
-    A copy that was cut short is made again. Raises LocalNeo4jError: the older Neo4j runs, or the disk has no room.
+    An interrupted copy is made again. Raises LocalNeo4jError: the older Neo4j runs, or the disk has no room.
     """
     target = folders.server / DATA
     if target.exists():
@@ -41,7 +41,7 @@ def upgrade_data(folders: Folders, version: str) -> None:
     try:
         shutil.rmtree(partial, ignore_errors=True)
         shutil.copytree(source / DATA, partial)
-        # The login is part of the data. Before the data are in their place, this is all done again.
+        # The login is part of the data. Until the data are in place, a retry repeats all of this.
         write_atomically(folders.password, theirs.password.read_text(encoding="utf-8"))
         partial.rename(target)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""An answer as it is kept with its trace: what a reader needs to check it later, whatever became of the documents."""
+"""An answer as it is stored with its trace: all that a reader needs to check it later, even if the documents change."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def answer_to_store(
     answer: Answer, retrieved: Retrieved, documents: Sequence[DocumentRow], *, embedder: str
 ) -> dict[str, Any]:
-    """The answer as JSON, without its trace; and what it was made from, by whom.
+    """The answer as JSON, without its trace; with its sources and the models that made it.
 
     `documents` are those of the evidence: their `sha256` says which version was read.
     """

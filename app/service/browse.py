@@ -1,4 +1,4 @@
-"""Browse: what a workspace holds, for people to look at."""
+"""Browse: the content of a workspace, for people to look at."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from filigraph.graph.text.list_questions import ListQuestion
     from filigraph.graph.text.time.periods import Period
 
-MOST_FACTS = 10_000  # with one predicate, whose passages are looked for
+MOST_FACTS = 10_000  # with one predicate, whose passages are searched
 ENTITY_ID = re.compile("[0-9a-f]{48}")
 _UNDECIDED = "en"  # the language of a text that is too short to tell
 KEPT = 16  # pictures of graphs, some 1 MB each
@@ -67,12 +67,12 @@ class Browse:
     def whole(
         self, workspace: str, *, entities: int, facts: int, document_id: str | None, view: View = ALL
     ) -> tuple[Whole, Picture]:
-        """A picture of the graph by weight. The last ones are kept until their workspace changes."""
+        """A picture of the heaviest part of the graph. The last ones are cached until their workspace changes."""
         from filigraph.graph.analysis.graph_layout import picture
 
         with self._shown(workspace, view) as graph:
             key = (workspace, graph.revision(), entities, facts, document_id or "")
-            with self._drawing:  # one at a time: it is work for a processor
+            with self._drawing:  # one at a time: it is CPU-bound
                 if key not in self._pictures:
                     content = graph.whole(entities=entities, facts=facts, document_id=document_id)
                     self._pictures[key] = content, picture(content.entities, content.facts)
@@ -85,8 +85,8 @@ class Browse:
             return graph.facts_between(current_id(graph, first), current_id(graph, second), count=count)
 
     def timeline(self, workspace: str, entity_id: str, *, begin: str = "", end: str = "", view: View = ALL) -> Timeline:
-        """The facts of a workspace, or of an entity, whose sentence names a date, and the dated documents; within a
-        range of days, each given as an ISO date, month or year. Raises InputError for any other text."""
+        """The facts of a workspace, or of an entity, whose sentence names a date, and the dated documents, in a range
+        of days. `begin` and `end` are ISO dates, months or years. Raises InputError for any other text."""
         from filigraph.graph.analysis.timeline import timeline
 
         period = _period(begin, end)
@@ -127,7 +127,7 @@ class Browse:
     def between(
         self, workspace: str, names: Sequence[str], *, hops: int, count: int, view: View = ALL
     ) -> list[Between]:
-        """How each two names that follow each other are connected, or that they are not."""
+        """How each name is connected to the next, or that they are not connected."""
         from filigraph.graph.ask.evidence.between import between
 
         with self._shown(workspace, view) as graph:
@@ -149,9 +149,10 @@ class Browse:
         count: int,
         view: View = ALL,
     ) -> tuple[list[tuple[str, list[EndEntity]]], NamingPassages]:
-        """The entities that each name means, and the passages that name all and one of each type, or those of documents
-        that do; with a predicate those that state such a fact of one that is asked. Raises NotFound for a name, type or
-        predicate that nothing has, InputError where two names are one entity's."""
+        """The entities that each name means, and the passages with all names and one entity of each type; with
+        `in_document`, the passages of documents with all of them. With a predicate, only passages that state such a
+        fact about one of the entities. Raises NotFound for an unknown name, type or predicate, InputError if two names
+        mean one entity."""
         from filigraph.graph.analysis.passages import passages_naming
         from filigraph.graph.ask.evidence.between import entities_meant
         from filigraph.graph.ask.question.documents import matching_documents
@@ -177,7 +178,7 @@ class Browse:
         return meant, passages
 
     def list_items(self, workspace: str, text: str, *, view: View = ALL) -> tuple[ListQuestion, ItemList]:
-        """What a text describes, and the sentences and rows that tell of it."""
+        """The question that a text asks, and the sentences and rows that answer it."""
         from filigraph.graph.analysis.list_items import find_items
         from filigraph.graph.models.embed import embed_questions
         from filigraph.graph.text.language import detect
@@ -189,8 +190,8 @@ class Browse:
             return question, find_items(question, embed_questions(embedder, [text])[0], graph)
 
     def compare(self, workspace: str, first: str, other: str, *, passages: int, view: View = ALL) -> EntityComparison:
-        """Two entities side by side: of a name that several have the one that most passages mention. Raises NotFound
-        for a name that nothing has, InputError where both are one entity."""
+        """Two entities side by side; for a name of several entities, the one that most passages mention. Raises
+        NotFound for an unknown name, InputError if both are one entity."""
         from filigraph.graph.analysis.entity_comparison import compare_entities
         from filigraph.graph.ask.evidence.between import entities_meant
 
@@ -204,8 +205,9 @@ class Browse:
     def contradictions(
         self, workspace: str, *, entity_id: str = "", kind: str = "", view: View = ALL
     ) -> list[Contradiction]:
-        """The statements that may disagree, of an entity or of all: what an LLM calls contradictions, then the rules'
-        candidates. The last ones are kept until their workspace changes. Raises NotFound for an unknown entity."""
+        """The statements that may disagree, about one entity or all: contradictions according to an LLM, then the
+        rules' candidates. The last ones are cached until their workspace changes. Raises NotFound for an unknown
+        entity."""
         with self.context.connected():
             seen = self._views.open(workspace, view, self.context.runtime.stopping.is_set) if view else None
             graph = seen or self.context.runtime.graph(workspace)
@@ -250,7 +252,7 @@ class Browse:
 
 
 def embedding(context: ServiceContext, workspace: str) -> Callable[[str], Vector]:
-    """The function that embeds a name as the names of a workspace are embedded."""
+    """A function that embeds a name in the same way as the names of a workspace."""
     from filigraph.graph.models.embed import embed_texts
 
     embedder = context.runtime.embedder_of(context.runtime.graph(workspace).workspace)
@@ -263,7 +265,7 @@ def embedding(context: ServiceContext, workspace: str) -> Callable[[str], Vector
 
 
 def _period(begin: str, end: str) -> Period | None:
-    """The days from the begin of one date to the end of another; None where none is given."""
+    """The days from the begin of one date to the end of another; None if neither is given."""
     from filigraph.graph.text.time.dates import days_of
     from filigraph.graph.text.time.periods import Period
 
@@ -281,12 +283,12 @@ def _period(begin: str, end: str) -> Period | None:
 
 
 def _as_of_now(name: str, graph: BrowseGraph) -> str:
-    """An entity's id as it is now; a name as it is."""
+    """The current id of an entity; a name is returned unchanged."""
     return current_id(graph, name) if ENTITY_ID.fullmatch(name) else name
 
 
 def _of_type(type_: str, graph: BrowseGraph) -> set[str]:
-    """The entities of a type. Raises NotFound, with the types that there are."""
+    """The entities of a type. Raises NotFound, with a list of the existing types."""
     if not (ids := graph.entities_of_type(type_)):
         known = ", ".join(row.type for row in graph.types_found() if row.type) or "none"
         raise NotFound(f"No entity has the type {type_[:80]!r}.", cure=f"There are: {known}.")
@@ -294,7 +296,7 @@ def _of_type(type_: str, graph: BrowseGraph) -> set[str]:
 
 
 def _stated(predicate: str, entity_ids: Collection[str], graph: BrowseGraph) -> Stated:
-    """The facts with a predicate, where entities are given those of one of them. Raises NotFound."""
+    """The facts with a predicate; if entities are given, only facts about one of them. Raises NotFound."""
     from filigraph.graph.analysis.passages import Stated
 
     rows, _ = graph.facts(predicate=predicate, count=MOST_FACTS)

@@ -1,4 +1,4 @@
-"""What the parts of the service share: the store, which may come and go; workspace locks; the meters."""
+"""Shared by the parts of the service: the store, which may come and go; workspace locks; usage counters."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ log = logging.getLogger("filigraph.server")
 
 @dataclass(frozen=True, kw_only=True)
 class ProgressCallbacks:
-    """Callbacks of long work: its progress, why it waits, and whether it is to stop."""
+    """Callbacks of long work: its progress, the reason why it waits, and whether it must stop."""
 
     progress: Callable[[Progress], None] = lambda _: None
     waiting: Callable[[str], None] = lambda _: None
@@ -39,7 +39,7 @@ class ProgressCallbacks:
 
 
 LOCK_TIMEOUT = 30.0  # seconds that a request waits for the lock; the lock of a dead server expires sooner
-CONCURRENT_SEARCHES = 3  # questions that a process searches at once: more take the interpreter from each other
+CONCURRENT_SEARCHES = 3  # searches of a process at once: more would compete for the interpreter
 
 
 class ServiceContext:
@@ -74,7 +74,7 @@ class ServiceContext:
                 return cancelled()
 
             yield over
-            until = math.inf  # what follows has its own time
+            until = math.inf  # later steps have their own timeouts
 
     def _with_spent(self, workspace: str, work: Callable[[TokensSpent], int]) -> int:
         with self.connected():
@@ -87,7 +87,7 @@ class ServiceContext:
     def _queue(self) -> dict[str, int]:
         store = self.runtime.store.peek()
         try:
-            return store.jobs.queue() if store and store.answers() else {}  # it would be tried for long
+            return store.jobs.queue() if store and store.answers() else {}  # else it would retry for a long time
         except StoreUnavailable:
             return {}
 
@@ -95,7 +95,7 @@ class ServiceContext:
         return self.runtime.store.peek() is not None and self.runtime.embedder.peek() is not None
 
     def missing(self) -> str:
-        """What a server that is not ready waits for."""
+        """What the server waits for before it is ready."""
         if self.runtime.store.peek() is None:
             return "Neo4j is being started, or is connected to again."
         return "The embedder is being loaded."
@@ -103,7 +103,7 @@ class ServiceContext:
     @contextmanager
     def locked(self, workspace: str, watcher: ProgressCallbacks, *, job: str = "", at: str = "") -> Iterator[Store]:
         """Wait for the workspace's lock; yields the store that writes under it. `at`: the shard to lock it on, by
-        default where it is. Raises Cancelled."""
+        default its own. Raises Cancelled."""
 
         def give_up() -> None:
             if watcher.cancelled():
@@ -115,8 +115,7 @@ class ServiceContext:
 
     @contextmanager
     def locked_soon(self, workspace: str, *, patience: float | None = None, at: str = "") -> Iterator[Store]:
-        """As `locked`, for work that a client waits for: raises Busy after `patience` seconds. `at`: the shard to lock
-        it on, by default where it is."""
+        """As `locked`, for work that a client waits for: raises Busy after `patience` seconds."""
         begun, longest = time.monotonic(), LOCK_TIMEOUT if patience is None else patience
 
         def give_up() -> None:
@@ -130,8 +129,8 @@ class ServiceContext:
             yield store
 
     def made(self, workspace: str) -> Graph:
-        """A workspace, made for today's embedder if there is none. Raises EmbedderMismatch; Busy while somebody fills
-        or deletes it."""
+        """A workspace, created for the current embedder if there is none. Raises EmbedderMismatch; Busy while somebody
+        fills or deletes it."""
         with self.connected():
             try:
                 return self.runtime.graph_to_write(workspace)
@@ -148,27 +147,27 @@ class ServiceContext:
                 return None
 
     def check_late(self, workspace: str) -> None:
-        """Raises NotSetUp where the embedder of a workspace cannot embed chunks late."""
+        """Raises NotSetUp if the embedder of a workspace cannot embed chunks late."""
         from filigraph.graph.models.late import check_late
 
         graph = self.graph_if_any(workspace)
         check_late(self.runtime.embedder_of(graph.workspace) if graph else self.runtime.embedder())
 
     def metered(self, workspace: str) -> Callable[[LLM], LLM]:
-        """A wrapper that counts what an LLM takes: against the workspace's tokens of the day, and all in all."""
+        """A wrapper that counts the tokens of an LLM: for the workspace's daily limit, and in total."""
 
         def used(model: str, usage: Usage) -> None:
             self.metrics.used(model, usage)
             try:
                 self.runtime.store_of(workspace).spent.note(workspace, usage)
-            except FiligraphError as error:  # no answer fails because it is not counted
+            except FiligraphError as error:  # an answer does not fail because counting failed
                 log.warning("what the LLM took is not counted: %s", error)
 
         return lambda llm: Metered(llm, workspace, self.budget, used)
 
     @contextmanager
     def connected(self) -> Iterator[None]:
-        """A store that does not answer is reconnected the next time: the local Neo4j is started again then."""
+        """If the store does not answer, the next use reconnects; this also restarts the local Neo4j."""
         try:
             yield
         except StoreUnavailable:
@@ -177,7 +176,7 @@ class ServiceContext:
 
 
 def busy(workspace: str) -> Busy:
-    """The error for a workspace whose lock is not free soon."""
+    """The error for a workspace whose lock did not become free in time."""
     return Busy(
         f"Something else is being done in the workspace {workspace}.",
         cure="Wait until that has ended, or cancel it (`filigraph jobs list`), then try again.",
@@ -185,6 +184,6 @@ def busy(workspace: str) -> Busy:
 
 
 def check_wanted(cancelled: ShouldStop) -> None:
-    """Raises Cancelled where nobody waits any more."""
+    """Raises Cancelled if nobody waits any more."""
     if cancelled():
         raise Cancelled("The client has disconnected.")

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     Found = Future[list[Contradiction]]
 
 KEPT = 16  # workspaces and views
-PATIENCE = 2.0  # seconds that an answer waits for them after a change, at most
-SHARE = 0.2  # of the time at most, where a workspace changes again and again
+PATIENCE = 2.0  # seconds that an answer waits for them after a change
+SHARE = 0.2  # most of the time that may go into it while a workspace keeps changing
 
 
 class ContradictionCache:
@@ -30,7 +30,7 @@ class ContradictionCache:
 
     def __init__(self) -> None:
         self._found: LRUCache[tuple[str, str], Found] = LRUCache(KEPT)  # by workspace and revision
-        self._rests: LRUCache[str, float] = LRUCache(KEPT)  # by workspace and view: until when answers do without
+        self._rests: LRUCache[str, float] = LRUCache(KEPT)  # by workspace and view: a time
         self._lock = threading.Lock()  # of both
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="contradictions")
 
@@ -38,18 +38,18 @@ class ContradictionCache:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def of(self, graph: Graph | ViewGraph) -> list[Contradiction]:
-        """However long that takes."""
+        """The contradictions, however long it takes to find them."""
         found = self._begun(graph, wanted=True)
         return found.result() if found else []
 
     def begin(self, graph: Graph | ViewGraph) -> Callable[[], list[Contradiction]]:
-        """Find them meanwhile; the function gives them, or none where that takes longer than PATIENCE."""
+        """Find them in the background; the function returns them, or none if that takes longer than PATIENCE."""
         found = self._begun(graph)
 
         def soon() -> list[Contradiction]:
             try:
                 return found.result(PATIENCE) if found else []
-            except (NotYet, FiligraphError):  # no answer fails for them, and a later one tries again
+            except (NotYet, FiligraphError):  # an answer does not fail because of them, and a later one tries again
                 return []
 
         return soon

@@ -1,4 +1,4 @@
-"""Contradictions as an LLM reads them: priced, asked for as a job, read."""
+"""Contradictions that an LLM reads: estimate, submit as a job, read."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class PricedContradictions:
 
 
 class Contradictions:
-    """Has an LLM read what contradicts what in a workspace."""
+    """Has an LLM find the contradictions of a workspace."""
 
     def __init__(self, context: ServiceContext, jobs: JobRequests) -> None:
         self.context = context
         self._jobs = jobs
 
     def submit(self, workspace: str, *, budget: int, priority: int) -> JobRow:
-        """Have contradictions read by a job, with at most `budget` calls (0: no limit). Raises NotFound; InputError
-        where no LLM answers."""
+        """Have contradictions read by a job, with at most `budget` calls (0: no limit). Raises NotFound; InputError if
+        no LLM answers."""
         from filigraph.graph.store import Upload
 
         with self.context.connected():
@@ -50,13 +50,13 @@ class Contradictions:
     def read(
         self, workspace: str, watcher: ProgressCallbacks, *, budget: int, awaited: str = "", job: str = ""
     ) -> ContradictionReport:
-        """Read what was not read yet. `awaited`: the name of an LLM that is asked even if it does not answer now.
-        Raises InputError where there is none."""
+        """Read what was not read yet. `awaited`: the name of an LLM to wait for if it does not answer now. Raises
+        InputError if there is no LLM."""
         from filigraph.graph.read_contradictions import read_contradictions
 
         settings = self.context.runtime.settings
         with self.context.connected():
-            self.context.runtime.graph(workspace)  # before an LLM is looked for
+            self.context.runtime.graph(workspace)  # before the search for an LLM
         llm = self._llm(workspace, awaited)
         self.context.budget.check(workspace)
         with self.context.locked(workspace, watcher, job=job) as store:
@@ -71,7 +71,7 @@ class Contradictions:
             )
 
     def estimate(self, workspace: str, *, budget: int) -> PricedContradictions:
-        """What `read` would take. Nothing is asked or written. Raises NotFound; InputError where no LLM answers."""
+        """The cost of `read`. Asks and writes nothing. Raises NotFound; InputError if no LLM answers."""
         from filigraph.graph.read_contradictions import estimate_contradictions
 
         with self.context.connected():

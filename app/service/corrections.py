@@ -1,4 +1,4 @@
-"""Corrections of people: stored, listed and undone, and what there is to look at."""
+"""Corrections of people: store, list and undo them, and list what to look at."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 
 class Corrections:
-    """What persons correct of names, facts and predicates."""
+    """People's corrections of names, facts and predicates."""
 
     def __init__(self, context: ServiceContext) -> None:
         self.context = context
 
     def listed(self, workspace: str, *, by: str, first: int, count: int) -> tuple[list[ListedDecision], int]:
-        """What persons decided and what rules joined, and how many there are."""
+        """The decisions of persons and the merges of rules, and how many there are."""
         from filigraph.graph.corrections.listing import joined
 
         with self.context.connected():
             return joined(by=by, graph=self.context.runtime.graph(workspace), first=first, count=count)
 
     def near_misses(self, workspace: str, *, first: int, count: int) -> tuple[list[ListedDecision], int]:
-        """What a person should look at, nearest first, and how many there are."""
+        """The near misses that a person should look at, nearest first, and how many there are."""
         from filigraph.graph.corrections.listing import review
 
         with self.context.connected():
@@ -63,7 +63,7 @@ class Corrections:
     # ---- predicates
 
     def predicates(self, workspace: str) -> tuple[list[PredicateRow], list[StoredCorrection]]:
-        """What facts are said by, and what was folded."""
+        """The predicates of facts, and the folds."""
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
             return graph.predicates(), [row for row in graph.corrections() if row.kind == "merge_predicates"]
@@ -83,7 +83,7 @@ class Corrections:
 
     @contextmanager
     def _changing(self, workspace: str) -> Iterator[Graph]:
-        """The workspace's graph, when nothing else changes it. Raises Busy where that takes long."""
+        """The workspace's graph, under its lock. Raises Busy if that takes long."""
         with self.context.connected():
             self.context.runtime.graph(workspace)  # raises NotFound without waiting
         with self.context.locked_soon(workspace) as store:
@@ -91,7 +91,7 @@ class Corrections:
 
 
 def current_id(graph: BrowseGraph, entity_id: str) -> str:
-    """The entity that a former entity's id, or a mention's, means today. Raises NotFound with the reason."""
+    """The current entity for the id of a former entity or a mention. Raises NotFound with the reason."""
     from filigraph.graph.corrections.batch import current_entity
 
     if graph.has_entity(entity_id):

@@ -33,16 +33,16 @@ if TYPE_CHECKING:
 POLL_SECONDS = 0.1  # poll interval of a deletion, in seconds
 SHORTEST = 2  # letters of a word that may be a clitic, which the word index leaves out
 AROUND = 60  # characters on either side of a text that was found
-DOOMED = 100  # documents that are removed between two looks whether to stop
+DOOMED = 100  # documents that are removed between two checks whether to stop
 
 
 @dataclass(frozen=True, kw_only=True)
 class DocumentList:
-    """Some of the documents that are meant."""
+    """Some of the matching documents."""
 
     rows: Sequence[DocumentRow]  # by source
-    total: int  # how many are meant
-    threads: Sequence[Sequence[DocumentName]]  # of the mails among all that are meant, see `mail_threads`
+    total: int  # number of matching documents
+    threads: Sequence[Sequence[DocumentName]]  # of the mails among all matching documents, see `mail_threads`
 
 
 class Documents:
@@ -63,7 +63,7 @@ class Documents:
         count: int | None = None,
         view: View = ALL,
     ) -> DocumentList:
-        """Some of the documents that are meant (see `graph.ask.question.documents`)."""
+        """Some of the matching documents (see `graph.ask.question.documents`)."""
         with self.context.connected():
             graph = self._views.graph(workspace, view)
             names = matching_documents(graph.document_names(), sources=sources, where=where)
@@ -86,8 +86,8 @@ class Documents:
         return rows[0]
 
     def places(self, workspace: str, row: DocumentRow, *, view: View = ALL) -> list[NamedPlace]:
-        """The pages and chapters of a document, or of what a view shows of it, each with how a view names it: that is
-        the same in every view of a reader."""
+        """The pages and chapters of a document, or of the part that a view shows, each with its name in a view. That
+        name is the same in every view of a reader."""
         from filigraph.graph.views.outline import named_places
 
         if not row.places:
@@ -102,8 +102,7 @@ class Documents:
         return [name for place, name in named if place in visible]
 
     def thread(self, workspace: str, row: DocumentRow, *, view: View = ALL) -> list[DocumentName]:
-        """The mails of the thread that a mail is of, itself among them, by date; none of another document or of a mail
-        that is alone."""
+        """The mails of a mail's thread, with the mail itself, by date; none for another document or a single mail."""
         thread = row.metadata.get(THREAD, "")
         if not thread or "from" not in row.metadata:
             return []
@@ -115,7 +114,7 @@ class Documents:
     def document_text(
         self, workspace: str, document_id: str, *, chunk_id: str, first: int, count: int, view: View = ALL
     ) -> tuple[DocumentRow, list[Piece]]:
-        """A part of a document: around a chunk, or from one on. Raises NotFound."""
+        """A part of a document: around a chunk, or from chunk number `first` on. Raises NotFound."""
         row = self.document(workspace, document_id, view=view)
         with self.context.connected():
             graph = self._views.graph(workspace, view)
@@ -132,7 +131,7 @@ class Documents:
     def find_text(
         self, workspace: str, document_id: str, text: str, *, count: int, view: View = ALL
     ) -> tuple[list[TextPlace], int]:
-        """The first places where a document holds a text, in their order; how many there are. Case, accents,
+        """The first places of a text in a document, in their order, and the number of places. Case, accents,
         apostrophes, quotation marks, hyphens and line ends make no difference. Raises NotFound."""
         row = self.document(workspace, document_id, view=view)
         with self.context.connected():
@@ -152,9 +151,9 @@ class Documents:
     def find_phrase(
         self, workspace: str, text: str, *, first: int, count: int, view: View = ALL
     ) -> tuple[list[PhrasePlace], int, int]:
-        """Some of the places where the texts of a workspace hold words in sequence, in the order of reading; how many
-        places there are, and in how many documents. Case, accents, apostrophes, quotation marks, hyphens and line ends
-        make no difference. Raises InputError for a text without a word."""
+        """Some of the places of a phrase in the texts of a workspace, in the order of reading; the number of places,
+        and of documents with one. Case, accents, apostrophes, quotation marks, hyphens and line ends make no
+        difference. Raises InputError for a text without a word."""
         wanted = tokens(text)
         if not wanted:
             raise InputError("The search has no words.", cure="Enter at least one word.")
@@ -189,10 +188,10 @@ class Documents:
     def delete_documents(
         self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = (), glob: bool = False
     ) -> list[DocumentName]:
-        """Delete the documents of `ids`, and those that `sources` mean, with what only they said; no model is asked
-        anything. It is a job that is waited for, so what was begun is finished whatever ends meanwhile.
+        """Delete the documents of `ids` and `sources`, with the facts that only they support; asks no model. It waits
+        for a job, so the deletion is finished even if the client or the server ends.
 
-        Raises NotFound, before anything changes, where an id is none, or a source means none; Busy.
+        Raises NotFound, before anything changes, for an unknown id or a source without documents; Busy.
         """
         doomed = self._doomed(workspace, ids, sources, glob)
         job = self._delete_by_job(workspace, doomed, priority=0)
@@ -213,8 +212,8 @@ class Documents:
         return doomed
 
     def missing_summaries(self, workspace: str, document_id: str = "", *, view: View = ALL) -> MissingSummaries:
-        """What of a summarized workspace, or of one of its documents, has no summaries: a view has none to miss. Raises
-        NotFound."""
+        """The parts of a summarized workspace, or of one of its documents, without summaries; always empty for a view.
+        Raises NotFound."""
         if view:
             return MissingSummaries()
         with self.context.connected():
@@ -224,7 +223,7 @@ class Documents:
     def submit_deletion(
         self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = (), glob: bool = False, priority: int
     ) -> JobRow:
-        """Have documents deleted without anybody waiting. Raises NotFound, as `delete_documents` does."""
+        """Submit a deletion of documents without waiting for it. Raises NotFound, as `delete_documents` does."""
         return self._delete_by_job(workspace, self._doomed(workspace, ids, sources, glob), priority=priority)
 
     def remove_documents(
@@ -239,8 +238,9 @@ class Documents:
     ) -> None:
         """Delete documents, for a job. Documents that are gone already are skipped; `removed` is called with them too.
 
-        Raises Cancelled: if the watcher ends it while it waits for the workspace, or `stop` before all are gone. What
-        had followed from those that are gone goes all the same; only a server that ends leaves that to the next one.
+        Raises Cancelled if the watcher ends it while it waits for the workspace, or if `stop` does before all are
+        deleted. Data derived from the deleted documents is removed in both cases; only a server that ends leaves that
+        to the next one.
         """
         from filigraph.graph.derive import derive
         from filigraph.graph.ingest.report import Progress
@@ -292,5 +292,5 @@ class Documents:
 
 
 def _is_indexed(terms_of_word: Mapping[str, None]) -> bool:
-    """Whether the word index holds a word: not the clitics of "l'Étranger" and "Holmes's"."""
+    """Whether the word index contains a word: not the clitics of "l'Étranger" and "Holmes's"."""
     return any(len(term) > SHORTEST for term in terms_of_word)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Evaluations:
-    """Measures workspaces, and keeps the figures."""
+    """Measures workspaces, and stores the figures."""
 
     def __init__(self, context: ServiceContext) -> None:
         self.context = context
@@ -30,9 +30,9 @@ class Evaluations:
         indexed: dict[str, Any] | None,
         watcher: ProgressCallbacks,
     ) -> EvaluationRow:
-        """Measure a workspace with a file of questions whose answers are known, and keep the figures.
+        """Measure a workspace with a file of questions whose answers are known, and store the figures.
 
-        `indexed` is what its ingest took; without it the last run's is taken over.
+        `indexed` is the cost of its ingest; by default that of the last run.
         """
         from filigraph.graph.measure.evaluate import evaluate, to_json
         from filigraph.graph.measure.gold import parse_questions
@@ -60,6 +60,6 @@ class Evaluations:
             return graph.keep_evaluation(body)
 
     def list_evaluations(self, workspace: str, *, first: int, count: int) -> tuple[list[EvaluationRow], int]:
-        """What earlier evaluations of a workspace measured, the last one first, and how many there are."""
+        """The earlier evaluations of a workspace, the last one first, and how many there are."""
         with self.context.connected():
             return self.context.runtime.graph(workspace).evaluations(first=first, count=count)

@@ -15,7 +15,7 @@ from filigraph.graph.process.cancel import ShouldStop
 
 POLL_SECONDS = 0.2  # poll interval for a client that disconnected, in seconds
 QUIET = 0.02  # poll interval for waiting requests, in seconds
-SHARE = 10  # times the time since its last pause that background work yields: under load a tenth of the time is its own
+SHARE = 10  # background work pauses this many times as long as it worked: under load it gets a tenth of the time
 MAX_PAUSE_SECONDS = 3.0  # seconds of one such pause at most
 
 
@@ -29,7 +29,7 @@ class FairSemaphore:
 
     @contextmanager
     def place(self, give_up: Callable[[], None]) -> Iterator[None]:
-        """Wait for a free place. `give_up` is called now and then, and raises to stop waiting."""
+        """Wait for a free place. Calls `give_up` regularly, which raises to stop waiting."""
         mine = threading.Event()
         with self._lock:
             if self._free:
@@ -56,7 +56,7 @@ class FairSemaphore:
 
 
 class YieldToSearches:
-    """A `stop` check for background work that pauses it while searches run, for `LONGEST` seconds at most. For one
+    """A `stop` check for background work that pauses it while searches run, for `MAX_PAUSE_SECONDS` at most. For one
     thread."""
 
     def __init__(self, slots: FairSemaphore, stop: ShouldStop) -> None:

@@ -1,4 +1,4 @@
-"""Watched folders: what is new in folders of this machine is ingested as jobs, as long as the server runs.
+"""Watched folders: while the server runs, jobs ingest the new files in folders of this machine.
 
 The list is a file of this server, not a part of the workspace: an import must not make a server read folders. Only
 folders within FILIGRAPH_FOLDERS are read, and links out of them are not followed. Nothing is ever deleted.
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from filigraph.graph.store import Graph
 
 log = logging.getLogger("filigraph.server")
-POLL_SECONDS = 10.0  # between two looks; a file that is unchanged in between is complete
+POLL_SECONDS = 10.0  # between two checks; a file that is unchanged in between is complete
 JOB_FILES, JOB_BYTES = 900, 64 << 20  # of one job, at most
 
 
 @dataclass(frozen=True, kw_only=True)
 class FolderEntry:
-    """A folder that is watched, as it is kept."""
+    """A watched folder, as it is stored."""
 
     id: str
     workspace: str
@@ -47,14 +47,14 @@ class FolderEntry:
 
 @dataclass(kw_only=True)
 class FolderState:
-    """What the looks at a folder found since the server began."""
+    """The results of the checks of a folder since the server began."""
 
     watched: WatchedFolder
     looked: datetime | None = None
     sent: int = 0  # files
     job: str = ""  # the last one
     gone: tuple[str, ...] = ()  # files whose documents are still there
-    problem: str = ""  # of the last look
+    problem: str = ""  # of the last check
     skipped: list[str] = field(default_factory=list)  # the last ones, each with its cause
 
 
@@ -74,7 +74,7 @@ class Folders:
         return [Path(root.strip()).expanduser().resolve() for root in named if root.strip()]
 
     def start(self) -> None:
-        """Begin to look, where folders may be watched at all."""
+        """Begin the checks, if watching folders is allowed."""
         if self._roots and self._thread is None:
             self._thread = threading.Thread(target=self._run, name="folders", daemon=True)
             self._thread.start()
@@ -106,12 +106,12 @@ class Folders:
         return entry
 
     def listed(self, workspace: str) -> list[tuple[FolderEntry, FolderState]]:
-        """Those of a workspace, with what the last looks found."""
+        """The folders of a workspace, with the results of the last checks."""
         with self._lock:
             return [(entry, self._state(entry)) for entry in self._entries() if entry.workspace == workspace]
 
     def remove(self, workspace: str, id_: str) -> FolderEntry:
-        """Watch it no longer; its documents stay. Raises NotFound."""
+        """Stop watching a folder; its documents stay. Raises NotFound."""
         with self._lock:
             entries = self._entries()
             entry = next((one for one in entries if (one.workspace, one.id) == (workspace, id_)), None)
@@ -122,7 +122,7 @@ class Folders:
         return entry
 
     def forget(self, workspace: str) -> None:
-        """Watch no folder of a workspace that is gone: its next file would make it anew."""
+        """Stop watching the folders of a deleted workspace: their next file would create it again."""
         with self._lock:
             entries = self._entries()
             left = [one for one in entries if one.workspace != workspace]
@@ -159,14 +159,14 @@ class Folders:
         watched = WatchedFolder(folders=[Path(entry.path)], limit=limit, metadata={})
         return self._states.setdefault(entry.id, FolderState(watched=watched))
 
-    # ---- The looks
+    # ---- The checks
 
     def _run(self) -> None:
         while not self._ended.wait(POLL_SECONDS):
             self.look()
 
     def look(self) -> None:
-        """Look once at every folder, and submit what is new."""
+        """Check every folder once, and submit new files."""
         with self._lock:
             entries = self._entries()
         for entry in entries:
@@ -175,7 +175,7 @@ class Folders:
                 state.problem = ""
                 with self._context.connected():
                     self._look_at(entry, state)
-            except FiligraphError as error:  # the next look tries again
+            except FiligraphError as error:  # the next check tries again
                 state.problem = str(error)
             except OSError as error:
                 state.problem = f"It cannot be read ({error.strerror or error})."
@@ -199,7 +199,7 @@ class Folders:
     def _submit(
         self, entry: FolderEntry, state: FolderState, changes: FolderDifference, root: Path, graph: Graph | None
     ) -> None:
-        """What is not a document yet as it is now, as jobs."""
+        """Submit jobs for new and changed files."""
         from filigraph.graph.store import Upload
 
         known = {row.source: row.sha256 for row in graph.document_rows()} if graph else {}
@@ -239,7 +239,7 @@ def _sha256(file: Path) -> str:
 
 
 def _gone(root: Path, graph: Graph) -> Iterator[str]:
-    """Documents of files in a folder that are not there any more; the parts of a mailbox are in a file."""
+    """The documents whose files are no longer in a folder. Parts of a mailbox have one file."""
     prefix = f"{name_of(root)}/"
     for row in graph.document_names():
         if row.source.startswith(prefix):

@@ -1,4 +1,4 @@
-"""Forms of workspaces: kept, filled, priced, corrected, shown."""
+"""Forms of workspaces: store, fill, estimate, correct and show them."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from filigraph.graph.store import Graph, JobRow
 
 FieldWriter = Literal["auto", "llm", "facts"]
-MOST_VALUES = 100  # that a person gives a field
+MOST_VALUES = 100  # that a person may give a field
 
 
 class Forms:
-    """The forms of workspaces, those that come with Filigraph among them."""
+    """The forms of workspaces, including those that come with Filigraph."""
 
     def __init__(self, context: ServiceContext, views: Views, jobs: JobRequests) -> None:
         self.context = context
         self._views = views
         self._jobs = jobs
 
-    # ---- which there are
+    # ---- list
 
     def list_forms(self, workspace: str, language: str, *, view: View = ALL) -> list[FormRow]:
-        """The workspace's own forms and the ready ones, by name, with what they were filled for: in a view, where that
-        holds a value."""
+        """The workspace's own forms and the ready ones, by name, with their fills; in a view, only fills with a visible
+        value."""
         from filigraph.graph.forms.form import read_form, ready_forms
 
         with self.context.connected():
@@ -58,14 +58,14 @@ class Forms:
         ]
 
     def _seen(self, workspace: str, fill: FillRow, view: View) -> FillRow:
-        """With the states of what a view holds of it."""
+        """A fill, with the states of the part that a view shows."""
         from filigraph.graph.transfer.forms import state_of
 
         states = map(state_of, self.filled(workspace, fill.form, fill.about, "", view=view).fields)
         return replace(fill, states=tuple(sorted(state for state in states if state != "open")))
 
     def set_form(self, workspace: str, name: str, text: str) -> Form:
-        """Keep a form, in the place of one of its name. The workspace is made if there is none. Raises InputError."""
+        """Store a form, replacing one of the same name. Creates the workspace if there is none. Raises InputError."""
         from filigraph.graph.forms.form import read_form
 
         form = read_form(name, text)
@@ -74,15 +74,13 @@ class Forms:
         return form
 
     def remove_form(self, workspace: str, name: str) -> None:
-        """Remove a form of a workspace's own with all that it was filled with; of a ready one what it was filled with.
-        Raises NotFound."""
+        """Remove a workspace's own form with its fills; for a ready form remove only the fills. Raises NotFound."""
         self._text(workspace, name)
         with self.context.connected():
             self.context.runtime.graph(workspace).remove_form(name)
 
     def asked(self, workspace: str, name: str, about: str, language: str) -> Form:
-        """A form as it is asked about a subject, in a language, else in the one that most documents are in. Raises
-        NotFound, InputError."""
+        """A form about a subject, in a language, by default that of most documents. Raises NotFound, InputError."""
         from filigraph.graph.forms.form import about as about_subject
         from filigraph.graph.forms.form import languages_of, read_form
 
@@ -103,7 +101,7 @@ class Forms:
             raise NotFound(f"There is no form {name[:80]!r}.", cure="`filigraph form list` shows which there are.")
         return text
 
-    # ---- filled
+    # ---- fill
 
     def submit_fill(
         self, workspace: str, name: str, *, about: str, writer: FieldWriter, language: str, priority: int
@@ -129,7 +127,7 @@ class Forms:
 
     @contextmanager
     def filler(self, workspace: str, watcher: ProgressCallbacks, *, awaited: str, job: str) -> Iterator[Filler]:
-        """What a job fills forms with, while nobody else changes the workspace. `awaited`: the LLM; "" for none."""
+        """The filler of a job, under the workspace's lock. `awaited`: the LLM; "" for none."""
 
         with self.context.locked(workspace, watcher, job=job) as store:
             graph = store.graph(workspace)
@@ -138,7 +136,7 @@ class Forms:
     def estimate(
         self, workspace: str, name: str, *, about: str, writer: FieldWriter, language: str, watcher: ProgressCallbacks
     ) -> tuple[str, FillEstimate, float | None]:
-        """Who would fill a form, what that would take, and what it costs. Nothing is written."""
+        """Who would fill a form, and the calls, tokens and cost. Writes nothing."""
         from filigraph.graph.fill import estimate_fill
 
         about = canonical(about)
@@ -163,7 +161,7 @@ class Forms:
         )
 
     def writer_today(self, writer: FieldWriter) -> str:
-        """The LLM that would fill fields now, "" for none. Raises InputError where one is wanted and none is there."""
+        """The LLM that would fill fields now, "" for none. Raises InputError if one is wanted and there is none."""
         llm = None if writer == "facts" else self.context.runtime.llm()
         if llm is None and writer == "llm":
             raise InputError(
@@ -171,11 +169,11 @@ class Forms:
             )
         return llm.model if llm else ""
 
-    # ---- looked at, corrected
+    # ---- show, correct
 
     def filled(self, workspace: str, name: str, about: str, language: str, *, view: View = ALL) -> FilledForm:
-        """A form with what its fields hold, and the sentences that say it; in a view only what rests on nothing hidden.
-        Raises NotFound, InputError."""
+        """A form with the values of its fields and the sentences that support them; in a view only values that depend
+        on nothing hidden. Raises NotFound, InputError."""
         from filigraph.graph.views.forms import visible_fields
 
         about = canonical(about)
@@ -194,7 +192,7 @@ class Forms:
         return FilledForm(form=form, about=about, fields=fields)
 
     def correct(self, workspace: str, name: str, field: str, *, about: str, values: Sequence[str] | None) -> FilledForm:
-        """Keep a person's own value of a field; None takes it away again. Raises NotFound, InputError."""
+        """Store a person's own value of a field; None removes it. Raises NotFound, InputError."""
         about = canonical(about)
         form = self.asked(workspace, name, about, "")
         form_field = next((one for one in form.fields if one.id == field), None)
@@ -213,12 +211,13 @@ class Forms:
 
 
 def canonical(about: str) -> str:
-    """What a form is about, however it was typed."""
+    """The subject of a form, normalized."""
     return " ".join(about.split())
 
 
 def _sources(value: FieldValue | None, places: Sequence[FieldPlace]) -> tuple[FieldPlace, ...]:
-    """The sentences of a value. Of a person's own only those that hold it: the others support what it was before."""
+    """The sentences of a value. For a person's own value only those that contain it: the others support the value
+    before it."""
     from filigraph.graph.forms.check import occurrences
 
     if value is None or value.corrected is None:

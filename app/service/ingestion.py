@@ -1,4 +1,4 @@
-"""Reading documents into workspaces: ingest, retry, what it will cost, what to look for, what gave nothing."""
+"""Reading documents into workspaces: ingest, update, retry, estimate, schema."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class IngestRequest(Cut):
-    """What is to be read, and how."""
+    """What to read, and how."""
 
     sources: Iterable[Source]
     names: Sequence[str]  # of the sources
     kind: ExtractorKind
     triples: bytes | None = None  # used instead of an extractor
     aliases: Sequence[AliasGroup] = ()
-    cast: bool | None = None  # whether an LLM says who is who; None: where it reads
+    cast: bool | None = None  # whether an LLM says who is who; None: if it is the extractor
     as_read: bool = False  # the same content is not read again by another extractor
     job: str = ""  # the job that does it
     awaited: str | None = None  # as in `Runtime.extractor`
-    extractor: Extractor | None = None  # the one that reads, where none is to be chosen
+    extractor: Extractor | None = None  # the extractor, if none is to be chosen
 
 
 @dataclass(frozen=True, kw_only=True)
 class IngestCallbacks:
-    """What a job notes of its ingest; `loaded` and `stored` are `on_loaded` and `on_stored` of `pipeline.ingest`."""
+    """A job's callbacks for its ingest; `loaded` and `stored` are `on_loaded` and `on_stored` of `pipeline.ingest`."""
 
     chosen: Callable[[Extractor], None] = lambda _: None
     loaded: Callable[[Arrival], None] = lambda _: None
@@ -74,7 +74,7 @@ class Ingestion:
         *,
         callbacks: IngestCallbacks | None = None,
     ) -> IngestReport:
-        """Read sources into a workspace, which is made if there is none. One run at a time in each workspace."""
+        """Read sources into a workspace; creates it if there is none. One run at a time in each workspace."""
         from filigraph.graph.ingest.report import IngestSettings
         from filigraph.graph.pipeline import ingest
 
@@ -130,8 +130,8 @@ class Ingestion:
         kind: ExtractorKind | None,
         watcher: ProgressCallbacks,
     ) -> IngestReport:
-        """Reread a document: cut as it was, and, where `kind` is None, by who read it. One that came with triples is
-        read by the LLM if one answers, else locally, if its content has changed."""
+        """Read a document again, with the same cut and, if `kind` is None, the same extractor. A document that came
+        with triples is read only if its content has changed: by the LLM if one answers, else locally."""
         from filigraph.graph.ingest.report import IngestReport
 
         as_it_is = kind is None and not source.metadata and row.status == "complete"
@@ -164,8 +164,8 @@ class Ingestion:
         cast: bool | None = None,
         extractor: Extractor | None = None,
     ) -> IngestReport:
-        """Read the chunks that could not be read when their documents came, and casts whose calls got no answer;
-        `job` is the one that does it, `extractor` the one that reads, where none is to be chosen."""
+        """Read the chunks that failed when their documents were ingested, and casts whose calls got no answer. `job`:
+        the job that does it; `extractor`: used instead of choosing one."""
         from filigraph.graph.pipeline import retry
 
         with self.context.connected():
@@ -191,7 +191,7 @@ class Ingestion:
         report.cost = self.cost(report.usage)
         return report
 
-    # ---- before paying
+    # ---- estimate
 
     def estimate(
         self,
@@ -205,12 +205,13 @@ class Ingestion:
         batch: bool = False,
         on_prepared: Callable[[PreparedDocument], None] = lambda _: None,
     ) -> Priced:
-        """What ingesting `sources` would take; `on_prepared` is called for each document that is new or changed.
+        """The calls, tokens, time and cost of ingesting `sources`; calls `on_prepared` for each new or changed
+        document.
 
-        Raises NotSetUp where chunks are to be embedded late and the embedder cannot.
+        Raises NotSetUp if chunks are to be embedded late and the embedder cannot.
 
-        Nothing is stored but how fast the extractor is, where that was not known: then it reads some of the chunks. In
-        provider's batches (`batch`) it is not asked for that.
+        It stores only the speed of the extractor: if that is unknown, the extractor reads some of the chunks, except
+        with provider's batches (`batch`).
         """
         from filigraph.graph.ingest.report import IngestSettings
         from filigraph.graph.pipeline import estimate
@@ -242,19 +243,19 @@ class Ingestion:
         return price_estimate(found, extractor, speed, partial(self.cost, batch=batch), batch=batch)
 
     def cost(self, usage: Usage, *, batch: bool = False) -> float | None:
-        """In the currency of the prices that are set; None where none is. `batch`: in provider's batches."""
+        """The cost, in the currency of the configured prices; None without prices. `batch`: in provider's batches."""
         return price(usage, self.context.runtime.settings, batch=batch)
 
-    # ---- what to look for
+    # ---- schema
 
     def schema(self, workspace: str) -> ExtractionSchema:
-        """The schema of a workspace, the general one where it was given none."""
+        """The schema of a workspace, by default the general one."""
         with self.context.connected():
             return schema_of(self.context.runtime.graph(workspace))
 
     def set_schema(self, workspace: str, text: str, mode: Mode | None) -> ExtractionSchema:
-        """Give a workspace a schema, by its text or a ready one's name; "" takes it away. What is read from now on is
-        read by it. The workspace is made if there is none."""
+        """Set the schema of a workspace, by its text or a ready one's name; "" removes it. It applies to later reading.
+        Creates the workspace if there is none."""
         from filigraph.graph.ingest.extract.schema import default_schema, read_schema, ready_schemas
 
         text = ready_schemas().get(text.strip(), text)
@@ -269,7 +270,7 @@ class Ingestion:
             graph.save_settings({k: v for k, v in settings.items() if not k.startswith("schema")} | kept)
         return schema
 
-    # ---- what reads
+    # ---- extractors
 
     def _extractor(
         self,
@@ -281,7 +282,7 @@ class Ingestion:
         cluster_run: ClusterRun | None = None,
         awaited: str | None = None,
     ) -> Extractor:
-        """Raises LimitReached where an LLM would read and the workspace has no tokens left today."""
+        """Raises LimitReached if an LLM would read and the workspace has no tokens left today."""
         extractor = self.context.runtime.extractor(
             kind,
             schema=schema,
@@ -299,8 +300,8 @@ class Ingestion:
     def _cast_reader(
         self, workspace: str, extractor: Extractor, wanted: bool | None, awaited: str | None
     ) -> CastReader | None:
-        """Who says who is who: an LLM where one reads, or where it is `wanted`. Raises InputError where there is
-        none, LimitReached where the workspace has no tokens left today."""
+        """The reader of casts: an LLM if one is the extractor, or if it is `wanted`. Raises InputError if there is
+        none, LimitReached if the workspace has no tokens left today."""
         from filigraph.graph.read_cast import CastReader
 
         if not (extractor.expensive if wanted is None else wanted):
@@ -318,7 +319,7 @@ class Ingestion:
         )
 
     def batch_extractor(self, workspace: str, *, llm: str, cancelled: ShouldStop) -> LLMExtractor:
-        """The extractor whose LLM is asked in a provider's batches: it says what is to be asked, and reads replies."""
+        """The extractor whose LLM is asked in a provider's batches: it makes the requests, and reads the replies."""
         from filigraph.graph.ingest.extract.llm import LLMExtractor
 
         with self.context.connected():
@@ -327,7 +328,7 @@ class Ingestion:
         return LLMExtractor(llm_named(settings, llm), schema=schema, reading=settings.reading, cancel=cancelled)
 
     def _counted(self) -> IngestReport:
-        """An empty report that counts stages as they go: a run may take a night, or be cut short."""
+        """An empty report that counts stages as they go: a run may take a night, or be interrupted."""
         from filigraph.graph.ingest.report import IngestReport
 
         count = self.context.metrics.ingesting
@@ -340,11 +341,12 @@ class Ingestion:
         return Counted()
 
     def _stop_of(self, watcher: ProgressCallbacks, job: str) -> ShouldStop:
-        """In a job, what the server does beside the calls of an LLM waits for the questions."""
+        """A stop check. In a job, it also makes the server's own work, but not the calls of an LLM, yield to
+        questions."""
         return YieldToSearches(self.context.search_slots, watcher.cancelled) if job else watcher.cancelled
 
     def _keep_in(self, workspace: str) -> Keep:
-        """Keeps what was read in a workspace, which need not be there yet."""
+        """A function that stores what was read in a workspace, which need not exist yet."""
         return lambda chunk, read: self.context.runtime.graph(workspace).keep_reading(chunk, read)
 
 
@@ -357,7 +359,7 @@ def schema_of(graph: Graph | None) -> ExtractionSchema:
 
 
 def _embed(runtime: Runtime, graph: Graph | None, chunks: Sequence[Chunk]) -> None:
-    """Embed chunks as an ingest into a workspace does, for the time that it takes."""
+    """Embed chunks as an ingest into a workspace does, to measure the time."""
     from filigraph.graph.models.embed import embed_chunks
 
     embedder = runtime.embedder_of(graph.workspace) if graph else runtime.embedder()

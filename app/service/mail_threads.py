@@ -30,7 +30,7 @@ def mail_threads(names: Iterable[DocumentName]) -> list[list[DocumentName]]:
 
 
 def _of_correspondents(mails: list[DocumentName]) -> Iterable[list[DocumentName]]:
-    """Mails of one subject, apart where they share no person: others may write about the same."""
+    """Mails of one subject, in groups that share a person: others may write about the same subject."""
     groups = DisjointSets()
     for mail in mails:
         for person in _persons(mail.metadata):

@@ -1,4 +1,4 @@
-"""News: what the documents that came since a moment brought, and what earlier answers become with them."""
+"""News: the changes by documents that came since a moment, and the earlier answers that they change."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from filigraph.graph.records.facts import Comparison
     from filigraph.graph.records.traces import StoredAnswer, TraceRow
 
-LATELY = timedelta(days=1)  # before the last document came: what is new where no moment is given
-LOOKED_THROUGH = 1000  # answers, the newest
+LATELY = timedelta(days=1)  # before the last document came: the default moment
+LOOKED_THROUGH = 1000  # the newest answers, examined
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,12 +36,12 @@ class NewDocument:
 
 @dataclass(frozen=True, kw_only=True)
 class NewsReport:
-    """What the documents that came since a moment brought."""
+    """The changes by the documents that came since a moment."""
 
     since: datetime
     documents: tuple[NewDocument, ...]  # the last first
-    comparison: Comparison | None  # with the workspace without them; None: nothing came
-    contradictions: tuple[Contradiction, ...]  # that one of them is a side of
+    comparison: Comparison | None  # with the workspace without them; None: no documents came
+    contradictions: tuple[Contradiction, ...]  # with one of them on one side
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,14 +60,14 @@ class AnswerChange:
 
 
 class News:
-    """What is new in a workspace, or in the part of it that a reader may see."""
+    """The news of a workspace, or of the part of it that a reader may see."""
 
     def __init__(self, context: ServiceContext, views: Views, questions: Questions) -> None:
         self._context, self._views, self._questions = context, views, questions
 
     def news(self, workspace: str, *, since: datetime | None, job: str, reader: Caller = LOCAL) -> NewsReport:
-        """Since a moment, or since a job was sent; without either since a day before the last document came. Raises
-        NotFound for a job of another workspace."""
+        """The news since a moment, or since a job was submitted; by default since a day before the last document came.
+        Raises NotFound for a job of another workspace."""
         from filigraph.graph.views.compare import all_new, compare
 
         with self._context.connected():
@@ -106,7 +106,7 @@ class News:
     # ---- Earlier answers
 
     def outdated(self, workspace: str, *, reader: Caller = LOCAL) -> list[TraceRow]:
-        """The last answer to each question that documents came after, the newest first."""
+        """The last answer to each question, if documents came after it; the newest first."""
         rows, _ = self._questions.traces(workspace, first=0, count=LOOKED_THROUGH, reader=reader)
         last: dict[str, TraceRow] = {}
         for row in rows:
@@ -123,7 +123,7 @@ class News:
         cancelled: ShouldStop,
         reader: Caller = LOCAL,
     ) -> Iterator[AnswerChange]:
-        """Ask these again, each in the view in which it was asked; the answers are kept like all others."""
+        """Ask these questions again, each in its own view; the answers are stored like all others."""
         for row in rows:
             check_wanted(cancelled)
             before = self._questions.answer(workspace, row.id, reader=reader)
@@ -147,7 +147,8 @@ def _documents(one: Contradiction) -> set[str]:
 
 
 def _compared(row: TraceRow, before: StoredAnswer, now: Answer) -> AnswerChange:
-    """The path has changed, or what is cited, or whether there is an answer: not the words of an LLM alone."""
+    """What has changed: the path, the citations, or whether there is an answer. Other words of an LLM are not a
+    change."""
     old = before.body
     path_before = next((path["text"] for path in old["paths"] if not path.get("lead")), "")
     path_now = next((path.text for path in now.paths if not path.lead), "")

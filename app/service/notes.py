@@ -1,4 +1,4 @@
-"""Notes of persons: kept, listed with where what they are at is now, changed, deleted."""
+"""Notes of persons: store, list with their current places, change and delete them."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ MOST_SENTENCE = 5000  # characters of a passage that has a note
 
 @dataclass(frozen=True, kw_only=True)
 class NotePlace:
-    """What a new note is at: one of these."""
+    """The place of a new note: one of these."""
 
-    chunk: str = ""  # with `start` and `end` the sentence there, else its first one
+    chunk: str = ""  # with `start` and `end` the sentence there, else the first sentence
     start: int | None = None
     end: int | None = None
     document: str = ""  # id or source; with `sentence` that sentence of it
@@ -38,7 +38,7 @@ class NotePlace:
 
 @dataclass(frozen=True, kw_only=True)
 class NoteFilter:
-    """Which notes are asked for; what is empty restricts nothing."""
+    """The filter of a list of notes; empty fields restrict nothing."""
 
     kind: str = ""
     tags: Sequence[str] = ()  # all of them
@@ -63,8 +63,8 @@ class Notes:
     def listed(
         self, workspace: str, note_filter: NoteFilter, *, first: int, count: int | None, view: View = ALL
     ) -> tuple[list[PlacedNote], int, dict[str, int]]:
-        """Some of the notes, the one that was changed last first, all from `first` on without a `count`; how many there
-        are, and how many have each tag. In a view only those at something that it holds."""
+        """Some of the notes, the last changed first (without a `count` all from `first` on); the number of notes, and
+        of notes with each tag. In a view only notes at something visible."""
         with self._context.connected():
             graph = self._context.runtime.graph(workspace)
             notes = [note for note in graph.notes() if _is_asked(note, note_filter)]
@@ -81,7 +81,7 @@ class Notes:
             return placed[first:end], len(placed), dict(sorted(tags.items()))
 
     def all_of(self, workspace: str, view: View) -> list[PlacedNote]:
-        """Those that `listed` lists, for a report or a table."""
+        """All notes that `listed` lists, for a report or a table."""
         return self.listed(workspace, NoteFilter(), first=0, count=None, view=view)[0]
 
     def about(self, workspace: str, answers: Sequence[KeptAnswerOut]) -> dict[str, list[PlacedNote]]:
@@ -149,7 +149,7 @@ class Notes:
         return Placing(self._views.graph(workspace, view), self._answered(workspace, shown)).place(notes)
 
     def _answered(self, workspace: str, view: View) -> Callable[[str], bool]:
-        """Whether an answer is kept; in a view, whether that was asked."""
+        """Whether an answer is stored; in a view, whether it was asked there."""
 
         def kept(trace_id: str) -> bool:
             try:
@@ -161,7 +161,7 @@ class Notes:
 
         return kept
 
-    # ---- What a new note is at
+    # ---- The place of a new note
 
     def _anchor(self, workspace: str, graph: Graph, place: NotePlace) -> Anchor:
         targets = [one for one in (place.chunk, place.document, place.fact, place.entity, place.trace) if one]
@@ -247,11 +247,11 @@ def _at_entity(graph: Graph, reference: str) -> Anchor:
     return entity_anchor(called(graph, entity, rows[0].form), whole)
 
 
-# ---- Which notes
+# ---- The filter
 
 
 def cleaned(tags: Sequence[str]) -> tuple[str, ...]:
-    """Tags without blank space and doubles, sorted. One that differs only in case is the same."""
+    """Tags without surrounding blanks and duplicates, sorted. Tags that differ only in case are the same."""
     by_key: dict[str, str] = {}
     for tag in tags:
         plain = " ".join(tag.removeprefix("#").split())
@@ -275,7 +275,7 @@ def _is_asked(note: Note, note_filter: NoteFilter) -> bool:
 
 
 def _has_words(note: Note, words: str) -> bool:
-    """Whether the note, or what it is at, holds every word."""
+    """Whether the note, or the text at its place, contains every word."""
     from filigraph.graph.text.words import fold
 
     if not words.strip():
@@ -287,7 +287,7 @@ def _has_words(note: Note, words: str) -> bool:
 
 
 def _at(placed: PlacedNote) -> str:
-    """The id of what a note is at; "" for a document as a whole, or where that is gone."""
+    """The id of the thing at a note's place; "" for a whole document, or if the place is gone."""
     ids: Mapping[NoteKind, str] = {
         "answer": placed.note.anchor.trace_id,
         "passage": placed.chunk_id,
@@ -307,7 +307,7 @@ def _is_there(placed: PlacedNote, note_filter: NoteFilter, within_view: bool) ->
 
 
 def _of_caller(note: Note, caller: Caller) -> Note:
-    """Raises ForbiddenError where the note is another person's."""
+    """Raises ForbiddenError if the note is another person's."""
     if note.by and note.by != caller.name and not caller.may("admin"):
         raise ForbiddenError(
             f"The note is by {note.by}; the key {caller.name} may change its own.", cure="Add a note of your own."

@@ -42,7 +42,7 @@ class People:
         count: int,
         view: View = ALL,
     ) -> tuple[list[CastMember], int]:
-        """Some of the persons of a document or of all, and how many there are. The last casts are kept until their
+        """Some of the persons of a document or of all, and how many there are. The last casts are cached until their
         workspace changes. Raises NotFound for an unknown document."""
         from filigraph.graph.analysis.cast_list import cast_members, cast_of
 
@@ -53,15 +53,14 @@ class People:
                     f"There is no document {document_id}.", cure="`filigraph documents` lists what there is."
                 )
             key = (workspace, graph.revision(), document_id or "")
-            with self._listing:  # one at a time: it is work for a processor
+            with self._listing:  # one at a time: it is CPU-bound
                 if key not in self._casts:
                     self._casts[key] = cast_of(graph, document_id=document_id)
                 cast = self._casts[key]
             return cast_members(cast, graph, order=order, first=first, count=count), len(cast.ids)
 
     def families(self, workspace: str, name: str = "", *, view: View = ALL) -> Families:
-        """All families, or those of the persons whom a name or an id means. Raises NotFound for a name that nothing
-        has."""
+        """All families, or those of the persons whom a name or an id means. Raises NotFound for an unknown name."""
         from filigraph.graph.analysis.family import families_of
         from filigraph.graph.ask.evidence.between import entities_meant
 

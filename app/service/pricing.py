@@ -1,4 +1,4 @@
-"""What reading will take: how fast an extractor was, and what its tokens cost."""
+"""The expected time and cost of reading: the speed of an extractor, and the price of its tokens."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from filigraph.graph.records.documents import Speed
     from filigraph.graph.store import Store
 
-SPEAKING = 8  # chunks from which on a run says how fast an LLM is
-SPEAKING_LOCALLY = 100  # the same of an extractor that takes less time than loading models and finishing a change
+SPEAKING = 8  # least chunks of a run that measures the speed of an LLM
+SPEAKING_LOCALLY = 100  # the same for an extractor that takes less time than loading models and finishing a change
 
 
 @dataclass(frozen=True, kw_only=True)
 class Priced:
-    """An estimate, with what it will take."""
+    """An estimate, with its expected usage, time and cost."""
 
     estimate: Estimate
     extractor: str
-    usage: Usage  # as expected of the model's earlier replies, where it gave any
-    seconds: float | None  # None where nothing could be measured: there is nothing to read
-    cost: float | None  # None where no price is set
+    usage: Usage  # from the model's earlier replies, if there are any
+    seconds: float | None  # None if nothing could be measured: there is nothing to read
+    cost: float | None  # None if no price is set
 
 
 def price_estimate(
@@ -41,8 +41,8 @@ def price_estimate(
     *,
     batch: bool = False,
 ) -> Priced:
-    """What an estimate will take with an extractor that was so fast; how long a provider's `batch` takes, nobody
-    knows."""
+    """The time and cost of an estimate with an extractor of this speed; nobody knows the time of a provider's
+    `batch`."""
     usage = estimate.usage
     if speed and speed.calls:
         usage = Usage(
@@ -56,7 +56,7 @@ def price_estimate(
 
 
 def price(usage: Usage, settings: Settings, *, batch: bool = False) -> float | None:
-    """What tokens cost, in the currency of the prices that are set; None where none is. `batch`: in provider's
+    """The cost of tokens, in the currency of the configured prices; None without prices. `batch`: in provider's
     batches."""
     if not settings.llm_price_in and not settings.llm_price_out:
         return None
@@ -65,13 +65,13 @@ def price(usage: Usage, settings: Settings, *, batch: bool = False) -> float | N
 
 
 class ExtractorSpeeds:
-    """How fast extractors are, as measured on this server's graph and kept there."""
+    """The speeds of extractors, measured and stored on this server's graph."""
 
     def __init__(self, store: Callable[[], Store]) -> None:
         self._store = store
 
     def known(self, extractor: Extractor) -> Speed | None:
-        """How fast an extractor was the last time."""
+        """The last measured speed of an extractor."""
         return self._store().speeds.read(extractor.name)
 
     def of(
@@ -81,7 +81,7 @@ class ExtractorSpeeds:
         waiting: Callable[[str], None],
         embed: Callable[[Sequence[Chunk]], object],
     ) -> Speed | None:
-        """How fast an extractor is: as measured the last time, else by reading and embedding the sample now."""
+        """The speed of an extractor: the last measured one, else measured by reading and embedding the sample now."""
         known = self.known(extractor)
         if known or not sample:
             return known
@@ -90,14 +90,14 @@ class ExtractorSpeeds:
         list(extractor.extract([first]))  # loads the model
         embed([first])
         with self.measured(extractor, sample=True) as done:
-            embed(rest or [first])  # without an LLM most of the time goes into this
+            embed(rest or [first])  # without an LLM this takes most of the time
             done(sum(bool(extraction.key) for extraction in extractor.extract(rest or [first])))
         return self._store().speeds.read(extractor.name)
 
     @contextmanager
     def measured(self, extractor: Extractor, *, sample: bool = False) -> Iterator[Callable[[int], None]]:
-        """Note how fast an extractor read so many chunks, if they are enough to tell. Fewer tell of a `sample`, which
-        is timed alone, and of an LLM whose speed is unknown."""
+        """Record the speed of an extractor, if it read enough chunks. Fewer are enough for a `sample`, which is timed
+        alone, and for an LLM of unknown speed."""
         from filigraph.graph.records.documents import Speed
 
         begin, used = time.perf_counter(), extractor.usage

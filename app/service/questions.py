@@ -41,23 +41,24 @@ Answered = TypeVar("Answered", "StoredAnswer", "ThreadRow", "TraceRow")
 
 SUGGESTED = 3  # questions
 TRIED = 9  # chains, to find them
-REMEMBERED = 3  # questions of a thread that the next one may point back at
+REMEMBERED = 3  # last questions of a thread that the next one may refer to
 
 
 class Questions:
-    """Answers questions, and keeps how each answer came about."""
+    """Answers questions, and stores the trace of each answer."""
 
     def __init__(self, context: ServiceContext, views: Views) -> None:
         self.context = context
         self._views = views
         self._traces = TraceWriter(self._write_trace, self.sweep_traces)
         self._suggested: LRUCache[tuple[str, str], list[str]] = LRUCache(100)  # by workspace and revision
-        self._answering: dict[tuple[str, str], tuple[threading.Event, str]] = {}  # by workspace and trace: set to
-        # cancel it; and whose it is
-        self._scoring = FairSemaphore(1)  # of texts that a client sends: questions wait for a batch of them at most
+        self._answering: dict[
+            tuple[str, str], tuple[threading.Event, str]
+        ] = {}  # by workspace and trace: set to cancel it; and its owner
+        self._scoring = FairSemaphore(1)  # of texts that a client sends: questions wait for at most one batch of them
 
     def close(self) -> None:
-        """Write the traces that still wait."""
+        """Write the traces in the queue."""
         self._traces.stop()
 
     def ask(
@@ -79,11 +80,11 @@ class Questions:
         on_usage: Callable[[Usage], None] = lambda _: None,
         reader: Caller = LOCAL,
     ) -> Answer:
-        """`awaited` names the LLM to ask even if it does not answer now; `on_failure` gets the error of an LLM that
-        failed, `on_usage` its usage, `on_round` what it looks for after a reading, `on_found` what that brought. A
-        question that follows `history`, or the questions of `thread`, is first made
-        self-contained. Who cancels it while an LLM reads gets, and keeps, what was read so far. Raises NotFound if
-        there is no such thread."""
+        """Answer a question. `awaited` names the LLM to ask even if it does not answer now; `on_failure` gets the error
+        of an LLM that failed, `on_usage` its usage, `on_round` its next searches after a reading, `on_found` their
+        results. A question that follows `history`, or the questions of `thread`, is first made self-contained. If it is
+        cancelled while an LLM reads, the answer is what was read so far, and is stored. Raises NotFound if there is no
+        such thread."""
         from filigraph.graph.analysis.path_contradictions import path_contradictions
         from filigraph.graph.answer import answer
         from filigraph.graph.ask.question.rewrite import standalone_question
@@ -144,7 +145,7 @@ class Questions:
         return answered
 
     def cancel(self, workspace: str, trace_id: str, *, reader: Caller = LOCAL) -> None:
-        """End a question that is being answered: it returns with what was read so far. Raises NotFound."""
+        """Cancel a question that is being answered: it returns with what was read so far. Raises NotFound."""
         owner = self._views.owner(workspace, reader)
         running = self._answering.get((workspace, trace_id))
         if running is None or owner not in ("", running[1]):
@@ -156,7 +157,7 @@ class Questions:
 
     @contextmanager
     def _cancellable(self, workspace: str, trace_id: str, owner: str, cancelled: ShouldStop) -> Iterator[ShouldStop]:
-        """Whether a question is cancelled, by its client or by `cancel`."""
+        """A check whether a question is cancelled, by its client or by `cancel`."""
         by_request = threading.Event()
         self._answering[workspace, trace_id] = by_request, owner
         try:
@@ -167,12 +168,14 @@ class Questions:
     def _view(
         self, workspace: str, settings: Mapping[str, Any], reader: Caller, cancelled: ShouldStop
     ) -> ViewSearch | None:
-        """The view that is asked, of what its reader may see; None where all is asked. Raises ForbiddenError."""
+        """The view that a question asks, limited to what its reader may see; None for the whole workspace. Raises
+        ForbiddenError."""
         view = reader.within(view_of(settings))
         return ViewSearch(self.context, self._views, workspace, view, cancelled) if view else None
 
     def _in_turn(self, view: ViewSearch | None, workspace: str) -> Search:
-        """Searches of a view or a whole workspace, each in its turn: the next may search while the LLM reads."""
+        """A search of a view or a whole workspace that waits for a slot each time: others may search while the LLM
+        reads."""
         find: Search = view.search if view else partial(self.context.search_pool.search, workspace)
 
         def search(
@@ -215,7 +218,7 @@ class Questions:
         return retrieved
 
     def suggestions(self, workspace: str, *, view: View = ALL, cancelled: ShouldStop) -> list[str]:
-        """Questions that the graph answers by a path; each was tried. Kept until the workspace changes."""
+        """Questions that the graph answers by a path; each was tried. Cached until the workspace changes."""
         from filigraph.graph.ask.question.suggestions import suggest
         from filigraph.graph.ask.settings import AskSettings
 
@@ -238,7 +241,7 @@ class Questions:
             return suggested
 
     def rerank(self, query: str, documents: Sequence[str], cancelled: ShouldStop) -> tuple[str, list[float]]:
-        """The cross-encoder's name, and how well each text answers, 0..1. Raises NotSetUp where none is."""
+        """The cross-encoder's name, and how well each text answers, 0..1. Raises NotSetUp if there is none."""
         scorer = self.context.runtime.reranker()
         if scorer is None:
             raise NotSetUp(
@@ -258,8 +261,8 @@ class Questions:
         as_passages: bool,
         cancelled: ShouldStop,
     ) -> tuple[Embedder, list[list[LatePiece]]]:
-        """The embedder, and the pieces of each text with their vectors; a query is one piece. Raises NotSetUp where the
-        embedder does not tell its tokens."""
+        """The embedder, and the pieces of each text with their vectors; a query is one piece. Raises NotSetUp if the
+        embedder gives no vectors of tokens."""
         from filigraph.graph.models.embed import embed_questions
         from filigraph.graph.models.late import LatePiece, embed_late
 
@@ -274,7 +277,7 @@ class Questions:
             return embedder, whole
 
     def trace(self, workspace: str, trace_id: str, *, reader: Caller = LOCAL) -> Trace:
-        """How an answer came about. Raises NotFound."""
+        """The trace of an answer. Raises NotFound."""
         owner = self._views.owner(workspace, reader)
         waiting = self._traces.waiting(trace_id)
         if waiting is not None and waiting.trace.workspace == workspace and owner in ("", waiting.owner):
@@ -300,7 +303,7 @@ class Questions:
             return self._with_newer(workspace, [stored], reader)[0]
 
     def threads(self, workspace: str, *, first: int, count: int, reader: Caller = LOCAL) -> tuple[list[ThreadRow], int]:
-        """Some threads of a workspace, the one that was asked last first, and how many there are."""
+        """Some threads of a workspace, the last used first, and how many there are."""
         self._traces.flush()
         with self.context.connected():
             self.context.runtime.store_of(workspace).workspace(workspace)  # raises NotFound
@@ -322,7 +325,7 @@ class Questions:
         return self.context.runtime.store_of(workspace).traces
 
     def _with_newer(self, workspace: str, rows: Sequence[Answered], reader: Caller) -> list[Answered]:
-        """What was answered, each with how many documents came after it, of those that the reader may see."""
+        """The rows, each with the number of documents that came after it and that the reader may see."""
         if not rows:
             return []
         came = self.context.runtime.graph(workspace).arrivals(min(row.at for row in rows))
@@ -344,7 +347,7 @@ class Questions:
             self.context.runtime.store_of(workspace).traces.delete_thread(workspace, thread)
 
     def _ask_settings(self, settings: Mapping[str, Any]) -> AskSettings:
-        """As REST took them, those of a job as they were kept as JSON; with the server's where none are given."""
+        """Settings as received by REST, or as stored as JSON with a job; missing ones are the server's."""
         from filigraph.graph.ask.ranking.blend import Blend
         from filigraph.graph.ask.settings import AskSettings
 
@@ -355,7 +358,7 @@ class Questions:
         return AskSettings(**{**usual, **chosen, "blend": Blend(**blend) if blend is not None else None})
 
     def _said_in(self, workspace: str, thread: str, view: ViewSearch | None, reader: Caller) -> list[Message]:
-        """The last questions and answers of a thread: in a view, those that came of what it shows. Raises NotFound."""
+        """The last questions and answers of a thread; in a view, only those based on what it shows. Raises NotFound."""
         _, turns = self.thread(workspace, thread, reader=reader)
         turns = [turn for turn in turns if view is None or view.shows_all_of(View.of(turn.view))]
         return [
@@ -365,7 +368,7 @@ class Questions:
         ]
 
     def _write_trace(self, waiting: TraceRecord) -> None:
-        # not within connected(): a failure here must not take the connection from an answer that is being given
+        # not within connected(): a failure here must not close the connection of an answer in progress
         self.context.runtime.store_of(waiting.trace.workspace).traces.write(
             waiting.trace,
             days=self.context.runtime.settings.trace_days,

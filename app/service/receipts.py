@@ -1,4 +1,4 @@
-"""Receipts: write an answer with what it rests on, and verify it against a workspace."""
+"""Receipts: write an answer with its evidence, and verify it against a workspace."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
     from filigraph.graph.store import Graph
 
-EVERY = 1_000_000  # more decisions than persons make
+EVERY = 1_000_000  # more than all decisions of persons
 
 
 class Receipts:
-    """Receipts of kept answers."""
+    """Receipts of stored answers."""
 
     def __init__(self, context: ServiceContext) -> None:
         self.context = context
@@ -53,7 +53,7 @@ class Receipts:
         return _signed(written, key) if key else written
 
     def verify(self, workspace: str, receipt: Receipt, cancelled: ShouldStop) -> VerifiedOut:
-        """What of a receipt holds on a workspace as it is now. Raises NotFound, Cancelled, InputError if the workspace
+        """Verify a receipt against the current workspace. Raises NotFound, Cancelled, InputError if the workspace
         changes meanwhile."""
         from filigraph.graph.annotations.receipt import Documents, KeptHop, check_path
 
@@ -147,7 +147,7 @@ def _written(answer: KeptAnswerOut, workspace: str, decisions: list[ReceiptDecis
 
 
 def _decisions(answer: KeptAnswerOut, graph: Graph) -> Iterator[ReceiptDecision]:
-    """What persons decided of names of the paths that are shown."""
+    """The decisions of persons about names of the shown paths."""
     from filigraph.graph.corrections.listing import joined
 
     hops = [hop for path in answer.paths if not path.lead for hop in path.hops]
@@ -217,7 +217,7 @@ def _signature_state(receipt: Receipt) -> Literal["none", "valid", "invalid"]:
 
 
 def _content(receipt: Receipt) -> bytes:
-    """What is signed: all else, always written the same."""
+    """The signed content: everything but the signature, in a canonical form."""
     fields = receipt.model_dump(mode="json", exclude={"signature"})
     text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return text.encode("utf-8", "surrogatepass")

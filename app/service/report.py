@@ -1,5 +1,5 @@
-"""Write kept answers as a Word file or a PDF: question, answer, the path drawn, each hop with its sentence, and every
-source as a footnote with its place and the hash of the document that was read."""
+"""Write stored answers as a Word file or a PDF: question, answer, a drawing of the path, each hop with its sentence,
+and every source as a footnote with its place and the hash of the document that was read."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def report(
     notes: Mapping[str, Sequence[PlacedNote]] | None = None,
     format: ReportFormat = "docx",
 ) -> bytes:
-    """The file of one answer or several, such as those of a thread, in their order. `title`: that of the thread; left
-    out, the first question. `notes`: what persons noted about an answer, by the id of its trace. What is not in an
-    answer's evidence any more is named by its id. A PDF says below its title which letters its font lacks."""
+    """The file of one answer or several, such as those of a thread, in their order. `title`: that of the thread, by
+    default the first question. `notes`: persons' notes on an answer, by the id of its trace. Chunks that are no longer
+    in an answer's evidence appear by id. A PDF lists below its title the letters that its font lacks."""
     document = _document(title or answers[0].question, answers, format)
     for answer in answers:
         if title or len(answers) > 1:
@@ -41,14 +41,14 @@ def report(
 def _document(title: str, answers: Sequence[KeptAnswerOut], format: ReportFormat) -> Document:
     if format == "docx":
         return docx.Docx(title=title)
-    from filigraph.graph.transfer.pdf import Pdf  # its libraries take a while to load
+    from filigraph.graph.transfer.pdf import Pdf  # its libraries load slowly
 
     replaced = wording(detect(answers[0].question)).replaced_letters
     return Pdf(title=title, made=max(answer.at for answer in answers), replaced=replaced)
 
 
 class _Section:
-    """One answer, as it goes into the document."""
+    """One answer, laid out for the document."""
 
     def __init__(self, document: Document, answer: KeptAnswerOut, notes: Sequence[PlacedNote]) -> None:
         self._document = document

@@ -52,11 +52,11 @@ log = logging.getLogger("filigraph.server")
 
 @dataclass(frozen=True, kw_only=True)
 class Health:
-    """The health of the server, known without waiting for anything."""
+    """The health of the server; reading it does not block."""
 
     ready: bool
     problem: str
-    starting: str  # what it is busy with, where that may take minutes
+    starting: str  # the start-up work in progress, if it may take minutes
     neo4j_browser: str | None
 
 
@@ -91,8 +91,8 @@ class Service:
         self._problem = ""
 
     def warm(self) -> None:
-        """Connect and load what every question needs, so that the first one is as quick as the second; go on with jobs
-        that were begun. What cannot be had yet is tried again until it can."""
+        """Connect and load everything that questions need, so that the first one is as quick as the second; resume
+        jobs. What is not available yet is tried again until it is."""
         self.jobs.coordinator.start()
         self.folders.start()
         for failures in itertools.count():
@@ -126,7 +126,7 @@ class Service:
         self._frozen.end()
 
     def health(self) -> Health:
-        """The health as of now, without blocking. Asking a question loads missing parts, so it may turn ready later."""
+        """The current health, without blocking. Questions load missing parts, so the server may become ready later."""
         ready = self.context.ready()
         problem = "" if ready else self._problem or self.runtime.trouble
         starting = "" if ready else self.runtime.starting or ("" if problem else self.context.missing())

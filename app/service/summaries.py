@@ -1,4 +1,4 @@
-"""Summaries of workspaces: written, priced, shown."""
+"""Summaries of workspaces: write, estimate and show them."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ class Summaries:
     def summarize(
         self, workspace: str, writer: SummaryWriter, watcher: ProgressCallbacks, *, awaited: str = "", job: str = ""
     ) -> SummaryReport:
-        """Bring the summaries of a workspace up to date. Raises InputError where an LLM is wanted and none is there.
+        """Bring the summaries of a workspace up to date. Raises InputError if an LLM is wanted and there is none.
 
-        `awaited`: the name of an LLM that is asked even if it does not answer now.
+        `awaited`: the name of an LLM to wait for if it does not answer now.
         """
         from filigraph.graph.summarize import summarize
 
         settings = self.context.runtime.settings
         with self.context.connected():
-            self.context.runtime.graph(workspace)  # before an LLM is looked for
+            self.context.runtime.graph(workspace)  # before the search for an LLM
         llm = self._llm(workspace, writer, awaited)
         if llm:
             self.context.budget.check(workspace)
@@ -68,14 +68,15 @@ class Summaries:
             )
 
     def estimate(self, workspace: str, writer: SummaryWriter, watcher: ProgressCallbacks) -> PricedSummaries:
-        """What `summarize` would take. Nothing is written. Raises NotFound."""
+        """The cost of `summarize`. Writes nothing. Raises NotFound."""
         with self.context.connected():
             return self._priced(workspace, self.context.runtime.graph(workspace), writer, watcher)
 
     def estimate_incoming(
         self, workspace: str, incoming: Sequence[PlacedDocument], unchanged: Collection[str], watcher: ProgressCallbacks
     ) -> PricedSummaries:
-        """What summaries of documents would take that are not stored yet, and of others that are, by source."""
+        """The cost of summaries for documents that are not stored yet (`incoming`) and for stored ones (`unchanged`, by
+        source)."""
         graph = self.context.graph_if_any(workspace)
         with self.context.connected():
             return self._priced(workspace, graph, "auto", watcher, sources=unchanged, incoming=incoming)
@@ -105,8 +106,8 @@ class Summaries:
         return PricedSummaries(writer=f"llm:{llm.model}" if llm else "quotes", estimate=estimate, cost=cost)
 
     def outline(self, workspace: str, document_id: str, lowest: int, *, view: View = ALL) -> list[OutlineEntry]:
-        """The summaries of a document, those of folders for "", the highest level first: of a view those of texts that
-        are visible to the last passage. Raises NotFound."""
+        """The summaries of a document, or of folders for "", the highest level first; in a view, those of completely
+        visible texts. Raises NotFound."""
         from filigraph.graph.views.summaries import visible_outline
 
         with self.context.connected():
@@ -121,13 +122,13 @@ class Summaries:
             return graph.outline(document_id, lowest=lowest)
 
     def shares(self, workspace: str) -> dict[Profile, dict[Group, float]]:
-        """What summaries get of a question's budget, by profile. Raises NotFound."""
+        """The shares of summaries in a question's budget, by profile. Raises NotFound."""
         with self.context.connected():
             stored = self.context.runtime.graph(workspace).workspace.settings.get("shares", {})
         return {profile: shares_of(profile, stored.get(profile, {})) for profile in SHARES}
 
     def set_shares(self, workspace: str, profile: Profile, chosen: Mapping[Group, float]) -> None:
-        """Give a profile other shares in a workspace; none: its own again. Raises InputError, NotFound."""
+        """Set the shares of a profile in a workspace; empty: reset to the defaults. Raises InputError, NotFound."""
         shares_of(profile, chosen)
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)

@@ -1,4 +1,4 @@
-"""Traces and answers on their way to the store: written by a thread of its own, so that no answer waits for it."""
+"""A queue of traces and answers, which a separate thread writes to the store, so that no answer waits for it."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from filigraph.graph.model.traces import Trace
 
 log = logging.getLogger("filigraph.server")
 
-WAITING = 200  # traces that may wait; each holds some ten kB of memory
+WAITING = 200  # most traces in the queue; each takes some ten kB of memory
 SWEEP_EVERY = 60.0  # seconds
-PATIENCE = 5.0  # seconds to wait until what waits is written
+PATIENCE = 5.0  # seconds to wait until the queue is written
 
 AnswerBody = Mapping[str, Any]  # JSON
 
 
 @dataclass(frozen=True, kw_only=True)
 class TraceRecord:
-    """A trace that waits to be written."""
+    """A trace in the queue."""
 
     trace: Trace
-    answer: AnswerBody | None  # that it led to
-    thread: str  # what it goes on with
-    asked: str  # the question as it was put, where it was understood otherwise
-    owner: str  # the reader of a part of the workspace that asked it; "" for all others
+    answer: AnswerBody | None  # of the trace
+    thread: str  # id of its thread
+    asked: str  # the question as it was asked, if it was rewritten
+    owner: str  # who asked, if a reader who sees only a part of the workspace; "" for all others
     view: Mapping[str, Any]  # that was asked
 
 
 class TraceWriter:
-    """Traces that wait for `write`. A failed write is logged and breaks no answer. Thread-safe."""
+    """The queue of traces for `write`. A failed write is logged and breaks no answer. Thread-safe."""
 
     def __init__(self, write: Callable[[TraceRecord], None], sweep: Callable[[], None]) -> None:
         self._write = write
         self._sweep = sweep
-        # in the order they came; one leaves when it is written, not before
+        # in order of arrival; a trace stays until it is written
         self._waiting: dict[str, TraceRecord] = {}
         self._changed = threading.Condition()  # guards the fields beside it
         self._thread: threading.Thread | None = None
@@ -58,8 +58,8 @@ class TraceWriter:
         owner: str = "",
         view: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
-        """Have a trace written, soon, with the answer it led to. It is lost where too many wait already: then the store
-        does not answer."""
+        """Queue a trace with its answer. It is lost if the queue is full, which means that the store does not
+        answer."""
         with self._changed:
             if self._stopped:
                 return
@@ -75,17 +75,17 @@ class TraceWriter:
             self._changed.notify_all()
 
     def waiting(self, trace_id: str) -> TraceRecord | None:
-        """A trace that is not written yet."""
+        """A trace in the queue, or None."""
         with self._changed:
             return self._waiting.get(trace_id)
 
     def flush(self) -> None:
-        """Wait until nothing waits, but not for long."""
+        """Wait until the queue is empty, for a short time."""
         with self._changed:
             self._changed.wait_for(lambda: not self._waiting, PATIENCE)
 
     def stop(self) -> None:
-        """Write what waits, and take nothing more; what cannot be written soon is lost."""
+        """Write the queue, and accept nothing more; what cannot be written soon is lost."""
         with self._changed:
             self._stopped = True
             self._changed.notify_all()

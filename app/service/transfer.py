@@ -1,4 +1,4 @@
-"""Workspaces out into files, and back in."""
+"""Export workspaces to files, import, move and re-embed them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Transfer:
             graph = self.context.runtime.graph(workspace)
             if not view:
                 return export_to(write, graph, cancelled=cancelled)
-            if view.limit:  # settings may speak of what is hidden
+            if view.limit:  # settings may reveal what is hidden
                 raise InputError("A limited key has no canonical export.", cure="Export as graphml or csv.")
             seen = ViewExport(graph, self._views.open(workspace, view, cancelled))
             return export_to(write, seen, cancelled=cancelled)
@@ -73,9 +73,10 @@ class Transfer:
         name: str,
         watcher: ProgressCallbacks,
     ) -> int:
-        """Give a workspace the vectors of the server's embedder (`name` ""), or of one on the server's machine.
+        """Replace the vectors of a workspace by those of the server's embedder (`name` ""), or of another one on its
+        machine.
 
-        Questions are answered by the old vectors meanwhile. Returns how many vectors were computed in this run.
+        Questions use the old vectors meanwhile. Returns the number of vectors computed in this run.
         """
         from filigraph.graph.transfer.reembed import reembed
 
@@ -99,15 +100,16 @@ class Transfer:
     def move(self, workspace: str, shard: str, watcher: ProgressCallbacks) -> Moved:
         """Move a workspace to another shard while questions go on; changes wait.
 
-        The old copy goes once every question that began on it has ended. A workspace that does not exist is made there
-        later. Cut short before the copy is whole, nothing has changed. Raises NotSetUp if there is no such shard.
+        The old copy is deleted once every question on it has ended. A workspace that does not exist yet will be created
+        there. If interrupted before the copy is complete, nothing has changed. Raises NotSetUp if there is no such
+        shard.
         """
         from filigraph.app.service.workspace_copy import copy_late_traces, copy_workspace
 
         runtime = self.context.runtime
         begun = datetime.now(UTC)
         with self.context.connected():
-            runtime.shard(shard)  # that it is there is known before anything waits
+            runtime.shard(shard)  # fail before waiting if there is no such shard
         with self.context.locked(workspace, watcher) as source:
             old = runtime.shard_of(workspace)
             if old == shard:
@@ -140,7 +142,7 @@ class Transfer:
         file: BinaryIO,
         watcher: ProgressCallbacks,
     ) -> Imported:
-        """Make a workspace from an export; it must be new or empty. Cut short, it leaves none."""
+        """Create a workspace from an export; it must be new or empty. An interrupted import leaves none."""
         from filigraph.graph.transfer.workspace import import_from
 
         embedder = self.context.runtime.embedder()

@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     from filigraph.graph.records.facts import Comparison
     from filigraph.graph.views.reader import ViewGraph
 
-MOST_NAMED = 1000  # views that a workspace keeps by name
+MOST_NAMED = 1000  # most named views of a workspace
 
 
 def view_of(settings: Mapping[str, Any]) -> View:
-    """The view that a question's settings name: of all where they name none."""
+    """The view that a question's settings name, by default everything."""
     view = settings.get("view") or {}
     return view if isinstance(view, View) else View.of(view)
 
 
 class Views:
-    """Opens workspaces, or views of them, to be read. Of a workspace one view is derived at a time: who asks for the
-    same one meanwhile waits for it."""
+    """Opens workspaces, or views of them, for reading. Only one view of a workspace is derived at a time; other
+    requests for it wait."""
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
@@ -47,14 +47,14 @@ class Views:
     # ---- By name
 
     def named(self, workspace: str) -> dict[str, View]:
-        """The views that a workspace keeps, by name. Raises NotFound."""
+        """The named views of a workspace, by name. Raises NotFound."""
         with self._context.connected():
             stored: Mapping[str, Any] = self._context.runtime.graph(workspace).workspace.settings.get("views", {})
         return {name: View.of(fields) for name, fields in sorted(stored.items())}
 
     def keep(self, workspace: str, name: str, view: View) -> ViewGraph:
-        """Keep what a view says under a name, in the stead of what that said before. Raises InputError, NotFound: where
-        it cannot be derived now."""
+        """Store a view under a name, replacing one of the same name. Raises InputError or NotFound if it cannot be
+        derived now."""
         if not view or view.named:
             raise InputError("The view leaves nothing out.", cure='Say what is visible: {"as_of": "1911-02-01"}.')
         opened = self.open(workspace, view, self._context.runtime.stopping.is_set)
@@ -72,7 +72,7 @@ class Views:
 
     @contextmanager
     def _kept(self, workspace: str) -> Iterator[dict[str, View]]:
-        """The views by name, to be changed: they are saved afterwards."""
+        """The named views, for a change; they are saved afterwards."""
         with self._context.locked_soon(workspace) as store:
             graph = store.graph(workspace)
             settings: Mapping[str, Any] = graph.workspace.settings
@@ -81,7 +81,8 @@ class Views:
             graph.save_settings({**settings, "views": {name: view.fields() for name, view in views.items()}})
 
     def resolved(self, workspace: str, view: View) -> View:
-        """What a view says that is named. Raises NotFound; ForbiddenError where what its reader may see is gone."""
+        """A view with its names replaced by their definitions. Raises NotFound; ForbiddenError if the part that its
+        reader may see is gone."""
         if view.limit and view.limit.named:
             return replace(view, limit=self._limit(workspace, view.limit))
         if not view.named:
@@ -99,21 +100,23 @@ class Views:
         return view
 
     def owner(self, workspace: str, caller: Caller) -> str:
-        """Whose questions a caller sees: "" for all; of a key that sees a part, those that it asked of this part."""
+        """The owner whose questions a caller sees: "" for all; for a key that sees a part, those that it asked of this
+        part."""
         if not caller.view:
             return ""
         limit = self.resolved(workspace, View(limit=caller.view)).limit or ALL
         return content_id("reader", caller.name, limit.key)
 
     def check_limit(self, workspace: str, limit: View) -> None:
-        """Raise what keeps a key from being limited to this part: InputError, NotFound."""
+        """Raises InputError or NotFound if a key cannot be limited to this part."""
         limit = self.resolved(workspace, limit)
         if limit.without_facts:
             raise InputError("A key cannot be limited by facts.", cure="Take a view that says which documents.")
         self.open(workspace, limit, self._context.runtime.stopping.is_set)
 
     def compare(self, workspace: str, first: str, second: str) -> Comparison:
-        """What is otherwise in the second of two views, by name; "" is the whole workspace. Raises NotFound."""
+        """The differences of the second of two named views from the first; "" is the whole workspace. Raises
+        NotFound."""
         from filigraph.graph.views.compare import compare
 
         stopping = self._context.runtime.stopping.is_set
@@ -124,8 +127,8 @@ class Views:
     def dependency(
         self, workspace: str, answer: KeptAnswerOut, reader: Caller, cancelled: ShouldStop
     ) -> AnswerDependency:
-        """The documents that a kept answer hangs on, in the view in which it was given. Raises NotFound, InputError:
-        where what that view names is gone."""
+        """The documents that a stored answer depends on, in the view in which it was given. Raises NotFound; InputError
+        if a part of that view is gone."""
         from filigraph.graph.views.dependency import dependency
 
         asked = next((View.of(step.inputs) for step in answer.trace.steps if step.name == "view"), ALL)
@@ -138,7 +141,7 @@ class Views:
             return dependency(path, passages, whole, self._without(workspace, view, cancelled))
 
     def fact_dependency(self, workspace: str, fact_id: str, view: View, cancelled: ShouldStop) -> AnswerDependency:
-        """The documents that a fact hangs on. Raises NotFound, InputError."""
+        """The documents that a fact depends on. Raises NotFound, InputError."""
         from filigraph.graph.views.dependency import fact_dependency
 
         with self._context.connected():
@@ -149,7 +152,7 @@ class Views:
     def join_dependency(
         self, workspace: str, first: str, other: str, view: View, cancelled: ShouldStop
     ) -> AnswerDependency:
-        """The documents that it hangs on that two names are one entity. Raises NotFound, InputError."""
+        """The documents on which the identity of two names depends. Raises NotFound, InputError."""
         from filigraph.graph.views.dependency import join_dependency
 
         with self._context.connected():
@@ -158,7 +161,7 @@ class Views:
             return join_dependency(first, other, whole, self._without(workspace, view, cancelled))
 
     def document_dependency(self, workspace: str, document_id: str, view: View, cancelled: ShouldStop) -> Comparison:
-        """What hangs on a document: how the graph differs from one without it. Raises NotFound, InputError."""
+        """What depends on a document: the differences of the graph from one without it. Raises NotFound, InputError."""
         from filigraph.graph.views.compare import all_new, compare
 
         with self._context.connected():
@@ -173,7 +176,7 @@ class Views:
     def _without(
         self, workspace: str, view: View, cancelled: ShouldStop
     ) -> Callable[[Sequence[str]], ViewGraph | None]:
-        """A function that derives the view without some documents, too; None where nothing is visible."""
+        """A function that derives the view without some documents; the function returns None if nothing is visible."""
         from filigraph.graph.views.open import forget_view
 
         def without(sources: Sequence[str]) -> ViewGraph | None:
@@ -196,13 +199,14 @@ class Views:
     # ---- Read
 
     def graph(self, workspace: str, view: View) -> BrowseGraph:
-        """What is visible of a workspace. Raises InputError, NotFound."""
+        """The visible part of a workspace. Raises InputError, NotFound."""
         if not view:
             return self._context.runtime.graph(workspace)
         return self.open(workspace, view, self._context.runtime.stopping.is_set)
 
     def open(self, workspace: str, view: View, cancelled: ShouldStop) -> ViewGraph:
-        """Derived, unless it is kept: in a slot of a search, however long that takes. Raises InputError, NotFound."""
+        """A view, derived unless it is cached. Deriving takes a search slot, however long it lasts. Raises InputError,
+        NotFound."""
         from filigraph.graph.views.open import kept_view, open_view
 
         graph, view = self._context.runtime.graph(workspace), self.resolved(workspace, view)
@@ -216,7 +220,7 @@ class Views:
             if view.limit:
                 try:
                     open_view(graph, view.outer, embedder=embedder, cancelled=cancelled)
-                except (InputError, NotFound):  # its text lists what there is
+                except (InputError, NotFound):  # its text lists what exists
                     raise _nothing_to_see() from None
             return open_view(graph, view, embedder=embedder, cancelled=cancelled)
 
@@ -229,7 +233,7 @@ def _nothing_to_see() -> ForbiddenError:
 
 
 class ViewSearch:
-    """Searches in one view of a workspace, in the server itself: what it derives is kept there."""
+    """Searches in one view of a workspace, in the server's own process, which caches the derived view."""
 
     def __init__(
         self, context: ServiceContext, views: Views, workspace: str, view: View, cancelled: ShouldStop
@@ -264,13 +268,13 @@ class ViewSearch:
         return replace(retrieved, remark=f"{seen} {retrieved.remark}".strip())
 
     def shows_all_of(self, other: View) -> bool:
-        """Whether all that another view shows is visible in this one: its answers reveal nothing hidden."""
+        """Whether everything that another view shows is visible in this one, so its answers reveal nothing hidden."""
         from filigraph.graph.views.limit import shows_all_of
 
         return shows_all_of(self.graph, other)
 
     def difference(self, workspace: str, after: Retrieved, settings: AskSettings, cancelled: ShouldStop) -> Difference:
-        """What is otherwise than with what the view leaves out by name."""
+        """The differences from an answer that includes what the view leaves out by name."""
         from filigraph.graph.views.difference import difference
 
         whole = self._views.open(workspace, self.view.before(), cancelled)

@@ -1,4 +1,4 @@
-"""Copy a workspace into another store: its export and import, then what no export holds."""
+"""Copy a workspace into another store: by export and import, then the data that are in no export."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def copy_workspace(
 ) -> Imported:
     """Copy a workspace from `source`, whose content does not change meanwhile, to `target`, whose lock is held.
 
-    Everything is copied but jobs: they belong to no store of a workspace. The export of the copy is that of the
-    original, byte by byte, or InputError is raised and there is no copy. Raises Cancelled: there is none either.
+    Copies everything but jobs, which are not in the store of a workspace. The export of the copy equals that of the
+    original, byte by byte. Raises InputError if it does not, and Cancelled; then there is no copy.
     """
     graph = source.graph(workspace)
     with TemporaryFile() as file:
@@ -63,5 +63,5 @@ def copy_workspace(
 
 
 def copy_late_traces(workspace: str, *, source: Store, target: Store, since: datetime) -> None:
-    """Copy the traces of questions that were answered from `source` while the workspace was copied."""
+    """Copy the traces of questions that `source` answered during the copy."""
     source.traces.copy_to(target.traces, workspace, since=since - CLOCKS)

@@ -29,7 +29,7 @@ class WorkspaceLocker:
         self._shard_of = shard_of  # by workspace
         self._shard = shard  # by name
         self._holder = uuid.uuid4().hex
-        self._lock = threading.Lock()  # of the field that follows
+        self._lock = threading.Lock()  # guards the next field
         self._taken: dict[tuple[str, str], threading.Lock] = {}
 
     @contextmanager
@@ -42,8 +42,8 @@ class WorkspaceLocker:
         job: str = "",
         at: str = "",
     ) -> Iterator[Store]:
-        """Lock a workspace and yield the store that writes to it. `job` is the id of the job that needs it, if any;
-        `at` the shard to lock it on, by default where it is.
+        """Lock a workspace and yield the store that writes to it. `job`: the id of the job that needs it, if any; `at`:
+        the shard to lock it on, by default its own.
 
         While the lock is held elsewhere, `waiting` is called once with a message, and `give_up` repeatedly; it raises
         to stop waiting.
@@ -73,7 +73,7 @@ class WorkspaceLocker:
 
     @contextmanager
     def _local(self, workspace: str, shard: str, wait: Callable[[], None]) -> Iterator[None]:
-        """The lock among the threads of this server, which are one holder to Neo4j. Of a workspace there is one on each
+        """The lock between the threads of this server, which Neo4j sees as one holder. A workspace has one on each
         shard: a move holds those of both copies."""
         with self._lock:
             local = self._taken.setdefault((workspace, shard), threading.Lock())

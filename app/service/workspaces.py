@@ -1,4 +1,4 @@
-"""Workspaces: list, create and delete them; finish what a kill cut short."""
+"""Workspaces: list, create and delete them; finish interrupted operations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Workspaces:
         self._jobs, self._folders = jobs, folders
 
     def list_workspaces(self) -> list[WorkspaceRow]:
-        """Those of all shards that answer, by name."""
+        """The workspaces of all shards that answer, by name."""
         runtime = self.context.runtime
         with self.context.connected():
             placed = {row.workspace: row.shard for row in runtime.store().placements.rows()}
@@ -55,7 +55,7 @@ class Workspaces:
         return replace(row, shard=runtime.shard_of(name))
 
     def usage(self, name: str) -> WorkspaceUsage:
-        """What a workspace had an LLM read and write. Raises NotFound."""
+        """The LLM usage of a workspace. Raises NotFound."""
         llm, settings = self.context.runtime.llm(), self.context.runtime.settings
         with self.context.connected():
             store = self.context.runtime.store_of(name)
@@ -72,15 +72,15 @@ class Workspaces:
         )
 
     def create_workspace(self, name: str) -> WorkspaceRow:
-        """Make a workspace for today's embedder, or find it."""
+        """Create a workspace for the current embedder, or return the existing one."""
         self.context.made(name)
         return self.workspace(name)
 
     def delete_workspace(self, name: str, *, confirm: str) -> WorkspaceRow:
-        """Delete a workspace with all that is in it, its jobs too; also one whose deletion or import was cut short.
+        """Delete a workspace with all its content and jobs; also one whose deletion or import was interrupted.
 
-        Raises NotFound; InputError where `confirm` is not its name; Busy where something else than a job of it is being
-        done: then its jobs go on.
+        Raises NotFound; InputError if `confirm` is not its name; Busy if something other than one of its jobs holds the
+        lock: then its jobs go on.
         """
         if confirm != name:
             raise InputError(
@@ -112,7 +112,7 @@ class Workspaces:
         return row
 
     def _forget(self, name: str) -> None:
-        """What the home database keeps of a workspace that is gone."""
+        """Delete the data of a deleted workspace in the home database."""
         home = self.context.runtime.store()
         home.jobs.remove_workspace(name)
         home.placements.forget(name)
@@ -127,12 +127,11 @@ class Workspaces:
                     self._jobs.cancel_job(job.id)
         while any((job.running or job.waiting) and job.workspace == workspace for job in jobs.to_run()):
             if time.monotonic() - begun > LOCK_TIMEOUT:
-                break  # its server is gone, or learns of the end when it next notes progress
+                break  # its server is gone, or learns of the end when it next records progress
             time.sleep(POLL_SECONDS)
 
     def finish_cut_short(self) -> None:
-        """Finish interrupted deletions and moves and clear away interrupted imports, where no server is working on
-        them."""
+        """Finish interrupted deletions and moves, and remove interrupted imports, if no server is working on them."""
         runtime = self.context.runtime
         with self.context.connected():
             stores = runtime.reachable()

@@ -1,1 +1,1 @@
-"""Jobs: requested, coordinated, run."""
+"""Jobs: request, coordinate and run them."""

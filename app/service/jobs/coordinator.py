@@ -1,7 +1,7 @@
-"""Who runs the jobs: one server of those on one Neo4j, with threads. The lease: graph/store/server/jobs.py.
+"""Runs the jobs: one server of those on one Neo4j does, with threads. The lease: graph/store/server/jobs.py.
 
-A server that is killed leaves its jobs as they are in Neo4j. The next one that gets the lease, itself after a restart
-or another, takes them over: what they had read is kept under its key, so nothing is read twice.
+A killed server leaves its jobs in Neo4j. The next server with the lease, the same after a restart or another, takes
+them over. Extractions are cached by key, so nothing is read twice.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("filigraph.server")
 
-LEASE = 20.0  # seconds; a server that is gone for longer is not a coordinator any more
+LEASE = 20.0  # seconds; a server that is gone for longer loses the lease
 BUSY, IDLE = 1.0, 5.0  # seconds between two checks; each renews the lease
-MAX_PAUSE_SECONDS = 60.0  # seconds between two looks for what does not answer
-POLL_SECONDS = 0.2  # seconds between two looks whether a job that waits is still wanted
+MAX_PAUSE_SECONDS = 60.0  # seconds between two checks of a store that does not answer
+POLL_SECONDS = 0.2  # seconds between two checks whether a waiting job was cancelled
 SWEEP_EVERY = 60.0  # seconds
-KEEP_DAYS = 30  # that a job is shown after its end
-ATTEMPTS = 30  # times that a job is begun: a file that ends the server each time must not do so for ever
-PATIENCE = 5.0  # seconds that a server which ends waits for its jobs to stop
+KEEP_DAYS = 30  # days that a job is shown after its end
+ATTEMPTS = 30  # starts of a job: a file that crashes the server must not do so for ever
+PATIENCE = 5.0  # seconds that a server waits for its jobs when it stops
 
-SETBACKS = 5  # times in a row that Neo4j may end a job, before anything more of it is done
-REST = 1.0  # seconds from the first of them until it is begun again; doubled after each further one
+SETBACKS = 5  # times in a row that Neo4j may end a job without progress
+REST = 1.0  # seconds until a restart after the first of them; doubled after each further one
 
 
 @dataclass(frozen=True, kw_only=True)
 class StopSignal:
-    """Whether a job is to stop: somebody `cancelled` it, or this server no longer works on it (`ends`)."""
+    """Whether a job must stop: somebody `cancelled` it, or this server no longer works on it (`ends`)."""
 
     cancelled: ShouldStop
     ends: ShouldStop
@@ -48,18 +48,18 @@ class StopSignal:
 
 
 class Waiting(Exception):
-    """A job has to wait for others, so long at least; meanwhile it takes no other job's place."""
+    """A job has to wait for others, at least so long; meanwhile it takes no other job's place."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         super().__init__()
 
 
-RunJob = Callable[["JobRow", "JobClaim", StopSignal], None]  # does the work, and notes how it ended
+RunJob = Callable[["JobRow", "JobClaim", StopSignal], None]  # does the work, and records how it ended
 
 
 def rest(seconds: float, cancelled: ShouldStop) -> None:
-    """Wait. Raises Cancelled as soon as nothing is waited for any more."""
+    """Sleep. Raises Cancelled as soon as `cancelled` is true."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if cancelled():
@@ -68,7 +68,7 @@ def rest(seconds: float, cancelled: ShouldStop) -> None:
 
 
 def pause(failures: int) -> float:
-    """Seconds until the next look at what has not answered so often."""
+    """Seconds until the next attempt after so many failures."""
     return min(IDLE * 2.0 ** min(failures, 10), MAX_PAUSE_SECONDS)
 
 
@@ -80,40 +80,40 @@ class _Running:
     kind: JobKind
     token: int
     cancelled: threading.Event = field(default_factory=threading.Event)  # cancellation was requested
-    lost: threading.Event = field(default_factory=threading.Event)  # it is no longer ours, or we end
+    lost: threading.Event = field(default_factory=threading.Event)  # the job is no longer ours, or this server stops
 
 
 class Coordinator:
-    """Looks for jobs and runs them, as long as it holds the lease. Thread-safe."""
+    """Polls for jobs and runs them, as long as it holds the lease. Thread-safe."""
 
     def __init__(self, runtime: Runtime, run: RunJob, *, sweep: Callable[[], None]) -> None:
-        """`sweep` finishes what was cut short elsewhere; it is called now and then, and may take its time."""
+        """`sweep` finishes interrupted work of other servers; it is called regularly, and may take long."""
         self._runtime = runtime
         self._run = run
         self._sweep = sweep
         self._sweeping: threading.Thread | None = None
         self._holder = uuid.uuid4().hex
         self._running: dict[str, _Running] = {}
-        self._rests: dict[str, float] = {}  # job -> until when it is left alone
+        self._rests: dict[str, float] = {}  # job -> time of its next start
         self._changed = threading.Condition()  # guards the field above
         self._awake = threading.Event()
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
-        self._wanted = True  # there may be something to run, as far as we know
+        self._wanted = True  # there may be something to run
         self._swept = 0.0
 
     def start(self) -> None:
-        """Begin to look for jobs, or go on after a stop."""
+        """Begin to poll for jobs, or go on after a stop."""
         self._ended.clear()
         self._thread = threading.Thread(target=self._look, name="jobs", daemon=True)
         self._thread.start()
 
     def wake(self) -> None:
-        """There is something new to look at."""
+        """Poll at once: there is something new."""
         self._awake.set()
 
     def stop(self) -> None:
-        """Let what runs stop, to go on later, and give the lease back."""
+        """Stop the running jobs, which go on later, and release the lease."""
         self._ended.set()
         self._awake.set()
         self._let_go()
@@ -146,9 +146,9 @@ class Coordinator:
             self._awake.clear()
 
     def _tick(self) -> None:
-        """Renew the lease, pass cancellations on, begin the jobs that wait."""
-        # A Neo4j of the user is connected to again as soon as it is back, one of ours that failed is started again as
-        # soon as it can be (on a full disk: once there is room); one that somebody stopped only for a job.
+        """Renew the lease, pass cancellations on, begin waiting jobs."""
+        # Reconnect to the user's Neo4j as soon as it is back. Restart a local one that failed as soon as possible (on a
+        # full disk: once there is room); one that somebody stopped, only for a job.
         connect = self._wanted or self._runtime.settings.neo4j_uri or self._runtime.neo4j_fails()
         store = self._runtime.store() if connect else self._runtime.store.peek()
         if store is None:
@@ -191,9 +191,9 @@ class Coordinator:
             log.exception("sweep")
 
     def _may_begin(self, job: WaitingJob) -> bool:
-        """Whether there is room for a job, and nothing else changes its workspace.
+        """Whether there is a free slot for a job, and nothing else changes its workspace.
 
-        Questions change none. A deletion asks no model and is waited for, so it needs no room among the rest.
+        Questions change no workspace. A deletion asks no model and a client waits for it, so it needs no slot.
         """
         running = self._running.values()
         room = sum(other.kind != "delete" for other in running) < self._runtime.settings.jobs
@@ -231,7 +231,7 @@ class Coordinator:
             except Cancelled:
                 if running.cancelled.is_set():
                     self._runtime.store().jobs.finish(claim, "cancelled")
-                else:  # it goes on here or elsewhere
+                else:  # the job goes on here or elsewhere
                     self._runtime.store().jobs.release(claim)
             except Waiting as later:
                 self._rests[job.id] = time.monotonic() + later.seconds
@@ -241,7 +241,7 @@ class Coordinator:
             except FiligraphError as error:
                 log.warning("job %s: %s", job.id, error)
                 failure = (error.code, error.cause, error.cure)
-                if isinstance(error, StoreUnavailable):  # it is still ours, and goes on when the store is back
+                if isinstance(error, StoreUnavailable):  # the job is still ours, and goes on when the store is back
                     self._runtime.store().jobs.set_back(claim, failure)
                     self._rests[job.id] = time.monotonic() + REST * 2**job.setbacks
                 else:
@@ -266,10 +266,10 @@ class Coordinator:
 
 
 def has_to_end_itself(job: JobRow) -> bool:
-    """Whether a job that is cancelled has something to finish, or to cancel elsewhere."""
+    """Whether a cancelled job has something to finish, or to cancel elsewhere."""
     return begun_to_delete(job) or bool(job.options.get("batch"))
 
 
 def begun_to_delete(job: JobRow) -> bool:
-    """Whether documents of a job of deletion may be gone whose facts are still there."""
+    """Whether a deletion may have removed documents but not yet their facts."""
     return job.kind == "delete" and job.progress.get("stage", "load") != "load"

@@ -1,5 +1,5 @@
-"""Items of a job that an LLM answers: one that does not answer is waited for, and after some failures in a row the rest
-is not asked."""
+"""Items of a job that an LLM answers. It waits for an LLM that does not answer; after some failures in a row it does
+not ask the rest."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from filigraph.graph.process.cancel import ShouldStop
 if TYPE_CHECKING:
     from filigraph.graph.store import JobItem, JobRow, Jobs, JobState
 
-MAX_WAIT_SECONDS = 900.0  # seconds that an LLM which does not answer is waited for
-FAILURES = 3  # items in a row without an answer: then the rest is not asked
+MAX_WAIT_SECONDS = 900.0  # seconds to wait for an LLM that does not answer
+FAILURES = 3  # items in a row without an answer, after which the rest is not asked
 
 Try = Callable[["JobItem"], tuple["JobItem", FiligraphError | None]]  # the item as it ended, and why it failed
 
 
 class LLMItems:
-    """Does one item after the other, and remembers how the LLM fared."""
+    """Does one item after the other, and counts the failures of the LLM."""
 
     def __init__(self, attempt: Try, recorder: ProgressRecorder, cancelled: ShouldStop) -> None:
         self._attempt = attempt
@@ -34,7 +34,7 @@ class LLMItems:
         self._failed = 0  # in a row
 
     def done(self, item: JobItem) -> JobItem:
-        """The item as it ended. Raises Cancelled, StoreUnavailable, LeaseLost."""
+        """Do an item; returns it with its result. Raises Cancelled, StoreUnavailable, LeaseLost."""
         if self._failed >= FAILURES:
             cause = f"It was not asked, after {FAILURES} in a row without an answer."
             return replace(item, state="failed", cause=cause, cure="See why those failed, then try the job again.")
@@ -64,6 +64,6 @@ class LLMItems:
 
 
 def state_of(jobs: Jobs, job: JobRow) -> JobState:
-    """How a job without waiting items has ended, by all of its items, whenever they were done."""
+    """The final state of a job without waiting items, from all of its items, also those of earlier attempts."""
     failed = jobs.items(job.id, state="failed", first=0, count=0)[1]
     return "done" if not failed else "failed" if failed == job.items else "partial"

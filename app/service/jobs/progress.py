@@ -1,4 +1,4 @@
-"""How far a job is: what is noted of it while it runs, and how long it may still take."""
+"""The progress of a job: what is recorded while it runs, and the time that remains."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from filigraph.graph.store import JobClaim, JobItem, Jobs
 
 BY_CALLS = ("summarize", "contradictions")  # stages whose steps are LLM calls
-NOTED_EVERY = 1.0  # seconds between two notes
+NOTED_EVERY = 1.0  # seconds between two records
 
 
 class ProgressRecorder:
-    """How far a job is. Notes it once a second at most, and whenever a stage begins.
+    """The progress of a job. Records it once a second at most, and whenever a stage begins.
 
-    `used` is what its earlier attempts asked of an LLM: it is noted with the rest, so a kill loses a second of it.
+    `used` is the LLM usage of its earlier attempts. It is recorded too, so a kill loses one second of it.
     """
 
     def __init__(
@@ -49,14 +49,14 @@ class ProgressRecorder:
 
     @property
     def usage(self) -> Usage:
-        """What was asked of an LLM so far, in all attempts."""
+        """The LLM usage so far, in all attempts."""
         return Usage(**self._now["usage"])
 
     def begin(self) -> None:
-        """Nothing is waited for any more: from here on it is measured how fast it goes."""
+        """The wait is over: measure the speed from here on."""
         self._begun = time.monotonic()
         self._now["message"] = ""
-        self._note(at_once=True)  # what an earlier attempt noted is no longer so
+        self._note(at_once=True)  # the record of an earlier attempt is outdated
 
     def loaded(self, arrival: Arrival) -> None:
         """One more document is loaded."""
@@ -67,12 +67,12 @@ class ProgressRecorder:
         self._note(at_once=self._now["documents"] == self._now["documents_total"])
 
     def waiting(self, message: str) -> None:
-        """Why nothing goes on."""
+        """Record why the job waits."""
         self._now["message"] = message
         self._note(at_once=True)
 
     def batches(self, back: int, lines: int) -> None:
-        """A provider has so many requests, and answered some of them."""
+        """Record the provider's batches: `lines` requests, `back` of them answered."""
         message = f"Waiting for the provider: {back:,} of {lines:,} replies are back."
         self._now |= {"message": message, "chunks": back, "chunks_total": lines}
         self._note(at_once=True)
@@ -95,7 +95,8 @@ class ProgressRecorder:
         self._note(at_once=begins or (now.stage in BY_CALLS and now.done == now.total))
 
     def step(self, done: int, usage: Usage | None = None) -> None:
-        """So many questions, documents, summaries or batches of fields are done, by what the LLM took meanwhile."""
+        """Record that so many questions, documents, summaries or batches of fields are done, and the LLM usage for
+        them."""
         if usage:
             self._now["usage"] = dataclasses.asdict(self.used + usage)
         rate = done / max(time.monotonic() - self._begun, 0.001)
@@ -104,7 +105,7 @@ class ProgressRecorder:
         self._note(at_once=left <= 0)
 
     def _to_come(self, chunks: int) -> float:
-        """About how many chunks the files hold that are not loaded, by those that are."""
+        """The estimated number of chunks in files that are not loaded yet, from those that are."""
         return chunks * (sum(self._sizes) / self._loaded - 1) if self._loaded else 0.0
 
     def _note(self, *, at_once: bool = False) -> None:

@@ -1,16 +1,16 @@
-"""What a workspace asks of an LLM in the batches of its provider: planned, submitted, waited for, collected, cancelled.
+"""The requests of a workspace in the batches of an LLM's provider: plan, submit, collect and cancel them.
 
-A batch goes through these steps, each noted in Neo4j before the next, so that a server which is killed anywhere leaves
-enough for the next one:
+A batch goes through these steps. Each is recorded in Neo4j before the next, so after a kill at any point another server
+can go on:
 
-    planned     its requests are noted; the provider has not heard of it
-    sending     its file is at the provider, and the batch is about to be created: the provider may have it. Who goes on
-                looks for it there, by our id in its metadata, and only where it is not takes the requests back
-    submitted   the provider's id is noted
-    collected   what came back is kept, and its tokens are counted
+    planned     its requests are recorded; the provider does not know it yet
+    sending     its file is at the provider, and the batch is about to be created: the provider may have it. The next
+                server searches for it there, by our id in its metadata, and frees the requests only if it is not there
+    submitted   the provider's id is recorded
+    collected   the replies are stored, and their tokens are counted
 
-A request is known by a hash of all that the model sees. One that waits in a batch, or has a reply, is not sent again;
-one that failed is sent a second time.
+The id of a request is a hash of all that the model sees. A request that waits in a batch, or has a reply, is not sent
+again; a failed one is sent a second time.
 """
 
 from __future__ import annotations
@@ -40,27 +40,27 @@ if TYPE_CHECKING:
 log = logging.getLogger("filigraph.server")
 
 MAX_BYTES = 200_000_000  # of a batch's file, as OpenAI allows
-TIMES = 2  # that a request is sent: once more after it failed
-SETTLES = 60.0  # seconds that a provider may need to list a batch which was just created
+TIMES = 2  # that a request is sent: once more after a failure
+SETTLES = 60.0  # seconds that a provider may need to list a new batch
 
 
 class PendingReply(LLMUnavailable):
-    """The provider's batch has not answered this."""
+    """The provider's batch has not answered this request yet."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Collected:
-    """How far the batches of a workspace are."""
+    """The state of the batches of a workspace."""
 
-    lines: int  # requests that the provider has
-    back: int  # of them
-    free: bool  # some requests are to be sent again, or never were
-    error: LLMUnavailable | None = None  # why nothing more is to be sent
+    lines: int  # requests at the provider
+    back: int  # of them, answered
+    free: bool  # some requests must be sent again, or were never sent
+    error: LLMUnavailable | None = None  # why no more requests can be sent
 
 
 @dataclass(kw_only=True)
 class _File:
-    """The file of a batch that is about to be submitted."""
+    """The file of a batch to submit."""
 
     id: str
     path: Path
@@ -71,22 +71,23 @@ class _File:
 
 
 class ProviderBatches:
-    """The batches of a job's workspace. Others may have asked for some of them: no request is sent twice."""
+    """The batches of a job's workspace. Other jobs may have submitted some of them: no request is sent twice."""
 
     def __init__(self, context: ServiceContext, job: JobRow, server: BatchServer, batches: Batches) -> None:
         self._context = context
         self._job = job
         self._server = server
         self._batches = batches
-        self._limit: LimitReached | None = None  # nothing is left of today's tokens
+        self._limit: LimitReached | None = None  # today's tokens are used up
         self._known: dict[str, KnownReply] = batches.known(job.workspace)
 
     def usage(self) -> tuple[Usage, frozenset[str]]:
-        """What this job's batches took so far, and how to ask so that it does not fail."""
+        """The usage of this job's batches so far, and the hints with which requests do not fail."""
         return self._batches.of_job(self._job.id)
 
     def answer(self, request: LLMRequest) -> str:
-        """The reply that came back. Raises LLMUnavailable: PendingReply where it may still come, or be asked for."""
+        """The reply to a request. Raises LLMUnavailable; PendingReply if the reply may still come, or the request can
+        be sent."""
         id_ = self._id(request)
         known = self._known.get(id_)
         if known and known.answered:
@@ -104,8 +105,8 @@ class ProviderBatches:
     # ---- collect
 
     def collect(self) -> Collected:
-        """Keep what is back, of all batches of the workspace. Raises Waiting while it is unknown whether the
-        provider has a batch."""
+        """Store the replies of all batches of the workspace. Raises Waiting while it is unknown whether the provider
+        has a batch."""
         lines = back = 0
         free = stored = False
         error: LLMUnavailable | None = None
@@ -135,14 +136,14 @@ class ProviderBatches:
                     cure = "`filigraph jobs retry` asks for what did not come back."
                     error = LLMUnavailable(f"Somebody cancelled the batch {now.id} at the provider.", cure=cure)
         self._known = self._batches.known(self._job.workspace)
-        if full and lines:  # what was too much is sent once the others are back
+        if full and lines:  # the rest is sent once the others are back
             free = False
         elif full and not stored:
             error = error or full
         return Collected(lines=lines, back=back, free=free, error=error)
 
     def _looked_for(self, batch: BatchRow) -> ProviderBatch | None:
-        """A batch that the provider may or may not have."""
+        """Search for a batch that the provider may or may not have."""
         if batch.age is None:  # unknown
             return None
         provider_batch = self._server.find(batch.id, batch.file_id)
@@ -165,7 +166,7 @@ class ProviderBatches:
             self._context.metrics.used(self._server.model, usage)
             reserved = Reserved(**batch.reserved)
             self._context.budget.settle(workspace, reserved, usage.tokens_in + usage.tokens_out)
-        for file_id in (batch.file_id, *now.files):  # texts need not stay there
+        for file_id in (batch.file_id, *now.files):  # the texts need not stay at the provider
             with suppress(LLMUnavailable):
                 self._server.delete_file(file_id)
 
@@ -176,8 +177,9 @@ class ProviderBatches:
     # ---- submit
 
     def submit(self, read: Callable[[Ask], Iterable[object]]) -> int:
-        """Send what `read` asks for and has no reply, in batches as large as the provider takes; how many requests."""
-        self._server.check()  # or all would be read for nothing
+        """Send the requests of `read` that have no reply, in batches as large as the provider takes; returns their
+        number."""
+        self._server.check()  # before all is read for nothing
         hints = self.usage()[1]
         with tempfile.TemporaryDirectory(prefix="filigraph-batch-") as folder:
             files = self._written(read, Path(folder), hints)
@@ -193,7 +195,7 @@ class ProviderBatches:
         return sum(len(row.requests) for row in rows)
 
     def _written(self, read: Callable[[Ask], Iterable[object]], folder: Path, hints: frozenset[str]) -> list[_File]:
-        """Files with what is to be asked."""
+        """Files with the requests to send."""
         sent = {id_ for batch in self._batches.open(self._job.workspace) for id_ in batch.requests}
         files: list[_File] = []
 
@@ -221,7 +223,7 @@ class ProviderBatches:
         return files
 
     def _file_for(self, files: list[_File], size: int, folder: Path) -> _File:
-        """The file that takes a line of so many bytes."""
+        """A file with room for a line of so many bytes."""
         last = files[-1] if files else None
         most = self._context.runtime.settings.llm_batch_lines
         if last and len(last.requests) < most and last.size + size <= MAX_BYTES:
@@ -234,7 +236,7 @@ class ProviderBatches:
         return files[-1]
 
     def _planned(self, file: _File) -> BatchRow | None:
-        """The batch of a file; None where nothing is left of the workspace's tokens of today."""
+        """The batch of a file; None if the workspace's tokens of today are used up."""
         from filigraph.graph.store import BatchRow
 
         if self._limit:
@@ -255,8 +257,8 @@ class ProviderBatches:
     # ---- cancel
 
     def cancel(self) -> None:
-        """Have the provider cancel what this job asked for. What comes back all the same is kept by
-        the next collection. Raises UnavailableError, with its cure, where the provider cannot be reached."""
+        """Have the provider cancel the batches of this job. The next collection stores replies that still come back.
+        Raises UnavailableError, with its cure, if the provider cannot be reached."""
         mine = [batch for batch in self._batches.open(self._job.workspace) if batch.job_id == self._job.id]
         for batch in mine:
             try:

@@ -24,7 +24,7 @@ POLL_SECONDS = 0.5  # poll interval of a watched job, in seconds
 
 
 class JobRequests:
-    """Jobs: submit one, look at it, watch it, cancel, retry or remove it."""
+    """Jobs: submit, read, watch, cancel, retry and remove them."""
 
     def __init__(self, context: ServiceContext, run: RunJob, *, sweep: Callable[[], None]) -> None:
         self.context = context
@@ -40,10 +40,10 @@ class JobRequests:
         priority: int,
         options: Mapping[str, Any],
     ) -> JobRow:
-        """Keep a job with its files; it runs as soon as its turn comes. `attached` files belong to all of it.
+        """Store a job with its files; it runs when its turn comes. `attached` files belong to the whole job.
 
-        Raises InputError if two files have one name, more is kept for jobs than FILIGRAPH_JOBS_MB allows, or the LLM
-        is to be asked in batches and has none; NotSetUp where chunks are to be embedded late and the embedder cannot.
+        Raises InputError if two files have one name, the files of jobs exceed FILIGRAPH_JOBS_MB, or batches are wanted
+        and the LLM has none; NotSetUp if chunks are to be embedded late and the embedder cannot.
         """
         from filigraph.graph.store import Upload
 
@@ -61,7 +61,7 @@ class JobRequests:
         llm = self._llm_today(options) if asks and not attached.get("triples") else None
         job_id = uuid.uuid4().hex
         with self.context.connected():
-            self.context.made(workspace)  # raises what would make all of it fail
+            self.context.made(workspace)  # raises errors that would make the whole job fail
             jobs = self.context.runtime.store().jobs
             self._make_room(jobs.bytes_kept(), [upload.content for upload in uploads])
             jobs.create(job_id, workspace=workspace, kind=kind, priority=priority, options=options, llm=llm)
@@ -72,8 +72,8 @@ class JobRequests:
         return job
 
     def _llm_today(self, options: Mapping[str, Any]) -> str | None:
-        """The LLM that answers now and will be waited for if it does not when the job begins, perhaps after a restart.
-        None where that is not known yet, or none is wanted."""
+        """The LLM that answers now. If it does not answer when the job begins, perhaps after a restart, the job waits
+        for it. None if that is not known yet, or no LLM is wanted."""
         settings = self.context.runtime.settings
         if options.get("batch"):
             return settings.llm
@@ -131,21 +131,21 @@ class JobRequests:
             time.sleep(POLL_SECONDS)
 
     def cancel_job(self, job_id: str) -> JobRow:
-        """Ask for its end. Raises NotFound."""
+        """Request the cancellation of a job. Raises NotFound."""
         with self.context.connected():
             job = self.context.runtime.store().jobs.cancel(job_id)
         self.coordinator.wake()
         return job
 
     def retry_job(self, job_id: str) -> JobRow:
-        """Do again what failed. Raises NotFound, InputError."""
+        """Repeat the failed items of a job. Raises NotFound, InputError."""
         with self.context.connected():
             job = self.context.runtime.store().jobs.retry(job_id)
         self.coordinator.wake()
         return job
 
     def remove_job(self, job_id: str) -> JobRow:
-        """Remove a job that has ended, with the files that are kept for it. Raises NotFound, InputError."""
+        """Remove an ended job with its stored files. Raises NotFound, InputError."""
         with self.context.connected():
             job = self.context.runtime.store().jobs.job(job_id)
             if job.state not in ENDED:
@@ -156,7 +156,7 @@ class JobRequests:
     def submit_questions(
         self, workspace: str, questions: bytes, *, priority: int, settings: Mapping[str, Any]
     ) -> JobRow:
-        """Have a file of questions answered. Raises InputError, NotFound."""
+        """Submit a job that answers a file of questions. Raises InputError, NotFound."""
         from filigraph.graph.store import Upload
 
         with self.context.connected():
@@ -165,7 +165,7 @@ class JobRequests:
         return self.submit(workspace, "ask", uploads, attached={}, priority=priority, options=settings)
 
     def submit_demo(self, workspace: str) -> JobRow:
-        """Have the demo's case file read, under names that are the same on every machine."""
+        """Submit a job that reads the demo's case file, under names that are the same on every machine."""
         from filigraph.graph.store import Upload
 
         case = sorted((files("filigraph.app") / "demo" / "case").iterdir(), key=lambda file: file.name)
@@ -174,7 +174,7 @@ class JobRequests:
         return self.submit(workspace, "ingest", uploads, attached={}, priority=0, options=options)
 
     def submit_summaries(self, workspace: str, writer: SummaryWriter, *, priority: int) -> JobRow:
-        """Have a workspace summarized. Raises InputError, NotFound."""
+        """Submit a job that summarizes a workspace. Raises InputError, NotFound."""
         from filigraph.graph.store import Upload
 
         with self.context.connected():
@@ -183,7 +183,7 @@ class JobRequests:
         return self.submit(workspace, "summarize", whole, attached={}, priority=priority, options={"writer": writer})
 
     def answers(self, job_id: str) -> str:
-        """The answers of a job so far, as CSV. Raises NotFound; InputError where it asks nothing."""
+        """The answers of a job so far, as CSV. Raises NotFound; InputError if it has no questions."""
         job = self.job(job_id)
         if job.kind != "ask":
             raise InputError(f"The job {job_id} asks nothing: it is an {job.kind}.", cure="See GET /v1/jobs/{job_id}.")
@@ -192,7 +192,7 @@ class JobRequests:
 
 
 def _refuse_twins(uploads: Sequence[Upload]) -> None:
-    """Of two files of one name the second would take the place of the first."""
+    """Raises InputError for two files with one name: the second would replace the first."""
     first: dict[str, int] = {}
     for number, upload in enumerate(uploads, 1):
         if first.setdefault(upload.name, number) != number:

@@ -1,7 +1,7 @@
-"""What a job does whose LLM is asked in the batches of its provider: it asks, waits up to a day, then reads.
+"""A job whose LLM is asked in provider's batches: it asks, waits up to a day, then reads.
 
-A run is one step of it: it collects what is back, sends what is not asked yet and, where nothing is to be waited for
-any more, reads with the replies. A reply that cannot be read makes a second request, as in the direct mode.
+A run is one step: it collects replies, sends the requests that were not sent yet and, if it waits for none, reads with
+the replies. An unreadable reply causes a second request, as in the direct mode.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("filigraph.server")
 
-POLL_SECONDS = 30.0  # seconds between two looks at the provider
+POLL_SECONDS = 30.0  # seconds between two requests for the state of batches
 
 
 def run_batches(reading: Ingestion, job: JobRow, claim: JobClaim, stop: StopSignal, summarize: Summarize) -> None:
@@ -49,7 +49,7 @@ def run_batches(reading: Ingestion, job: JobRow, claim: JobClaim, stop: StopSign
         read_files(reading, job, claim, stop, summarize, _with_replies(extractor, batches))
         store.batches.forget(job.id)
     except Cancelled:
-        if stop.cancelled():  # which must not keep us from telling the provider
+        if stop.cancelled():  # the provider must learn of the cancellation all the same
             ending = ProviderBatches(reading.context, job, runtime.batch_server(stop.ends), store.batches)
             ending.cancel()
         raise
@@ -63,7 +63,7 @@ def _ask_and_wait(
     batches: ProviderBatches,
     recorder: ProgressRecorder,
 ) -> None:
-    """Return once nothing more is to be asked or to come back. Raises Waiting."""
+    """Return once there is nothing more to ask or to wait for. Raises Waiting."""
     collected = batches.collect()
     if collected.error:
         raise collected.error
@@ -77,7 +77,7 @@ def _ask_and_wait(
 
 
 def _read_all(reading: Ingestion, job: JobRow, stop: StopSignal, extractor: LLMExtractor, ask: Ask) -> Iterator[object]:
-    """Read every chunk that is to be read, as far as there are replies; nothing is kept."""
+    """Read every unread chunk, as far as there are replies; stores nothing."""
     for chunk in _chunks(reading, job, stop, extractor):
         with suppress(LLMUnavailable):
             yield extractor.read_chunk(chunk, ask)

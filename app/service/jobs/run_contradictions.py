@@ -1,6 +1,6 @@
-"""What a job does that reads the contradictions of a workspace.
+"""A job that reads the contradictions of a workspace.
 
-Each reply is kept as it comes, so after a crash it goes on."""
+Each reply is stored as it comes, so after a crash it goes on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def run_contradictions(reader: Contradictions, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
-    """Read what was not read yet. The LLM that answered when the job was asked for is waited for."""
+    """Read what was not read yet. It waits for the LLM that answered when the job was submitted."""
     jobs = reader.context.runtime.store().jobs
     items = list(jobs.waiting_items(job.id))
     used = Usage(**job.progress.get("usage", {}))

@@ -1,4 +1,4 @@
-"""What a job does while it runs, where its items are files to read or documents to delete.
+"""A job whose items are files to read or documents to delete.
 
 Questions: run_questions.py. An LLM that is asked in provider's batches: run_batches.py.
 """
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 log = logging.getLogger("filigraph.server")
 
 
-# Makes a fixed extractor for a job; the argument is the usage that is counted already.
+# Makes a fixed extractor for a job; the argument is the usage that was counted already.
 MakeExtractor = Callable[[Usage], "Extractor"]
 Summarize = Callable[[ProgressRecorder], None]  # called after reading if the job asks for summaries
 
 
 def run_ingest(reading: Ingestion, job: JobRow, claim: JobClaim, stop: StopSignal, summarize: Summarize) -> None:
-    """Do an ingest. A Ray cluster that is gone is waited for: it would fail every job that waits."""
+    """Do an ingest. It waits for a Ray cluster that is gone; otherwise every waiting job would fail."""
     for failures in itertools.count():
         try:
             read_files(reading, job, claim, stop, summarize)
@@ -59,18 +59,18 @@ def read_files(
     summarize: Summarize,
     make_extractor: MakeExtractor | None = None,
 ) -> None:
-    """Read the chunks that an earlier run of a job left unread, then its files that are not read yet; then summarize,
-    if the job asks for it.
+    """Read the chunks that an earlier run of a job left unread, then its unread files; then summarize, if the job asks
+    for it.
 
-    Files are noted as they are read, with the report so far: what follows a crash goes on with both. The extractor is
-    chosen once, when the job is asked for or first begun, and an LLM that does not answer later is waited for.
+    Files are recorded as they are read, with the report so far; after a crash the job goes on with both. The extractor
+    is chosen once, when the job is submitted or first begun. Later it waits for an LLM that does not answer.
     """
     from filigraph.graph.ingest.report import IngestReport
 
     jobs = reading.context.runtime.store().jobs
     items = list(jobs.waiting_items(job.id))
     report = IngestReport.of_json(job.report) if job.report else IngestReport()
-    noted = Usage(**job.progress.get("usage", {}))  # also of what was cut short since files were noted
+    noted = Usage(**job.progress.get("usage", {}))  # also of interrupted work since files were recorded
     report.usage = max(report.usage, noted, key=lambda usage: usage.calls)
     recorder = ProgressRecorder(jobs, claim, items, used=report.usage)
     attached = jobs.attached(job.id)
@@ -94,7 +94,7 @@ def read_files(
 
     watcher = ProgressCallbacks(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
     if job.unread:
-        report.failed_chunks = 0  # they are read now
+        report.failed_chunks = 0  # these chunks are read now
         report += reading.retry(
             job.workspace,
             kind=kind,
@@ -132,7 +132,7 @@ def read_files(
 
 
 def run_delete(documents: Documents, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
-    """Delete the documents of a job that are still there, and what followed from them alone."""
+    """Delete the documents of a job that still exist, and the data derived from them alone."""
     jobs = documents.context.runtime.store().jobs
     items = {item.metadata["id"]: item for item in jobs.waiting_items(job.id)}
     recorder = ProgressRecorder(jobs, claim, list(items.values()))
@@ -151,7 +151,7 @@ def run_delete(documents: Documents, job: JobRow, claim: JobClaim, stop: StopSig
 
 
 def cut_of(job: JobRow) -> dict[str, Any]:
-    """How the files of a job are cut; an older Filigraph noted less of that."""
+    """The cut of a job's files; an older Filigraph recorded less of it."""
     return {name: job.options[name] for name in Cut().fields() if name in job.options}
 
 
@@ -166,8 +166,8 @@ def sources_of(
 
 
 def _ended(item: JobItem, arrival: Arrival) -> JobItem:
-    """A file whose last document has come and is stored. Of a file of many documents, one that cannot be used is
-    only reported."""
+    """The item of a file whose last document is stored. If a file has several documents, an unusable one is only
+    reported."""
     if arrival.skipped and arrival.documents == 1:
         return replace(item, state="failed", cause=arrival.skipped.cause, cure=arrival.skipped.cure)
     return replace(item, state="done")

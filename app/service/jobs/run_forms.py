@@ -1,4 +1,4 @@
-"""What a job does whose items are batches of a form's fields: their values are kept as soon as they are found."""
+"""A job whose items are batches of a form's fields: their values are stored as soon as they are found."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 def run_fill(forms: Forms, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
-    """Fill the fields of a form that are not up to date. The LLM that answered when the job was asked for, or begun, is
-    waited for where it does not answer; the fields that it did not fill have failed."""
+    """Fill the fields of a form that are not up to date. It waits for the LLM that answered when the job was submitted,
+    or begun; fields that the LLM did not fill have failed."""
     from filigraph.graph.fill import FillReport, fill_batch
     from filigraph.graph.forms.plan import batches
 

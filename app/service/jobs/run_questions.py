@@ -1,4 +1,4 @@
-"""What a job does whose items are questions: each answer is kept as soon as it is given."""
+"""A job whose items are questions: each answer is stored as soon as it is given."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 def run_ask(runtime: Runtime, job: JobRow, claim: JobClaim, cancelled: ShouldStop, ask: Callable[..., Answer]) -> None:
     """Answer the questions of a job that are not answered yet.
 
-    The LLM that answered when the job was asked for, or begun, is waited for where it does not answer: a question that
-    it was to answer and did not has failed, with the passages that were found. After three in a row the rest is not
-    asked.
+    It waits for the LLM that answered when the job was submitted, or begun. A question that the LLM did not answer has
+    failed, with the passages that were found. After three in a row the rest is not asked.
     """
     jobs = runtime.store().jobs
     if job.llm is None:
@@ -62,5 +61,5 @@ def _answered(
 
 
 def _settings(options: Mapping[str, Any]) -> dict[str, Any]:
-    """As they were before they were stored: JSON has no tuples."""
+    """The settings as they were before they were stored: JSON has no tuples."""
     return {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}

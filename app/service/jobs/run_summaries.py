@@ -1,6 +1,6 @@
-"""What a job does that summarizes a workspace, by itself or after reading.
+"""A job that summarizes a workspace, by itself or after reading.
 
-Each summary is kept as it is written: after a crash it goes on."""
+Each summary is stored as it is written, so after a crash it goes on."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run_summarize(summaries: Summaries, job: JobRow, claim: JobClaim, stop: Stop
 
 
 def bring_up_to_date(summaries: Summaries, job: JobRow, recorder: ProgressRecorder, stop: StopSignal) -> None:
-    """Write the summaries that are missing. An LLM that answered when the job was asked for is waited for."""
+    """Write the summaries that are missing. It waits for an LLM that answered when the job was submitted."""
     watcher = ProgressCallbacks(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
     writer: SummaryWriter = "llm" if job.llm else job.options.get("writer", "auto")
     patience = Patience(MAX_WAIT_SECONDS, waits=True)
