@@ -84,7 +84,7 @@ def undo(correction_ids: Sequence[str], *, graph: CorrectedGraph, embedder: Embe
 def _join(row: Correction, editor: Editor) -> None:
     first, second = find_mentions(row.about, editor.mentions), find_mentions(row.other, editor.mentions)
     kind: StoredCorrectionKind = "same" if row.kind == "same" else "distinct"
-    if _overlap(first, second) and kind == "distinct":  # of one entity: the names themselves go apart
+    if _overlap(first, second) and kind == "distinct":  # of one entity: separate the names themselves
         first, second = _bearing(row.about, first), _bearing(row.other, second)
     if _overlap(first, second):
         raise InputError(
@@ -101,7 +101,7 @@ def _overlap(first: Sequence[MentionRow], second: Sequence[MentionRow]) -> bool:
 
 
 def _bearing(reference: str, mentions: Sequence[MentionRow]) -> list[MentionRow]:
-    """Those of the mentions that bear a name; all, if the reference is no name."""
+    """The mentions with a name; all of them if the reference is not a name."""
     key = name_key(reference[:MOST_NAME])
     return [mention for mention in mentions if mention.key == key] or list(mentions)
 
@@ -128,7 +128,7 @@ def _split(row: Correction, editor: Editor) -> None:
 def _apply(row: Correction, editor: Editor) -> None:
     kind: StoredCorrectionKind = "name" if row.kind == "name" else "type"
     value = _value(row, MOST_NAME if kind == "name" else MOST_TYPE)
-    named = _bearing(row.about, find_mentions(row.about, editor.mentions))  # those stay meant, whatever is undone
+    named = _bearing(row.about, find_mentions(row.about, editor.mentions))  # an undo does not change what these mean
     editor.take(kind, most_frequent(named), (), name=value, note=row.note)
 
 
@@ -166,7 +166,7 @@ def _state(row: Correction, graph: CorrectedGraph, editor: Editor) -> None:
 
 
 def _within(mentions: Sequence[MentionRow], document_id: str) -> set[str]:
-    """The mentions of a document, which stay meant whatever is undone."""
+    """The mentions of a document, which an undo does not change."""
     return {mention.id for mention in mentions if mention.document_id == document_id}
 
 

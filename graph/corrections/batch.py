@@ -88,7 +88,8 @@ class Editor:
     ) -> list[tuple[MentionRow, list[Occurrence]]]:
         """`places` grouped by mention, for the mentions not in `whole`, each also where chunks that overlap repeat it.
 
-        Raises NotFound for a place of no mention, InputError if all places of a mention are chosen or it is a part.
+        Raises NotFound for a place that no mention has, InputError if all places of a mention are chosen or it is a
+        part.
         """
         mine = [row for row in members.values() if row.id not in whole]
         chunks = sorted({place.chunk_id for place in places})

@@ -13,7 +13,7 @@ from filigraph.graph.records.entities import NamePlace
 from filigraph.graph.tables.mention_table import Mentions
 
 SHOWN_NAMES = 5  # per side of a listed decision
-NEAREST = 5000  # near misses that questions are made of
+NEAREST = 5000  # near misses from which questions are made
 
 
 class DecisionReader(Protocol):
@@ -49,7 +49,7 @@ class ListedDecision:
 
 @dataclass(frozen=True, kw_only=True)
 class ListedQuestion:
-    """Who of these others is this one? For display."""
+    """The question "Who of these is X?", for display."""
 
     name: NamePlace
     others: tuple[NamePlace, ...]
@@ -63,7 +63,7 @@ def review(*, graph: DecisionReader, first: int, count: int) -> tuple[list[Liste
 
 
 def who(*, graph: DecisionReader, count: int) -> list[ListedQuestion]:
-    """The questions of who is who that matter most, each name with its first sentence."""
+    """The most important questions of who is who, each name with its first sentence."""
     mentions = graph.mentions()
     entity_of = {row.id: row.entity_id for row in mentions}
     near = graph.near_misses(first=0, count=NEAREST)
@@ -81,7 +81,7 @@ def who(*, graph: DecisionReader, count: int) -> list[ListedQuestion]:
 
 
 def _told_apart(decisions: Iterable[StoredCorrection], mentions: Mentions) -> set[frozenset[str]]:
-    """Pairs of entities that persons told apart."""
+    """Pairs of entities that persons kept apart."""
     apart: set[frozenset[str]] = set()
     for decision in decisions:
         if decision.kind == "distinct":

@@ -1,7 +1,7 @@
-"""What a person is asked of who is who: "Who of these is Elizabeth Bennet?", the questions that matter most first.
+"""Questions for a person about who is who: "Who of these is Elizabeth Bennet?", the most important ones first.
 
-An answer is worth the places that hang on it: those of the rarer of two entities, times how likely they are one. Asked
-are the near misses, and persons of one document whose names tell nothing of each other: a given name and a surname
+The gain of an answer is the number of places of the rarer of two entities, times the likelihood that they are one. The
+questions are about near misses, and about persons of one document whose names share nothing: a given name and a surname
 ("Caroline", "Miss Bingley"), a woman before and after her wedding ("Miss Taylor", "Mrs. Weston").
 """
 
@@ -23,11 +23,11 @@ from filigraph.graph.text.names.type_class import type_class
 MAX_QUESTIONS = 30  # questions for a workspace, unless more are asked for
 NAMES_AT_ONCE = 8  # names of a question
 PERSONS = 150  # that are compared with each other: the most frequent ones
-FORMS = 12  # of an entity that are looked at, the most frequent ones
+FORMS = 12  # most forms of an entity that are compared, the most frequent ones
 WIVES = frozenset(("mrs", "lady"))
 
-# How likely two entities are one, rather roughly: it orders questions. Chosen on the development novels.
-NEAR_MISS, BY_SCORE = 0.3, 0.5  # of a near miss, and what its score adds
+# Rough likelihood that two entities are one: it orders questions. Chosen on the development novels.
+NEAR_MISS, BY_SCORE = 0.3, 0.5  # of a near miss, and the weight of its score
 ALIKE, AT_ODDS = 0.3, 0.05  # with a common word; if a guard speaks against it
 GIVEN_AND_SURNAME, MARRIED, UNKNOWN = 0.05, 0.04, 0.015
 
@@ -37,7 +37,7 @@ class Question:
     """Who of these others is this entity?"""
 
     entity: str
-    others: Sequence[str]  # entities, the ones that matter most first
+    others: Sequence[str]  # entities, the most important ones first
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -62,7 +62,7 @@ class Bearer:
 
     @cached_property
     def gender(self) -> str:
-        """That of the most frequent name that has one; of an officer "m"."""
+        """The gender of the most frequent name that has one; "m" for an officer."""
         genders = (name.gender or ("m" if name.titles & MILITARY else "") for name in self.names)
         return next(filter(None, genders), "")
 
@@ -129,7 +129,7 @@ def questions(
     apart: Set[frozenset[str]] = frozenset(),
     most: int = MAX_QUESTIONS,
 ) -> list[Question]:
-    """`among`: see `bearers`. `apart`: pairs of entities that a person told apart."""
+    """`among`: see `bearers`. `apart`: pairs of entities that a person kept apart."""
     gains: dict[str, dict[str, float]] = defaultdict(dict)
     for first, second, gain in _gains(among, near_scores(near, entity_of)):
         if frozenset((first, second)) not in apart:
@@ -164,7 +164,7 @@ def near_scores(near: Iterable[Decision], entity_of: Mapping[str, str]) -> dict[
 
 
 def _gains(among: Mapping[str, Bearer], near: Mapping[frozenset[str], float]) -> Iterator[tuple[str, str, float]]:
-    """Pairs of entities, and what it is worth to know whether they are one."""
+    """Pairs of entities, and the gain of knowing whether they are one."""
     persons = sorted((one for one in among.values() if one.is_person), key=lambda one: (-one.places, one.id))
     pairs = {frozenset((one.id, other.id)) for one, other in combinations(persons[:PERSONS], 2)}
     for pair in pairs | near.keys():
@@ -177,7 +177,7 @@ def _gains(among: Mapping[str, Bearer], near: Mapping[frozenset[str], float]) ->
 
 
 def _likely(a: Bearer, b: Bearer) -> float:
-    """How likely two persons are one of whom no rule said so: 0 if they are not to be asked about."""
+    """The likelihood that two persons whom no rule joined are one; 0 if there is nothing to ask."""
     if a.documents.isdisjoint(b.documents) or {a.gender, b.gender} == {"m", "f"}:
         return 0.0
     if a.words & b.words:
@@ -191,5 +191,5 @@ def _likely(a: Bearer, b: Bearer) -> float:
 
 
 def _may_have_married(wife: Bearer, other: Bearer) -> bool:
-    """Whether the other may be the name that a woman bore before her wedding."""
+    """Whether the other may be a woman's name before her wedding."""
     return bool(wife.titles & WIVES) and not other.titles & WIVES and other.gender != "m"
