@@ -20,7 +20,8 @@ MAX_BYTES = 4 * 2**30  # bytes
 
 
 class CacheMemory:
-    """Values by key; the least recently used go first. The one used last always stays, however large. Thread-safe."""
+    """An LRU cache: the least recently used values are dropped first. The last used one always stays, however large.
+    Thread-safe."""
 
     def __init__(self, most: int = MAX_BYTES) -> None:
         self.most = most
@@ -28,14 +29,14 @@ class CacheMemory:
         self._lock = threading.Lock()
 
     def get(self, key: Hashable) -> Any:
-        """The value of a key, None where there is none."""
+        """The value of a key, or None."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)
             return self._values.get(key)
 
     def of(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The value of a key, made where there is none: `make` must take no time."""
+        """The value of a key, created if there is none: `make` must be quick."""
         with self._lock:
             if key not in self._values:
                 self._values[key] = make()
@@ -50,14 +51,14 @@ class CacheMemory:
             self._make_room()
 
     def drop(self, which: Callable[[Hashable], bool]) -> None:
-        """Keep no longer what has such a key."""
+        """Drop the values whose keys match."""
         with self._lock:
             for key in [key for key in self._values if which(key)]:
                 del self._values[key]
 
     @property
     def size(self) -> int:
-        """Bytes of all values, about."""
+        """Approximate bytes of all values."""
         with self._lock:
             return sum(value.size for value in self._values.values())
 
@@ -65,7 +66,7 @@ class CacheMemory:
         return len(self._values)
 
     def _make_room(self) -> None:
-        """Values may have grown since they came, so all are counted."""
+        """Drop values down to the limit. Values may have grown since they were added, so all are counted."""
         sizes = {key: value.size for key, value in self._values.items()}
         total = sum(sizes.values())
         for key in list(sizes)[:-1]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from filigraph.graph.errors import Cancelled
 
-ShouldStop = Callable[[], bool]  # asked several times a second; True: stop
+ShouldStop = Callable[[], bool]  # called several times a second; True: stop
 
 
 def stop_if(cancelled: ShouldStop) -> None:

@@ -1,8 +1,8 @@
-"""Python's garbage collector, kept from what it only costs.
+"""Tuning of Python's garbage collector: less scanning that finds nothing.
 
-It looks for cycles among all objects that live, again and again while new ones are made. Names and decisions of a large
-workspace are a million objects without a cycle: half of the time of their resolution went into that. And what a server
-keeps for the next question (models, chunks, facts) was looked through in the middle of questions: 0.2 s each time.
+The collector scans all live objects for cycles, again and again while new ones are made. Names and decisions of a large
+workspace are a million objects without a cycle: scanning took half of the time of their resolution. It also scanned a
+server's caches (models, chunks, facts) in the middle of questions: 0.2 s each time.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Any
 
-LOOKED_THROUGH = 3600.0  # seconds after which what is kept out is collected with the rest, once
+LOOKED_THROUGH = 3600.0  # seconds after which frozen objects are collected with the rest, once
 
 _LOCK = Lock()
-_pauses = 0  # that are under way, on any thread
-_keepers: list[FrozenObjects] = []  # that have begun
+_pauses = 0  # pauses in progress, on any thread
+_keepers: list[FrozenObjects] = []  # started ones
 
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
     """Pause garbage collection in the whole process during the block, which must make few cycles. May be nested, and
-    run on several threads at once; a collector that was off stays off.
+    used on several threads at once; a collector that was off stays off.
 
     Objects that `FrozenObjects` has frozen are not scanned at the end: that took as long as everything else.
     """
@@ -45,8 +45,8 @@ def collector_paused() -> Iterator[None]:
 
 
 class FrozenObjects:
-    """Keeps what lives long out of the collector's way, for as long as a server runs: what a full collection leaves is
-    not looked at by the next ones. Once an hour all of it is, for cycles that have died meanwhile."""
+    """Freezes long-lived objects while a server runs: later collections do not scan what a full collection left. Once
+    an hour one scans everything, for cycles that have died meanwhile."""
 
     def __init__(self) -> None:
         self._since = time.monotonic()
@@ -69,7 +69,7 @@ class FrozenObjects:
 
     @property
     def looks_through(self) -> bool:
-        """Whether all is, or is about to be, left to the next full collection."""
+        """Whether the next full collection scans everything."""
         return self._thawed or time.monotonic() - self._since > LOOKED_THROUGH
 
     def _freeze(self, phase: str, info: dict[str, Any]) -> None:
@@ -78,7 +78,7 @@ class FrozenObjects:
         if time.monotonic() - self._since > LOOKED_THROUGH:
             self._since = time.monotonic()
             self._thawed = True
-            gc.unfreeze()  # the next full collection looks at everything
+            gc.unfreeze()  # the next full collection scans everything
         else:
             self._thawed = False
             gc.freeze()

@@ -1,6 +1,7 @@
-"""Threads: what a question asks of the store at once, on threads that all questions share. It computes on its own.
+"""Threads: concurrent store calls of a question, on threads that all questions share. A question computes on its own
+thread.
 
-What is submitted waits for nothing that is submitted, so no number of questions can block each other.
+A submitted call never waits for another one, so questions cannot deadlock.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ _POOL = ThreadPoolExecutor(THREADS, thread_name_prefix="ask")
 
 
 class TaskGroup:
-    """Runs what is submitted beside the block of a `with`. When the block ends, or fails, all of it has ended: no
-    statement outlives its question, or the store. Structured concurrency, as `asyncio.TaskGroup`."""
+    """Runs submitted calls beside the block of a `with`. When the block ends, or fails, all of them have ended: no
+    statement outlives its question, or the store. Structured concurrency, like `asyncio.TaskGroup`."""
 
     def __init__(self) -> None:
         self._submitted: list[Future[Any]] = []
@@ -34,17 +35,17 @@ class TaskGroup:
         wait(self._submitted)
 
     def submit(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Begin `work`, which only asks the store."""
+        """Begin `work`, which only calls the store."""
         future = _POOL.submit(work, *args, **kwargs)
         self._submitted.append(future)
         return future
 
 
 def keep_blas_on_one_thread() -> None:
-    """Let numpy multiply matrices on the thread that asks, in the whole process.
+    """Let numpy multiply matrices on the calling thread, in the whole process.
 
-    A question multiplies small ones, one after the other. Two threads that wait for each other took half of its time
-    on an idle machine, and on a busy one a time slice each.
+    A question multiplies small matrices, one after the other. Two threads that wait for each other took half of its
+    time on an idle machine, and on a busy one a time slice each.
     """
     threadpool_limits(limits=1, user_api="blas")
 
