@@ -1,4 +1,4 @@
-"""What a document to be written is made of; the writers lay it out (docx.py, pdf.py)."""
+"""The parts of a document to write; docx.py and pdf.py lay it out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Run:
     bold: bool = False
     italic: bool = False
     small: bool = False
-    note: int = 0  # the number of the footnote that it is the mark of, 0 of none
+    note: int = 0  # the number of its footnote if it is a footnote mark, else 0
 
 
 def run(text: str, *, bold: bool = False, italic: bool = False, small: bool = False) -> Run:

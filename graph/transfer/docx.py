@@ -1,6 +1,7 @@
-"""Write a DOCX: headings, paragraphs, footnotes, and columns of boxes with what joins them between.
+"""Write a DOCX: headings, paragraphs, footnotes, and columns of boxes with connecting text between them.
 
-By hand, since a library for it writes no footnotes (docs/decisions/0024-forms.md). Office Open XML, ECMA-376 part 1.
+Written without a library, since that writes no footnotes (docs/decisions/0024-forms.md). Office Open XML, ECMA-376 part
+1.
 """
 
 from __future__ import annotations

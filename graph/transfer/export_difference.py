@@ -1,4 +1,5 @@
-"""What differs between two canonical exports, of one workspace at two times or of two workspaces: without a server."""
+"""The differences between two canonical exports, of one workspace at two times or of two workspaces, without a
+server."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ from filigraph.graph.transfer.lines import ChunkLine, DocumentLine, FactLine, ch
 
 
 def export_difference(before: BinaryIO, after: BinaryIO) -> Comparison:
-    """What is otherwise in the second export. Raises InputError with the first line of a file that is none of an
-    export."""
+    """The differences of the second export from the first. Raises InputError with the first line of a file that is not
+    an export."""
     return differences(_Export(before).compared(), _Export(after).compared())
 
 

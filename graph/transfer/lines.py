@@ -224,7 +224,7 @@ class FieldValueLine(_Line):
 
 
 class AnchorBody(_Body):
-    """What a note is at; ids are those of the file."""
+    """The place of a note; ids are those of the file."""
 
     kind: NoteKind
     document_id: Id | Literal[""]
@@ -336,7 +336,7 @@ class LineChecker:
         return line
 
     def end(self) -> _Ended:
-        """What was found, after the last line. Raises InputError where lines are missing."""
+        """The result of the validation, after the last line. Raises InputError if lines are missing."""
         contents = self._found
         if contents.header is None:
             _refuse(1, "the file is empty")
@@ -346,7 +346,7 @@ class LineChecker:
 
 
 def hashed(line: _Line, raw: bytes) -> bytes:
-    """What of a line counts in the hash of a workspace: notes do not."""
+    """The part of a line that counts in the hash of a workspace: notes do not."""
     match line:
         case NoteLine():
             return b""

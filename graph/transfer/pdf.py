@@ -1,4 +1,4 @@
-"""Write a PDF: headings, paragraphs, notes at its end, and columns of boxes with what joins them between.
+"""Write a PDF: headings, paragraphs, notes at its end, and columns of boxes with connecting text between them.
 
 The letters are FiraGO's (Latin, Cyrillic, Greek, Arabic, Hebrew, Thai, Georgian, Devanagari). Others are replaced by a
 box, and a line below the title says so.
@@ -36,7 +36,7 @@ class Pdf:
     """A document that grows from top to bottom; `content` is its file."""
 
     def __init__(self, *, title: str, made: datetime, replaced: str) -> None:
-        """`replaced` says that the font lacks `{letters}`, which a box stands for."""
+        """`replaced`: the notice that the font lacks `{letters}`, with a box in their place."""
         self._title, self._made, self._replaced = title, made, replaced
         self._parts: list[Callable[[_Layout], None]] = []
         self._notes: list[str] = []

@@ -38,8 +38,8 @@ class TableReader(Protocol):
 def write_csv(
     file: BinaryIO, graph: TableReader, *, notes: Iterable[Row] = (), cancelled: ShouldStop = lambda: False
 ) -> None:
-    """Write a zip of `entities.csv` (one row per entity), `facts.csv` (one row per sentence of a fact) and, where there
-    are notes of people, `notes.csv`, in UTF-8 with its mark, by which spreadsheets know it.
+    """Write a zip of `entities.csv` (one row per entity), `facts.csv` (one row per sentence of a fact) and, if there
+    are notes of people, `notes.csv`, in UTF-8 with a byte order mark, by which spreadsheets detect it.
 
     Cells are escaped against formulas (`cells.as_text`). Raises Cancelled.
     """

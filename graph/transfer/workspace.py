@@ -142,7 +142,8 @@ def export_to(
 
 
 def _lines(graph: ExportReader) -> Iterator[tuple[bytes, bytes]]:
-    """The lines of an export, each with what of it counts in the hash. Notes come before the end, and do not."""
+    """The lines of an export, each with the part that counts in the hash. Notes come before the end, and do not
+    count."""
     lines = 0
     for line in graph.dump():
         data = f"{line}\n".encode("utf-8", "surrogatepass")
@@ -158,7 +159,7 @@ def _lines(graph: ExportReader) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _fault(checker: LineChecker, data: bytes) -> str:
-    """Why an import would refuse the next line of a file; "" where it would not."""
+    """Why an import would refuse the next line of a file; "" if it would not."""
     try:
         checker.take(data)
     except InputError as error:
