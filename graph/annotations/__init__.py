@@ -1,1 +1,1 @@
-"""What persons keep beside the graph: notes and their anchors, receipts of paths."""
+"""Data that persons keep beside the graph: notes and their anchors, receipts of paths."""

@@ -22,14 +22,14 @@ from filigraph.graph.text.find import find_within, joined
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.places import place_of
 
-MOST_NAMES = 20  # that an anchor keeps of an entity
-BEFORE = 80  # characters that an anchor keeps of what precedes a sentence
+MOST_NAMES = 20  # of an entity in an anchor
+BEFORE = 80  # characters before a sentence in an anchor
 MOST_FACTS = 1000  # of two entities
 MOST_PIECES = 100_000  # of a document
 
 
 class AnchorGraph(Protocol):
-    """A workspace or a view, as far as notes are placed in it."""
+    """The reads of a workspace or a view that placing notes needs."""
 
     def document_names(self) -> Sequence[DocumentName]: ...
     def mentions(self) -> Mentions: ...
@@ -39,11 +39,11 @@ class AnchorGraph(Protocol):
     def facts_between(self, first: str, second: str, *, count: int) -> list[DetailFact]: ...
 
 
-# ---- What a note keeps of its place
+# ---- Anchors
 
 
 def passage_anchor(passage: Passage, start: int, end: int) -> Anchor:
-    """At the sentence `passage.text[start:end]`."""
+    """The anchor of the sentence `passage.text[start:end]`."""
     text = passage.text
     return Anchor(
         kind="passage",
@@ -57,12 +57,12 @@ def passage_anchor(passage: Passage, start: int, end: int) -> Anchor:
 
 
 def entity_anchor(name: str, rows: Iterable[MentionRow]) -> Anchor:
-    """At the entity of these mentions, which is called `name`."""
+    """The anchor of the entity of these mentions, which is called `name`."""
     return Anchor(kind="entity", name=name, names=_kept(name, rows))
 
 
 def fact_anchor(fact: DetailFact, mentions: Mentions, sentence: Anchor | None) -> Anchor:
-    """At a fact; `sentence` is at the first one that says it."""
+    """The anchor of a fact; `sentence` is that of its first sentence."""
     return replace(
         sentence or Anchor(kind="fact"),
         kind="fact",
@@ -90,11 +90,11 @@ def called(graph: AnchorGraph, entity_id: str, otherwise: str) -> str:
     return next((row.name for row in named if row.entity_id == entity_id), otherwise)
 
 
-# ---- Where that is now
+# ---- Current places
 
 
 class Placing:
-    """Places notes in a graph; what several of them need is read once."""
+    """Places notes in a graph; reads shared data once."""
 
     def __init__(self, graph: AnchorGraph, answered: Callable[[str], bool]) -> None:
         """`answered`: whether the answer of a trace is still kept, and may be shown."""
@@ -150,12 +150,12 @@ class Placing:
                     other_id=two,
                     other=fact.object,
                 )
-        if placed:  # the text says it still, though nobody reads the fact there now
+        if placed:  # the text still says it, though the fact is no longer read there
             return replace(placed, lost="fact_unread")
         return _lost(note, "fact_gone")
 
     def _entity(self, names: Sequence[CorrectedName], name: str) -> str:
-        """The entity that the first of the names means which is there; else the one that is called so."""
+        """The entity of the first of the names that still exists; else the entity called `name`."""
         mentions = self._graph.mentions()
         for id_ in mentions.there(names):
             if entity := mentions.by_id[id_].entity_id:

@@ -1,7 +1,7 @@
-"""Notes of persons: a text, tags, a star, at something that is read or was answered.
+"""Notes of persons: a text, tags, a star, at something that was read or answered.
 
-A note is neither read, decided nor derived: no question sees it, and the hash of a workspace does not depend on it. It
-knows its place by what documents say (a sentence, names), not by chunks, which a new reading replaces; see
+A note is neither read, decided nor derived: questions do not see it, and the hash of a workspace does not depend on it.
+Its anchor is made of words of the documents (a sentence, names), not of chunks, which a new reading replaces; see
 `anchors.py`.
 """
 
@@ -25,20 +25,20 @@ LOSSES: Mapping[NoteLoss, str] = {
     "fact_unread": "The fact is not in the graph any more; its sentence is there.",
     "answer_gone": "The answer is not kept any more.",
 }
-_IDS = ("document_id", "chunk_id")  # with what is the workspace's own
+_IDS = ("document_id", "chunk_id")  # with a workspace part
 
 
 @dataclass(frozen=True, kw_only=True)
 class Anchor:
-    """The place of a note, in words that a new reading does not change; ids only say where to look first."""
+    """The place of a note, in words that a new reading does not change; ids only say where to search first."""
 
     kind: NoteKind
-    document_id: str = ""  # of a passage or a document; of a fact, where it is said
+    document_id: str = ""  # of a passage, a document or a fact's sentence
     source: str = ""
     chunk_id: str = ""
     start: int = 0  # of the sentence in that chunk
     sentence: str = ""  # of a passage; of a fact, the first one that says it
-    before: str = ""  # what precedes the sentence: it may be there twice
+    before: str = ""  # the text before the sentence, which may occur twice
     names: tuple[CorrectedName, ...] = ()  # of an entity, the one it is called by first; of a fact's subject
     others: tuple[CorrectedName, ...] = ()  # of a fact's object
     name: str = ""  # what the entity was called, or the subject
@@ -67,7 +67,7 @@ class PlacedNote:
     """A note and its current place."""
 
     note: Note
-    lost: NoteLoss | Literal[""] = ""  # why it is nowhere any more; "" where it is there
+    lost: NoteLoss | Literal[""] = ""  # why the place is gone; "" if it is not
     entity_id: str = ""  # of an entity; the subject of a fact
     entity: str = ""  # what it is called now
     other_id: str = ""  # the object of a fact
@@ -83,12 +83,12 @@ class PlacedNote:
 
     @property
     def why_lost(self) -> str:
-        """Why it is nowhere any more, in words."""
+        """Why the place is gone, in words."""
         return LOSSES[self.lost] if self.lost else ""
 
 
 def note_json(note: Note) -> str:
-    """A note, to be stored and exported: ids are without what is a workspace's own (see `ids.py`)."""
+    """A note as JSON for the store and exports: ids are without their workspace part (see `ids.py`)."""
     body = asdict(note)
     del body["id"]
     anchor = body["anchor"]

@@ -1,8 +1,8 @@
-"""Receipt: which hops of a kept path a graph still says.
+"""Receipt: the hops of a stored path that a graph still supports.
 
-A hop holds while a document with the same hash has its sentence, a fact of the graph rests on that sentence, and the
-fact shares an entity with the hop before. Ids are compared without what is their workspace's own, so that an import of
-the same export on another machine says the same.
+A hop holds while a document with the same hash has its sentence, that sentence supports a fact of the graph, and the
+fact shares an entity with the hop before. Ids are compared without their workspace part, so an import of the same
+export on another machine gives the same result.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ HopFault = Literal["", "changed", "gone", "unsaid", "fact", "parted", "unfound"]
 
 @dataclass(frozen=True, kw_only=True)
 class KeptHop:
-    """A hop as a receipt keeps it."""
+    """A hop in a receipt."""
 
     kind: HopKind
     subject: str
     predicate: str
     object: str
-    fact: str  # its content part; "" where it is not a fact of the graph
+    fact: str  # its content part; "" if it is not a fact of the graph
     sentence: str
     source: str  # the name under which its document was ingested
     sha256: str  # of that document
@@ -42,7 +42,7 @@ class KeptHop:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckedHop:
-    """A hop as the workspace has it now."""
+    """A hop with its state in the current workspace."""
 
     hop: Annotated[int, Field(description="Which hop of its path, from 1.")]
     text: Annotated[str, Field(description="What it says.")]
@@ -66,11 +66,11 @@ class ReceiptReader(Protocol):
 
 
 class Documents:
-    """The documents of a workspace, by what they hold."""
+    """The documents of a workspace, by content."""
 
     def __init__(self, graph: ReceiptReader) -> None:
         self._graph = graph
-        self._pieces: dict[str, Sequence[Piece]] = {}  # of the documents that were looked into
+        self._pieces: dict[str, Sequence[Piece]] = {}  # of the documents that were examined
         self._sources: set[str] = set()
         self._by_hash: dict[str, list[str]] = {}
         for row in graph.document_rows(facts=False):
@@ -78,13 +78,13 @@ class Documents:
             self._by_hash.setdefault(row.sha256, []).append(row.id)
 
     def fault(self, source: str, sha256: str) -> Literal["", "changed", "gone"]:
-        """Why a document is not there as it was; "" if it is, under whatever name."""
+        """Why a document is missing or differs; "" if it is unchanged, under any name."""
         if sha256 in self._by_hash:
             return ""
         return "changed" if source in self._sources else "gone"
 
     def pieces_with(self, sha256: str, text: str) -> list[Piece]:
-        """The chunks of a document that hold a text."""
+        """The chunks of a document that contain a text."""
         return [piece for id_ in self._by_hash.get(sha256, ()) for piece in self._read(id_) if text in piece.text]
 
     def _read(self, document_id: str) -> Sequence[Piece]:
@@ -97,7 +97,7 @@ class Documents:
 
 
 def check_path(hops: Sequence[KeptHop], documents: Documents, graph: ReceiptReader) -> list[CheckedHop]:
-    """Each hop of a path as the graph has it now."""
+    """Each hop of a path with its state in the current graph."""
     return [
         CheckedHop(hop=number, text=hop.text, why=why)
         for number, (hop, why) in enumerate(zip(hops, _faults(hops, documents, graph), strict=True), 1)
@@ -105,8 +105,8 @@ def check_path(hops: Sequence[KeptHop], documents: Documents, graph: ReceiptRead
 
 
 def parted(ends: Sequence[frozenset[str]]) -> list[bool]:
-    """For each hop, whether it shares no entity with the hop before, by the entities that its facts join now (none
-    if no fact supports it)."""
+    """For each hop, whether it shares no entity with the hop before. `ends`: the entities that its facts join now
+    (empty if no fact supports it)."""
     before = [frozenset[str](), *ends]
     return [bool(left and right and not left & right) for left, right in zip(before, ends, strict=False)]
 
@@ -127,7 +127,7 @@ def _faults(hops: Sequence[KeptHop], documents: Documents, graph: ReceiptReader)
 
 
 def _facts(hop: KeptHop, pieces: Sequence[Piece], graph: ReceiptReader) -> Iterator[PoolFact]:
-    """The facts that say the same of that sentence: the fact itself, or one with the same predicate."""
+    """The facts with that sentence that say the same: the fact itself, or one with the same predicate."""
     texts: Mapping[str, str] = {piece.id: piece.text for piece in pieces}
     for chunk in graph.pool(sorted(texts)):
         for fact in chunk.facts:
