@@ -11,7 +11,7 @@ from filigraph.graph.process.cancel import ShouldStop
 
 
 def ask(batch: CastBatch, llm: LLM, *, timeout: float, cancelled: ShouldStop) -> CastReply:
-    """Raises as the LLM does; LLMResponseError where nothing of two replies can be read."""
+    """Ask for the cast of a batch. Raises as the LLM does; LLMResponseError if both replies are unreadable."""
     key = batch.key(llm.model)
     reply = read_cast_reply(_complete(batch.prompt, batch, llm, timeout, cancelled), batch, key)
     if reply is None:

@@ -1,5 +1,5 @@
-"""Extracts of a document that show who its names mean: for each name the first sentence that has it, then those that
-name others beside it; of a rare name also what comes before."""
+"""Extracts of a document that show who its names mean: for each name the first sentence with it, then sentences with
+other names too; for a rare name also the text before."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from filigraph.graph.text.sentences import sentences
 
 MAX_SENTENCE_CHARS = 240  # characters of a sentence that is shown whole
 AROUND = 90  # of a longer one, on either side of the names
-BEFORE = 110  # of what comes before a rare name
+BEFORE = 110  # before a rare name
 RARE, FREQUENT = 3, 12  # places of a name
 MOST_FOR = 4  # extracts for a frequent name; for others one less
 
@@ -82,7 +82,7 @@ def _extracts(chunk: Chunk, here: Sequence[tuple[int, int, str]], counts: Mappin
 
 
 def _shown(text: str, sentence: Span, names: Sequence[tuple[int, int, str]]) -> str:
-    """A sentence, or what of it is around its names."""
+    """A sentence, or its parts around the names."""
     start, end = sentence
     if end - start > MAX_SENTENCE_CHARS:
         first, last = names[0][0], max(name[1] for name in names)
@@ -108,8 +108,8 @@ def _end_of(text: str, sentence: Span) -> str:
 
 
 def chosen(places: NamePlaces, keys: Sequence[str], anchors: Set[str], room: int) -> list[Extract]:
-    """The extracts for some names, in the order of the text, of `room` tokens; each name gets one whatever that takes.
-    `anchors` get at most one."""
+    """The extracts for some names, in the order of the text, of `room` tokens; each name gets at least one, even beyond
+    `room`. `anchors` get at most one."""
     wanted = {*keys}
     picked: set[int] = set()
     covered: Counter[str] = Counter()
@@ -141,5 +141,5 @@ def _most(count: int) -> int:
 
 
 def _telling(extract: Extract, wanted: Set[str]) -> float:
-    """The more names it has beside each other, in few words."""
+    """How informative an extract is: more names in fewer words are better."""
     return min(len(extract.keys & wanted), 4) - len(extract.text) / MAX_SENTENCE_CHARS

@@ -1,5 +1,5 @@
-"""What an LLM is asked of the cast of a document: its names in batches, those that look alike together, each with
-extracts. Depends on the document alone, so the same text is asked once."""
+"""The prompts for the cast of a document: its names in batches, similar ones together, each with extracts. They depend
+on the document alone, so the same text is asked once."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.names.type_class import type_class
 
-VERSION = "1"  # bump whenever a reply would be believed otherwise
+VERSION = "1"  # bump whenever a reply would be interpreted differently
 MOST_NAMES = 240  # of a document: the rarest are left out
 AT_ONCE = 60  # names in one call
 ANCHORS = 40  # of the most frequent names, repeated in each of several calls
 FEWEST_NAMES, FEWEST_CHUNKS = (
     3,
     4,
-)  # of a document that is worth a call: an LLM that reads a whole chunk distinguishes its names itself
+)  # least names of a document for a call: an LLM that reads a whole chunk distinguishes its names itself
 OFTEN = 3  # places of a description ("the old man") that counts as a name
 ROOM = 4600  # tokens of the extracts of a call: it fits 8,192 with its reply
 NAMES_IN_A_CHUNK = 1.2  # expected before any is read; not measured
@@ -35,7 +35,7 @@ REPLY, REPLY_NAME = 200, 12  # tokens, of a reply and of each name in it
 
 @dataclass(frozen=True, kw_only=True)
 class CastBatch:
-    """Names of a document that are asked for together."""
+    """Names of a document for one call."""
 
     names: Mapping[int, str]  # number -> key
     extracts: Mapping[int, str]  # number -> text
@@ -46,23 +46,23 @@ class CastBatch:
         return REPLY + REPLY_NAME * len(self.names)
 
     def key(self, model: str) -> str:
-        """What the reply depends on, as a hash."""
+        """A hash of all that the reply depends on."""
         return content_id("cast", VERSION, model, self.prompt.system, self.prompt.user)
 
     @property
     def usage(self) -> Usage:
-        """What the call takes, at most."""
+        """The most that the call may cost."""
         tokens = estimate_tokens(self.prompt.system + self.prompt.user)
         return Usage(calls=1, tokens_in=tokens, tokens_out=self.reply_tokens)
 
 
 def recipe() -> str:
-    """How a cast is asked for: with another one it is asked for again."""
+    """The version of prompt and parser: if it changes, casts are asked for again."""
     return f"{VERSION}:{prompt_hash('cast')}"
 
 
 def plan_cast(chunks: Sequence[Chunk], mentions: Sequence[Mention]) -> list[CastBatch]:
-    """The calls for one document; none for one that has few names. `mentions`: what was read in it, with all places."""
+    """The calls for one document; empty if it has few names. `mentions`: those of the document, with all places."""
     if len(chunks) < FEWEST_CHUNKS:
         return []
     places = NamePlaces.find(chunks, mentions)
@@ -86,7 +86,7 @@ def plan_cast(chunks: Sequence[Chunk], mentions: Sequence[Mention]) -> list[Cast
 
 
 def _forms(mentions: Iterable[Mention], counts: Mapping[str, int]) -> dict[str, str]:
-    """Key -> form of the names that may be somebody's: proper names, and descriptions that return."""
+    """Key -> form of the names that may be persons: proper names, and descriptions that recur."""
     forms_of: dict[str, str] = {}
     for mention in sorted(mentions, key=lambda mention: (len(mention.occurrences), mention.form)):
         if mention.key and not is_identifier(mention.form) and type_class(mention.type) != "date":
@@ -99,7 +99,7 @@ def _forms(mentions: Iterable[Mention], counts: Mapping[str, int]) -> dict[str, 
 
 
 def _persons(forms: Mapping[str, str]) -> set[str]:
-    """The keys of names that are written like a person's, or have a word of such a name: they are asked for first."""
+    """The keys of names written like a person's, or with a word of such a name: they are asked first."""
     names = {key: parse(form) for key, form in forms.items()}
     shaped = {key for key, name in names.items() if person_shaped(name) or name.role}
     words = {word for key in shaped for word in _words(names[key])}
@@ -142,7 +142,7 @@ def _batch(
 
 
 def expected(chunks: int) -> Usage:
-    """What the cast of a document of so many chunks takes, before its names are known; rather too much."""
+    """The cost of the cast of a document with so many chunks, before its names are known; rather too high."""
     names = min(round(chunks * NAMES_IN_A_CHUNK), MOST_NAMES)
     if chunks < FEWEST_CHUNKS or names < FEWEST_NAMES:
         return Usage()

@@ -1,5 +1,5 @@
-"""What an LLM's reply says of the cast of a document. It is broken or hostile input: names that were not asked for,
-numbers that contradict each other and extracts that there are not are left out, and counted."""
+"""Parses an LLM's reply on the cast of a document. The reply may be broken or hostile: names that were not asked for,
+contradictory numbers and extracts that do not exist are left out, and counted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from filigraph.graph.models.llm import Schema
 from filigraph.graph.text.formats.loose_json import cut_object, innermost_objects, whole_object
 from filigraph.graph.text.names.parse import name_key
 
-MOST_NAMES = 40  # of one member; more are a list of everybody
+MOST_NAMES = 40  # of one member; with more it lists everybody
 _NUMBER = re.compile(r"\s*(\d{1,6})\s*(?:[.:)].*)?$", re.DOTALL)
 _NUMBERS = {"type": "array", "items": {"type": "integer"}}
 SCHEMA: Schema = {
@@ -38,14 +38,14 @@ SCHEMA: Schema = {
 
 @dataclass(frozen=True, kw_only=True)
 class CastReply:
-    """What could be read of a reply."""
+    """The readable part of a reply."""
 
     reading: CastReading
     left_out: int  # names, members and contrasts that cannot be believed
 
 
 def read_cast_reply(reply: str, batch: CastBatch, key: str) -> CastReply | None:
-    """None where nothing of it can be read."""
+    """A parsed reply; None if it is unreadable."""
     whole = whole_object(reply)
     if whole is None or not isinstance(whole.get("members"), list):
         whole = cut_object(reply) or {}
