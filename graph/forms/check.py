@@ -1,7 +1,7 @@
-"""Check: a value counts only where its type is right and the evidence that it cites supports it.
+"""Check: a value counts only if its type is right and its cited evidence supports it.
 
-Every name, number and date of it must be there; a value that does not pass is dropped, and its field is not found:
-never guessed. A field of type entity must be one of the graph's, named in that very sentence.
+The evidence must contain every name, number and date of the value. A value that does not pass is dropped, and its field
+is not found: never guessed. The value of an entity field must be an entity of the graph, named in that very sentence.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Checked:
 
 
 def check(field: FormField, reply: Reply, extracts: Sequence[Evidence], named: Sequence[Named]) -> Checked:
-    """What of a reply counts. [n] is `extracts[n - 1]`; `named` are the entities in all of them."""
+    """The values of a reply that pass. [n] is `extracts[n - 1]`; `named` are the entities in all of them."""
     stated_values = [value for value in reply.values if fold(value).strip(" .") not in _NOTHING]
     if not stated_values:
         return Checked(note=_borne_out(reply.note, extracts))
@@ -76,7 +76,7 @@ def check(field: FormField, reply: Reply, extracts: Sequence[Evidence], named: S
 def _value(
     field: FormField, value: str, cited: Sequence[Evidence], extracts: Sequence[Evidence], named: Sequence[Named]
 ) -> tuple[str, str]:
-    """The value as it counts, "" if it does not; and why."""
+    """The accepted value, or "" and the reason."""
     if field.type == "enum":
         known = {fold(one): one for one in field.values}
         return known.get(fold(value).strip(" ."), ""), f"It is none of the values of the field: {value}"
@@ -96,7 +96,7 @@ def _value(
 
 
 def _unsupported(value: str, language: str, text: str, extracts: Sequence[Evidence]) -> str:
-    """What of a value the evidence does not hold: a name, a number, a date; "" where it holds all."""
+    """The first name, number or date of a value that the evidence lacks; "" if it contains all."""
     for start, end in unsupported_names(value, text):
         if not _is_date(value[start:end], language):
             return value[start:end]
@@ -106,17 +106,17 @@ def _unsupported(value: str, language: str, text: str, extracts: Sequence[Eviden
 
 
 def _in_its_words(value: str, language: str, text: str) -> bool:
-    """Whether half of the words of a value, or more, occur in the evidence: one without names and numbers could be made
-    up as well."""
+    """Whether at least half of a value's words occur in the evidence: a value without names and numbers could be made
+    up too."""
     value_terms = set(terms(value, language))
     return not value_terms or len(value_terms & set(terms(text, language))) >= len(value_terms) / 2
 
 
 def _first_word(value: str, text: str, extracts: Sequence[Evidence]) -> str:
-    """The first word, where it has a capital and none of the evidence its like: a name, whatever follows it.
+    """The first word, if it has a capital and occurs in none of the evidence: it is a name, whatever follows it.
 
-    `unsupported_names` cannot tell, for a sentence begins with a capital anyway. A word that an extract has in small
-    letters is not a name."""
+    `unsupported_names` cannot detect it, because every sentence begins with a capital. A word that an extract has in
+    lower case is not a name."""
     words = tokens(value)
     if not words or not words[0].text[0].isupper() or words[0].folded in FUNCTION_WORDS:
         return ""
@@ -136,7 +136,7 @@ def _is_date(value: str, language: str) -> bool:
 
 
 def _borne_out(note: str, evidence: Sequence[Evidence]) -> str:
-    """A note that names nobody and nothing that the evidence does not."""
+    """The note, or "" if it has names or figures that the evidence lacks."""
     text = "\n".join(extract.text for extract in evidence)
     wrong = unsupported_names(note, text) or unsupported_figures(note, detect(note), text)
     return "" if wrong else note
@@ -181,15 +181,16 @@ def _is_linked(value: str, cited: Sequence[Evidence], named: Sequence[Named]) ->
 
 
 def places(value: str, field: FormField, cited: Sequence[Evidence]) -> list[FieldEvidence]:
-    """The sentences of the evidence that say a value, the best ones first; of each extract one at most."""
+    """The sentences of the evidence that support a value, the best first; at most one of each extract."""
     scored = [_best_sentence(value, field, extract) for extract in cited]
     best = max(says for says, _, _ in scored)
-    saying = [one for one in scored if one[0] >= best / 2]  # an extract that is cited beside them may say nothing of it
+    saying = [one for one in scored if one[0] >= best / 2]  # other cited extracts may not support it
     return [place for _, _, place in sorted(saying, key=lambda one: -one[1])][:MOST_SENTENCES]  # stable
 
 
 def _best_sentence(value: str, field: FormField, extract: Evidence) -> tuple[float, float, FieldEvidence]:
-    """How much the best sentence says of the value, and of value and question; words of the value count most."""
+    """The best sentence of an extract, with its score for the value, and for value and question; words of the value
+    count most."""
     language = detect(extract.text)
     wanted, question_terms = set(terms(value, language)), set(terms(field.question, language))
     spans = occurrences(value, extract.text)
@@ -208,7 +209,7 @@ def _best_sentence(value: str, field: FormField, extract: Evidence) -> tuple[flo
 
 
 def _says(value: str, sentence: str, language: str) -> float:
-    """1 where the sentence holds each number and date of the value, in whatever way it is written."""
+    """1 if the sentence contains each number and date of the value, in any spelling."""
     if not any(True for _ in figures(value, language or "en")):
         return 0.0
     return 0.0 if unsupported_figures(value, language or "en", sentence) else 1.0

@@ -12,8 +12,8 @@
         type: enum
         values: [solved, open]
 
-A text is a string, or one for each language. Where questions say `{about}`, the form is about one thing ("Where was
-{about} born?"), which is named when it is filled. Ready ones are in `templates/`.
+A text is a string, or one for each language. Where questions say `{about}`, the form has a subject ("Where was {about}
+born?"), given when it is filled. Ready forms are in `templates/`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class _FormFile(_Strict):
 
 
 def read_form(name: str, text: str, *, language: str = "") -> Form:
-    """The form in a YAML or JSON text, in a language, else in the first one of each text. Raises InputError that says
+    """Parse a form from YAML or JSON, in a language, by default the first one of each text. Raises InputError that says
     which field is wrong, why, and what to do."""
     if not NAME.fullmatch(name):
         raise InputError(f"{name[:80]!r} cannot be the name of a form.", cure="Use 1 to 64 letters, digits, . _ or -.")
@@ -85,12 +85,12 @@ def read_form(name: str, text: str, *, language: str = "") -> Form:
 
 
 def languages_of(text: str) -> set[str]:
-    """The languages in which a form, which can be read, has its questions."""
+    """The languages of the questions of a valid form."""
     return {language for field in _read(text).fields for language in field.question}
 
 
 def about(form: Form, subject: str) -> Form:
-    """A form as it is filled for a subject. Raises InputError where it needs one and has none, or the other way."""
+    """A form for a subject. Raises InputError if the form needs a subject and there is none, or the other way round."""
     subject = " ".join(subject.split())
     if form.about_one and not subject:
         raise InputError(f"The form {form.name} is about one person or thing.", cure="Name it (`--about NAME`).")
@@ -160,7 +160,7 @@ def _cure(error: Any) -> str:
 
 
 def _check(fields: Sequence[FormField]) -> None:
-    """What one field alone does not tell."""
+    """Check constraints across fields."""
     seen: set[str] = set()
     for number, field in enumerate(fields, start=1):
         place = f"The form cannot be used: field {number} ({field.id})"

@@ -1,4 +1,4 @@
-"""Fields filled by an LLM: one call for a batch, by schema. What it says is checked before it counts (`check.py`)."""
+"""Fields filled by an LLM: one call for a batch, with a schema. Its reply is checked before it counts (`check.py`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from filigraph.graph.text.formats.loose_json import innermost_objects, whole_obj
 
 REPLY = 90  # tokens for a field
 REPLY_LIST = 200  # for one that is a list
-REPLY_FRAME = 40  # for what is around them
+REPLY_FRAME = 40  # for the frame around them
 MOST_VALUES = 30  # of a list
 LONGEST_VALUE = 600  # characters
 LONGEST_NOTE = 200
@@ -23,15 +23,15 @@ LONGEST_NOTE = 200
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
-    """What the LLM said of a field, unchecked."""
+    """The LLM's reply for a field, unchecked."""
 
     values: tuple[str, ...] = ()
-    numbers: tuple[int, ...] = ()  # of the extracts that say it
+    numbers: tuple[int, ...] = ()  # of the cited extracts
     note: str = ""
 
 
 def recipe(llm: LLM) -> str:
-    """Who fills the fields: another model or prompt may say something else."""
+    """The identity of model and prompt: others may give other values."""
     return f"llm:{llm.model}:{prompt_hash('fill')}"
 
 
@@ -90,7 +90,7 @@ def _schema(fields: Sequence[FormField]) -> dict[str, Any]:
 
 
 def _replies(text: str, wanted: set[str]) -> dict[str, Reply]:
-    """The fields of a reply, also of one that was cut in its midst; of a field named twice the first one."""
+    """The fields of a reply, even if it was truncated; of a field named twice, the first."""
     whole = whole_object(text)
     rows = whole.get("fields") if whole else None
     if not isinstance(rows, list):

@@ -1,4 +1,4 @@
-"""Plan: which fields are asked together, and what their questions look for."""
+"""Plan: batches of fields that are asked together, and their search queries."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class Batch:
     """Fields that are asked together."""
 
     fields: tuple[FormField, ...]
-    needs_reasoning: bool = False  # they ask why or how: the passages go through the cross-encoder
+    needs_reasoning: bool = False  # they ask why or how: the cross-encoder reranks the passages
 
     @property
     def question(self) -> str:
-        """What is searched for: their questions, combined."""
+        """The search query: their questions, combined."""
         return " ".join(field.question for field in self.fields)
 
 
 def batches(form: Form, *, size: int = BATCH, only: Sequence[str] | None = None) -> list[Batch]:
     """The fields of a form in batches of one group each, as few and as even as `size` allows; `only` some of them.
-    Questions that weigh are not asked together with plain ones."""
+    Questions that need reasoning are not batched with plain ones."""
     fields = [field for field in form.fields if only is None or field.id in only]
     planned: list[Batch] = []
     for _, run in groupby(fields, key=lambda field: field.group):

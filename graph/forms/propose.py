@@ -1,8 +1,8 @@
-"""Propose: what can be said of a field without an LLM.
+"""Propose: values of a field without an LLM.
 
-A name, a date or a number is read off the facts: off the sentences of the best paths to the question, then off those of
-the passages. It counts only where its sentence has the words that tell what the question is about. It is a proposal,
-and marked as one; a wrong one is worse than none. Any other field shows its best passages.
+A name, a date or a number comes from the facts: from the sentences of the best paths, then from those of the passages.
+It counts only if its sentence has the subject words of the question. It is marked as a proposal; a wrong one is worse
+than none. Any other field shows its best passages.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from filigraph.graph.text.words import query_terms, terms, tokens
 
 OfTypes = Callable[[Sequence[str], Sequence[str]], Set[str]]  # ids of entities, types -> those of these types
 
-RECIPE = "facts:7"  # bump it whenever other values would be proposed
-# Words that say what kind of thing is asked for, not of what.
+RECIPE = "facts:7"  # bump whenever other values would be proposed
+# Words for the kind of thing that is asked for, not for its subject.
 _ASKING = frozenset(
     word
     for words in (
@@ -39,8 +39,8 @@ _ASKING = frozenset(
     )
     for word in words.split()
 )
-PASSAGES = 3  # shown of a field without a value
-LOOKED_AT = 5  # passages in which a date or a number is looked for
+PASSAGES = 3  # shown for a field without a value
+LOOKED_AT = 5  # passages searched for a date or a number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +64,7 @@ class _Sentence:
         return self.extract.text[self.start : self.end]
 
     def evidence(self, at: int = 0, to: int = 0) -> FieldEvidence:
-        """The place, with that of the value in the sentence."""
+        """The sentence as evidence, with the place of the value in it."""
         return FieldEvidence(
             chunk_id=self.extract.id,
             start=self.start,
@@ -83,7 +83,7 @@ class _End:
 
 
 def propose(field: FormField, retrieved: Retrieved, of_types: OfTypes) -> ProposedValue:
-    """What the facts propose for a field, by what was found for its question alone."""
+    """The value that the facts propose for a field. `retrieved` is the result for its question alone."""
     chunks = {extract.id: extract for extract in retrieved.evidence if extract.kind == "chunk"}
     value = None
     if field.type == "entity":
@@ -99,8 +99,8 @@ def propose(field: FormField, retrieved: Retrieved, of_types: OfTypes) -> Propos
 def _entity(
     field: FormField, paths: tuple[Path, ...], chunks: dict[str, Evidence], of_types: OfTypes
 ) -> ProposedValue | None:
-    """The end of a path of which the question names no word: that whose sentence has most of the words that tell what
-    the question is about, then one with a name of its own, then that of the best path."""
+    """The end of a path with no word of the question. Preferred: a sentence with most subject words of the question,
+    then a proper name, then the best path."""
     question_words = {token.folded for token in tokens(field.question)} - FUNCTION_WORDS
     ends = [
         (end, _Sentence(extract=chunks[hop.chunk_id], start=hop.start, end=hop.end))
@@ -129,7 +129,7 @@ def _types_asked(question: str) -> tuple[str, ...]:
 
 
 def _ends(path: Path) -> Iterator[tuple[_End, Hop]]:
-    """The entities at the far end of a path: of its last hop, but for the one over which it was reached."""
+    """The entities at the far end of a path: those of its last hop, without the one that links it to the hop before."""
     last = path.hops[-1]
     before = {end for hop in path.hops[:-1] for end in (hop.subject, hop.object)}
     if last.kind == "title":
@@ -140,7 +140,8 @@ def _ends(path: Path) -> Iterator[tuple[_End, Hop]]:
 
 
 def _figure(field: FormField, retrieved: Retrieved, chunks: dict[str, Evidence]) -> ProposedValue | None:
-    """The first date of the sentences that are about what the field asks, or number with a unit, or of what it asks."""
+    """From the sentences about the field's question, the first date, or the first number with a unit or of what it
+    asks."""
     if field.type == "date" and (dated := _dated_fact(field, retrieved, chunks)):
         return dated
     for sentence in _sentences(field, retrieved, chunks):
@@ -150,14 +151,14 @@ def _figure(field: FormField, retrieved: Retrieved, chunks: dict[str, Evidence])
                 dates.setdefault(date, figure)
             if not date and field.type == "number" and _counts(figure, field.question, sentence):
                 dates.setdefault(sentence.text[figure.start : figure.end], figure)
-        if len(dates) == 1:  # of several nobody knows which is meant
+        if len(dates) == 1:  # with several, the right one is unknown
             ((value, figure),) = dates.items()
             return ProposedValue(value=value, evidence=(sentence.evidence(figure.start, figure.end),))
     return None
 
 
 def _dated_fact(field: FormField, retrieved: Retrieved, chunks: dict[str, Evidence]) -> ProposedValue | None:
-    """The date of a fact on the best paths that says what is asked."""
+    """The date of a fact on the best paths that answers the question."""
     for hop in (hop for path in retrieved.paths for hop in reversed(path.hops)):
         extract = chunks.get(hop.chunk_id)
         if extract is None or not hop.when_date or hop.when_date.startswith("--"):
@@ -177,7 +178,7 @@ def _figures(sentence: _Sentence) -> Iterator[tuple[Figure, str]]:
 
 
 def _sentences(field: FormField, retrieved: Retrieved, chunks: dict[str, Evidence]) -> Iterator[_Sentence]:
-    """Those of the paths' facts, then those of the best passages, as far as they are about what the field asks."""
+    """The sentences of the paths' facts, then those of the best passages, if they are about the field's question."""
     of_paths = (
         _Sentence(extract=chunks[hop.chunk_id], start=hop.start, end=hop.end)
         for path in retrieved.paths
@@ -191,13 +192,13 @@ def _sentences(field: FormField, retrieved: Retrieved, chunks: dict[str, Evidenc
 
 
 def _is_about(question: str, sentence: _Sentence) -> bool:
-    """Whether a sentence has two thirds of the words that tell what a question is about. One that has none of its own
-    ("On which date did it happen?") can be answered by a reader alone."""
+    """Whether a sentence has two thirds of a question's subject words. A question without any ("On which date did it
+    happen?") needs a reader."""
     return _held(question, sentence) >= 2 / 3
 
 
 def _held(question: str, sentence: _Sentence) -> float:
-    """The share of the words that tell what a question is about which a sentence has; 0 where there is none."""
+    """The share of a question's subject words that a sentence has; 0 if the question has none."""
     language = detect(sentence.extract.text)
     present = " ".join(normalized(token.text, language) for token in tokens(sentence.text))  # "met" is "meets"
     own, sentence_terms = _own_words(question, language), {*terms(sentence.text, language), *terms(present, language)}
@@ -205,8 +206,8 @@ def _held(question: str, sentence: _Sentence) -> float:
 
 
 def _own_words(question: str, language: str) -> list[set[str]]:
-    """The words that tell what a question is about, each in the forms in which texts have it. A name counts as one word
-    however many it has: a sentence that says it says nothing yet of what is asked."""
+    """The subject words of a question, each with its forms in texts. A name counts as one word, however long: a
+    sentence with the name alone does not answer."""
     word_forms: list[set[str]] = []
     in_name = False
     for index, token in enumerate(tokens(question)):
@@ -224,7 +225,7 @@ def _own_words(question: str, language: str) -> list[set[str]]:
 
 
 def _counts(figure: Figure, question: str, sentence: _Sentence) -> bool:
-    """Whether a number has a unit, or counts what is asked for ("nine pearls"): no hour, no "article 14"."""
+    """Whether a number has a unit, or counts what is asked for ("nine pearls"); not an hour or "article 14"."""
     if figure.kind != "number" or figure.time:
         return False
     language = detect(sentence.extract.text)
