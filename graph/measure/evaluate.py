@@ -302,8 +302,8 @@ def path_coverage(
 ) -> dict[str, float | None]:
     """The share of questions whose gold is in the chunks of their first paths, for comparisons and bridges.
 
-    A bridge is any question with two or more pieces of gold that is no comparison. Of a path with n hops, at most n + 1
-    chunks count.
+    A bridge is any question with two or more pieces of gold that is not a comparison. Of a path with n hops, at most n
+    + 1 chunks count.
     """
     covered: dict[str, list[float]] = {"bridge": [], "comparison": []}
     for question in questions:

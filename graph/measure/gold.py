@@ -78,7 +78,7 @@ class Gold:
 def parse_questions(content: bytes) -> QuestionsFile:
     """Parse a file of questions. Invalid rows are reported in `problems`.
 
-    Raises InputError if the file is empty, no UTF-8 text, or has no valid question.
+    Raises InputError if the file is empty, is not UTF-8 text, or has no valid question.
     """
     try:
         text = content.decode("utf-8-sig")
