@@ -1,1 +1,1 @@
-"""A workspace in memory: mentions, what was read, maps that share pages, adjacency lists."""
+"""A workspace in memory: mentions, the read data, maps that share pages, adjacency lists."""

@@ -28,7 +28,7 @@ class Rows:
         return self.values[self.starts[key] : self.starts[key + 1]]
 
     def pairs(self, keys: Ints) -> tuple[Ints, Ints]:
-        """(k,), (k,): for every value of every one of `keys` the place of its key in `keys`, and the value."""
+        """(k,), (k,): for every value of each of `keys`, the index of its key in `keys`, and the value."""
         counts = self.starts[keys + 1] - self.starts[keys]
         owner = np.repeat(np.arange(len(keys)), counts)
         offset = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)

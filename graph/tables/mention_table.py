@@ -1,4 +1,4 @@
-"""The mentions of a workspace with what looks them up."""
+"""The mentions of a workspace with lookup tables."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from filigraph.graph.tables.persistent_map import PersistentMap, by_hash
 
 
 class Mentions(Sequence[MentionRow]):
-    """The mentions of a workspace in the order of their ids; never changed. What it has after a few of them changed
-    shares with it what did not."""
+    """The mentions of a workspace in the order of their ids; immutable. A table after a few changes shares the rest
+    with this one."""
 
     def __init__(self, rows: Iterable[MentionRow]) -> None:
         self.by_id: PersistentMap[MentionRow] = PersistentMap({row.id: row for row in rows})
@@ -50,7 +50,7 @@ class Mentions(Sequence[MentionRow]):
         return by_entity
 
     def after(self, gone: Iterable[str], new: Mapping[str, MentionRow]) -> Mentions:
-        """Those without the ids that are gone, and with the new ones by id (see `PersistentMap.after`)."""
+        """A table without the ids in `gone` and with the new mentions by id (see `PersistentMap.after`)."""
         by_id = self.by_id.after(gone, new)
         if by_id is self.by_id:
             return self

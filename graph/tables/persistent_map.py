@@ -1,8 +1,8 @@
-"""Rows by id on small pages that are never changed.
+"""Rows by id on small immutable pages.
 
-A change of a few rows makes a few new pages. So what came from one table by few changes shares most pages with it:
-who compares two tables looks at the other pages alone, and what follows from a page alone is kept on it. Both are found
-by what the pages hold, so neither depends on what was asked before.
+A change of a few rows makes a few new pages, so a table after few changes shares most pages with the old one. A
+comparison of two tables skips shared pages, and results that follow from one page are cached on it. Both depend only on
+the content of pages, not on earlier calls.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any, Generic, TypeVar
 V = TypeVar("V")
 W = TypeVar("W")
 T = TypeVar("T")
-PREFIX = 3  # hex digits: 4,096 pages, of less than a hundred rows where a workspace has 350,000 names
-HASHED = 4096  # pages of keys that are not spread by how they begin
+PREFIX = 3  # hex digits: 4,096 pages, with less than a hundred rows each if a workspace has 350,000 names
+HASHED = 4096  # pages of keys whose prefixes are not spread evenly
 
 
 def by_prefix(id_: str) -> str:
@@ -25,12 +25,12 @@ def by_prefix(id_: str) -> str:
 
 
 def by_hash(key: str) -> int:
-    """The page of a key that is not an id."""
+    """The page of a key that is not an id, by its hash."""
     return hash(key) % HASHED
 
 
 class Page(dict[str, V]):
-    """Rows by id, in order, and by function what follows from them. The rows are never changed."""
+    """Rows by id, in order, with cached results by function. The rows never change."""
 
     __slots__ = ("kept",)
 
@@ -40,7 +40,7 @@ class Page(dict[str, V]):
 
 
 class PersistentMap(Mapping[str, V]):
-    """A table of rows, sorted by id where pages are made by prefix; never changed."""
+    """A table of rows, sorted by id if pages are by prefix; immutable."""
 
     def __init__(self, rows: Mapping[str, V], page_of: Callable[[str], Hashable] = by_prefix) -> None:
         pages: dict[Any, dict[str, V]] = defaultdict(dict)
@@ -66,8 +66,8 @@ class PersistentMap(Mapping[str, V]):
         return _Items(self)
 
     def after(self, gone: Iterable[str], new: Mapping[str, V]) -> PersistentMap[V]:
-        """The table without the ids that are gone, and with the new rows, which take the place of those of before. An
-        equal one does not: where nothing changes, this table is returned."""
+        """The table without the ids in `gone`, with the new rows in place of old ones. An equal row replaces nothing;
+        if nothing changes, it returns this table."""
         changed: dict[Any, dict[str, V]] = {}
         for id_ in gone:
             if id_ in self and id_ not in new:
@@ -106,7 +106,7 @@ class PersistentMap(Mapping[str, V]):
             yield page.kept[work]
 
     def beside(self, other: PersistentMap[W], work: Callable[[Mapping[str, V], Mapping[str, W]], T]) -> Iterator[T]:
-        """The result of `work` for each page together with that of another table, whose ids are all here."""
+        """The result of `work` for each page and the same page of another table, whose ids are all in this one."""
         for number, page in self._pages.items():
             there: Mapping[str, W] = other._pages.get(number, _NO_ROWS)
             before, found = page.kept.get(work, (None, None))
@@ -116,7 +116,7 @@ class PersistentMap(Mapping[str, V]):
             yield found
 
     def _copied(self, id_: str, changed: dict[Any, dict[str, V]]) -> dict[str, V]:
-        """The page of an id, to be changed."""
+        """A copy of the page of an id, for a change."""
         number = self._page_of(id_)
         if number not in changed:
             changed[number] = dict(self._pages.get(number, ()))

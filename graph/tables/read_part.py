@@ -18,7 +18,7 @@ from filigraph.graph.model.names import AliasGroup, StoredCorrection
 from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.tables.mention_table import Mentions
 
-OBJECTS = 8  # times as many bytes as the text of a chunk take its objects: triplets, words, places
+OBJECTS = 8  # bytes of a chunk's objects (triplets, words, places) per byte of its text
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -29,8 +29,8 @@ class ReadChunk:
     extraction: Extraction
     terms: str  # its normal words, separated by spaces
     packed: bytes  # vectors, quantized: its own, then one for each of its sentences
-    strangers: Sequence[str]  # what it says of namesakes: see `namesake_keys`
-    version: tuple[object, ...]  # another one where anything of it is another
+    strangers: Sequence[str]  # its namesakes: see `namesake_keys`
+    version: tuple[object, ...]  # changes with any part of the chunk
     embedded: bool = True  # it has a vector: questions find it
 
     @cached_property
@@ -39,7 +39,7 @@ class ReadChunk:
 
 
 class TextVectors:
-    """Vectors of texts of facts and names of entities, quantized: all views share them. Thread-safe; it only grows."""
+    """Quantized vectors of texts of facts and names of entities, which all views share. Thread-safe; it only grows."""
 
     def __init__(self, dimensions: int) -> None:
         self._row: dict[str, int] = {}
@@ -79,14 +79,14 @@ class TextVectors:
 class ReadPart:
     """All documents and chunks of a workspace with their extractions, and people's decisions."""
 
-    version: str  # another one after every change
+    version: str  # changes with every change
     fingerprint: str  # of the embedder
     documents: Mapping[str, DocumentRow]  # by id
     chunks: Mapping[str, ReadChunk]  # by id, in the order of ids
     decisions: Sequence[StoredCorrection]
     alias_groups: Sequence[AliasGroup]
     casts: Mapping[str, Sequence[CastReading]]  # by document
-    mentions: Mentions  # of the whole workspace; none where nothing was decided
+    mentions: Mentions  # of the whole workspace; empty if there are no decisions
     text_vectors: TextVectors
 
     @cached_property
@@ -103,5 +103,5 @@ class ReadPart:
 
     @property
     def size(self) -> int:
-        """Bytes, about."""
+        """Approximate bytes."""
         return self._text_size + self.text_vectors.size
