@@ -52,9 +52,8 @@ class Questions:
         self._views = views
         self._traces = TraceWriter(self._write_trace, self.sweep_traces)
         self._suggested: LRUCache[tuple[str, str], list[str]] = LRUCache(100)  # by workspace and revision
-        self._answering: dict[
-            tuple[str, str], tuple[threading.Event, str]
-        ] = {}  # by workspace and trace: set to cancel it; and its owner
+        # By workspace and trace: an event that cancels the answer, and its owner.
+        self._answering: dict[tuple[str, str], tuple[threading.Event, str]] = {}
         self._scoring = FairSemaphore(1)  # of texts that a client sends: questions wait for at most one batch of them
 
     def close(self) -> None:
