@@ -19,6 +19,7 @@ class Source:
     metadata: Mapping[str, str] = field(default_factory=dict)  # free, e.g. {"date": "1912-03-04"}
 
 
+LineKind = Literal["row", "time", "entry"]  # of a table, of subtitles, of a bibliography
 PlaceKind = Literal["page", "chapter", "section"]  # section: its label says what it is ("Part II")
 Strategy = Literal["paragraph", "sentence", "fixed"]  # how a text is cut
 CutUnit = Literal["tokens", "characters", "words"]
@@ -32,6 +33,15 @@ class Place:
 
     kind: PlaceKind
     label: str  # "3", "The Red-Headed League"
+    start: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinePlace:
+    """A row of a table, an entry of a bibliography, the time of what is said: it holds from `start` to the next."""
+
+    kind: LineKind
+    label: str  # "12", "moss11", "00:12:03"
     start: int
 
 
@@ -80,6 +90,7 @@ class LoadedDocument:
     media_type: str
     language: str  # ISO 639-1 ("fr", "en", "ru", ...), "" if unknown
     places: tuple[Place, ...] = ()
+    lines: tuple[LinePlace, ...] = ()  # what a quote is in where paragraphs say nothing; its passages keep them
     metadata: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()  # e.g. "page 7 has no text"
 

@@ -1,4 +1,4 @@
-"""Places: the page, chapter and paragraph of any part of a document.
+"""Places: the page, chapter and paragraph of any part of a document, the row of a table, the time of what is said.
 
 A loader says where pages and chapters begin (`Place`). A chunk keeps which of them, and which paragraphs, begin in it,
 so the place of a quote follows from its own offset, not from where its chunk begins. `place_of` is the one function
@@ -21,7 +21,7 @@ _LINE = re.compile(r"\n\s*")
 _LONG_LINES = 200  # characters: where lines are that long and none is blank, a line is a paragraph
 _LONGEST_HEADING = 120  # characters
 _HEADINGS = 3  # lines of a heading, at most
-_NUMBER = re.compile(r"(?P<kind>page|row|paragraph) (?P<label>[^,]+)")
+_NUMBER = re.compile(r"(?P<kind>page|row|paragraph|time) (?P<label>[^,]+)")
 _WORD = re.compile(r"\w+")
 
 
@@ -31,6 +31,7 @@ class DocumentPlaces:
     def __init__(self, document: LoadedDocument) -> None:
         self._text = document.text
         self._pages = [place for place in document.places if place.kind == "page"]
+        self._lines = document.lines
         self._chapters = [place for place in document.places if place.kind != "page"]
 
     def section(self, offset: int) -> str:
@@ -40,7 +41,8 @@ class DocumentPlaces:
     def marks(self, start: int, end: int) -> tuple[PlaceMark, ...]:
         """The places of `text[start:end]`, from its own beginning on. () where there is but one, without a name."""
         edges = {start}
-        for starts in (self._starts(self._pages), self._starts(self._chapters), self._paragraphs):
+        lines = [line.start for line in self._lines]
+        for starts in (self._starts(self._pages), self._starts(self._chapters), self._paragraphs, lines):
             edges.update(starts[bisect_right(starts, start) : bisect_right(starts, end - 1)])
         marks: list[PlaceMark] = []
         for edge in sorted(edges):
@@ -54,16 +56,27 @@ class DocumentPlaces:
         return [place.start for place in places]
 
     def _paragraph(self, offset: int) -> str:
-        """Its number in its chapter, headings not counted. A page's are not numbered: a paragraph goes on over it."""
+        """Its number in its chapter, headings not counted; the row or time where the document has them. A page's are
+        not numbered: a paragraph goes on over it."""
+        if self._lines:
+            return self._line(offset)
         at = bisect_right(self._paragraphs, offset) - 1
         if at < 0 or (number := self._numbers[at]) == 0:
             return ""
         return f"paragraph {number}"
 
+    def _line(self, offset: int) -> str:
+        """The row or time there; "" where a chapter (a sheet) has begun since."""
+        at = bisect_right(self._lines, offset, key=lambda line: line.start)
+        chapter = bisect_right(self._chapters, offset, key=lambda place: place.start)
+        if not at or (chapter and self._chapters[chapter - 1].start > self._lines[at - 1].start):
+            return ""
+        return f"{self._lines[at - 1].kind} {self._lines[at - 1].label}"
+
     @cached_property
     def _paragraphs(self) -> list[int]:
         """Where paragraphs begin."""
-        if self._pages or not self._text.strip():
+        if self._pages or self._lines or not self._text.strip():
             return []
         first = len(self._text) - len(self._text.lstrip())
         gap = _BLANK

@@ -4,9 +4,9 @@ but for OCR no other program.
     bytes -> kind (by what they are, then by name) -> one reader -> Content -> LoadedDocument
 
 One file may hold several documents: `unpack.py` has them. The readers: plain text and Markdown here, `markup.py`
-(HTML), `archives.py` (DOCX), `epub.py`, `pdf.py`, `mail.py`, `outlook.py` (MSG), `tables.py` (CSV), `office.py` (XLSX,
-PPTX, ODT), `rtf.py`, `subtitles.py` (SRT, VTT), `xml_text.py` (TEI, FictionBook), `chats.py` (chats in JSON), `ocr.py`
-(pictures of text).
+(HTML), `word.py` (DOCX), `epub.py`, `pdf.py`, `mail.py`, `outlook.py` (MSG), `tables.py` (CSV), `office.py` (XLSX,
+PPTX, ODT), `rtf.py`, `subtitles.py` (SRT, VTT), `xml_text.py` (TEI, FictionBook), `chats.py` (chats in JSON),
+`bibliographies.py` (BibTeX, RIS), `ocr.py` (pictures of text).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import PurePosixPath
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import ocr
-from filigraph.graph.ingest.load.archives import read_docx
+from filigraph.graph.ingest.load.bibliographies import read_bibtex, read_ris
 from filigraph.graph.ingest.load.chapters import chapters_of_headings, chapters_of_plain_text, markdown_headings
 from filigraph.graph.ingest.load.chat_pages import read_chat_page
 from filigraph.graph.ingest.load.chats import read_chat, without_notices
@@ -44,6 +44,7 @@ from filigraph.graph.ingest.load.subtitles import read_subtitles
 from filigraph.graph.ingest.load.tables import read_csv
 from filigraph.graph.ingest.load.title_page import title_page
 from filigraph.graph.ingest.load.unpack import documents_in
+from filigraph.graph.ingest.load.word import read_docx
 from filigraph.graph.ingest.load.xml_text import read_xml
 from filigraph.graph.model.documents import LoadedDocument, Source
 from filigraph.graph.text import language
@@ -90,6 +91,7 @@ def load(source: Source, *, limit: int = MAX_BYTES, ocr_languages: str = ocr.LAN
         media_type=picture_of(source.content)[1] if kind == "picture" else MEDIA_TYPES[kind],
         language=known_language,
         places=content.places,
+        lines=content.lines,
         metadata=metadata,
         warnings=content.warnings,
     )
@@ -160,6 +162,7 @@ def _read_mail(source: Source) -> Content:
 
 
 _READERS: dict[str, Callable[[Source, str], Content]] = {  # given the languages for OCR
+    "bibtex": lambda source, _: read_bibtex(source.content, charset_of(source)),
     "code": lambda source, _: _read_code(source),
     "csv": lambda source, _: read_csv(source.content, charset_of(source)),
     "docx": lambda source, _: read_docx(source.content),
@@ -173,6 +176,7 @@ _READERS: dict[str, Callable[[Source, str], Content]] = {  # given the languages
     "pdf": lambda source, languages: read_pdf(source.content, languages),
     "picture": lambda source, languages: read_picture(source.content, picture_of(source.content)[0], languages),
     "pptx": lambda source, _: read_pptx(source.content),
+    "ris": lambda source, _: read_ris(source.content, charset_of(source)),
     "rtf": lambda source, _: read_rtf(source.content),
     "subtitles": lambda source, _: read_subtitles(source.content, charset_of(source)),
     "text": lambda source, _: _read_text(source),

@@ -83,16 +83,18 @@ class Heading:
 
 def chapters_of_headings(headings: Iterable[Heading]) -> tuple[str, tuple[Place, ...]]:
     """The title ("" if none) and the chapters. A single heading of the highest level at the top is the title, unless it
-    counts a part; the highest level that remains and the one below it are the chapters."""
+    counts a part; the highest level that remains with more than one, the one below it, and what is above them are the
+    chapters."""
     left = [heading for heading in headings if heading.label]
     title = ""
     if left and sum(heading.level <= left[0].level for heading in left) == 1 and not _is_counted(left[0].label):
         title = left.pop(0).label
-    highest = min((heading.level for heading in left), default=0)
+    levels = Counter(heading.level for heading in left)
+    highest = min((level for level, times in levels.items() if times > 1), default=min(levels, default=0))
     rows: list[tuple[int, tuple[str, ...]]] = []
     part = ""
     for heading in left:
-        if heading.level == highest:
+        if heading.level <= highest:
             part = heading.label if _kind_of_part(heading.label) else ""
             rows.append((heading.start, (heading.label,)))
         elif heading.level == highest + 1:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.model.documents import Place
+from filigraph.graph.model.documents import LinePlace, Place
 from filigraph.graph.text.hyphens import without_soft_hyphens
 
 LEFT_OUT = "left out, as no part of the text:"  # in a warning: what the text itself says is all there
@@ -30,6 +30,7 @@ class Content:
     text: str
     title: str = ""
     places: tuple[Place, ...] = ()
+    lines: tuple[LinePlace, ...] = ()
     language: str = ""  # as the file declares it
     metadata: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()

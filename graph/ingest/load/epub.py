@@ -91,8 +91,12 @@ def _read_spine(archive: zipfile.ZipFile) -> Content:
             left_out.append(posixpath.basename(path))
             continue
         files[path] = parsed
-    if left_out and files:
-        warnings.append(f"{LEFT_OUT} {', '.join(map(one_line, left_out))}")
+    gone = [
+        *(map(one_line, left_out) if files else ()),
+        *(what for parsed in files.values() for what in parsed.left_out),
+    ]
+    if gone:
+        warnings.append(f"{LEFT_OUT} {', '.join(dict.fromkeys(gone))}")
     content = _joined(files, entries)
     author = text_of(package, "creator")
     return Content(

@@ -15,6 +15,7 @@ CODE = "text/x-source"  # the media type of source code
 
 _CURE = "Send text, Markdown, PDF, DOCX, ODT, RTF, XLSX, PPTX, CSV, HTML, EPUB, subtitles or mail (.eml, .msg, .mbox)."
 MEDIA_TYPES = {
+    "bibtex": "application/x-bibtex",
     "code": CODE,
     "csv": "text/csv",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -27,6 +28,7 @@ MEDIA_TYPES = {
     "outlook": "application/vnd.ms-outlook",
     "pdf": "application/pdf",
     "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "ris": "application/x-research-info-systems",
     "rtf": "application/rtf",
     "subtitles": "text/vtt",
     "text": "text/plain",
@@ -36,9 +38,13 @@ MEDIA_TYPES = {
 _EXTENSIONS = {
     ".htm": "html", ".html": "html", ".xhtml": "html", ".eml": "mail", ".emlx": "mail",
     ".json": "json", ".md": "markdown", ".markdown": "markdown",
+    **dict.fromkeys((".xml", ".nxml", ".tei", ".fb2", ".dita"), "xml"),
     **dict.fromkeys(LANGUAGES, "code"), ".csv": "csv", ".tsv": "csv", ".srt": "subtitles", ".vtt": "subtitles",
+    ".bib": "bibtex", ".bibtex": "bibtex", ".biblatex": "bibtex", ".ris": "ris",
 }  # fmt: skip
 _DECLARED = {
+    "application/x-bibtex": "bibtex",
+    "application/x-research-info-systems": "ris",
     "text/html": "html",
     "application/xhtml+xml": "html",
     "application/json": "json",
@@ -49,7 +55,9 @@ _DECLARED = {
     "text/vtt": "subtitles",
     "application/x-subrip": "subtitles",
 }
-_XML = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<(?:\?xml\b|TEI\b|FictionBook\b)")
+# An XML file may begin with its kind or with a remark; HTML, which does too, is looked for first.
+_XML = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<(?:\?xml\b|!DOCTYPE\s+\w|TEI\b|FictionBook\b)")
+_MARKUP = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<(?:!--|[A-Za-z_])")
 _HTML = re.compile(
     rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<(?:!doctype html|html)\b", re.I | re.S
 )
@@ -95,6 +103,8 @@ def kind_of(source: Source) -> str:
     if _XML.match(start) or start.startswith((b"\xff\xfe<\0?\0x\0", b"\xfe\xff\0<\0?\0x")):
         return "xml"
     by_name = _EXTENSIONS.get(PurePosixPath(source.name.replace("\\", "/")).suffix.lower())
+    if by_name == "xml" and not _MARKUP.match(start):
+        by_name = "text"
     kind = by_name or _DECLARED.get(_media_type(source), "text")
     return "mail" if kind == "text" and begins_as_mail(source.content) else kind
 

@@ -39,6 +39,7 @@ _NOTE_REFERENCES = frozenset(
     "noteref doc-noteref footnote-ref footnoteref fnref fnanchor footnotecall appelnote note-ref endnote-ref".split()  # noqa: SIM905
 )
 _PAGE_BREAKS = frozenset(("pagebreak", "doc-pagebreak", "pagenum", "pageno", "page-number", "pagebreak-inline"))
+_LINE_NUMBERS = frozenset(("lnum", "linenum", "linenumber", "line-number", "lineno", "line-num", "versenum", "ln"))
 _PAGE_LABEL = re.compile(r"(?:p(?:g|age)?\.?\s*)?([0-9]{1,4}|[ivxlc]{1,8})", re.IGNORECASE)
 _BACK = re.compile(r"[\s\[(]*[↑↩⤴⏎^⮌\ufe0e\ufe0f]+[\s\])]*")
 _REFERENCE = re.compile(r"\[\d{1,4}\]|\(\d{1,4}\)|\d{1,4}|[*†‡§]{1,3}|\[[*†‡§a-z]\]")
@@ -62,7 +63,7 @@ class Markup:
     pages: list[tuple[int, str]]  # where a page of the printed book begins, and its number
     anchors: dict[str, int]  # id of an element -> where it begins
     metadata: dict[str, str]  # author and date, as the file has them
-    left_out: list[str]  # elements of the site that are not read
+    left_out: list[str]  # what is not read, as a remark names it
 
 
 class _Buffer:
@@ -122,11 +123,11 @@ class _Reader:
             self.anchors.setdefault(id_, self._length)
         self._articles += tag in ("main", "article")
         self._note_about(tag, attributes)
-        if tag in _SILENT or names & _BOILERPLATE:
+        if tag in _SILENT:
             self._silent.append(tag)
-        elif self._is_of_site(tag, attributes):
+        elif what := self._left_out(tag, attributes, names):
             self._silent.append(tag)
-            self.left_out.append(tag)
+            self.left_out.append(what)
         elif self._page or (names & _PAGE_BREAKS and tag in ("span", "a", "div", "p", "small", "i", "b", "hr")):
             self._begin_page(tag, attributes)
         elif tag == "title":
@@ -141,6 +142,14 @@ class _Reader:
         elif len(tag) == 2 and tag[0] == "h" and tag[1] in "123456":
             self._heading = (int(tag[1]), len(self._parts))
         self._hold(tag, attributes, names)
+
+    def _left_out(self, tag: str, attributes: Mapping[str, str], names: frozenset[str]) -> str:
+        """What an element is that is no part of the text, as a remark names it; "" where it is one."""
+        if names & _BOILERPLATE:
+            return "Project Gutenberg's head and licence"
+        if tag == "span" and names & _LINE_NUMBERS:
+            return "numbers of lines"
+        return f"<{tag}>" if self._is_of_site(tag, attributes) else ""
 
     def _is_of_site(self, tag: str, attributes: Mapping[str, str]) -> bool:
         """Whether an element leads to other pages, or is of all pages alike."""
@@ -345,8 +354,8 @@ def content_of_markup(markup: str, warnings: tuple[str, ...] = ()) -> Content:
     heading, chapters = chapters_of_headings(parsed.headings)
     pages = [Place(kind="page", label=label, start=start) for start, label in parsed.pages]
     chapters = chapters or chapters_of_plain_text(parsed.text)
-    elements = ", ".join(f"<{tag}>" for tag in dict.fromkeys(parsed.left_out))
-    left_out = (f"{LEFT_OUT} {elements}",) if elements else ()
+    said = ", ".join(dict.fromkeys(parsed.left_out))
+    left_out = (f"{LEFT_OUT} {said}",) if said else ()
     return Content(
         text=parsed.text,
         title=parsed.title or heading,

@@ -11,14 +11,16 @@ import re
 import zipfile
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from xml.etree.ElementTree import Element, ParseError
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.archives import RESAVE, open_archive, tag_of, text_of, xml_of
-from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
-from filigraph.graph.ingest.load.tables import table_text
-from filigraph.graph.model.documents import Place
+from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, clean, one_line
+from filigraph.graph.ingest.load.office_extras import chart_text, comments_of_sheet, comments_of_slide, people_of
+from filigraph.graph.ingest.load.tables import numbered_table, table_text
+from filigraph.graph.model.documents import LinePlace, Place
 from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
 
 _DATES = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)))  # built-in formats
@@ -29,8 +31,20 @@ _ROW_REPEATED, _MOST_REPEATED = "number-columns-repeated", 50
 _MOST_COLUMNS = 16_384
 _ODT_SPACES = {"s": " ", "tab": " ", "line-break": "\n", "p": " "}  # a paragraph within one is of a note
 _RAISED = re.compile(r"super|[1-9]")  # a position above the line: "super 58%", "33% 58%"
+_ODT_MARGINS = frozenset("header header-left header-first footer footer-left footer-first".split())  # noqa: SIM905
+_ODT_BESIDE = {"annotation": "remarks of reviewers", "deletion": "passages that reviewers took out"}
+_LONGEST_HEAD = 80  # characters that a warning says of it
 _DEEPEST = 200  # elements within each other
 _FURTHER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Part:
+    """A sheet, a slide, a paragraph: a label that is not empty begins a place."""
+
+    text: str
+    label: str = ""
+    lines: tuple[LinePlace, ...] = ()  # from its beginning on
 
 
 def read_xlsx(content: bytes) -> Content:
@@ -48,27 +62,31 @@ def read_odt(content: bytes) -> Content:
     return _read(content, _odt_blocks)
 
 
-def _read(content: bytes, blocks: Callable[[zipfile.ZipFile], Iterator[tuple[str, str]]]) -> Content:
-    """`blocks` gives (label, text): a label that is not empty begins a place."""
+def _read(content: bytes, blocks: Callable[[zipfile.ZipFile, list[str]], Iterator[_Part]]) -> Content:
+    """`blocks` adds to a list what is left out."""
     text, places = "", []
+    left_out: list[str] = []
+    lines: list[LinePlace] = []
     parts: list[str] = []
     length = 0
     try:
         with open_archive(content) as archive:
             title = _title(archive)
-            for label, block in blocks(archive):
-                words = clean(block).strip()
+            for block in blocks(archive, left_out):
+                words = clean(block.text).strip()
                 if not words:
                     continue
-                if label:
-                    places.append(Place(kind="chapter", label=one_line(label), start=length))
+                if block.label:
+                    places.append(Place(kind="chapter", label=one_line(block.label), start=length))
+                lines += [replace(line, start=length + line.start) for line in block.lines]
                 parts.append(words)
                 length += len(words) + 2
                 check_length(length)
     except (ParseError, KeyError, ValueError, IndexError, OverflowError, OSError, zipfile.BadZipFile) as error:
         raise UnreadableDocument(f"The file is damaged: {error!r}.", cure=RESAVE) from error
     text = "\n\n".join(parts)
-    return Content(text=text, title=one_line(title), places=tuple(places))
+    warnings = (f"{LEFT_OUT} {', '.join(left_out)}",) if left_out else ()
+    return Content(text=text, title=one_line(title), places=tuple(places), lines=tuple(lines), warnings=warnings)
 
 
 def _title(archive: zipfile.ZipFile) -> str:
@@ -82,30 +100,50 @@ def _title(archive: zipfile.ZipFile) -> str:
 # Spreadsheets
 
 
-def _sheets(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
+def _sheets(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[_Part]:
     book = _tree(archive, "xl/workbook.xml")
     targets = _relations(archive, "xl/workbook.xml")
     names = archive.namelist()
     shared = _shared(_tree(archive, "xl/sharedStrings.xml")) if "xl/sharedStrings.xml" in names else []
     dated = _dated(_tree(archive, "xl/styles.xml")) if "xl/styles.xml" in names else frozenset[int]()
     epoch = _EPOCHS[any(_attribute(node, "date1904") in ("1", "true") for node in book.iter())]
+    people = people_of([_tree(archive, name) for name in names if name.startswith("xl/persons/")])
     for sheet in (node for node in book.iter() if tag_of(node) == "sheet"):
         target = targets.get(_attribute(sheet, "id"), "")
-        if target in names and _attribute(sheet, "state") in ("", "visible"):
-            name = _attribute(sheet, "name")
-            table = table_text(_rows(_tree(archive, target), shared, dated, epoch))
-            yield name, f"{name}\n\n{table}" if table else ""
+        name = clean(_attribute(sheet, "name")).strip() or "-"
+        if _attribute(sheet, "state") not in ("", "visible"):
+            left_out.append(f"the hidden sheet “{one_line(name)}”")
+        elif target in names:
+            table, rows = numbered_table(_rows(_tree(archive, target), shared, dated, epoch))
+            beside = _relations(archive, target).values()
+            comments = comments_of_sheet(
+                [_tree(archive, one) for one in beside if one in names and "/comments" in one],
+                [_tree(archive, one) for one in beside if one in names and "/threadedComments/" in one],
+                people,
+            )
+            text = f"{name}\n\n{table}"
+            lines = [replace(row, start=len(text) - len(table) + row.start) for row in rows]
+            for row_number, words in comments:
+                text = f"{text.rstrip()}\n\n{words}"
+                if row_number:
+                    lines.append(LinePlace(kind="row", label=str(row_number), start=len(text) - len(words)))
+            yield _Part(label=name, text=text if table or comments else "", lines=tuple(lines))
 
 
-def _rows(sheet: Element, shared: Sequence[str], dated: frozenset[int], epoch: datetime) -> Iterator[list[str]]:
+def _rows(
+    sheet: Element, shared: Sequence[str], dated: frozenset[int], epoch: datetime
+) -> Iterator[tuple[int, list[str]]]:
+    """Each row with its number."""
+    number = 0
     for row in (node for node in sheet.iter() if tag_of(node) == "row"):
+        number = int(own) if (own := _attribute(row, "r")).isdigit() else number + 1
         cells: list[str] = []
         for cell in row:
             column = _column(_attribute(cell, "r"))
             if 0 <= column < _MOST_COLUMNS and column >= len(cells):
                 cells += [""] * (column - len(cells))
             cells.append(_cell(cell, shared, dated, epoch))
-        yield cells
+        yield number, cells
 
 
 def _cell(cell: Element, shared: Sequence[str], dated: frozenset[int], epoch: datetime) -> str:
@@ -161,16 +199,22 @@ def _column(reference: str) -> int:
 # Slides
 
 
-def _slides(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
+def _slides(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[_Part]:
     show, targets = _tree(archive, "ppt/presentation.xml"), _relations(archive, "ppt/presentation.xml")
     order = [targets.get(_attribute(node, "id", last=True), "") for node in show.iter() if tag_of(node) == "sldId"]
-    for number, name in enumerate((name for name in order if name in archive.namelist()), start=1):
+    names = archive.namelist()
+    authors = people_of(
+        [_tree(archive, name) for name in ("ppt/commentAuthors.xml", "ppt/authors.xml") if name in names]
+    )
+    for number, name in enumerate((name for name in order if name in names), start=1):
         slide = list(_shapes(_tree(archive, name)))
-        notes = [target for target in _relations(archive, name).values() if "/notesSlides/" in target]
-        for target in notes[:1]:
-            if target in archive.namelist():
-                slide += [block for block in _shapes(_tree(archive, target)) if not _FURTHER.fullmatch(block)]
-        yield f"{number}", "\n".join(slide)
+        beside = [target for target in _relations(archive, name).values() if target in names]
+        slide += [chart_text(_tree(archive, target)) for target in beside if "/charts/" in target]
+        for target in [target for target in beside if "/notesSlides/" in target][:1]:
+            slide += [block for block in _shapes(_tree(archive, target)) if not _FURTHER.fullmatch(block)]
+        comments = [_tree(archive, target) for target in beside if "/comments/" in target]
+        slide += comments_of_slide(comments, authors)
+        yield _Part(label=f"{number}", text="\n".join(slide))
 
 
 def _shapes(tree: Element) -> Iterator[str]:
@@ -189,8 +233,9 @@ def _shapes(tree: Element) -> Iterator[str]:
 # OpenDocument
 
 
-def _odt_blocks(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
+def _odt_blocks(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[_Part]:
     tree = _tree(archive, "content.xml")
+    left_out += _odt_beside(archive, tree)
     body = next((node for node in tree.iter() if tag_of(node) == "text"), None)
     raised_styles = {
         _attribute(style, "name")
@@ -207,24 +252,55 @@ def _odt_blocks(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
             inside.update(node.iter())
         elif tag_of(node) == "table":
             inside.update(node.iter())
-            rows = (row for row in node.iter() if tag_of(row) == "table-row")
-            yield "", table_text(_odt_cells(row, reader) for row in rows)
+            yield _Part(text=table_text(_odt_cells(row, reader) for row in _odt_rows(node)))
         elif tag_of(node) in ("p", "h"):
             inside.update(node.iter())
             words = reader.words(node)
-            yield words if tag_of(node) == "h" else "", words
+            yield _Part(label=words if tag_of(node) == "h" else "", text=words)
         for note in reader.notes:
             notes += 1
-            yield "", f"[{notes}] {note}"
+            yield _Part(text=f"[{notes}] {note}")
+
+
+def _odt_beside(archive: zipfile.ZipFile, tree: Element) -> list[str]:
+    """What is in the file and not of the text: heads and feet of pages, remarks of reviewers and what they took out."""
+    said = []
+    styles = _tree(archive, "styles.xml") if "styles.xml" in archive.namelist() else None
+    margins = (node for node in (styles.iter() if styles is not None else ()) if tag_of(node) in _ODT_MARGINS)
+    heads = [words for node in margins if (words := one_line(" ".join(node.itertext()), _LONGEST_HEAD))]
+    if heads:
+        said.append(f"the head or foot of pages: {', '.join(f'“{words}”' for words in dict.fromkeys(heads))}")
+    for tag, what in _ODT_BESIDE.items():
+        if times := sum(tag_of(node) == tag for node in tree.iter()):
+            said.append(f"{what}: {times}")
+    return said
 
 
 def _odt_cells(row: Element, reader: _OdtText) -> list[str]:
     cells: list[str] = []
     for cell in (node for node in row if tag_of(node) in ("table-cell", "covered-table-cell")):
         times = _attribute(cell, _ROW_REPEATED)
-        text = " ".join(reader.words(part) for part in cell if tag_of(part) in ("p", "h"))
+        text = " ".join(reader.words(part) for part in _odt_paragraphs(cell))
         cells += [text] * (min(int(times), _MOST_REPEATED) if times.isdigit() else 1)
     return cells
+
+
+def _odt_rows(table: Element) -> Iterator[Element]:
+    """The rows of a table, not those of tables within it: a cell has all that is in it."""
+    for part in table:
+        if tag_of(part) == "table-row":
+            yield part
+        elif tag_of(part) != "table":
+            yield from _odt_rows(part)
+
+
+def _odt_paragraphs(node: Element) -> Iterator[Element]:
+    """The paragraphs of a cell, those of lists and tables within it too."""
+    for part in node:
+        if tag_of(part) in ("p", "h"):
+            yield part
+        else:
+            yield from _odt_paragraphs(part)
 
 
 class _OdtText:

@@ -17,6 +17,7 @@ from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import ocr
 from filigraph.graph.ingest.load.chapters import chapters_of_plain_text, numbered_apart
 from filigraph.graph.ingest.load.content import Content, check_length, one_line
+from filigraph.graph.ingest.load.pdf_extras import PdfExtras, pdf_extras
 from filigraph.graph.ingest.load.pdf_flow import Page, Paragraph, paragraphs, recurring, said_of_margins
 from filigraph.graph.ingest.load.pdf_glyphs import Run, page_glyphs
 from filigraph.graph.ingest.load.pdf_layout import reading_order
@@ -40,7 +41,7 @@ _PDFIUM = threading.Lock()  # it is not thread-safe
 def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
     """Each page a Place, numbered from 1 as viewers count, and each chapter of its table of contents. Pages without
     text are read by OCR in these `languages`; they are named in the warnings, as are those that stay without text."""
-    title, pages, entries = _opened(content)
+    title, pages, entries, beside = _opened(content)
     runs, warnings = _runs(content, pages)
     left_out = recurring([own[0] if own else () for own in runs])
     laid_out = []
@@ -51,7 +52,8 @@ def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
         check_length(sum(sum(map(len, line.parts)) for line in lines))
     laid_out, doubts = _with_ocr(content, laid_out, languages)
     warnings += [*doubts, *said_of_margins(left_out)]
-    text, places = _text(paragraphs(laid_out), pages)
+    warnings += beside.warnings
+    text, places = _text([*paragraphs(laid_out), *(Paragraph(parts=[said]) for said in beside.said)], pages)
     if not text.strip():
         raise UnreadableDocument(f"None of the PDF's {pages} pages has text: they are images.", cure=ocr.CURE)
     chapters = _chapters(entries, text, places) or chapters_of_plain_text(text)
@@ -65,8 +67,9 @@ def _title(title: str) -> str:
     return "" if _NO_TITLE.fullmatch(bare) else bare
 
 
-def _opened(content: bytes) -> tuple[str, int, list[tuple[int, str]]]:
-    """The title, the number of pages, and the chapters of the table of contents: (page from 1, label)."""
+def _opened(content: bytes) -> tuple[str, int, list[tuple[int, str]], PdfExtras]:
+    """The title, the number of pages, the chapters of the table of contents, (page from 1, label), and what is beside
+    the text."""
     from pypdf import PdfReader
     from pypdf.errors import DependencyError, PyPdfError
 
@@ -100,7 +103,7 @@ def _opened(content: bytes) -> tuple[str, int, list[tuple[int, str]]]:
             for entry in _outline(reader.outline)
             if (number := reader.get_destination_page_number(entry)) is not None and number >= 0
         ]
-    return str(title), pages, entries
+    return str(title), pages, entries, pdf_extras(reader)
 
 
 def _outline(entries: Iterable[Any], level: int = 0) -> Iterator[Any]:

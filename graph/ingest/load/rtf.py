@@ -20,11 +20,12 @@ _SKIPPED = frozenset(
     b"filetbl fldinst pgdsctbl revtbl annotation atnid atnauthor ftnsep ftnsepc aftnsep aftnsepc aftncn xe tc".split()
 )
 _BREAKS = {
-    b"par": "\n", b"line": "\n", b"sect": "\n\n", b"page": "\n\n", b"row": "\n", b"cell": " | ", b"tab": " ",
+    b"par": "\n\n", b"line": "\n", b"sect": "\n\n", b"page": "\n\n", b"row": "\n", b"cell": " | ", b"tab": " ",
     b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“", b"rdblquote": "”",
     b"bullet": "•",
 }  # fmt: skip
 _SYMBOLS = {b"\\": "\\", b"{": "{", b"}": "}", b"~": "\u00a0", b"_": "-", b"\n": "\n", b"\r": "\n"}
+_BLANK_LINES = re.compile(r"\n{3,}")  # empty paragraphs
 _DEEPEST = 10_000  # groups within each other
 _NAMED = 5  # bytes that a warning names
 _SYSTEMS = {b"mac": "mac_roman", b"pc": "cp437", b"pca": "cp850"}
@@ -210,7 +211,7 @@ class _Reader:
         words = " ".join("".join(self._note).split())
         self._note.clear()
         if words:
-            self._notes.append(f"[{self._count}] {words}\n")
+            self._notes.append(f"[{self._count}] {words}\n\n")
 
     def _end_paragraph(self) -> None:
         if self._notes and self.state.place == "text":
@@ -245,7 +246,7 @@ def read_rtf(content: bytes) -> Content:
             "The RTF file is cut off.", cure="Open it in the program that made it and save it again."
         )
     text = reader.text().encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # \u gives halves of characters
-    text = "\n".join(map(_row, clean(text).split("\n"))).strip("\n")
+    text = "\n".join(map(_row, _BLANK_LINES.sub("\n\n", clean(text)).split("\n"))).strip("\n")
     return Content(text=text, warnings=_said(reader.broken))
 
 

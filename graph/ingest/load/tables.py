@@ -12,21 +12,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import Content, check_length, clean
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
+from filigraph.graph.model.documents import LinePlace
 
 ROWS = 10  # under each head
 MOST_CELLS = 5_000_000  # of one file, empty ones included
 DELIMITERS = (",", ";", "\t", "|")
 LOOKED_AT = 20  # lines in which the delimiter is looked for
+_BETWEEN = (0, "")  # a blank line, which is no row
 _SPACES = re.compile(r"\s+")
 
 
 def table_text(rows: Iterable[Sequence[str]]) -> str:
     """Rows as lines; what comes above the first row with two cells is not part of the table."""
-    above: list[str] = []
-    head = ""
-    lines: list[str] = []
+    return numbered_table(enumerate(rows, start=1))[0]
+
+
+def numbered_table(rows: Iterable[tuple[int, Sequence[str]]]) -> tuple[str, tuple[LinePlace, ...]]:
+    """The same of rows with their numbers, and where each row begins."""
+    above: list[tuple[int, str]] = []
+    head: tuple[int, str] | None = None
+    lines: list[tuple[int, str]] = []
     cells = length = below = 0
-    for row in rows:
+    for number, row in rows:
         cells += len(row)
         if cells > MOST_CELLS:
             cause = f"The table has more than {MOST_CELLS:,} cells."
@@ -36,29 +43,40 @@ def table_text(rows: Iterable[Sequence[str]]) -> str:
             cleaned.pop()
         if not cleaned:
             continue
-        if not head and sum(map(bool, cleaned)) < 2:
-            above.append(" ".join(filter(None, cleaned)))
+        if head is None and sum(map(bool, cleaned)) < 2:
+            above.append((number, " ".join(filter(None, cleaned))))
             continue
-        line = f"| {' | '.join(cleaned)} |"
-        length += len(line)
+        line = (number, f"| {' | '.join(cleaned)} |")
+        length += len(line[1])
         check_length(length)
-        if not head:
+        if head is None:
             head = line
             lines.append(line)
         else:
             if below and below % ROWS == 0:
-                lines += ["", head]
-                length += len(head)
+                lines += [_BETWEEN, head]
+                length += len(head[1])
             lines.append(line)
             below += 1
-    return "\n".join([*above, *([""] if above and lines else []), *lines])
+    return _written([*above, *([_BETWEEN] if above and lines else []), *lines])
+
+
+def _written(lines: Sequence[tuple[int, str]]) -> tuple[str, tuple[LinePlace, ...]]:
+    places: list[LinePlace] = []
+    at = 0
+    for number, words in lines:
+        if number:
+            places.append(LinePlace(kind="row", label=str(number), start=at))
+        at += len(words) + 1
+    return "\n".join(words for _, words in lines), tuple(places)
 
 
 def read_csv(content: bytes, declared: str = "") -> Content:
     """Comma, semicolon, tabulator or bar, whichever parts the first lines most evenly."""
     text, warnings = decode(content, declared)
     try:
-        return Content(text=table_text(_rows(text)), warnings=warnings)
+        table, lines = numbered_table(enumerate(_rows(text), start=1))
+        return Content(text=table, lines=lines, warnings=warnings)
     except csv.Error as error:
         return Content(text=clean(text), warnings=(*warnings, f"no table: {error}; {AS_PLAIN_TEXT}"))
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 from xml.etree import ElementTree
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.archives import tag_of
-from filigraph.graph.ingest.load.content import Content, check_length, one_line
+from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, one_line
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.markup import content_of_markup
 
@@ -24,22 +26,34 @@ _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _ENCODING = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)""")
 
 _KNOWN = frozenset("TEI TEI.2 teiCorpus FictionBook book article chapter document document-content alto PcGts".split())  # noqa: SIM905
-_SAID_OF_IT = (  # what is said of the text, not in it
-    "teiHeader description front-matter article-meta journal-meta info bookinfo meta settings styles automatic-styles "
-    "master-styles font-face-decls scripts Description Styles Metadata"
-)
-_ABOUT = frozenset(_SAID_OF_IT.split())
-_LEFT_OUT = frozenset("fw binary graphic figDesc del sic orig abbr script style".split())  # noqa: SIM905
+_OPEN_DOCUMENT = "meta settings styles automatic-styles master-styles font-face-decls scripts"
+_SAID_OF_IT = {  # root -> what is said of the text, not in it; the same names are parts of the text elsewhere
+    **dict.fromkeys(("TEI", "TEI.2", "teiCorpus"), "teiHeader"),
+    "FictionBook": "description",
+    **dict.fromkeys(("article", "book", "chapter"), "front-matter article-meta journal-meta info bookinfo articleinfo"),
+    **dict.fromkeys(("document", "document-content"), _OPEN_DOCUMENT),
+    "alto": "Description Styles",
+    "PcGts": "Metadata",
+}
+_IN_HEAD = frozenset(("abstract", "trans-abstract"))  # stand in the head of an article, and are of its text
+_LEFT_OUT = frozenset("fw binary graphic figDesc del script style".split())  # noqa: SIM905
+_FORMER = frozenset(("sic", "orig", "abbr"))  # left out where the editor's reading stands beside them
+_OF_PROGRAMS = frozenset(("binary", "graphic", "script", "style"))  # say nothing to a reader
+_NAMES = frozenset("name persName string-name personname".split())  # noqa: SIM905
+_OF_PEOPLE = frozenset("idno ptr xref email aff address contrib-id role".split())  # noqa: SIM905
 _DIVISIONS = re.compile(r"div[1-7]?|section|sec|chapter|part|book|act|scene|sect[1-5]|appendix|preface")
 _HEADS = frozenset(("head", "title", "article-title", "h"))
 _BLOCKS = (
     "p ab para lg stanza poem epigraph cite opener closer salute signed dateline titlePart docAuthor byline subtitle "
-    "bibl simpara abstract item listitem list-item v-group text-author argument trailer TextBlock sp"
+    "bibl ref simpara abstract item listitem list-item v-group text-author argument trailer TextBlock sp"
 )
 _PARAGRAPHS = frozenset(_BLOCKS.split())
 _LINES = frozenset("l v TextLine speaker".split())  # noqa: SIM905
 _NOTES = frozenset(("note", "footnote", "fn"))
 _BODIES_OF_NOTES = ("notes", "comments", "footnotes")  # of a FictionBook
+_CITATIONS = frozenset(
+    ("element-citation", "biblStruct", "person-group", "contrib-group")
+)  # with nothing between its parts
 _CELLS = {"table": "table", "informaltable": "table", "row": "tr", "table-row": "tr", "tr": "tr",
           "cell": "td", "table-cell": "td", "entry": "td", "td": "td", "th": "th"}  # fmt: skip
 
@@ -54,12 +68,15 @@ def read_xml(content: bytes, declared: str = "") -> Content:
     declaration = _ENCODING.search(content[:300])
     text, warnings = decode(content, declared or (declaration[1].decode() if declaration else ""))
     root = _tree(text)
-    writer = _Writer()
+    about_it = frozenset(_SAID_OF_IT.get(tag_of(root), "").split())
+    writer = _Writer(about_it)
     writer.write(root, 0)
     known = tag_of(root) in _KNOWN
     read = content_of_markup("".join(writer.parts), warnings)
     notes = () if known else ("XML of no kind that is known: its words are read, without the names of its elements",)
-    about = _about(root)
+    if writer.left_out:
+        read = replace(read, warnings=(*read.warnings, _said_of(writer.left_out)))
+    about = _about(root, about_it)
     return replace(
         read,
         title=about.pop("title", "") or read.title,
@@ -77,24 +94,37 @@ def _tree(text: str) -> ElementTree.Element:
         raise UnreadableDocument(f"The XML is damaged: {error}.", cure="Mend it, or send its text alone.") from error
 
 
-def _about(root: ElementTree.Element) -> dict[str, str]:
+def _said_of(left_out: Counter[str]) -> str:
+    return f"{LEFT_OUT} {', '.join(f'<{one_line(tag)}> ({times} times)' for tag, times in left_out.most_common())}"
+
+
+def _about(root: ElementTree.Element, about_it: Collection[str]) -> dict[str, str]:
     """Title, author and date, as TEI, FictionBook and JATS have them."""
-    head = next((node for node in root.iter() if tag_of(node) in _ABOUT), None)
-    if head is None:
-        return {}
     metadata: dict[str, str] = {}
-    for node in head.iter():
+    for node in (part for head in root.iter() if tag_of(head) in about_it for part in head.iter()):
         tag, words = tag_of(node), one_line("".join(node.itertext()))
         if tag in ("title", "book-title", "article-title") and words:
             metadata.setdefault("title", words)
         elif tag in ("author", "creator", "contrib") and words:
-            parts = [one_line("".join(part.itertext())) for part in node]
-            metadata.setdefault(
-                "author", one_line(" ".join(filter(None, parts))) if parts and tag != "creator" else words
-            )
+            metadata.setdefault("author", _person(node))
         elif tag == "date" and (when := node.get("when") or node.get("value") or ""):
             metadata.setdefault("date", one_line(when))
     return metadata
+
+
+def _person(node: ElementTree.Element) -> str:
+    """A name without the numbers and addresses of its bearer: the first name that stands in an author's entry."""
+    parts = [part for part in node if tag_of(part) not in _OF_PEOPLE and "".join(part.itertext()).strip()]
+    if not parts:
+        return one_line("".join(node.itertext()))
+    name = [parts[0]] if tag_of(parts[0]) in _NAMES else parts
+    if tag_of(name[0]) == "name":  # the surname stands first
+        name = sorted(name[0], key=lambda part: tag_of(part) != "given-names")
+    return one_line(" ".join(map(_spaced, name)))
+
+
+def _spaced(node: ElementTree.Element) -> str:
+    return " ".join(" ".join(node.itertext()).split())
 
 
 def _language(root: ElementTree.Element) -> str:
@@ -105,8 +135,10 @@ def _language(root: ElementTree.Element) -> str:
 class _Writer:
     """Writes a tree as HTML."""
 
-    def __init__(self) -> None:
+    def __init__(self, about_it: Collection[str] = ()) -> None:
         self.parts: list[str] = []
+        self.left_out: Counter[str] = Counter()  # elements with words that are not read
+        self._about_it = about_it
         self._notes: list[str] = []
         self._number = 0
         self._length = 0
@@ -114,7 +146,14 @@ class _Writer:
 
     def write(self, node: ElementTree.Element, depth: int, level: int = 1) -> None:
         tag = tag_of(node)
-        if tag in _ABOUT or tag in _LEFT_OUT or depth > _DEEPEST:
+        if tag in self._about_it:
+            for part in node.iter():
+                if tag_of(part) in _IN_HEAD:
+                    self._within("div", part, depth, level + 1)
+            return
+        if tag in _LEFT_OUT or depth > _DEEPEST:
+            if tag not in _OF_PROGRAMS and "".join(node.itertext()).strip():
+                self.left_out[tag] += 1
             return
         if tag in _NOTES:
             self._note(node)
@@ -176,8 +215,12 @@ class _Writer:
 
     def _children(self, node: ElementTree.Element, depth: int, level: int) -> None:
         self._say(html.escape(node.text or ""))
+        is_choice = tag_of(node) == "choice"
         for child in node:
-            self.write(child, depth + 1, level)
+            if not (is_choice and tag_of(child) in _FORMER):
+                self.write(child, depth + 1, level)
+            if tag_of(node) in _NAMES or tag_of(node) in _CITATIONS:
+                self._say(" ")
             if tag_of(child) == "lb" and child.get("break") == "no":
                 self._say(html.escape((child.tail or "").lstrip()))
             else:

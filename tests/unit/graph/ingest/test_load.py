@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from pypdf import PdfReader, PdfWriter
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load import archives, documents_in, load, ocr
+from filigraph.graph.ingest.load import documents_in, load, ocr
+from filigraph.graph.ingest.load import word as word_files
 from filigraph.graph.model.documents import Source
 from tests.unit.graph.ingest.loading import archive, pdf, places, read
 
@@ -488,8 +489,8 @@ def word_xml(body: str) -> bytes:
 
 def test_a_word_file_says_once_what_it_holds_once(monkeypatch: pytest.MonkeyPatch) -> None:
     markup: list[str] = []
-    whole = archives.content_of_markup  # type: ignore[attr-defined]
-    monkeypatch.setattr(archives, "content_of_markup", lambda text: markup.append(text) or whole(text))
+    whole = word_files.content_of_markup  # type: ignore[attr-defined]
+    monkeypatch.setattr(word_files, "content_of_markup", lambda text: markup.append(text) or whole(text))
     link = '<w:hyperlink r:id="r1"><w:r><w:t>Jules.</w:t></w:r></w:hyperlink>'
     note = '<w:r><w:footnoteReference w:id="2"/></w:r>'
     text = read(word_xml(f"<w:p>{link}{note}</w:p>" * 200), "a.docx").text
@@ -549,7 +550,7 @@ def test_more_text_than_a_document_may_have(content: bytes, name: str, monkeypat
         (epub(["a"], a="Jules. " * 20), "a.epub", "archives.MAX_MEMBER", "part a.xhtml"),
         (epub(["a"], a="Jules."), "a.epub", "archives.MAX_TREE", "part META-INF/container.xml"),
         (word_xml("<w:p/>" * 20), "a.docx", "archives.MAX_MEMBER", "part word/document.xml"),
-        (word_xml("<w:p/>" * 120), "a.docx", "archives.MAX_ELEMENTS", "more than 100 elements"),
+        (word_xml("<w:p/>" * 120), "a.docx", "word.MAX_ELEMENTS", "more than 100 elements"),
         (shared(20), "a.pdf", "pdf.MAX_DRAWN", "pages unpack"),
     ],
 )

@@ -288,3 +288,17 @@ def test_parts_and_bare_numbers_above_chapters(parts: list[str], labels: list[st
 def test_the_title_of_a_plain_text_is_that_of_its_title_page(text: str, title: str, author: str) -> None:
     found = read(text + BODY)
     assert (found.title, found.metadata.get("author", "")) == (title, author)
+
+
+def test_numbers_of_lines_are_no_part_of_their_words_and_are_said_to_be_left_out() -> None:
+    page = "<html><body><p>A golden Cupid peeped out<span class='lnum'>80</span><br/>Another hid</p></body></html>"
+    document = read(page, "verse.html")
+    assert document.text == "A golden Cupid peeped out\nAnother hid"
+    assert document.warnings == ("left out, as no part of the text: numbers of lines",)
+
+
+def test_a_licence_that_is_marked_as_one_is_said_to_be_left_out() -> None:
+    page = "<html><body><p>She left.</p><section class='pg-boilerplate'>The licence.</section></body></html>"
+    document = read(page, "book.html")
+    assert document.text == "She left."
+    assert document.warnings == ("left out, as no part of the text: Project Gutenberg's head and licence",)

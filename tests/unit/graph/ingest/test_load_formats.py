@@ -55,7 +55,7 @@ def xlsx(sheet: str = SHEET, **more: str) -> bytes:
     return archive(members | more)
 
 
-def pptx(slide: str = SLIDE) -> bytes:
+def pptx(slide: str = SLIDE, **more: str) -> bytes:
     return archive(
         {
             "ppt/presentation.xml": '<presentation xmlns:r="r"><sldId id="256" r:id="r1"/></presentation>',
@@ -63,6 +63,7 @@ def pptx(slide: str = SLIDE) -> bytes:
             "ppt/slides/slide1.xml": slide,
             "ppt/slides/_rels/slide1.xml.rels": RELATIONS.format("../notesSlides/n.xml"),
             "ppt/notesSlides/n.xml": '<n xmlns:a="a"><a:p><a:r><a:t>Paul le sait.</a:t></a:r></a:p></n>',
+            **more,
         }
     )
 
@@ -100,6 +101,67 @@ def test_a_spreadsheet() -> None:
 def test_a_hidden_sheet_is_not_read() -> None:
     with pytest.raises(UnreadableDocument, match="no text"):
         read(xlsx(**{"xl/workbook.xml": BOOK.replace("<sheet ", '<sheet state="hidden" ')}), "a.xlsx")
+
+
+def test_a_hidden_sheet_beside_others_is_said_to_be_left_out() -> None:
+    sheets = '<sheet name="Accès" r:id="r1"/><sheet name="Brouillon" state="hidden" r:id="r1"/>'
+    document = read(
+        xlsx(**{"xl/workbook.xml": f'<workbook xmlns:r="r"><sheets>{sheets}</sheets></workbook>'}), "a.xlsx"
+    )
+    assert document.warnings == ("left out, as no part of the text: the hidden sheet “Brouillon”",)
+
+
+def test_comments_of_cells_say_who_wrote_them() -> None:
+    notes = (
+        "<comments><authors><author>Ann Low</author><author>tc={7}</author></authors><commentList>"
+        '<comment ref="B3" authorId="0"><text><r><t>Wrong day.</t></r></text></comment>'
+        '<comment ref="D3" authorId="1"><text><t>[Threaded comment]</t></text></comment></commentList></comments>'
+    )
+    thread = (
+        '<T><threadedComment ref="D3" dT="2024-05-06T07:08:09" personId="p"><text>Seven?</text></threadedComment></T>'
+    )
+    links = "".join(
+        f'<Relationship Id="r{n}" Target="../{name}"/>'
+        for n, name in enumerate(("comments1.xml", "threadedComments/t.xml"))
+    )
+    parts = {
+        "xl/worksheets/_rels/sheet1.xml.rels": f"<Relationships>{links}</Relationships>",
+        "xl/comments1.xml": notes,
+        "xl/threadedComments/t.xml": thread,
+        "xl/persons/person.xml": '<personList><person displayName="Bo Moss" id="p"/></personList>',
+    }
+    text = read(xlsx(**parts), "a.xlsx").text
+    assert "Ann Low: Comment on B3: Wrong day." in text
+    assert "[2024-05-06] Bo Moss: Comment on D3: Seven?" in text
+    assert "Threaded" not in text
+
+
+def test_a_slide_has_its_comments_and_the_numbers_of_its_charts() -> None:
+    series = (
+        "<ser><tx><v>Boats</v></tx><cat><pt><v>1911</v></pt><pt><v>1912</v></pt></cat>"
+        "<val><pt><v>7</v></pt><pt><v>9</v></pt></val></ser>"
+    )
+    links = "".join(
+        f'<Relationship Id="r{n}" Target="../{name}"/>' for n, name in enumerate(("charts/c.xml", "comments/k.xml"))
+    )
+    parts = {
+        "ppt/slides/_rels/slide1.xml.rels": f"<Relationships>{links}</Relationships>",
+        "ppt/charts/c.xml": f"<chart><title><t>Harbour</t></title>{series}</chart>",
+        "ppt/comments/k.xml": '<cmLst><cm authorId="0" dt="2026-01-02T00:00:00"><text>Sure?</text></cm></cmLst>',
+        "ppt/commentAuthors.xml": '<l><cmAuthor id="0" name="Ann Low"/></l>',
+    }
+    text = read(pptx(**parts), "a.pptx").text
+    assert "Harbour\n| # | Boats |\n| 1911 | 7 |\n| 1912 | 9 |" in text
+    assert text.endswith("[2026-01-02] Ann Low: Comment: Sure?")
+
+
+def test_a_cell_of_an_open_document_has_its_lists_and_tables_once() -> None:
+    inner = "<t:table><t:table-row><t:table-cell><t:p>inner</t:p></t:table-cell></t:table-row></t:table>"
+    list_ = "<t:list><t:list-item><t:p>rope</t:p></t:list-item></t:list>"
+    cell = f"<t:table-cell><t:p>Gear</t:p>{list_}{inner}</t:table-cell>"
+    table = f"<t:table><t:table-row>{cell}<t:table-cell><t:p>B</t:p></t:table-cell></t:table-row></t:table>"
+    document = read(odt(f'<document xmlns:t="t"><body><text>{table}</text></body></document>'), "a.odt")
+    assert document.text == "| Gear rope inner | B |"
 
 
 def test_slides_with_their_notes() -> None:
@@ -143,7 +205,7 @@ def test_rtf() -> None:
         rb"\'c9lodie porte \u8212?une {\b bague}.\par \u1071? \{x\}\par Nom\cell Ville\cell\row}"
     )
     document = read(content, "a.rtf")
-    assert document.text == "Élodie porte —une bague.\nЯ {x}\n| Nom | Ville |"
+    assert document.text == "Élodie porte —une bague.\n\nЯ {x}\n\n| Nom | Ville |"
     assert document.media_type == "application/rtf"
 
 
@@ -184,7 +246,7 @@ def test_notes_of_an_rtf_file_stand_after_their_paragraph() -> None:
     own = r"{\super 2}{\*\footnote no}{\super *{\footnote{\super *} Sourd.}}"
     rtf = rf"Madame Varenne{auto} dort.\par Ashby{own} sort de 10 m{{\super 2}} le 1{{\super er}} mai.\par Fin."
     document = read(rf"{{\rtf1\ansi {rtf}}}".encode(), "a.rtf")
-    assert document.text.split("\n") == [
+    assert document.text.split("\n\n") == [
         "Madame Varenne dort.",
         "[1] Née Blanche Corday.",
         "Ashby sort de 10 m² le 1er mai.",
@@ -201,7 +263,8 @@ def test_subtitles(name: str) -> None:
         "2\n00:00:02,500 --> 00:00:04,000\n<v Élodie>une chevalière.\n\n3\n00:01:00.000 --> 00:01:02.000\nQui ?\nLui.\n"
     )
     document = read(content, name)
-    assert document.text == "[00:00:01] Élodie: Jules porte une chevalière.\nQui ? Lui." and document.warnings == ()
+    assert document.text == "[00:00:01] Élodie: Jules porte une chevalière.\nQui ? Lui."
+    assert document.warnings == ("left out, as no part of the text: remarks of who made the subtitles: 1",)
     assert "no times" in read("Jules left.", name).warnings[0]
 
 

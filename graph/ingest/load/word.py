@@ -1,0 +1,133 @@
+"""Word files (.docx), by mammoth, which is what markitdown reads them with; comments below the text."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+from xml.etree.ElementTree import ParseError
+from xml.parsers.expat import ExpatError, ParserCreate
+
+from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.ingest.load.archives import MAX_MEMBER, RESAVE, open_archive, read_member, text_of, xml_of
+from filigraph.graph.ingest.load.content import Content, clean, one_line
+from filigraph.graph.ingest.load.markup import content_of_markup
+from filigraph.graph.ingest.load.word_parts import WordParts, word_parts
+from filigraph.graph.model.documents import Place
+
+LONGEST_STYLE = 250  # characters of a style's name, as Word has it
+MAX_ELEMENTS = 1_000_000  # of a Word file; mammoth takes 1 kB and 0.1 ms for each, a long novel has 300,000
+# Word's title comes above its headings of level 1.
+_WORD_STYLES = "\n".join(
+    ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"]
+    + [f"p[style-name='Heading {level}'] => h{level + 1}:fresh" for level in range(1, 6)]
+)
+
+
+def read_docx(content: bytes) -> Content:
+    """By mammoth, which is what markitdown reads DOCX with."""
+    import mammoth  # type: ignore[import-untyped]
+
+    with open_archive(content) as archive:
+        properties = xml_of(archive, "docProps/core.xml") if "docProps/core.xml" in archive.namelist() else None
+        parts = _parts(archive)
+    title = text_of(properties, "title")
+    try:
+        _check_elements(content)
+        result = mammoth.convert_to_html(
+            io.BytesIO(content),
+            transform_document=lambda document: _said_once(document, parts.headings),
+            style_map=_WORD_STYLES,
+            include_embedded_style_map=False,  # which may put any amount of markup around each word
+            convert_image=mammoth.images.img_element(lambda image: {}),  # without the images' bytes
+        )
+    except (
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        SyntaxError,
+        ExpatError,
+        RecursionError,
+        OSError,
+        zipfile.BadZipFile,
+    ) as error:
+        raise UnreadableDocument(f"The Word file is damaged: {error!r}.", cure=RESAVE) from error
+    content_read = content_of_markup(result.value)
+    text, places = _with_comments(content_read, parts.comments)
+    return Content(text=text, title=one_line(title) or content_read.title, places=places, warnings=parts.warnings)
+
+
+def _parts(archive: zipfile.ZipFile) -> WordParts:
+    """What is beside the text; damage there does not cost the text."""
+    try:
+        return word_parts(archive)
+    except (ParseError, KeyError, OSError, zipfile.BadZipFile):
+        return WordParts(headings={}, comments=(), warnings=("comments, heads and feet of pages cannot be read",))
+
+
+def _with_comments(read: Content, comments: Sequence[str]) -> tuple[str, tuple[Place, ...]]:
+    """Comments stand below the text, in a place of their own: what they say is not said by the text."""
+    if not comments:
+        return read.text, read.places
+    gap = "\n\n" if read.text else ""
+    place = Place(kind="section", label="Comments", start=len(read.text) + len(gap))
+    said = "\n\n".join(map(clean, comments))
+    return f"{read.text}{gap}{said}", (*read.places, place)
+
+
+def _check_elements(content: bytes) -> None:
+    """Raise UnreadableDocument for more XML than mammoth can hold. It reads whatever member a relationship names."""
+    elements = 0
+
+    def count(name: str, attributes: object) -> None:
+        nonlocal elements
+        elements += 1
+        if elements > MAX_ELEMENTS:
+            raise UnreadableDocument(
+                f"The Word file has more than {MAX_ELEMENTS:,} elements.",
+                cure="Save its text alone, or in several files.",
+            )
+
+    with open_archive(content) as archive:
+        for name in archive.namelist():
+            parser = ParserCreate()
+            parser.StartElementHandler = count
+            with suppress(ExpatError):  # a picture, or damage that mammoth will tell
+                parser.Parse(read_member(archive, name, MAX_MEMBER), True)
+
+
+def _said_once(document: Any, headings: Mapping[str, int]) -> Any:
+    """A Word file, as mammoth read it, without what it can say many times over though the file says it once: notes that
+    are referred to again, the targets of links, the names of styles. `headings`: styles that are some, by level."""
+    from mammoth import documents
+
+    notes: dict[tuple[str, str], Any] = {}
+
+    def tame(element: Any) -> None:
+        if isinstance(element, documents.Hyperlink):
+            element.href, element.anchor = "", None
+        if isinstance(element, documents.Paragraph | documents.Run) and len(element.style_name or "") > LONGEST_STYLE:
+            element.style_id = element.style_name = None
+        if isinstance(element, documents.Paragraph) and (level := headings.get(element.style_id or "")):
+            element.style_name = f"Heading {level}"
+        if not hasattr(element, "children"):
+            return
+        children = []
+        for child in element.children:
+            if isinstance(child, documents.NoteReference):
+                key = (child.note_type, child.note_id)
+                if key in notes:
+                    continue
+                notes[key] = document.notes.resolve(child)
+            tame(child)
+            children.append(child)
+        element.children = children
+
+    tame(document)
+    for note in list(notes.values()):
+        for element in note.body:
+            tame(element)
+    return document

@@ -1,0 +1,93 @@
+"""What a Word file holds beside its text: comments, which are read below it; heads and feet of pages and what reviewers
+took out, which are not, and are said to be; and which styles are headings."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+from filigraph.graph.ingest.load.archives import read_member, tag_of, xml_of
+from filigraph.graph.ingest.load.content import LEFT_OUT, one_line
+from filigraph.graph.text.time.dates import iso_date
+
+_MARGINS = re.compile(r"word/(?:header|footer)\d*\.xml")
+_DELETED = re.compile(rb"<(?:\w+:)?delText\b[^>]*>([^<]*)<")
+_HEADING = re.compile(r"heading (\d)\b", re.IGNORECASE)
+_DEEPEST = 20  # styles that are based on each other
+_LEVELS = 5  # of headings
+_NAMED = 80  # characters that a warning says of a head
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordParts:
+    """What is beside the text of a Word file."""
+
+    headings: dict[str, int]  # id of a style -> its level, from 1
+    comments: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def word_parts(archive: zipfile.ZipFile) -> WordParts:
+    names = archive.namelist()
+    headings = _heading_styles(xml_of(archive, "word/styles.xml")) if "word/styles.xml" in names else {}
+    comments = tuple(_comments(xml_of(archive, "word/comments.xml"))) if "word/comments.xml" in names else ()
+    margins = [_words(xml_of(archive, name)) for name in sorted(names) if _MARGINS.fullmatch(name)]
+    said = list(dict.fromkeys(words for words in margins if any(map(str.isalpha, words))))
+    warnings = []
+    if said:
+        warnings.append(f"{LEFT_OUT} the head or foot of pages: {', '.join(f'“{one_line(w, _NAMED)}”' for w in said)}")
+    if "word/document.xml" in names and (deleted := _deleted(read_member(archive, "word/document.xml"))):
+        warnings.append(f"{LEFT_OUT} what reviewers took out: {deleted:,} words")
+    return WordParts(headings=headings, comments=comments, warnings=tuple(warnings))
+
+
+def _heading_styles(styles: Element) -> dict[str, int]:
+    """The paragraph styles with a level in the outline: their own, in their name, or that of the one below them."""
+    based: dict[str, str] = {}
+    levels: dict[str, int] = {}
+    for style in (node for node in styles if tag_of(node) == "style"):
+        own = _attribute(style, "styleId")
+        for node in style.iter():
+            value = _attribute(node, "val")
+            if tag_of(node) == "basedOn":
+                based[own] = value
+            elif tag_of(node) == "outlineLvl" and value.isdigit():
+                levels[own] = int(value) + 1
+            elif tag_of(node) == "name" and (level := _HEADING.match(value)):
+                levels.setdefault(own, int(level[1]))
+    found: dict[str, int] = {}
+    for style_id in {*based, *levels}:
+        at, steps = style_id, 0
+        while at not in levels and at in based and steps < _DEEPEST:
+            at, steps = based[at], steps + 1
+        if levels.get(at, _LEVELS + 1) <= _LEVELS:
+            found[style_id] = levels[at]
+    return found
+
+
+def _comments(tree: Element) -> Iterator[str]:
+    """Each comment with who wrote it, and when."""
+    for node in (part for part in tree if tag_of(part) == "comment"):
+        words = _words(node)
+        if words:
+            when = iso_date(_attribute(node, "date")[:10])
+            who = one_line(_attribute(node, "author"))
+            yield f"{f'[{when}] ' if when else ''}{f'{who}: ' if who else ''}{words}"
+
+
+def _deleted(document: bytes) -> int:
+    """How many words; the text of a long book is too large for a tree."""
+    return sum(len(match[1].split()) for match in _DELETED.finditer(document))
+
+
+def _words(tree: Element) -> str:
+    said = {"tab": " ", "br": " ", "p": " "}
+    parts = ((part.text or "") if tag_of(part) == "t" else said.get(tag_of(part), "") for part in tree.iter())
+    return " ".join("".join(parts).split())
+
+
+def _attribute(node: Element, name: str) -> str:
+    return next((value for key, value in node.attrib.items() if key.rpartition("}")[2] == name), "")

@@ -1,0 +1,59 @@
+"""What a Word file holds beside its text: it is read, or said to be left out."""
+
+from __future__ import annotations
+
+from filigraph.graph.model.documents import LoadedDocument
+from tests.unit.graph.ingest.loading import archive, places, read
+
+_SPACE = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def _paragraph(words: str, style: str = "") -> str:
+    look = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
+    return f"<w:p>{look}<w:r><w:t>{words}</w:t></w:r></w:p>"
+
+
+def _word(body: str, **parts: str) -> LoadedDocument:
+    members = {f"word/{name}.xml": text for name, text in parts.items()}
+    links = f'<Relationship Id="rId1" Type="{_OFFICE}/styles" Target="styles.xml"/>'
+    return read(
+        archive(
+            {
+                "word/document.xml": f"<w:document {_SPACE}><w:body>{body}</w:body></w:document>",
+                "word/_rels/document.xml.rels": "<Relationships "
+                f'xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{links}</Relationships>',
+                **members,
+            }
+        ),
+        "report.docx",
+    )
+
+
+def test_comments_stand_below_the_text_with_who_wrote_them_and_when() -> None:
+    comment = '<w:comment w:id="0" w:author="Ann Low" w:date="2021-03-04T10:00:00Z">' + _paragraph("Who saw it?")
+    document = _word(_paragraph("The Heron sank."), comments=f"<w:comments {_SPACE}>{comment}</w:comment></w:comments>")
+    assert places(document) == [("Comments", "[2021-03-04] Ann Low: Who saw it?")]
+    assert document.text.startswith("The Heron sank.")
+
+
+def test_heads_of_pages_and_what_reviewers_took_out_are_named() -> None:
+    body = _paragraph("She left.") + "<w:p><w:del><w:r><w:delText>in a great hurry</w:delText></w:r></w:del></w:p>"
+    document = _word(body, header1=f"<w:hdr {_SPACE}>{_paragraph('Harbour Office')}</w:hdr>")
+    assert document.text == "She left."
+    assert document.warnings == (
+        "left out, as no part of the text: the head or foot of pages: “Harbour Office”",
+        "left out, as no part of the text: what reviewers took out: 4 words",
+    )
+
+
+def test_headings_are_known_by_the_level_of_their_style() -> None:
+    styles = (
+        '<w:style w:type="paragraph" w:styleId="H2N"><w:name w:val="Heading 2 Numbered"/></w:style>'
+        '<w:style w:type="paragraph" w:styleId="Top"><w:name w:val="Kopf"/><w:pPr><w:outlineLvl w:val="0"/></w:pPr>'
+        '</w:style><w:style w:type="paragraph" w:styleId="Own"><w:name w:val="E"/><w:basedOn w:val="Top"/></w:style>'
+    )
+    body = _paragraph("Lage", "Top") + _paragraph("Nebel.") + _paragraph("Wind", "H2N") + _paragraph("Stark.")
+    body += _paragraph("Folgen", "Own") + _paragraph("Keine.")
+    document = _word(body, styles=f"<w:styles {_SPACE}>{styles}</w:styles>")
+    assert [label for label, _ in places(document)] == ["Lage", "Wind", "Folgen"]

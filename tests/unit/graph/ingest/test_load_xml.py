@@ -1,0 +1,53 @@
+"""XML of the kinds that archives and journals keep: nothing is lost, chapters and authors are right."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.graph.ingest.loading import places, read
+
+ARTICLE = """<!DOCTYPE article PUBLIC "-//X//DTD Y//EN" "y.dtd">
+<article><front><journal-meta><journal-title>Annals</journal-title></journal-meta>
+<article-meta><article-id>77</article-id><title-group><article-title>On Ferries</article-title></title-group>
+<contrib-group><contrib><name><surname>Hale</surname><given-names>Ann B</given-names></name><email>a@b.c</email>
+</contrib></contrib-group><abstract><p>Ferries sink.</p></abstract></article-meta></front>
+<body><sec><title>Results</title><p>The Heron sank in fog.</p></sec><sec><title>Discussion</title><p>Nobody knows
+why.</p></sec></body>
+<back><ref-list><ref><element-citation><person-group><name><surname>Moss</surname><given-names>Bo</given-names></name>
+</person-group><year>1911</year><source>Fogs</source></element-citation></ref></ref-list></back></article>"""
+PLAY = """<!-- a play --><TEI xml:lang="en"><teiHeader><author><idno>Q70326</idno><persName><forename>Ann</forename>
+<surname>de Vries</surname></persName></author><title>The Net</title></teiHeader><text><front><head>Persons</head>
+<p>Ann, Bo.</p></front><body><div type="act"><head>ACT I</head><div><head>SCENE I</head><sp><speaker>ANN</speaker>
+<p>I go.</p></sp></div><div><head>SCENE II</head><p>He <del>ran</del> went.</p><p><choice><sic>teh</sic>
+<corr>the</corr></choice> <abbr>Dr.</abbr> Low</p></div></div><div type="act"><head>ACT II</head><div>
+<head>SCENE I</head><p>Night.</p></div></div></body></text></TEI>"""
+
+
+@pytest.mark.parametrize("name", ["a.xml", "a.nxml", "a"])
+def test_an_article_is_read_by_its_parts_whatever_it_begins_with(name: str) -> None:
+    document = read(ARTICLE, name)
+    assert (document.title, dict(document.metadata)["author"]) == ("On Ferries", "Ann B Hale")
+    assert "Ferries sink." in document.text
+    assert "Moss Bo" in document.text
+    assert not {"article-meta", "a@b.c"} & set(document.text.split())
+    assert {"Results", "Discussion"} <= {label for label, _ in places(document)}
+
+
+def test_scenes_of_a_play_are_chapters_below_their_act() -> None:
+    document = read(PLAY, "play.xml")
+    assert document.metadata["author"] == "Ann de Vries"
+    labels = [label for label, _ in places(document)]
+    assert labels == ["ACT I", "Act I, Scene I", "Act I, Scene II", "ACT II", "Act II, Scene I"]
+
+
+def test_what_is_left_out_of_xml_is_said_and_the_editors_reading_is_kept() -> None:
+    document = read(PLAY, "play.xml")
+    assert "ran" not in document.text.split()
+    assert any("<del> (1 times)" in warning for warning in document.warnings)
+    assert "the Dr. Low" in " ".join(document.text.split())
+
+
+def test_xml_of_an_unknown_kind_loses_no_words_for_the_names_of_its_elements() -> None:
+    document = read("<patent><description><p>A lamp glows.</p></description><meta>Osram</meta></patent>", "p.xml")
+    assert "A lamp glows." in document.text
+    assert "Osram" in document.text
