@@ -17,7 +17,7 @@ from filigraph.graph.derivation_state import DerivationState, NameVectors
 from filigraph.graph.ingest.report import IngestReport, Progress
 from filigraph.graph.model.arrays import Span, Vector
 from filigraph.graph.model.facts import CorrectedFact, Entity, Fact
-from filigraph.graph.model.names import AliasGroup, Decision, Resolution, StoredCorrection
+from filigraph.graph.model.names import AliasGroup, Decision, Part, Resolution, StoredCorrection
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.names.candidates import Candidates, find_candidates
 from filigraph.graph.names.cast import Casts
@@ -27,7 +27,7 @@ from filigraph.graph.names.facts import DerivedEntities, derive_entities, derive
 from filigraph.graph.names.identifiers import is_of_code, resolve_identifiers
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.names.scan import TEXTS, ScanGraph, TextSearch, find_known_names, name_as_written
-from filigraph.graph.names.split_mentions import PartWriter, mentions_at_places, split_mentions
+from filigraph.graph.names.split_mentions import PartWriter, mentions_at_places, split_mentions, with_places_told
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.process.gc_tuning import collector_paused
 from filigraph.graph.records.documents import StoredChunk
@@ -120,10 +120,10 @@ def derive(
 
     with report.timed("scan"):
         begin("scan")
-        by_persons = scan_names(graph, cancelled)
+        split = scan_names(graph, cancelled)
     with report.timed("resolve"), collector_paused():
         begin("resolve")
-        names = resolve_names(graph, by_persons, embedder, cancelled)
+        names = resolve_names(graph, split, embedder, cancelled)
     with report.timed("entities"):
         _write_entities(graph, names, embedder, progress, cancelled)
     with report.timed("facts"):
@@ -134,35 +134,43 @@ def derive(
 
 
 @dataclass(frozen=True, kw_only=True)
+class SplitNames:
+    """What persons decided, and the parts of mentions that they or the texts split off: result of the first step."""
+
+    by_persons: Sequence[StoredCorrection]
+    parts: Sequence[Part]
+
+
+@dataclass(frozen=True, kw_only=True)
 class DerivedNames:
     """The mentions of a workspace and the entities they resolve to: input of the steps after the second."""
 
-    by_persons: Sequence[StoredCorrection]
+    split: SplitNames
     mentions: Mentions
     decided: Sequence[Decision]  # the pairs of mentions that persons decided
     resolution: Resolution
     derived: DerivedEntities
 
 
-def scan_names(graph: NameGraph, cancelled: ShouldStop, search: TextSearch = TEXTS) -> Sequence[StoredCorrection]:
-    """Step 1: find every place of each known name and apply people's splits. Returns people's decisions."""
+def scan_names(graph: NameGraph, cancelled: ShouldStop, search: TextSearch = TEXTS) -> SplitNames:
+    """Step 1: find every place of each known name, and split off places that mean another bearer of it."""
     find_known_names(graph, partial(stop_if, cancelled), search)
     by_persons = graph.corrections()
-    split_mentions(graph, by_persons)
+    parts = split_mentions(graph, by_persons)
     name_as_written(graph)
-    return by_persons
+    return SplitNames(by_persons=by_persons, parts=parts)
 
 
-def resolve_names(
-    graph: NameReader, by_persons: Sequence[StoredCorrection], embedder: Embedder, cancelled: ShouldStop
-) -> DerivedNames:
+def resolve_names(graph: NameReader, split: SplitNames, embedder: Embedder, cancelled: ShouldStop) -> DerivedNames:
     """Step 2: mentions -> entities. Nothing is written."""
-    mentions, state = graph.mentions(), graph.derivation_state
+    mentions, state, by_persons = graph.mentions(), graph.derivation_state, split.by_persons
     state.mentions = len(mentions)
     decided = decisions_of(by_persons, mentions)
     document_aliases = graph.document_aliases()
     code = resolve_identifiers(chain.from_iterable(mentions.by_id.each(_of_code)), document_aliases)
-    candidates = find_candidates(chain.from_iterable(mentions.by_id.each(_not_of_code)), state)
+    told = [part for part in split.parts if part.rule]
+    named = chain.from_iterable(mentions.by_id.each(_not_of_code))
+    candidates = find_candidates(with_places_told(named, told, mentions), state)
     resolution = resolve(
         candidates,
         decisions=decided,
@@ -170,6 +178,7 @@ def resolve_names(
         document_aliases=document_aliases,
         strangers=graph.document_strangers(),
         casts=graph.casts(),
+        told=told,
         vectors=_name_vectors(candidates, embedder, state.name_vectors, cancelled),
         state=state,
     )
@@ -178,9 +187,7 @@ def resolve_names(
     names_given = {**code.names, **values_given("name", by_persons, mentions, resolution.entity_of)}
     types_given = {**code.types, **values_given("type", by_persons, mentions, resolution.entity_of)}
     derived = derive_entities(mentions.by_id, resolution.entity_of, names_given, types_given, state)
-    return DerivedNames(
-        by_persons=by_persons, mentions=mentions, decided=decided, resolution=resolution, derived=derived
-    )
+    return DerivedNames(split=split, mentions=mentions, decided=decided, resolution=resolution, derived=derived)
 
 
 def _of_code(mentions: Mapping[str, MentionRow]) -> list[MentionRow]:
@@ -237,8 +244,8 @@ def _write_facts(
     cancelled: ShouldStop,
 ) -> None:
     """Step 4: the facts of the chunks that are marked, and of those whose corrections changed."""
-    mention_at = mentions_at_places(graph, names.by_persons, names.mentions)
-    corrections = fact_corrections(names.by_persons, names.mentions, names.resolution.entity_of)
+    mention_at = mentions_at_places(graph, names.split.parts)
+    corrections = fact_corrections(names.split.by_persons, names.mentions, names.resolution.entity_of)
     changed = corrections.changed(graph.corrected())
     graph.mark_stale([*changed, *graph.chunks_of_facts(corrections.fact_ids())])
     stale = graph.stale_chunks()

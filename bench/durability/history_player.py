@@ -57,6 +57,7 @@ SAID = (
     "{a} joined {b} in the year of the flood.",
     "{a} is also called {b} by the neighbours.",
     "Nobody at the station met {a} that night, nor {b}.",
+    'At the quay {a} stood alone. "Good evening, {b}," said the keeper.',
     "{a} voit {b} dans la rue à midi.",
     "{a} connaît {b} depuis de longues années.",
     "{a} est aussi appelé {b} par les voisins.",

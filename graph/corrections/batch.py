@@ -111,11 +111,16 @@ class Editor:
                     f"These are all places of {members[id_].form!r} in its document.",
                     cure="Split the name off instead.",
                 )
-            if members[id_].part_of:
+            if id_ in self._parts_of_persons():
                 raise InputError(
                     f"{members[id_].form!r} is a part already.", cure="Undo that split, and choose the places again."
                 )
-        return [(members[id_], own) for id_, own in chosen.items()]
+        by_id = self.mentions.by_id  # of what the text tells, the mention is split whose places these are
+        return [(by_id.get(members[id_].part_of, members[id_]), own) for id_, own in chosen.items()]
+
+    def _parts_of_persons(self) -> set[str]:
+        decisions = [decision for decision in (*self._said, *self.new) if decision.kind == "split_off"]
+        return {ids.part_id(name.id, decision.id) for decision in decisions for name in decision.names}
 
 
 def find_mentions(reference: str, mentions: Mentions) -> list[MentionRow]:

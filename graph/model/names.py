@@ -47,7 +47,25 @@ class Mention:
     language: str
     occurrences: tuple[Occurrence, ...]
     scanned: bool = False  # found only by the scan for known names: Derived, not Read
-    part_of: str = ""  # the mention from which a person split this one off
+    part_of: str = ""  # the mention of which it is a `Part`
+
+
+UNTOLD = "untold"  # rule of a `Part` of which nothing tells whom it means
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """Places of a mention that go to a mention of their own: a person split them off, or the text tells whom they mean.
+
+    `rule` and `bearers` are empty where a person decided; else how it is told, and a mention of the one meant. Where
+    nothing tells it, these are all whom the places may mean.
+    """
+
+    id: str  # of the part
+    of: str  # the mention
+    places: tuple[Occurrence, ...]
+    rule: str = ""
+    bearers: tuple[str, ...] = ()
 
 
 class MentionLike(Protocol):
@@ -66,7 +84,7 @@ class MentionLike(Protocol):
     @property
     def count(self) -> int: ...  # places
     @property
-    def part_of(self) -> str: ...  # the mention from which a person split this one off; "" for all others
+    def part_of(self) -> str: ...  # the mention of which it is a `Part`; "" for all others
 
 
 def are_alike(first: MentionLike, second: MentionLike) -> bool:

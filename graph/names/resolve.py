@@ -19,6 +19,8 @@ depend on the order of the mentions:
                      the only one, or by far the most frequent (see `short_form_homes`, `address`)
     nickname         after `contained`, in one document: a short given name and the one who has it in full (Lizzy)
     context          a short form and the only longer name that it fits in documents with shared names
+    named-before, addressed
+                     places of a form and the one of its bearers whom they mean, by the text around (see `homonyms`)
 
 A form is *short* if it is a bare common noun, or if a longer name of the workspace contains it ("Delmas" and
 "J. Delmas" if the workspace has a "Jules Delmas"); any other form is *full*. Short forms are resolved across documents
@@ -37,7 +39,7 @@ from operator import attrgetter
 
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model.arrays import Vector
-from filigraph.graph.model.names import AliasGroup, Decision, Resolution
+from filigraph.graph.model.names import UNTOLD, AliasGroup, Decision, Part, Resolution
 from filigraph.graph.names.candidates import Candidates
 from filigraph.graph.names.cast import Cast, CastContrasts, Casts, cast_of
 from filigraph.graph.names.clusters import Clusters
@@ -57,6 +59,7 @@ from filigraph.graph.names.propose.short_form_homes import ShortFormHomes
 
 REVIEWED_LONGER = 3  # max. candidates in other documents for which a short form becomes a near miss
 SHARED, SHARED_GIVEN = 0.05, 0.1  # min. overlap of two documents to join a surname, a given name
+ANY_OF_THEM = 0.5  # score of a pair of places and one of those whom they may mean
 ROUNDS = 2  # of the rule `context`: joins of one round add candidates to the next
 
 _ORDER = attrgetter("first", "second", "rule")  # of decisions
@@ -133,6 +136,19 @@ class _Resolver:
                 same = (Proposal("context", share, a.id, b.id) for a, b, share in rule.same_elsewhere(self.clusters))
                 self.apply(proposal for proposal in same if proposal.score >= SHARED)
 
+    # -- one form, two people
+
+    def told(self, parts: Iterable[Part]) -> None:
+        """Join places that the text tells to the one they mean, last of all: they tell nothing of other names. Those
+        of which it tells nothing become near misses. What a person joined or kept apart stays so."""
+        by_id = self.proposals.candidates.by_id
+        here = [part for part in parts if part.id in by_id and len(self.clusters.of(part.id).members) == 1]
+        pairs = [(part.rule, part.id, bearer) for part in here for bearer in part.bearers if bearer in by_id]
+        self.apply((Proposal(rule, 1.0, *pair) for rule, *pair in pairs if rule != UNTOLD), stated=True)
+        for rule, part, bearer in pairs:
+            if rule == UNTOLD:
+                self.near.add(rule, part, bearer, ANY_OF_THEM)
+
     def _homes(self, rule: Context) -> Iterator[Proposal]:
         """Proposals for the short forms that have one candidate."""
         for mention, homes in rule.homes_elsewhere(self.clusters):
@@ -153,6 +169,7 @@ def resolve(
     document_aliases: DocumentAliases | None = None,
     strangers: Strangers | None = None,
     casts: Casts | None = None,
+    told: Iterable[Part] = (),
     vectors: Mapping[str, Vector] | None = None,
     state: DerivationState | None = None,
 ) -> Resolution:
@@ -162,7 +179,8 @@ def resolve(
     `decisions` of persons and `alias_groups` overrule the rules. `document_aliases` maps document id -> pairs of names
     that the document states to be one; `strangers` document id -> key -> how many times the document marks the name as
     somebody else's, and keys with years of birth (see `namesake_keys`); `casts` document id -> what an LLM said of who
-    is who in it; `vectors` the candidates' `texts` -> unit vectors. Pairs without vectors are not compared by cosine.
+    is who in it; `told` the parts of mentions that texts tell; `vectors` the candidates' `texts` -> unit vectors. Pairs
+    without vectors are not compared by cosine.
 
     The rules up to `contained` are applied to what is connected (see `Proposals.around`) with mentions that a change
     touches; of all others what was given before with this `state` is taken. The result does not depend on it.
@@ -175,6 +193,7 @@ def resolve(
     near.update(by_names.near)
     resolver = _Resolver(by_names.proposals, by_names.clusters.copy(), near)
     resolver.context(state)
+    resolver.told(told)
     last = (state.last(_Outcome) if state else None) or _NOTHING
     outcome = _outcome(last, candidates, near.pairs, resolver.clusters)
     if state:

@@ -1,23 +1,35 @@
-"""Split mentions: places of a name that a person split off become a mention of their own, before names are resolved."""
+"""Split mentions: places of a name become a mention of their own, before names are resolved, where a person split them
+off or the text tells that they mean another bearer of the name (see `homonyms`)."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+from itertools import chain
 from typing import Protocol
 
 from filigraph.graph import ids
 from filigraph.graph.model.arrays import Span
-from filigraph.graph.model.names import StoredCorrection
+from filigraph.graph.model.names import Occurrence, Part, StoredCorrection, are_alike
+from filigraph.graph.names.cast import Casts
 from filigraph.graph.names.facts import Bearer
+from filigraph.graph.names.homonyms import may_share_forms, told_parts
+from filigraph.graph.records.documents import DocumentPlaces
+from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.tables.mention_table import Mentions
+from filigraph.graph.tables.text_parts import KeptTextParts, TextParts
 
 
 class PartWriter(Protocol):
     """The mentions of a workspace, and those that are parts of others."""
 
     def mentions(self) -> Mentions: ...
-    def write_parts(self, parts: Sequence[StoredCorrection], mention_of: Mapping[str, str]) -> None: ...
+    def casts(self, document_ids: Sequence[str] | None = None) -> Casts: ...
+    def told_before(self) -> KeptTextParts | None: ...
+    def keep_told(self, told: TextParts) -> None: ...
+    def document_places(self, document_ids: Sequence[str]) -> Iterable[DocumentPlaces]: ...
+    def write_parts(self, parts: Sequence[Part]) -> None: ...
 
 
 class PlaceReader(Protocol):
@@ -26,25 +38,33 @@ class PlaceReader(Protocol):
     def places(self, mention_ids: Sequence[str], chunk_ids: Sequence[str]) -> Mapping[tuple[str, str], list[Span]]: ...
 
 
-def split_mentions(graph: PartWriter, by_persons: Sequence[StoredCorrection]) -> None:
-    """Give the places that persons split off to mentions of their own."""
-    parts = [decision for decision in by_persons if decision.kind == "split_off"]
-    mentions = graph.mentions() if parts else Mentions(())
-    mention_of = {part.id: mention for part in parts if (mention := _mention_to_split(part, mentions))}
-    graph.write_parts(parts, mention_of)
+def split_mentions(graph: PartWriter, by_persons: Sequence[StoredCorrection]) -> Sequence[Part]:
+    """Give the places that persons split off, and those of which the text tells whom they mean, to mentions of their
+    own. Returns all of these parts."""
+    mentions = graph.mentions()
+    persons = _parts_of_persons(by_persons, mentions)
+    parts = [*persons, *_told(graph, mentions, persons)]
+    graph.write_parts(parts)
+    return parts
 
 
-def mentions_at_places(
-    graph: PlaceReader, by_persons: Sequence[StoredCorrection], mentions: Mentions
-) -> dict[tuple[str, str], list[Bearer]]:
+def _parts_of_persons(by_persons: Iterable[StoredCorrection], mentions: Mentions) -> list[Part]:
+    """What persons split off, of the mentions that are there."""
+    parts = []
+    for decision in by_persons:
+        mention = _mention_to_split(decision, mentions) if decision.kind == "split_off" else ""
+        if mention:
+            parts.append(Part(id=ids.part_id(mention, decision.id), of=mention, places=decision.places))
+    return parts
+
+
+def mentions_at_places(graph: PlaceReader, parts: Iterable[Part]) -> dict[tuple[str, str], list[Bearer]]:
     """(chunk id, mention id) -> of a mention that was split: which mention each occurrence belongs to."""
     bearers: dict[tuple[str, str], list[Bearer]] = defaultdict(list)
-    for part in by_persons:
-        mention = _mention_to_split(part, mentions) if part.kind == "split_off" else ""
-        if mention:
-            own = ids.part_id(mention, part.id)
-            for (id_, chunk), spans in graph.places([mention, own], sorted({p.chunk_id for p in part.places})).items():
-                bearers[chunk, mention] += [Bearer(start=start, mention_id=id_) for start, _ in spans]
+    for part in parts:
+        chunks = sorted({place.chunk_id for place in part.places})
+        for (id_, chunk), spans in graph.places([part.of, part.id], chunks).items():
+            bearers[chunk, part.of] += [Bearer(start=start, mention_id=id_) for start, _ in spans]
     return {key: sorted(set(places), key=lambda place: place.start) for key, places in bearers.items()}
 
 
@@ -53,3 +73,56 @@ def _mention_to_split(part: StoredCorrection, mentions: Mentions) -> str:
     existing = mentions.there(part.names)
     given_all = [name.id for name in part.names if ids.part_id(name.id, part.id) in mentions.by_id]
     return next(iter([*existing, *given_all]), "")
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# What texts tell
+
+
+def _told(graph: PartWriter, mentions: Mentions, persons: Iterable[Part]) -> list[Part]:
+    """The parts that texts tell. A document is looked at again where its names or their places may be others, where
+    persons split off other places there, or where it has another cast."""
+    taken: dict[str, set[Occurrence]] = defaultdict(set)
+    for part in persons:
+        row = mentions.by_id.get(part.of) or mentions.by_id.get(part.id)
+        if row:
+            taken[row.document_id].update(part.places)
+    casts, before = graph.casts(), graph.told_before()
+    again = _documents_changed(before, mentions, casts, taken) if before else None
+    rows: dict[str, list[MentionRow]] = defaultdict(list)
+    for row in mentions:
+        if again is None or row.document_id in again:
+            rows[row.document_id].append(row)
+    told: dict[str, Sequence[Part]] = {}
+    if before and again is not None:
+        told = {id_: parts for id_, parts in before.told.parts.items() if id_ not in again}
+    asked = sorted(id_ for id_, own in rows.items() if may_share_forms(row.key for row in own))
+    for document in graph.document_places(asked):
+        id_ = document.id
+        if parts := told_parts(document, rows[id_], taken=taken.get(id_, set()), cast=casts.get(id_, ())):
+            told[id_] = parts
+    graph.keep_told(TextParts(mentions, casts, taken, told))
+    return list(chain.from_iterable(told[id_] for id_ in sorted(told)))
+
+
+def _documents_changed(
+    before: KeptTextParts, mentions: Mentions, casts: Casts, taken: Mapping[str, Set[Occurrence]]
+) -> set[str]:
+    documents, last = {*before.touched}, before.told
+    for _, old, new in mentions.by_id.differences(last.mentions.by_id):
+        if old is None or new is None or not are_alike(old, new):
+            documents.update(row.document_id for row in (old, new) if row)
+    inputs: list[tuple[Mapping[str, object], Mapping[str, object]]] = [(last.casts, casts), (last.taken, taken)]
+    for old_of, new_of in inputs:
+        documents.update(id_ for id_ in old_of.keys() | new_of.keys() if old_of.get(id_) != new_of.get(id_))
+    return documents
+
+
+def with_places_told(rows: Iterable[MentionRow], told: Iterable[Part], mentions: Mentions) -> Iterator[MentionRow]:
+    """The mentions, each as frequent as it is with the places that its text gives to parts of it: how often a form
+    occurs tells whom it may mean, whoever is meant at some of its places."""
+    more: Counter[str] = Counter()
+    for part in told:
+        if part.id in mentions.by_id:
+            more[part.of] += mentions.by_id[part.id].count
+    return (replace(row, count=row.count + more[row.id]) if row.id in more else row for row in rows)

@@ -130,6 +130,24 @@ class StoredChunk:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PlacedChunk:
+    """A chunk with the names in it."""
+
+    id: str
+    start: int  # in its document
+    text: str
+    names: tuple[tuple[str, int, int], ...]  # mention, or the one of which it is a part; start and end in the text
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentPlaces:
+    """A document's chunks with all places of its names."""
+
+    id: str
+    chunks: tuple[PlacedChunk, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class WordHit:
     """A chunk that a question's words found."""
 

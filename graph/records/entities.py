@@ -52,7 +52,7 @@ class MentionRow:
     looked_up: str  # the form in which its name was last looked for in all chunks, "" where it was not
     count: int  # occurrences; 0 until the next sweep where it occurs nowhere any more
     entity_id: str  # "" if it refers to none yet
-    part_of: str = ""  # the mention from which a person split this one off
+    part_of: str = ""  # the mention of which it is a `Part`
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -134,10 +134,10 @@ def derive_view(
     visible = visible_part(part, view)
     with collector_paused():
         graph = ViewNames(part, visible, read.state(len(visible.chunks)), read)
-        by_persons = scan_names(graph, cancelled, read)
-        names = resolve_names(graph, by_persons, embedder, cancelled)
-        mention_at = mentions_at_places(graph, names.by_persons, names.mentions)
-        corrections = fact_corrections(names.by_persons, names.mentions, names.resolution.entity_of)
+        split = scan_names(graph, cancelled, read)
+        names = resolve_names(graph, split, embedder, cancelled)
+        mention_at = mentions_at_places(graph, split.parts)
+        corrections = fact_corrections(split.by_persons, names.mentions, names.resolution.entity_of)
         stale = graph.stale_chunks()
         derived = names.derived
         facts, _ = derive_facts(stale, derived.entity_of, derived.entities, mention_at, corrections, read.facts)
@@ -151,7 +151,7 @@ def derive_view(
             occurrences={id_: occurrences[id_] for id_ in names.derived.entity_of},
             titles_named=graph.titles_named,
             facts=weighed,
-            decided=[*by_persons, *graph.alias_groups()],
+            decided=[*split.by_persons, *graph.alias_groups()],
         )
 
 

@@ -6,17 +6,18 @@ It does what the store does (`store/scan.py`, `store/derive.py`, `store/decide.p
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from filigraph.graph import ids
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.llm_readings import CastReading
-from filigraph.graph.model.names import AliasGroup, CorrectedName, Mention, StoredCorrection
-from filigraph.graph.records.documents import StoredChunk, TitleRow
+from filigraph.graph.model.names import AliasGroup, CorrectedName, Mention, Part, StoredCorrection
+from filigraph.graph.records.documents import DocumentPlaces, PlacedChunk, StoredChunk, TitleRow
 from filigraph.graph.records.entities import MentionRow, ScannedRow
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
+from filigraph.graph.tables.text_parts import KeptTextParts, TextParts
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.views.read_names import ReadNames
 from filigraph.graph.views.visible import Visible
@@ -251,20 +252,41 @@ class ViewNames:
         whole = self._visible.documents.keys() - self._cut
         return {id_: readings for id_, readings in self._part.casts.items() if id_ in whole}
 
-    def write_parts(self, parts: Sequence[StoredCorrection], mention_of: Mapping[str, str]) -> None:
-        """The places that persons split off go to mentions of their own."""
+    def told_before(self) -> KeptTextParts | None:
+        """None: a view is derived once."""
+        return None
+
+    def keep_told(self, told: TextParts) -> None:
+        """No other derivation follows."""
+
+    def document_places(self, document_ids: Sequence[str]) -> Iterator[DocumentPlaces]:
+        names: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
+        for id_, stored in self._mentions.items():
+            for chunk_id, spans in stored.places.items():
+                names[chunk_id] += [(stored.part_of or id_, start, end) for start, end in spans]
+        wanted = {*document_ids}
+        chunks: dict[str, list[PlacedChunk]] = defaultdict(list)
+        for row in self._visible.chunks:
+            chunk = row.chunk
+            if chunk.document_id in wanted:
+                here = tuple(sorted(names[chunk.id]))
+                chunks[chunk.document_id].append(
+                    PlacedChunk(id=chunk.id, start=chunk.start, text=chunk.text, names=here)
+                )
+        return (DocumentPlaces(id=id_, chunks=tuple(chunks[id_])) for id_ in document_ids)
+
+    def write_parts(self, parts: Sequence[Part]) -> None:
+        """Places of mentions go to mentions of their own."""
         self._rows = None
-        for part in (part for part in parts if part.id in mention_of):
-            whole = self._mentions[mention_of[part.id]]
-            own = self._mentions.get(ids.part_id(mention_of[part.id], part.id))
+        for part in parts:
+            whole = self._mentions[part.of]
+            own = self._mentions.get(part.id)
             for place in part.places:
                 scanned = whole.places.get(place.chunk_id, {}).pop((place.start, place.end), None)
                 if scanned is None:
                     continue
                 if own is None:
-                    own = self._mentions[ids.part_id(mention_of[part.id], part.id)] = _part_of(
-                        mention_of[part.id], whole
-                    )
+                    own = self._mentions[part.id] = _part_of(part.of, whole)
                 own.places.setdefault(place.chunk_id, {})[place.start, place.end] = scanned
                 if not whole.places[place.chunk_id]:
                     del whole.places[place.chunk_id]

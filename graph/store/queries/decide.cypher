@@ -65,11 +65,11 @@ WITH [n IN [d, g] WHERE n IS NOT NULL] AS found
 FOREACH (n IN found | DELETE n)
 RETURN size(found) AS removed
 
-// parts_gone: Parts of mentions that no decision splits off any more.
+// parts: Parts of mentions, with their places.
 CYPHER 5
 MATCH (p:Mention {workspace: $workspace})
-WHERE p.part_of IS NOT NULL AND NOT p.id IN $ids
-RETURN p.id AS id, p.key AS key
+WHERE p.part_of IS NOT NULL
+RETURN p.id AS id, p.key AS key, COLLECT { MATCH (p)-[r:IN_CHUNK]->(c:Chunk) RETURN [c.id, r.start, r.end] } AS places
 
 // parts_back: Give the places of parts back to the mentions they were split off, and let the parts go.
 CYPHER 5

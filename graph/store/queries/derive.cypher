@@ -5,6 +5,28 @@ USING INDEX c:Chunk(workspace, stale)
 WHERE c.workspace = $workspace AND c.stale = true
 RETURN c {.id, .document_id, .language, .text, .extraction, .scanned} AS chunk
 
+// touched_documents: The documents of chunks to be derived again, or of mentions that changed or moved since the last sweep.
+CYPHER 5
+MATCH (c:Chunk)
+USING INDEX c:Chunk(workspace, stale)
+WHERE c.workspace = $workspace AND c.stale = true
+RETURN DISTINCT c.document_id AS id
+UNION
+MATCH (m:Mention)
+USING INDEX m:Mention(workspace, touched)
+WHERE m.workspace = $workspace AND m.touched = true
+RETURN DISTINCT m.document_id AS id
+
+// document_places: The chunks of documents with the names in them; that of a part is the mention of which it is one.
+CYPHER 5
+UNWIND $items AS document
+MATCH (d:Document {id: document})<-[:FROM_DOCUMENT]-(c:Chunk)
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace
+RETURN d.id AS document_id, c.id AS id, c.start AS start, c.text AS text,
+  COLLECT { MATCH (c)<-[r:IN_CHUNK]-(m:Mention) RETURN [coalesce(m.part_of, m.id), r.start, r.end] } AS names
+ORDER BY document_id, start, id
+
 // load_chunks: Chunks by id.
 CYPHER 5
 UNWIND $items AS id

@@ -7,11 +7,10 @@ from collections.abc import Container, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from filigraph.graph import ids
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ids import alias_group_id
 from filigraph.graph.model.arrays import Span
-from filigraph.graph.model.names import AliasGroup, Decision, Occurrence, StoredCorrection
+from filigraph.graph.model.names import AliasGroup, Decision, Occurrence, Part, StoredCorrection
 from filigraph.graph.records.entities import NamePlace, PlaceRow
 from filigraph.graph.records.facts import FactEnds
 from filigraph.graph.records.workspaces import PredicateRow
@@ -64,23 +63,25 @@ class DecidePart(KeptPart):
                 cure="`filigraph corrections list --by person` shows all. A correction changes what a rule decided.",
             )
 
-    def write_parts(self, parts: Sequence[StoredCorrection], mention_of: Mapping[str, str]) -> None:
-        """Give the places that persons split off to mentions of their own, and return those of deleted parts.
+    def write_parts(self, parts: Sequence[Part]) -> None:
+        """Give places of mentions to mentions of their own, and return those of parts that are gone or have fewer.
 
-        `mention_of`: decision id -> the mention that it splits. Doing it twice changes nothing.
+        Doing it twice changes nothing.
         """
-        rows = [
+        rows: list[Row] = [
             {
-                "id": ids.part_id(mention_of[part.id], part.id),
-                "of": mention_of[part.id],
+                "id": part.id,
+                "of": part.of,
                 "places": [[place.chunk_id, place.start, place.end] for place in part.places],
             }
             for part in parts
-            if part.id in mention_of
         ]
-        wanted = [row["id"] for row in rows]
-        gone = self._rows("parts_gone", ids=wanted)
-        back = [{**row, "lookup": name_lookup(self._name, row["key"])} for row in gone]
+        wanted = {row["id"]: {tuple(place) for place in row["places"]} for row in rows}
+        back = [
+            {"id": row["id"], "lookup": name_lookup(self._name, row["key"])}
+            for row in self._rows("parts")
+            if row["id"] not in wanted or not wanted[row["id"]].issuperset(map(tuple, row["places"]))
+        ]
         if back:
             self._alter_batches(back, lambda run, batch: run("parts_back", workspace=self._name, rows=batch))
         if rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
 
@@ -14,17 +14,19 @@ from filigraph.graph.errors import InputError
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.facts import CorrectedFact, Entity, Fact, Support
 from filigraph.graph.model.names import Mention
-from filigraph.graph.records.documents import StoredChunk
+from filigraph.graph.records.documents import DocumentPlaces, PlacedChunk, StoredChunk
 from filigraph.graph.store.neo4j.database import BATCH, Row, Run, batches
 from filigraph.graph.store.neo4j.labels import safe_label
 from filigraph.graph.store.neo4j.quantize import quantize
 from filigraph.graph.store.workspace.extractions import extraction_from_json
 from filigraph.graph.store.workspace.graph_part import name_lookup, write_rows
 from filigraph.graph.store.workspace.read_rows import KeptPart
+from filigraph.graph.tables.text_parts import KeptTextParts, TextParts
 
 # Vectors a transaction writes at most. Small transactions are cheaper, but leave Lucene small segments, which have no
 # graph and are searched one vector after the other: 30,000 in transactions of 500 take 30 ms to search, of 2,000 6 ms.
 VECTOR_BATCH = 2000
+DOCUMENTS_AT_ONCE = 20  # whose chunks are in memory with all places of names
 MOST_TERMS = 200  # of a name: Lucene takes 1,024 clauses
 CORRECTED = ("subject_id", "told", "object_id", "predicate")
 SUPPORT = ("id", "chunk_id", "start", "end", "origin", "according_to", "premises", "when", "when_date")
@@ -61,6 +63,26 @@ class DerivePart(KeptPart):
         index = f"{self.workspace.chunk_label}_words"
         rows = self._database.read_batches("chunks_with_terms", items, index=index, among_scanned=among_scanned)
         return {row["key"]: sorted(row["ids"]) for row in rows}
+
+    def told_before(self) -> KeptTextParts | None:
+        """The parts that texts told when this server derived the workspace last; None if another one did since."""
+        told: TextParts | None = self._derivation_cache.at(self._name, "told", self._state())
+        if told is None:
+            return None
+        return KeptTextParts(told=told, touched=sorted(row["id"] for row in self._rows("touched_documents")))
+
+    def keep_told(self, told: TextParts) -> None:
+        """Keep what texts tell for the next derivation."""
+        self._derivation_cache.keep(self._name, "told", self._state(), told)
+
+    def document_places(self, document_ids: Sequence[str]) -> Iterator[DocumentPlaces]:
+        """These documents, a few at once, with all places of their names."""
+        for few in batches(document_ids, DOCUMENTS_AT_ONCE):
+            chunks: dict[str, list[PlacedChunk]] = {id_: [] for id_ in few}
+            for row in self._rows("document_places", items=few):
+                names = tuple(sorted(map(tuple, row.pop("names"))))
+                chunks[row.pop("document_id")].append(PlacedChunk(**row, names=names))
+            yield from (DocumentPlaces(id=id_, chunks=tuple(chunks[id_])) for id_ in few)
 
     def mark_stale(self, chunk_ids: Sequence[str]) -> None:
         """Let these chunks be derived again."""

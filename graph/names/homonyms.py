@@ -1,0 +1,295 @@
+"""One form, two people: whom the places of a form mean that several persons of a document bear.
+
+    named-before   the narrator's "Mr. Marsh" where John Marsh alone of the Marshes was named shortly before
+    addressed      "Mr. Marsh" to whom somebody speaks, where John Marsh alone of them is named around
+    untold         of a form that is one bearer's elsewhere: somebody is addressed or spoken of, and others are there
+
+Only the document's own text and names are looked at, so what is told hangs on nothing else of the workspace.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+from typing import Literal
+
+from filigraph.graph import ids
+from filigraph.graph.ids import content_part
+from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.llm_readings import CastReading
+from filigraph.graph.model.names import MentionLike, Occurrence, Part
+from filigraph.graph.names.candidates import find_candidates
+from filigraph.graph.names.index import Names
+from filigraph.graph.names.mentions import as_written
+from filigraph.graph.names.propose.short_forms import ShortForm, short_forms
+from filigraph.graph.names.resolve import resolve
+from filigraph.graph.records.documents import DocumentPlaces
+from filigraph.graph.records.entities import MentionRow
+from filigraph.graph.text.names.pairs import person_shaped
+from filigraph.graph.text.names.tables import ARTICLES, ELISIONS, POSSESSIVES
+from filigraph.graph.text.names.titles import is_knight
+from filigraph.graph.text.quotes import is_open
+from filigraph.graph.text.speech import speaker_of
+
+Rule = Literal["named-before", "addressed", "untold"]
+Told = tuple[str, Rule | None]  # the entity that a place means, "" for none; None where the place stays with its form
+
+REACHES = (700, 1500, 3000)  # characters before a place in which a bearer is taken for present: the first that has one
+AFTER = 250  # characters behind one
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
+_DASH = re.compile(r"\s*[-–—―]")
+_OPENS = re.compile(
+    r"(?:^|[,;:.!?…(\"“„«‹「『—–―]|--)\s*(?:(?:my|mon|ma|m[ey]s)\s+)?(?:(?:dear|ch[eè]re?)\s+)?$", re.IGNORECASE
+)
+_CLOSES = re.compile(r"\s*(?:[,;:.!?…)\"”»›」』—–―]|--)")
+_ENDS = re.compile(r"[.!?…][\"”»›」』]?\s")
+_PHRASE = re.compile(r"(?:^|[^\w'’])(\w+['’]?)(?:\s+\w+){1,2},\s*$")
+_DETERMINERS = frozenset(word for words in (ARTICLES, ELISIONS, POSSESSIVES) for word in words)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharedForm:
+    """A form that several persons of a document bear."""
+
+    mentions: Sequence[str]  # with this form
+    bearers: Mapping[str, str]  # entity -> the mention of its most frequent longer name
+    home: str  # the entity that the form is resolved to, if it is a bearer; else ""
+
+
+def shared_forms(document: str, names: Names, entity_of: Mapping[str, str]) -> Iterator[SharedForm]:
+    """The surnames of a document, with a title or without, that end longer names of several entities.
+
+    Of a form that is nobody's, only those count that it is short for without a doubt: "Mrs. Bennet" is neither Jane nor
+    Elizabeth. Of one that is somebody's, all whom it fits: "Miss Bennet" to Elizabeth's face.
+    """
+    mentions: dict[str, list[MentionLike]] = defaultdict(list)
+    for mention in names.documents.get(document, ()):
+        mentions[mention.key].append(mention)
+    short_of = {short.key: short for short in _short_forms(document, names)}
+    for key in sorted(short_of):
+        own = [mention.id for mention in mentions[key]]
+        bearers: dict[str, MentionLike] = {}
+        for mention in chain.from_iterable(mentions[other] for other in _ending_in(key, document, names)):
+            entity = entity_of[mention.id]
+            if entity not in bearers or _rank(mention) < _rank(bearers[entity]):
+                bearers[entity] = mention
+        homes = {entity_of[id_] for id_ in own} & bearers.keys()
+        if not homes:
+            sure = {entity_of[mention] for mention, _ in short_of[key].longer}
+            bearers = {entity: mention for entity, mention in bearers.items() if entity in sure}
+        elif gender := names.of[bearers[min(homes)].key].gender:
+            bearers = {e: m for e, m in bearers.items() if names.of[m.key].gender in ("", gender)}
+        if len(bearers) > 1 and len(homes) < 2:
+            those = {entity: bearers[entity].id for entity in sorted(bearers)}
+            yield SharedForm(mentions=own, bearers=those, home=next(iter(homes), ""))
+
+
+def _short_forms(document: str, names: Names) -> Iterator[ShortForm]:
+    here = names.keys_in.get(document, frozenset())
+    if any(len(here & names.longer.get(key, frozenset())) > 1 for key in here):
+        for group in chain.from_iterable(short_forms(document, names)):
+            if group.rule == "contained":
+                yield from group.short
+
+
+def _ending_in(key: str, document: str, names: Names) -> Iterator[str]:
+    """The names of persons there that end in the words of this one and that it fits."""
+    words = names.of[key].core
+    for other in names.fitting(key, sorted(names.keys_in[document] & names.longer.get(key, frozenset()))):
+        name = names.of[other]
+        is_longer = len(name.core) > len(words) and name.core[-len(words) :] == words
+        if is_longer and person_shaped(name, names.given) and not is_knight(name):  # "Sir Thomas" is no "Mr. Bertram"
+            yield other
+
+
+def _rank(mention: MentionLike) -> tuple[int, str]:
+    return -mention.count, mention.id
+
+
+class Places:
+    """Whom the places of shared forms mean."""
+
+    def __init__(
+        self,
+        text: str,
+        language: str,
+        places: Mapping[str, Sequence[Span]],
+        entity_of: Mapping[str, str],
+        forms: Sequence[SharedForm],
+    ) -> None:
+        """`places` of each mention in the document's `text`."""
+        self.text, self.language = text, language
+        shared = {id_ for form in forms for id_ in form.mentions}
+        wanted = {entity for form in forms for entity in form.bearers}
+        self._named: dict[str, list[int]] = defaultdict(list)  # entity -> where an unshared name of it begins
+        for mention, spans in places.items():
+            if mention not in shared and (entity := entity_of.get(mention, "")) in wanted:
+                self._named[entity] += [start for start, _ in spans]
+        for starts in self._named.values():
+            starts.sort()
+
+    @cached_property
+    def _paragraphs(self) -> Sequence[int]:
+        return [0, *(match.end() for match in _PARAGRAPH.finditer(self.text))]
+
+    def _paragraph(self, at: int) -> Span:
+        number = bisect_left(self._paragraphs, at + 1) - 1
+        after = self._paragraphs[number + 1] if number + 1 < len(self._paragraphs) else len(self.text)
+        return self._paragraphs[number], after
+
+    def _present(self, form: SharedForm, start: int, end: int) -> Mapping[str, int]:
+        """The bearers of whom an unshared name begins there, each with the last place."""
+        last: dict[str, int] = {}
+        for entity in form.bearers:
+            starts = self._named.get(entity, [])
+            number = bisect_left(starts, end)
+            if number and starts[number - 1] >= start:
+                last[entity] = starts[number - 1]
+        return last
+
+    def whom(self, form: SharedForm, place: Span) -> Told:
+        start, end = place
+        first, last = self._paragraph(start)
+        before = self.text[first:start]
+        spoken = is_open(before) or bool(_DASH.match(self.text, first))
+        if spoken and _OPENS.search(before) and _CLOSES.match(self.text, end) and not _is_apposition(before):
+            return self._addressed(form, place, first, last)
+        if form.home:
+            return self._told_of_home(form, start, spoken=spoken)
+        return self._told(form, start, spoken=spoken)
+
+    def _near(self, form: SharedForm, start: int, end: int) -> Mapping[str, int]:
+        """The bearers who are named nearest before a place, and behind it as far as `end`."""
+        return next((near for reach in REACHES if (near := self._present(form, start - reach, end))), {})
+
+    def _addressed(self, form: SharedForm, place: Span, first: int, last: int) -> Told:
+        """Who is spoken to is there, and is not who speaks."""
+        start, end = place[0], max(last, place[0] + AFTER)
+        near = {entity: at for entity, at in self._near(form, start, end).items() if not self._speaks(at, place, first)}
+        if len(near) == 1 and (form.home in near or form.home not in self._present(form, start - REACHES[1], end)):
+            (entity,) = near
+            return entity, "addressed"
+        return ("", "untold") if form.home and near else (form.home, None)
+
+    def _speaks(self, at: int, place: Span, first: int) -> bool:
+        """Whether a name of the same paragraph is that of who speaks."""
+        return at >= first and bool(speaker_of(self.text, place, (at,), self.language))
+
+    def _told_of_home(self, form: SharedForm, start: int, *, spoken: bool) -> Told:
+        """The narrator's form means who has it elsewhere. Who speaks to another may mean her."""
+        near = self._near(form, start, start) if spoken else {}
+        return ("", "untold") if near and form.home not in near else (form.home, None)
+
+    def _told(self, form: SharedForm, start: int, *, spoken: bool) -> Told:
+        """The only bearer whose name ends before; in the same sentence it is somebody else's."""
+        near = self._present(form, start - REACHES[0], start)
+        if len(near) == 1 and not spoken:
+            ((entity, at),) = near.items()
+            if _ENDS.search(self.text, at, start):
+                return entity, "named-before"
+        return "", None
+
+
+def _is_apposition(before: str) -> bool:
+    """Whether a name after a comma says who somebody is: "your cousin, Mr. Bertram"."""
+    phrase = _PHRASE.search(before[-60:])
+    return phrase is not None and phrase[1].rstrip("'’").casefold() in _DETERMINERS
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Parts
+
+
+def may_share_forms(keys: Iterable[str]) -> bool:
+    """Whether a document of these names may have forms that several persons bear: a quick look at their last words."""
+    ends = Counter(key.rpartition(" ")[2] for key in set(keys))
+    return any(count > 2 for count in ends.values())
+
+
+def told_parts(
+    document: DocumentPlaces,
+    rows: Iterable[MentionRow],
+    *,
+    taken: Set[Occurrence] = frozenset(),
+    cast: Sequence[CastReading] = (),
+) -> list[Part]:
+    """The parts of the document's mentions that its text tells. `rows`: its mentions, whichever parts they have;
+    `taken`: the places that persons split off; `cast`: what an LLM that read it said of who is who."""
+    whole = _Whole(document, taken)
+    mentions = whole.mentions(rows)
+    candidates = find_candidates(mentions)
+    names = candidates.names
+    if not any(len([*_ending_in(short.key, document.id, names)]) > 1 for short in _short_forms(document.id, names)):
+        return []
+    entity_of = resolve(candidates, casts={document.id: cast} if cast else None).entity_of
+    forms = list(shared_forms(document.id, names, entity_of))
+    languages = Counter(mention.language for mention in mentions)
+    language = min(languages, key=lambda one: (not one, -languages[one], one))
+    told = Places(whole.text, language, whole.places, entity_of, forms)
+    return [part for form in forms for mention in form.mentions for part in _parts(mention, form, told, whole)]
+
+
+def _parts(mention: str, form: SharedForm, told: Places, whole: _Whole) -> Iterator[Part]:
+    spans: dict[tuple[str, Rule], list[Span]] = defaultdict(list)
+    for place in whole.places[mention]:
+        entity, rule = told.whom(form, place)
+        if rule and (entity != form.home or not entity):
+            spans[entity, rule].append(place)
+    if sum(map(len, spans.values())) == len(whole.places[mention]):  # what has no place is no mention
+        min(spans.values(), key=lambda those: (len(those), those)).pop()
+    for (entity, rule), those in sorted(spans.items()):
+        if those:
+            bearers = (form.bearers[entity],) if entity else tuple(sorted(form.bearers.values()))
+            places = tuple(sorted(chain.from_iterable(whole.at[mention, span] for span in those), key=_in_order))
+            said = ids.content_id("told", rule, *map(content_part, bearers))
+            yield Part(id=ids.part_id(mention, said), of=mention, places=places, rule=rule, bearers=bearers)
+
+
+def _in_order(place: Occurrence) -> tuple[str, int, int]:
+    return place.chunk_id, place.start, place.end
+
+
+class _Whole:
+    """The places of a document's mentions, whatever parts they have."""
+
+    def __init__(self, document: DocumentPlaces, taken: Set[Occurrence]) -> None:
+        self.document = document
+        self.text = _text_of(document)
+        self.at: dict[tuple[str, Span], list[Occurrence]] = defaultdict(list)  # in two chunks that overlap
+        for chunk in document.chunks:
+            for mention, start, end in chunk.names:
+                place = Occurrence(chunk_id=chunk.id, start=start, end=end)
+                if place not in taken:
+                    self.at[mention, (chunk.start + start, chunk.start + end)].append(place)
+        self.places: dict[str, list[Span]] = defaultdict(list)
+        for mention, span in sorted(self.at):
+            self.places[mention].append(span)
+
+    def mentions(self, rows: Iterable[MentionRow]) -> list[MentionRow]:
+        """As they are without parts. The form of one that is not read is that of its places."""
+        by_whole: dict[str, list[MentionRow]] = defaultdict(list)
+        for row in rows:
+            by_whole[row.part_of or row.id].append(row)
+        mentions = []
+        for id_ in sorted(self.places.keys() & by_whole.keys()):
+            rows_read = sorted((row.part_of, row.form, row.language) for row in by_whole[id_] if not row.scanned)
+            as_found = as_written((self.text[slice(*span)], "") for span in self.places[id_])
+            form, language = rows_read[0][1:] if rows_read else as_found
+            count = len(self.places[id_])
+            mentions.append(replace(by_whole[id_][0], id=id_, form=form, language=language, count=count, part_of=""))
+        return mentions
+
+
+def _text_of(document: DocumentPlaces) -> str:
+    """What the chunks say, at its places in the document."""
+    pieces, length = list[str](), 0
+    for chunk in sorted(document.chunks, key=lambda chunk: (chunk.start, chunk.id)):
+        new = "\n" * (chunk.start - length) + chunk.text[max(length - chunk.start, 0) :]
+        pieces.append(new)
+        length += len(new)
+    return "".join(pieces)
