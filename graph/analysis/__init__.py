@@ -1,1 +1,1 @@
-"""What people look at beside an answer: connections, comparisons, lists, contradictions, a layout of the graph."""
+"""Results for people beside an answer: connections, comparisons, lists, contradictions, a layout of the graph."""

@@ -1,6 +1,6 @@
-"""Alike: which entities may be one though nothing that was read says so: "Captain C. Voss" and "Caradoc Voss", "account
-2206" and "compte 2206", "eight new flasks" and "huit bouteilles de mercure". What the rules of names keep apart is not
-alike; dates and amounts are what they are."""
+"""Alike: entities that may be one though no text says so: "Captain C. Voss" and "Caradoc Voss", "account 2206" and
+"compte 2206", "eight new flasks" and "huit bouteilles de mercure". Names that the rules keep apart are not alike, nor
+are dates and amounts."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from filigraph.graph.text.verbs.measures import is_amount, is_time
 from filigraph.graph.text.verbs.relation_lists import LANGUAGES
 from filigraph.graph.text.words import tokens
 
-BYTES = 1500  # of an entity in memory, about
+BYTES = 1500  # approximate size of an entity in memory
 NEAREST = 8  # names that are compared with each, by vector
-RARE = 12  # entities that may share a word: more say nothing of each other
-BEARERS = 4  # entities that may have one name: more are many things of a kind
+RARE = 12  # most entities with a word that is evidence
+BEARERS = 4  # most entities with one name: more are many things of a kind
 FORMS = 6  # of an entity
 MIN_COSINE, COUNTED = 0.75, 0.5  # of names; of names that hold the same number
-TELLING = 100  # from here on a number identifies something: an account, a policy
+TELLING = 100  # least number that identifies something: an account, a policy
 _YEARS = range(1000, 2101)
 
 
@@ -92,7 +92,7 @@ class NameTable:
         return pairs
 
     def _sharing(self, id_: str) -> Iterator[str]:
-        """The entities that share a word of their names which few have."""
+        """The entities that share a rare word of their names."""
         words = _words(self.things[id_]) if id_ in self.things else ()
         yield from dict.fromkeys(
             other for word in words if len(self._bearing[word]) <= RARE for other in self._bearing[word]
@@ -135,7 +135,7 @@ class NameTable:
 
 
 def _are_apart(one: NameRow, two: NameRow) -> bool:
-    """Whether a name of the one speaks against a name of the other."""
+    """Whether a name of the one rules out a name of the other."""
     return any(conflict(parse(a), parse(b)) for a in one.aliases[:FORMS] for b in two.aliases[:FORMS])
 
 
@@ -152,7 +152,7 @@ def _is_form_of(name: str, other: str) -> bool:
 
 
 def _words(thing: NameRow) -> set[str]:
-    """The words by which a thing is looked for: those of its names, and the given names behind diminutives."""
+    """The words of an entity in the index: those of its names, and the given names behind diminutives."""
     words = {word.folded for form in thing.aliases[:FORMS] for word in tokens(form)} - FUNCTION_WORDS
     return words | {canonical for word in words for canonical in canonicals_of(word)}
 

@@ -33,7 +33,7 @@ from filigraph.graph.tables.mention_table import Mentions
 
 
 class BrowseGraph(Protocol):
-    """The reads for browsing: a view has exactly these, so none of them shows what it hides."""
+    """The reads for browsing. A view has exactly these, so browsing a view shows nothing hidden."""
 
     def revision(self) -> str: ...
     def stats(self) -> GraphStats: ...

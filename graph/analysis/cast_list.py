@@ -1,4 +1,4 @@
-"""The cast list of a document or workspace: its persons, where each comes first, how often, and with whom most."""
+"""The cast list of a document or workspace: its persons, with first passage, frequency and closest connections."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DESCRIBING = ("IS_A", "HAS_ROLE_IN", "WORKS_FOR")  # relation types that say who
 
 
 class CastGraph(Protocol):
-    """A workspace or a view, as far as a cast list is made of it."""
+    """The reads of a workspace or a view that a cast list needs."""
 
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[Sequence[FoundEntity], int]: ...
     def mentions(self) -> Mentions: ...
@@ -46,7 +46,7 @@ class CastConnection:
     id: str
     name: str
     passages: int  # that name both
-    facts: int  # that say something of the one and the other
+    facts: int  # about both
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +99,7 @@ class Cast:
 
 
 def cast_of(graph: CastGraph, *, document_id: str | None = None) -> Cast:
-    """The persons of a document, or of all that the graph holds."""
+    """The persons of a document, or of the whole graph."""
     found, _ = graph.find_entities("", count=MAX_PERSONS)
     entities = {row.id: row for row in found if _is_person(row)}
     rows = graph.chunks_mentioning(list(entities))
@@ -173,10 +173,11 @@ def _names(
 
 
 def _passages(rows: Iterable[MentioningChunk]) -> tuple[Counter[str], Counter[tuple[str, str]]]:
-    """How many passages name each, and each two. The text that a passage shares with the one before counts once."""
+    """The number of passages that name each person, and each pair. Text that a passage shares with the one before
+    counts once."""
     passages, shared, ends = Counter[str](), Counter[tuple[str, str]](), dict[tuple[str, str], int]()
     for row in rows:
-        last = dict[str, int]()  # where each is named last
+        last = dict[str, int]()  # last place of each name
         for id_, start, _ in row.occurrences:
             last[id_] = max(last.get(id_, 0), row.start + start)
         new = {id_ for id_, start in last.items() if start >= ends.get((row.document_id, id_), 0)}
@@ -215,7 +216,8 @@ def _connections(
 
 
 def _descriptions(ids: Sequence[str], cast: Cast, graph: CastGraph) -> dict[str, DetailFact]:
-    """The fact that says best who each is; none that is denied, or that only somebody in the text asserts."""
+    """For each person the fact that describes them best; not a denied fact, nor one that only somebody in the text
+    asserts."""
     best = dict[str, tuple[tuple[int, int, str], DetailFact]]()
     for relation_rank, relation in enumerate(DESCRIBING):
         facts = graph.facts_of_relations([relation], subject_ids=ids, document_id=cast.document_id)

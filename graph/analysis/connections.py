@@ -1,10 +1,10 @@
 """How two entities are connected: the best chains of facts from one to the other, each over other entities.
 
-A chain costs 1 for each fact, less where many sentences say it, and more for each entity that it passes the more facts
-that entity has: everybody is connected by way of the town. A hub (a place or a date with many facts) is passed only
-where there is no other way. Denials connect nothing, but those about both ends are shown. A chain may also go
-on from one name to another that is alike ("account 2206", "compte 2206"), at a cost, and says so. Chains are found one
-after the other by Dijkstra's algorithm with a limit of hops; what a chain passes costs more for those after it.
+A chain costs 1 for each fact, less if many sentences say it, and more for each entity that it passes, the more facts
+that entity has: everybody is connected by way of the town. A chain passes a hub (a place or a date with many facts)
+only if there is no other way. Denials connect nothing, but denials about both ends are shown. A chain may also go on
+from one name to one that is alike ("account 2206", "compte 2206"), at a cost, and says so. Chains are found one after
+the other by Dijkstra's algorithm with a limit of hops; entities that a chain passes cost more for later chains.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ import numpy as np
 from filigraph.graph.model.arrays import Floats
 from filigraph.graph.tables.adjacency import Bools, Ints, Rows
 
-SUPPORT = 0.3  # what many sentences take off the cost of a fact, at most
-ALIKE = 1.0  # what it costs to go on from a name to one that is alike
-NAMED = 1.5  # what a fact costs whose sentence names an entity that is not one of its ends
-PASSED = 3.0  # what it costs to pass an entity that nearly all facts are about
-USED = 1.0  # what it costs to pass an entity again, for each chain that passed it
-TRIES = 4  # searches for one more chain, each after what the last one passed became dearer
+SUPPORT = 0.3  # largest discount on a fact that many sentences say
+ALIKE = 1.0  # cost of a step from a name to one that is alike
+NAMED = 1.5  # cost of a fact by way of an entity that its sentence names, but that is not an end
+PASSED = 3.0  # cost of passing an entity that nearly all facts are about
+USED = 1.0  # extra cost of an entity for each earlier chain that passed it
+TRIES = 4  # searches for one more chain, each after raising the cost of the last one's entities
 HUB_FACTS = 8  # a place or date with more facts than this, and than HUB_SHARE of all, is a hub
 HUB_SHARE = 0.02
 MOST_ALIKE = 2  # steps between names that are alike, beside the facts of a chain
@@ -51,15 +51,15 @@ class FactEdge:
 
 
 def fact_edge(*, fact_id: str, subject_id: str, object_id: str, weight: int, denial: str) -> FactEdge:
-    """The edge of a fact; `denial`: its predicate, where that denies. What is no longer so ("n'a plus") was so: it
-    joins."""
+    """The edge of a fact; `denial`: its predicate if that denies. A fact that is no longer so ("n'a plus") was so, and
+    connects."""
     denied = bool(denial) and not _NO_LONGER.search(denial)
     return FactEdge(fact_id=fact_id, subject_id=subject_id, object_id=object_id, weight=weight, denied=denied)
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A step between two entities that is no fact about both: `fact_id` is a fact about the second whose sentence names
+    """A step between two entities without a fact about both: `fact_id` is a fact about the second whose sentence names
     the first; "": their names are alike."""
 
     first_id: str
@@ -82,7 +82,7 @@ class Chain:
 
     fact_ids: tuple[str, ...]
     hubs: tuple[str, ...] = ()  # ids of entities; empty unless there is no other way
-    alike: tuple[AlikeEnds, ...] = ()  # where no entity joins two facts, or an end and a fact
+    alike: tuple[AlikeEnds, ...] = ()  # the gaps: no entity joins two facts, or an end and a fact
     named: tuple[
         tuple[int, str], ...
     ] = ()  # (number of a fact, from 0; entity that its sentence names beside its ends)
@@ -101,7 +101,7 @@ class FactNetwork:
     fact: Ints  # of each step its fact, _NO_FACT where names are alike
     named: Ints  # of each step the entity that the sentence names beside the ends of its fact; _NO_FACT for none
     count: Ints  # (e,) facts about it
-    denied: Sequence[FactEdge]  # what denies something of two entities: it joins nothing
+    denied: Sequence[FactEdge]  # denials about two entities, which connect nothing
 
     @staticmethod
     def of(edges: Sequence[FactEdge]) -> FactNetwork:
@@ -130,7 +130,7 @@ class FactNetwork:
         )
 
     def crowded(self) -> list[str]:
-        """The entities with so many facts that they are hubs if they are places or dates."""
+        """The entities with enough facts for a hub; they are hubs if they are places or dates."""
         most = max(HUB_FACTS, HUB_SHARE * len(self.facts))
         return [self.entities[row] for row in np.flatnonzero(self.count > most).tolist()]
 
@@ -174,8 +174,8 @@ def _beside(subjects: Ints, objects: Ints, count: int) -> tuple[Rows, Ints]:
 
 
 def near_ends(network: FactNetwork, ids: Collection[str], hubs: Collection[str]) -> list[str]:
-    """The entities beside those that are to be connected, and these, at most MOST_NEAR, those with the fewest facts:
-    where a chain may go on over what is not a fact."""
+    """The entities to connect and their neighbours, at most MOST_NEAR, those with the fewest facts. From these a chain
+    may go on without a fact."""
     near = network.beside(ids) - set(hubs) | set(ids)
     return sorted(
         near, key=lambda id_: (id_ not in ids, network.count[network.row[id_]] if id_ in network.row else 0, id_)
@@ -252,7 +252,7 @@ class _Search:
         self._starts, self._ends = dict.fromkeys(starts), frozenset(ends)
         self._toll = toll.copy()
         self._away = self._steps_to_end(allowed)
-        self._direct = True  # whether a fact about both ends is still to be found
+        self._direct = True  # whether the search for a fact about both ends goes on
         self._known: dict[int, dict[int, tuple[float, int]]] = {}  # results of `_steps`
 
     def best(self, count: int) -> list[_Walk]:
@@ -272,7 +272,7 @@ class _Search:
         return routes
 
     def _steps_to_end(self, allowed: Bools) -> Ints:
-        """(e,) the fewest steps from each entity to an end; more than the limit where there is no way that short."""
+        """(e,) the fewest steps from each entity to an end; more than the limit if there is no way that short."""
         away = np.full(len(self._network.entities), self._most + 1, dtype=np.intp)
         frontier = np.array(sorted(self._ends), dtype=np.intp)
         away[frontier] = 0

@@ -1,16 +1,16 @@
-"""Contradictions: what different voices say of the same things and cannot both be so, as candidates for a person.
+"""Contradictions: statements of different voices about the same things that cannot both be true, as candidates for a
+person.
 
 Statements are compared in pairs, each with its sentence and its voice: who asserts it in the text, else the author of
-its document, else the document. A pair is a candidate where it
+its document, else the document. A pair is a candidate if it
 
-    denial  says that it is so, and that it is not: of the same subject, or object, by a word of the same predicate, or
-            of both
-    number  gives another amount while two of the three agree; so for `time` (of the day) and `date`
+    denial  asserts and denies the same of one subject, or object, or of both, with a word of the same predicate
+    number  gives different amounts while two of the three agree; so for `time` (of the day) and `date`
     place   puts one thing in two places at one time
-    object  gives one thing two of what it has one of: a place of birth
+    object  gives one thing two values where only one is possible, such as a place of birth
 
-How alike two statements are is the cosine of their vectors, less what all statements of the workspace have in common.
-No rule distinguishes a joke, an estimate or a change from a contradiction: they "may disagree".
+The similarity of two statements is the cosine of their vectors, after subtracting the mean of all statements of the
+workspace. No rule distinguishes a joke, an estimate or a change from a contradiction: they "may disagree".
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ from filigraph.graph.text.words import terms
 
 Kind = Literal["denial", "number", "time", "date", "place", "object", "read"]  # read: found by an LLM alone
 
-SHARED = 0.1  # what it adds to the cosine that two statements have a subject, or an object, in common
+SHARED = 0.1  # added to the cosine for a common subject, or a common object
 MIN_SCORE: Mapping[Kind, float] = {"denial": 0.4, "number": 0.5, "time": 0.5, "date": 0.5}
 APART = 10  # minutes: less is a clock's error, or rounded
 DAY = len("1912-03-12")
-PER_SENTENCE = 2  # candidates that a sentence is in, the likeliest
+PER_SENTENCE = 2  # most candidates of one sentence, the likeliest
 MOST_COMPARED = 3000  # entities whose names are compared with all others
 ROWS = 256  # statements that are compared with all others at once
-_SAY_LITTLE = frozenset(  # terms of predicates: denials, auxiliaries, what begins an object
+_SAY_LITTLE = frozenset(  # terms of predicates: denials, auxiliaries, first words of objects
     [
         "not",
         "never",
@@ -129,12 +129,12 @@ class Contradiction:
     other: Statement
     score: float
     verdict: PairVerdict | Literal[""] = ""  # of an LLM; "": none judged it
-    what: str = ""  # what they differ in, or why they do not contradict each other, in its words
+    what: str = ""  # the LLM's words: the difference, or why they do not contradict each other
     model: str = ""  # that LLM
-    entity_ids: frozenset[str] = frozenset()  # that the sentences name, where an LLM found them
+    entity_ids: frozenset[str] = frozenset()  # named by the sentences, if an LLM found the pair
 
     def is_about(self, entity_id: str) -> bool:
-        """Whether one of the two says something of an entity."""
+        """Whether one of the two is about an entity."""
         return entity_id in self.entity_ids or any(
             entity_id in (one.subject_id, one.object_id) for one in (self.first, self.other)
         )
@@ -153,7 +153,7 @@ def contradictions(
 
 
 def compared_ends(statements: Sequence[Statement]) -> list[str]:
-    """The entities whose names are compared with all others: those that are denied something or have figures."""
+    """The entities whose names are compared with all others: those with a denial or with figures."""
     ends = {id_ for one in statements for id_ in (one.subject_id, one.object_id) if one.denied or _has_figure(one)}
     return sorted(ends)[:MOST_COMPARED]
 
@@ -192,7 +192,7 @@ class _Table:
                 yield self._pair(kind, one, other, score)
 
     def single(self) -> Iterator[Contradiction]:
-        """One thing that has two of what it has one of."""
+        """One thing with two values where only one is possible."""
         groups: dict[tuple[str, str, bool], list[int]] = defaultdict(list)
         for n, statement in enumerate(self._statements):
             relation = relation_type(statement.predicate, statement.object, statement.language)
@@ -230,7 +230,7 @@ class _Table:
         )
 
     def _shared(self, one: int, other: int) -> int:
-        """How many of subject, predicate and object both share: similar ends, a word of the predicate."""
+        """How many of subject, predicate and object the two share: similar ends, a word of the predicate."""
         a, b = self._statements[one], self._statements[other]
         ends = (a.subject_id, b.subject_id), (a.object_id, b.object_id)
         words, others = (set(terms(end.predicate, end.language)) - _SAY_LITTLE for end in (a, b))
@@ -257,7 +257,7 @@ class _Table:
 
 
 def _voices(names: Sequence[str]) -> npt.NDArray[np.intp]:
-    """A number for each voice: of a name and a short form of it ("Malgorn", "Hervé Malgorn") the same."""
+    """A number for each voice; a name and its short form ("Malgorn", "Hervé Malgorn") have the same number."""
     parsed = {name_key(name): parse(name) for name in names}
     number: dict[str, int] = {}
     for key in sorted(parsed, key=lambda key: (-len(key.split()), key)):
@@ -272,7 +272,7 @@ def _is_one_voice(short: Name, long: Name) -> bool:
 
 
 def _differ(mine: StatementValues, theirs: StatementValues) -> Kind | Literal[""]:
-    """The kind of value that both give, differently."""
+    """The kind of value in which the two differ; "" if there is none."""
     if mine.hours and theirs.hours:
         return "time" if hours_apart(mine.hours, theirs.hours) >= APART else ""
     if mine.days and theirs.days:
@@ -288,7 +288,7 @@ class StatementValues:
 
     hours: tuple[int, ...]
     days: frozenset[str]  # ISO 8601, some of a month or a year
-    numbers: frozenset[tuple[str, Decimal]]  # each with its unit; what is only counted says nothing of what
+    numbers: frozenset[tuple[str, Decimal]]  # each with its unit; numbers without a unit are not comparable
 
     def __bool__(self) -> bool:
         return bool(self.hours or self.days or self.numbers)

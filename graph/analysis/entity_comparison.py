@@ -1,4 +1,4 @@
-"""Two entities side by side: what is said of each by relation, where they come, and what both share."""
+"""Two entities side by side: the facts of each by relation, their places, and what both share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BETWEEN = 20  # facts that join the two
 
 
 class ComparedGraph(PassageGraph, Protocol):
-    """A workspace or a view, as far as two entities are compared."""
+    """The reads of a workspace or a view that a comparison of two entities needs."""
 
     def entity_detail(self, entity_id: str) -> EntityDetail: ...
     def entity_places(self, entity_id: str, *, first: int, count: int) -> tuple[Sequence[PlaceRow], int]: ...
@@ -43,7 +43,7 @@ class ComparedEntity:
 class ComparedFact(NearFact):
     """A fact of one of the two."""
 
-    said: FactSentence | None  # the sentence that says it first; None of a fact that is not among the best supported
+    said: FactSentence | None  # the first sentence of the fact; None if the fact is not among the best supported
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +57,7 @@ class ComparedRelation:
 
 @dataclass(frozen=True, kw_only=True)
 class SharedEntity:
-    """A third one that something is said of with both."""
+    """A third entity with facts about each of the two."""
 
     id: str
     name: str
@@ -72,13 +72,13 @@ class EntityComparison:
     first: ComparedEntity
     other: ComparedEntity
     relations: Sequence[ComparedRelation]  # those of both first, then those with most sentences
-    shared: Sequence[SharedEntity]  # those that most sentences say
-    between: Sequence[DetailFact]  # what is said of the one with the other
+    shared: Sequence[SharedEntity]  # most sentences first
+    between: Sequence[DetailFact]  # facts about both
     together: NamingPassages  # the passages that name both
 
 
 def compare_entities(first: str, other: str, graph: ComparedGraph, *, passages: int) -> EntityComparison:
-    """Compare two entities by id, with so many of the passages that name both. Raises NotFound."""
+    """Compare two entities by id, with at most `passages` passages that name both. Raises NotFound."""
     details = [graph.entity_detail(id_) for id_ in (first, other)]
     one, two = (_facts(detail, graph) for detail in details)
     apart = ([fact for fact in facts if {first, other} != {fact.subject_id, fact.object_id}] for facts in (one, two))
@@ -130,7 +130,7 @@ def _relations(mine: Sequence[ComparedFact], theirs: Sequence[ComparedFact]) -> 
     return sorted(rows, key=rank)
 
 
-Thirds = Mapping[str, tuple[str, list[ComparedFact]]]  # entity -> its name, what is said with it
+Thirds = Mapping[str, tuple[str, list[ComparedFact]]]  # entity -> its name, the facts with it
 
 
 def _by_third(facts: Sequence[ComparedFact], entity_id: str) -> Thirds:

@@ -1,6 +1,6 @@
 """Families: persons joined by facts of kinship, in generations.
 
-A tie is what at least one sentence asserts: denied facts are none, nor those that only somebody in the text asserts.
+At least one sentence asserts a tie: facts that are denied, or that only somebody in the text asserts, are not ties.
 Parents that exclude each other are both shown, as open.
 """
 
@@ -18,7 +18,7 @@ from filigraph.graph.text.kinship import KINDS, Kinship, TieKind, kin_word, kins
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.names.type_class import type_class
 
-# By which kinship is drawn; the second row: as schemas of language models name it.
+# Relations of kinship; the second row: their names in schemas of language models.
 RELATIONS = (
     *KINDS,
     *("PARENT_OF", "IS_PARENT_OF", "CHILD_OF", "FATHER_OF", "MOTHER_OF", "SPOUSE_OF", "MARRIED_TO", "SIBLING_OF"),
@@ -28,7 +28,7 @@ MAX_MEMBERS = 500  # of one family
 
 
 class FamilyGraph(Protocol):
-    """A workspace or a view, as far as families are read of it."""
+    """The reads of a workspace or a view that families need."""
 
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[Sequence[FoundEntity], int]: ...
     def facts_among(self, entity_ids: Sequence[str], *, document_id: str | None = None) -> Sequence[WholeFact]: ...
@@ -43,7 +43,7 @@ class FamilyMember:
 
     id: str
     name: str
-    maiden_name: str  # "" where none is told
+    maiden_name: str  # "" if unknown
     generation: int  # from 0, the oldest
 
 
@@ -71,7 +71,7 @@ class Family:
 
 @dataclass(frozen=True, kw_only=True)
 class Families:
-    """The families of a workspace or view, and what they leave out."""
+    """The families of a workspace or view, and the facts that they leave out."""
 
     families: tuple[Family, ...]  # the largest first
     alleged: tuple[DetailFact, ...]  # facts that only somebody in the text asserts
@@ -95,7 +95,7 @@ class _KinshipFact:
 
 @dataclass(frozen=True, kw_only=True)
 class _Step:
-    """From one relative to another: so many generations down."""
+    """A step from one relative to another, with the number of generations down."""
 
     to: str
     down: int
@@ -173,7 +173,7 @@ def _denials(stated: Sequence[_KinshipFact], graph: FamilyGraph) -> set[frozense
 
 
 def _with_open_parents(ties: Sequence[FamilyTie], stated: Sequence[_KinshipFact]) -> list[FamilyTie]:
-    """The ties, those to parents that exclude each other as open."""
+    """The ties; ties to parents that exclude each other are marked as open."""
     parents = defaultdict[str, set[str]](set)
     for tie in ties:
         if tie.kind == "parent":
@@ -192,7 +192,7 @@ def _with_open_parents(ties: Sequence[FamilyTie], stated: Sequence[_KinshipFact]
 
 
 def _genders(stated: Iterable[_KinshipFact]) -> dict[str, str]:
-    """Of parents, by what they are called or by their names."""
+    """The genders of parents, by their kinship word or by their names."""
     genders = dict[str, str]()
     for said in stated:
         if said.kinship.kind == "parent":
@@ -236,7 +236,7 @@ def _families(
     ties_of, stated_of = defaultdict[int, list[FamilyTie]](list), defaultdict[int, list[_KinshipFact]](list)
     for tie in ties:
         ties_of[number_of[tie.first_id]].append(tie)
-    for said in stated:  # each makes a tie, or stands beside a closer one: both ends are in one component
+    for said in stated:  # each makes a tie, or comes with a closer one: both ends are in one component
         stated_of[number_of[said.fact.subject_id]].append(said)
     return [
         _family(ids[:MAX_MEMBERS], ties_of[number], stated_of[number], entities)
@@ -272,7 +272,7 @@ def _family(
 
 
 def _generations(ids: Sequence[str], ties: Sequence[FamilyTie], stated: Sequence[_KinshipFact]) -> dict[str, int]:
-    """Generations from 0, the oldest. Of ties that contradict each other the first counts, open ones last."""
+    """Generations from 0, the oldest. If ties contradict each other the first one counts, open ones last."""
     above = {
         (said.fact.subject_id, said.fact.object_id): said.kinship.above
         for said in stated

@@ -1,4 +1,5 @@
-"""What differs between two graphs of the same texts: names joined, parted and called otherwise, facts come and gone.
+"""The differences between two graphs of the same texts: names that were joined, split or renamed, facts added and
+removed.
 
 Mentions have the same ids in both graphs, and facts are said at the same places; ids of entities differ.
 """
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 
 from filigraph.graph.records.facts import Comparison, DetailFact, Regrouped
 
-Said = tuple[str, str, int, int]  # predicate, chunk, and where in it
+Said = tuple[str, str, int, int]  # predicate, chunk, and the place in it
 Counterparts = Mapping[str, set[str]]  # entity of one graph -> the entities of the other that its names belong to there
 
 
@@ -21,12 +22,12 @@ class ComparedGraph:
 
     names: Mapping[str, str]  # entity -> its name
     mentions: Mapping[str, Collection[str]]  # entity -> its mentions
-    facts: Mapping[str, Collection[Said]]  # fact -> where it is said; the best supported first
+    facts: Mapping[str, Collection[Said]]  # fact -> its places; the best supported first
     in_full: Callable[[str], DetailFact]
 
 
 def differences(before: ComparedGraph, after: ComparedGraph) -> Comparison:
-    """What is otherwise in the second graph."""
+    """The differences of the second graph from the first."""
     backward, forward = _counterparts(after, before), _counterparts(before, after)
     alone = {id_: next(iter(others)) for id_, others in backward.items() if len(others) == 1}
     renamed = {

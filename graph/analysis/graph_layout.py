@@ -1,4 +1,4 @@
-"""The whole of a graph as a picture: its communities, and the place of each entity. The same graph, the same picture.
+"""A whole graph as a picture: its communities, and the position of each entity. The same graph gives the same picture.
 
 Communities: Louvain (Blondel et al. 2008, "Fast unfolding of communities in large networks"), networkx' with a fixed
 seed. Positions: communities in a sunflower spiral, the largest in the middle, then some rounds of ForceAtlas2 (Jacomy
@@ -86,7 +86,7 @@ def _communities(count: int, pairs: Numbers, weights: Floats32) -> Numbers:
     import networkx
 
     graph: Any = networkx.Graph()
-    graph.add_nodes_from(range(count))  # numbers, not ids: sets of them have an order that no hash seed changes
+    graph.add_nodes_from(range(count))  # numbers, not ids: the order of their sets does not depend on the hash seed
     graph.add_weighted_edges_from((int(a), int(b), float(w)) for (a, b), w in zip(pairs, weights, strict=True))
     communities = networkx.community.louvain_communities(graph, weight="weight", seed=SEED) if count else []
     community = np.zeros(count, dtype=np.int32)
@@ -109,7 +109,7 @@ def _layout(communities: Numbers, pairs: Numbers, weights: Floats32) -> Points:
         away = (points[pairs[:, 1]] - points[pairs[:, 0]]) * (pull / 4)[:, None]
         np.add.at(force, pairs[:, 0], away)
         np.subtract.at(force, pairs[:, 1], away)
-        force /= degree[:, None]  # what is heavy moves slowly
+        force /= degree[:, None]  # heavy entities move slowly
         length = np.maximum(np.linalg.norm(force, axis=1, keepdims=True), 1e-6)
         most = step * (1 - turn / ROUNDS)
         points = (points + force / length * np.minimum(length, most)).astype(np.float32)

@@ -2,8 +2,8 @@
 
 A pass over the passages scores every sentence by the words of the question (in it, in the header and caption of its
 table, in the title), and by the cosine of it and of the facts read in it. Limits ("over 100 pounds") and dates are
-conditions, not scores. The rows of one table or list are judged together by what is above them. No language model
-is asked, and what is found may be incomplete: `ItemList` says what was looked at.
+conditions, not scores. The rows of one table or list are judged together, by the text above them. No language model is
+asked, and the list may be incomplete: `ItemList` says how much was searched.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.time.dates import dates_in, days_of
 from filigraph.graph.text.words import lucene_query, query_terms, terms
 
-MAX_PASSAGES = 2_000  # passages that are looked at; of a larger workspace those with the words
-ABOVE = 0.7  # what a word of the caption or header weighs, of one in the sentence
+MAX_PASSAGES = 2_000  # passages that are searched; in a larger workspace those with the words
+ABOVE = 0.7  # weight of a word of the caption or header, relative to one in the sentence
 TITLE, TITLE_OF_ROW = 0.2, 0.6  # of the title and the headings at the begin of the passage
-BY_MEANING = 0.25  # what a standard deviation of the cosine weighs
+BY_MEANING = 0.25  # weight of a standard deviation of the cosine
 MIN_SCORE = 0.55  # score of a sentence of running text
 OF_BEST = 0.6  # of the best score
-LEAST_LIMITED = 0.15  # within the limits that are asked
+LEAST_LIMITED = 0.15  # within the limits of the question
 ROW = 0.35  # mean score of the rows of a table or list
 OF_TOP = 0.75
 
@@ -51,7 +51,7 @@ class ListGraph(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class ListItem:
-    """A thing that was asked for, as a sentence or a row says it."""
+    """An item of the list, with the sentence or row that says it."""
 
     item: str  # the fact that is nearest to the question, else the row or sentence
     sentence: str
@@ -73,9 +73,9 @@ class ItemList:
     """The items found, and the number of passages searched."""
 
     items: tuple[ListItem, ...]  # in the order of the documents
-    passages: int  # that were looked at
+    passages: int  # that were searched
     of_passages: int
-    sums: Mapping[str, Decimal]  # unit -> sum of the first quantity of each; {} where an item has another unit, or none
+    sums: Mapping[str, Decimal]  # unit -> sum of the first quantity of each; {} if an item has another unit, or none
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -88,7 +88,7 @@ class _Row:
     words: frozenset[str]
     above: frozenset[str]  # words of caption and header
     title: frozenset[str]
-    cosine: float  # of the fact nearest to the question; NaN where none is said
+    cosine: float  # of the fact nearest to the question; NaN without a fact
     fact: str
 
 
@@ -138,7 +138,7 @@ def _rows(chunk_ids: Sequence[str], vector: Vector, graph: ListGraph) -> Iterato
 
 
 def _nearest_fact(chunk: PoolChunk, row: TextRow, unit: Vector) -> tuple[str, float]:
-    """The fact in words that is said in a row and is nearest to the question, and its cosine; ("", NaN) for none."""
+    """The fact of a row that is nearest to the question, in words, and its cosine; ("", NaN) for none."""
     here = [n for n, fact in enumerate(chunk.facts) if row.start <= fact.start < row.end and not fact.denied]
     if not here:
         return "", math.nan
@@ -203,7 +203,7 @@ def _standardized(cosines: Sequence[float]) -> list[float]:
 
 
 def _meets(question: ListQuestion, row: _Row) -> bool:
-    """Whether a sentence is within the limits and the days that are asked."""
+    """Whether a sentence is within the limits and the days of the question."""
     if question.unit:
         stated = quantities_of(row.row, row.passage.language)
         if not any(alike(one.unit, question.unit) and question.holds(one.value) for one in stated):

@@ -14,11 +14,11 @@ from filigraph.graph.text.find import Finder
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import sentences
 
-Names = Mapping[str, Collection[str]]  # a name as it was asked -> the entities that it may mean
+Names = Mapping[str, Collection[str]]  # a name of the request -> the entities that it may mean
 
 
 class PassageGraph(Protocol):
-    """A workspace or a view, as far as passages are read of it."""
+    """The reads of a workspace or a view that passages need."""
 
     def chunks_mentioning(self, entity_ids: Sequence[str]) -> Sequence[MentioningChunk]: ...
     def passages(self, chunk_ids: Sequence[str]) -> Mapping[str, Passage]: ...
@@ -27,7 +27,7 @@ class PassageGraph(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class NamedSentence:
-    """A sentence of a passage, and which of the names that were asked it has."""
+    """A sentence of a passage, and the requested names in it."""
 
     text: str
     start: int  # in the passage
@@ -38,7 +38,7 @@ class NamedSentence:
 
 @dataclass(frozen=True, kw_only=True)
 class NamingPassage:
-    """A passage with the sentences that name what was asked: one where one names all."""
+    """A passage with the sentences that have the requested names; only one if it has all of them."""
 
     chunk_id: str
     document_id: str
@@ -50,7 +50,7 @@ class NamingPassage:
 
 @dataclass(frozen=True, kw_only=True)
 class Stated:
-    """Facts that a passage is to state."""
+    """Facts that a passage must state."""
 
     facts: Collection[str]
     ends: Collection[str]  # their entities
@@ -58,7 +58,7 @@ class Stated:
 
 @dataclass(frozen=True, kw_only=True)
 class NamingPassages:
-    """Some of the passages that name all, and how many there are, in how many documents."""
+    """Some of the passages with all names, and the number of passages and of documents."""
 
     passages: tuple[NamingPassage, ...]
     total: int
@@ -76,9 +76,9 @@ def passages_naming(
     first: int = 0,
     count: int,
 ) -> NamingPassages:
-    """The passages that mention all of the names, or with `in_document` any of them if the document mentions all;
-    only in these documents, if given, with these words in order, if any, and that state one of these facts, if given:
-    then their sentences are those that do. Text shared with the passage before is not counted again."""
+    """The passages that mention all of the names, or with `in_document` any of them if the document mentions all.
+    Optional filters: `document_ids`; `phrase`, words in order; `stated`, of which they must state a fact, and then
+    their sentences are those of the facts. Text shared with the passage before is not counted again."""
     names_of = {id_: [name for name, group in names.items() if id_ in group] for ids in names.values() for id_ in ids}
     if stated and not names:
         names_of = {id_: [] for id_ in stated.ends}
@@ -107,7 +107,7 @@ def passages_naming(
 
 
 def _stating(stated: Stated, rows: Sequence[MentioningChunk], graph: PassageGraph) -> dict[str, list[Span]]:
-    """Chunk -> where it states one of the facts; only chunks that do."""
+    """Chunk -> the places where it states one of the facts; only chunks that do."""
     spans_of = dict[str, list[Span]]()
     for chunk in graph.pool([row.chunk_id for row in rows]):
         for fact in chunk.facts:
@@ -139,7 +139,7 @@ def _names(rows: Iterable[MentioningChunk], names_of: Asked) -> set[str]:
 def _passage(
     row: MentioningChunk, passage: Passage, names_of: Asked, names: Names, spans: Sequence[Span]
 ) -> NamingPassage:
-    """`spans`: where it states facts; its sentences are those, or those that name what was asked."""
+    """A passage with its sentences: those at `spans`, where it states facts, or those with the requested names."""
     named_sentences = list[NamedSentence]()
     for start, end in sentences(passage.text, passage.language):
         here = {name for entity, at, _ in row.occurrences if start <= at < end for name in names_of[entity]}
@@ -159,7 +159,7 @@ def _passage(
 
 
 def _fewest(named_sentences: Sequence[NamedSentence]) -> list[NamedSentence]:
-    """Sentences that together have all the names that the passage has, those with most names first taken."""
+    """Sentences that together have all names of the passage, chosen greedily by number of names."""
     left = {name for sentence in named_sentences for name in sentence.names}
     taken = list[NamedSentence]()
     while left:

@@ -16,7 +16,7 @@ MOST = 5  # that an answer shows
 def path_contradictions(
     paths: Sequence[Path], contradictions: Sequence[Contradiction]
 ) -> tuple[PathContradiction, ...]:
-    """Those of the paths that are shown, in their order, each pair of sentences once."""
+    """The contradictions of the shown paths, in the order of the paths, each pair of sentences once."""
     by_chunk, by_fact = defaultdict[str, list[int]](list), defaultdict[str, list[int]](list)
     for number, one in enumerate(contradictions):
         if one.verdict != "not":
@@ -35,7 +35,7 @@ def path_contradictions(
 
 
 def _sides(hop: Hop, one: Contradiction) -> Iterator[tuple[Statement, Statement]]:
-    """What the hop says, and what is said against it."""
+    """The hop's statement, and the statement against it."""
     for said, against in ((one.first, one.other), (one.other, one.first)):
         here = said.chunk_id == hop.chunk_id and said.start < hop.end and hop.start < said.end
         if here or (hop.fact_id and said.fact_id == hop.fact_id):

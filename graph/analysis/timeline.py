@@ -18,7 +18,7 @@ BOOKS = ("application/epub+zip", "application/xml")  # files whose own date is t
 
 
 class TimelineGraph(Protocol):
-    """A workspace or a view, as far as a time line is made of it."""
+    """The reads of a workspace or a view that a time line needs."""
 
     def dated_facts(self, entity_id: str = "") -> Sequence[DatedFact]: ...
     def documents_of_facts(self, entity_id: str = "") -> int: ...
@@ -40,7 +40,7 @@ class DatedDocument:
 
 @dataclass(frozen=True, kw_only=True)
 class Timeline:
-    """Dated facts and documents of a range, and what has no place in it."""
+    """Dated facts and documents of a range, and the number of those left out."""
 
     facts: Sequence[DatedFact]  # by date, then in reading order
     documents: Sequence[DatedDocument]  # by date
@@ -58,7 +58,7 @@ class Timeline:
 
 
 def timeline(graph: TimelineGraph, *, entity_id: str = "", period: Period | None = None) -> Timeline:
-    """The time line of all, or of an entity: that one has no documents."""
+    """The time line of the whole graph, or of an entity; the latter has no documents."""
     dated = graph.dated_facts(entity_id)
     facts = [fact for fact in dated if not is_imprint(fact.sentence)]
     documents = [] if entity_id else _documents(graph)
@@ -78,7 +78,7 @@ def timeline(graph: TimelineGraph, *, entity_id: str = "", period: Period | None
 
 
 def _documents(graph: TimelineGraph) -> list[DatedDocument]:
-    """The documents with a date, but books whose file alone gives it: they tell when they were published."""
+    """The documents with a date, except books whose file alone gives it: that is the date of publication."""
     ids = [row.id for row in graph.document_names() if days_of(row.metadata.get(DATE, ""))]
     documents = [
         DatedDocument(id=row.id, source=row.source, title=row.title, date=row.metadata[DATE][:10])
