@@ -1,8 +1,8 @@
 """Summarize, top to bottom: plan the levels -> windows -> the levels above -> folders.
 
-Each summary is stored as soon as it is written, so a run that is killed goes on where it stopped; those of a document
-are shown once all of them are there. What is up to date is not written again. Without an LLM a summary consists of the
-central sentences of its text.
+Each summary is stored as soon as it is written, so a killed run goes on where it stopped; the summaries of a document
+are shown once all of them are complete. Summaries that are up to date are not written again. Without an LLM a summary
+consists of the central sentences of its text.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from filigraph.graph.summaries.tags import count_words, spread_over, tags
 from filigraph.graph.summaries.timeline import dated, in_order
 from filigraph.graph.text.words import terms
 
-EXTRACTIVE = "extractive:3"  # bump it whenever other sentences would be chosen
+EXTRACTIVE = "extractive:3"  # bump whenever other sentences would be chosen
 WINDOW_QUOTE_TOKENS = 130  # of the sentences that represent a window
 QUOTE_TOKENS_ABOVE = 200  # of those that represent a higher summary
 MOST_TAGS = 6
-LONGEST_PLAIN = 300  # characters of a text without a sentence that says anything
+LONGEST_PLAIN = 300  # characters of a text without a meaningful sentence
 AT_ONCE = 16  # summaries that are worked on together
 PIECES = 200  # chunks whose words are counted at once
 
@@ -116,7 +116,7 @@ class SummaryReport:
     summaries: int = 0  # there are now
     written: int = 0  # in this run
     levels: int = 0  # of the highest one
-    quoted: int = 0  # made of sentences although an LLM was asked: nothing of its reply could be used
+    quoted: int = 0  # made of sentences because the LLM's reply was unusable
     dropped: int = 0  # sentences of an LLM that the text does not support
     recipe: str = ""
     usage: Usage = field(default_factory=Usage)
@@ -135,7 +135,7 @@ def summarize(
 ) -> SummaryReport:
     """Bring the summaries of a workspace up to date.
 
-    Raises Cancelled, and what the LLM raises; what was written until then is kept for the next run.
+    Raises Cancelled, and what the LLM raises; the next run reuses what was written until then.
     """
     report = report or SummaryReport()
     graph.prepare_summaries()
@@ -159,8 +159,8 @@ def summarize_above(
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
 ) -> None:
-    """After a deletion: bring up the summaries of folders over the documents whose own are up to date. No model is
-    asked: nothing is done where one worded the summaries. Raises Cancelled."""
+    """After a deletion: update the summaries of folders over documents with up-to-date summaries. It asks no model, so
+    it does nothing if one worded the summaries. Raises Cancelled."""
     tops = {top.document_id: top for top in graph.document_summaries()}
     if any(top.recipe != EXTRACTIVE for top in tops.values()):
         return
@@ -203,8 +203,7 @@ def estimate_summaries(
     incoming: Sequence[PlacedDocument] = (),
     cancelled: ShouldStop = lambda: False,
 ) -> SummaryEstimate:
-    """Estimate what `summarize` would ask of an LLM; nothing is written. Above windows, texts are assumed to have
-    full length.
+    """Estimate the LLM usage of `summarize`; writes nothing. Texts above windows are assumed to have full length.
 
     `graph` is None while there is none. `sources`: only these of its documents, with their folders; `incoming` are
     documents that are not stored yet.
@@ -271,9 +270,9 @@ class _SummaryWriter:
         self._done = 0
 
     def refresh(self, plan: Plan) -> None:
-        """Write what is missing of a plan, then show all of it."""
+        """Write the missing summaries of a plan, then show all of them."""
         wanted = [planned.id for planned in plan.summaries]
-        shown = self._graph.shown_summaries(wanted)  # perhaps of what was the only folder until now
+        shown = self._graph.shown_summaries(wanted)  # perhaps of a folder that was the only one until now
         if len(shown) == len(wanted) and {*shown.values()} == {plan.folder}:
             self._report.unchanged += bool(plan.document_id)
             self._report_progress(len(wanted))
@@ -298,7 +297,7 @@ class _SummaryWriter:
         self._graph.show_summaries(rows, document_id=plan.document_id, folder=plan.folder)
         self._report.documents += bool(plan.document_id)
 
-    # ---- what is summarized
+    # ---- sources
 
     def _text(self, planned: Planned, plan: Plan, words: _Words, stored: Mapping[str, Summary]) -> _Text:
         """The source of one summary; `stored` are the existing summaries of its plan."""
@@ -348,11 +347,11 @@ class _SummaryWriter:
             words.total += len(pieces)
         return words
 
-    # ---- how it is worded
+    # ---- wording
 
     def _worded(self, texts: Sequence[_Text], plan: Plan) -> Iterator[list[Summary]]:
-        """Their summaries, each as soon as the LLM has answered: a kill loses the calls in flight. A call that fails
-        ends the run after those in flight have come back."""
+        """Their summaries, each as soon as the LLM has answered: a kill loses the calls in flight. After a failed call
+        the run ends when the calls in flight have returned."""
         if self._llm is None:
             yield [self._quoted(text, plan) for text in texts]
             return
@@ -402,7 +401,7 @@ class _SummaryWriter:
         return replace(self._summary(text, plan), text=written.text, tags=written.tags, omissions=written.omissions)
 
     def _quoted(self, text: _Text, plan: Plan) -> Summary:
-        """The sentences that represent the text; what two neighbours leave out between them is marked."""
+        """The sentences that represent the text, with a mark for each gap between two of them."""
         budget = WINDOW_QUOTE_TOKENS if text.planned.level == 1 else QUOTE_TOKENS_ABOVE
         chosen = [text.sentences[row] for row in choose(text.sentences, text.rank, text.alike, budget)]
         quoted = ELLIPSIS.join(_said(sentence) for sentence in chosen)
@@ -451,13 +450,13 @@ class _SummaryWriter:
 
 
 def _said(sentence: Sentence) -> str:
-    """A sentence as a summary has it: after the name of who speaks, unless it says so itself."""
+    """A sentence as it appears in a summary: after the name of the speaker, unless it has that itself."""
     text = " ".join(sentence.quote.text.split())
     return f"{sentence.speaker}: {text}" if sentence.speaker else text
 
 
 def _continuous(chunks: Sequence[WindowChunk]) -> str:
-    """The text of consecutive chunks; what two of them share is there once."""
+    """The text of consecutive chunks; text that two of them share occurs once."""
     parts: list[str] = []
     read_to = 0
     for chunk in chunks:

@@ -1,1 +1,1 @@
-"""Memory: what a long text says, in levels of summaries."""
+"""Summaries: the content of a long text, in levels."""

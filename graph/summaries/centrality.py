@@ -1,4 +1,4 @@
-"""Central sentences: those on which a stretch of text turns, by the graph and by meaning.
+"""The central sentences of a stretch of text, by the graph and by meaning.
 
 LexRank (Erkan & Radev, JAIR 2004) with the graph in it: sentences are linked by meaning and by the entities that they
 share, a walk that restarts at sentences that state facts says how central each is, and of those about the same only
@@ -24,13 +24,13 @@ from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.speech import speaker_of
 
 DAMPING = 0.85
-STEPS = 30  # of the power iteration: it has settled long before
+STEPS = 30  # of the power iteration: it converges long before
 BASE = 0.3  # restart at a sentence that states no fact; each fact adds 1, an implied one half
 ALONE = 0.6  # of a sentence without names: it depends on its neighbours
-SAME = 0.5  # what being like a sentence that was taken weighs against being central
+SAME = 0.5  # weight of similarity to a chosen sentence, against centrality
 SHORTEST = 20  # characters; anything shorter says nothing
-DIALOGUE = 0.45  # of a sentence in a line of dialogue
-LONG_SPEECH = 300  # characters of a spoken paragraph that is a story of its own, as a narrator's
+DIALOGUE = 0.45  # factor for a sentence in a line of dialogue
+LONG_SPEECH = 300  # characters of a spoken paragraph that counts as narration
 ASKED = 0.7  # of a question or an exclamation
 FRAGMENT, FEW = 0.6, 5  # of a sentence of fewer words
 
@@ -46,13 +46,13 @@ class Sentence:
     entities: frozenset[str]
     facts: float  # that it states; an implied one counts half
     weight: float = 1.0  # of its rank: less where it depends on its neighbours
-    speaker: str = ""  # whose words it is, where its paragraph names him and it does not
+    speaker: str = ""  # the speaker, if its paragraph names them and the sentence does not
 
 
 def sentences_of(
     chunks: Sequence[WindowChunk], only: Collection[tuple[str, int]] | None = None
 ) -> tuple[list[Sentence], Matrix]:
-    """The sentences of a window in reading order, and their vectors; what two chunks repeat is there once.
+    """The sentences of a window in reading order, and their vectors; a sentence of two chunks occurs once.
 
     `only`: of any chunks, those at these places (chunk id, start).
     """
@@ -117,7 +117,7 @@ _WEIGHT = {"explicit": 1.0, "own": 1.0, "implied": 0.5, "cooccurrence": 0.0}
 
 
 def centrality(sentences: Sequence[Sentence], vectors: Matrix) -> tuple[Floats, Floats]:
-    """How central each sentence is (they sum to 1), and how like each two are, 0..1, shape (n, n)."""
+    """The centrality of each sentence (n,), with sum 1, and the similarity of each two, 0..1, shape (n, n)."""
     count = len(sentences)
     if not count:
         return np.zeros(0), np.zeros((0, 0))
@@ -139,7 +139,7 @@ def centrality(sentences: Sequence[Sentence], vectors: Matrix) -> tuple[Floats, 
 
 
 def _shared(sentences: Sequence[Sentence]) -> Floats:
-    """What the entities that two sentences share weigh: rare ones most, all of them together at most 1."""
+    """(n, n) the weight of the entities that two sentences share: rare ones weigh most; all together at most 1."""
     count = len(sentences)
     carriers = Counter(entity for sentence in sentences for entity in sentence.entities)
     shared = {entity: n for n, entity in enumerate(sorted(e for e, times in carriers.items() if times > 1))}

@@ -1,9 +1,9 @@
 """Levels: which consecutive chunks, then summaries, are summarized together.
 
 A window holds chunks of one section (a chapter, a mail thread) and at most WINDOW tokens; the windows of a section have
-about the same size, so a paragraph that is put in moves the windows of its section alone. A level above joins up to FAN
-neighbours, first within sections, then across them, until one is left. An item without a neighbour to join waits for
-the next level.
+about the same size, so a new paragraph moves only the windows of its section. A level above joins up to FAN neighbours,
+first within sections, then across them, until one is left. An item without a neighbour to join waits for the next
+level.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Summaries worded by an LLM. What it writes is believed only where the text supports it.
+"""Summaries worded by an LLM. They keep only sentences that the text supports.
 
 A sentence with a name, a number or a date that the text does not have is left out.
 """
@@ -34,27 +34,27 @@ SCHEMA = {
 
 @dataclass(frozen=True, kw_only=True)
 class LLMSummary:
-    """What a model wrote of a text, as far as the text supports it."""
+    """A model's summary, as far as the text supports it."""
 
-    text: str  # "" where nothing of the reply can be used
+    text: str  # "" if the reply is unusable
     tags: tuple[str, ...] = ()
     omissions: tuple[str, ...] = ()
     dropped: int = 0  # sentences that the text does not support
 
 
 def recipe(llm: LLM) -> str:
-    """Who words the summaries: another model or prompt makes others."""
+    """The identity of model and prompt: others make other summaries."""
     return f"llm:{llm.model}:{prompt_hash('summarize')}"
 
 
 def prompt_of(text: str, level: int) -> Prompt:
-    """What the model is asked."""
+    """The prompt for one summary."""
     words = WORDS if level == 1 else WORDS_ABOVE
     return render("summarize", tag=fence(text), text=text, words=str(words))
 
 
 def expected(text: str, level: int) -> Usage:
-    """What one summary costs."""
+    """The expected usage of one summary."""
     prompt = prompt_of(text, level)
     return Usage(calls=1, tokens_in=estimate_tokens(prompt.system + prompt.user), tokens_out=REPLY)
 

@@ -1,6 +1,6 @@
-"""Plan: which summaries a document or a folder has, before anything of it is read.
+"""Plan: the summaries of a document or a folder, before its text is read.
 
-An id depends on what is covered and on who writes it: a changed chunk gives its ancestors other ids, and nothing else.
+An id depends on what the summary covers and on its writer: a changed chunk changes only the ids of its ancestors.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from filigraph.graph.model.documents import Place
 from filigraph.graph.records.documents import ChunkPlace, DocumentRow
 from filigraph.graph.summaries.levels import Item, joined, windows
 
-ROOT = "."  # the folder of sources that lie in none, where others do: "" is the whole workspace
+ROOT = "."  # the folder of sources without one, if others have one; "" is the whole workspace
 _REPLY = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|tr|rv|sv|vs|enc|回复|转发)\s*[:：]\s*)+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Planned:
-    """A summary that is to be."""
+    """A planned summary."""
 
     id: str
     level: int
@@ -51,7 +51,7 @@ class _Run:
 
     workspace: str
     recipe: str
-    title: str  # of what has no section
+    title: str  # for parts without a section
 
     def levels(self, items: Sequence[Item], spans: dict[str, tuple[int, int]], planned_so_far: list[Planned]) -> Item:
         """Add the levels above `items` to `planned_so_far`, until one is left; that one."""
@@ -63,7 +63,7 @@ class _Run:
     def level(
         self, groups: Sequence[Sequence[Item]], spans: dict[str, tuple[int, int]], planned_so_far: list[Planned]
     ) -> list[Item]:
-        """One summary for each group, but of a single summary, which stays as it is."""
+        """One summary for each group; a group of a single summary stays as it is."""
         level = 1 + max(item.level for group in groups for item in group)
         made = [group for group in groups if len(group) > 1 or not group[0].level]
         titles = iter(_titles(made, self.title))
@@ -103,7 +103,7 @@ def plan_document(row: DocumentRow, chunks: Sequence[ChunkPlace], *, workspace: 
 def plan_folders(rows: Sequence[DocumentRow], tops: dict[str, Item], *, workspace: str, recipe: str) -> list[Plan]:
     """The levels above documents: one summary a folder of two or more, and one of all. `tops`: of each document.
 
-    Each plan has a folder of its own: what a plan shows replaces all that its folder had.
+    Each plan has its own folder: its summaries replace all earlier ones of the folder.
     """
     plans: list[Plan] = []
     by_folder: dict[str, list[DocumentRow]] = {}
@@ -146,7 +146,7 @@ def _sections(places: Sequence[Place], chunks: Sequence[ChunkPlace]) -> list[str
 
 
 def _titles(groups: Sequence[Sequence[Item]], title: str) -> list[str]:
-    """What each group is called: its sections, with its number among those that would be called the same."""
+    """The title of each group: its sections, with a number if several would have the same title."""
     called = [_title(group) or title for group in groups]
     titles: list[str] = []
     for name, run in groupby(called):

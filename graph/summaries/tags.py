@@ -15,7 +15,7 @@ TWICE = 2  # a word that occurs once may be anything
 
 
 def count_words(text: str) -> Counter[str]:
-    """How often each lower-case word of a text that may be a tag occurs: names are entities, not tags."""
+    """The number of times that each possible tag, a lower-case word, occurs in a text: names are entities, not tags."""
     return Counter(token.text for token in tokens(text) if _may_be_tag(token.text, token.folded))
 
 

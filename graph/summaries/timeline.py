@@ -12,7 +12,7 @@ MAX_EVENTS = 12  # of one summary
 
 
 def dated(quotes: Iterable[Quote], language: str) -> Iterator[Quote]:
-    """Those of the quotes that name a date with its year, with the first one that they name."""
+    """The quotes that name a date with its year, each with its first date."""
     for quote in quotes:
         date = next((date for date in dates_in(quote.text, language) if not date.startswith("--")), "")
         if date:
@@ -20,6 +20,6 @@ def dated(quotes: Iterable[Quote], language: str) -> Iterator[Quote]:
 
 
 def in_order(quotes: Iterable[Quote]) -> tuple[Quote, ...]:
-    """The first MOST of quotes that come best first, by date."""
+    """The first MAX_EVENTS quotes (the best come first), sorted by date."""
     best = list(dict.fromkeys(quotes))[:MAX_EVENTS]
     return tuple(sorted(best, key=lambda quote: (quote.date, quote.chunk_id, quote.start)))
