@@ -51,7 +51,7 @@ class Search(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class CheckedPath:
-    """The path that a language model named, as the graph has it; None where it has none."""
+    """The path that a language model named, checked against the graph; None if there is none."""
 
     path: Path | None
 
@@ -77,9 +77,9 @@ def answer(
     """Answer `question` with citations and the path behind it.
 
     `on_retrieved` gets the evidence of the first search, `watch` all later progress. Without an LLM, or if it fails,
-    the answer is the passages; `watch.on_failure` gets the reason. Raises Cancelled, between two steps at the latest;
-    once an LLM reads, cancelling ends it with what was read so far (`Answer.ended`). `trace_id` is unique; by default
-    the trace gets its own id. `before` are the steps that led to `question`.
+    the answer is the passages; `watch.on_failure` gets the reason. Raises Cancelled between two steps; once an LLM
+    reads, a cancellation ends it with what was read so far (`Answer.ended`). `trace_id` is unique; by default the trace
+    gets its own id. `before` are the steps that led to `question`.
     """
     settings = settings or AskSettings()
     watch = watch or Watch()
@@ -106,7 +106,7 @@ def answer(
 
 
 def _passages(retrieved: Retrieved, settings: AskSettings, tracer: Tracer, why: str = "") -> Answer:
-    """The passages in place of an answer; `why`: the reason the LLM gave none."""
+    """The passages in place of an answer; `why`: the reason why the LLM gave none."""
     budget = settings.budget_tokens or BUDGET
     retrieved = path_first(retrieved)
     composed = tracer.step("compose", lambda: compose(retrieved, budget_tokens=budget), budget_tokens=budget)

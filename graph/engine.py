@@ -38,7 +38,7 @@ from filigraph.graph.model.traces import TraceStep
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.process.cancel import ShouldStop
 
-BESIDE_SUMMARIES = 0.15  # the probability from which on a path stands beside summaries of a whole text
+BESIDE_SUMMARIES = 0.15  # least probability of a path that is shown beside summaries of a whole text
 
 
 def retrieve(
@@ -66,7 +66,7 @@ def retrieve(
 
 
 def cut_to_budget(retrieved: Retrieved, settings: AskSettings, cancelled: ShouldStop) -> Retrieved:
-    """What of `retrieved` fits into the tokens that `settings` give; all of it where they give none."""
+    """The part of `retrieved` that fits into the tokens of `settings`; all of it without a limit."""
     budget = settings.budget_tokens
     if budget is None:
         return retrieved
@@ -147,8 +147,8 @@ def find_evidence(
 
 
 def _evidence_budget(profile: Profile, graph: AskGraph, settings: AskSettings) -> EvidenceBudget:
-    """The tokens of the evidence, and the shares of summaries: the profile's, over them the workspace's, over them the
-    request's."""
+    """The tokens of the evidence, and the shares of summaries: the request's, else the workspace's, else the
+    profile's."""
     of_workspace = graph.workspace.settings.get("shares", {}).get(profile, {})
     return EvidenceBudget(
         tokens=settings.budget_tokens or BUDGET, shares=shares_of(profile, of_workspace, settings.shares)
@@ -326,8 +326,8 @@ def _with_summaries(
 
 
 def _beside_summaries(paths: Sequence[Path], covers: SummaryScope, profile: Profile) -> list[Path]:
-    """The paths that are shown. Summaries answer a question about a whole text: beside them stands only a path that
-    likely answers by itself."""
+    """The paths that are shown. Summaries answer a question about a whole text: beside them only a path that likely
+    answers by itself is shown."""
     if profile != "synthesis" or not covers.hits:
         return list(paths)
     return [path for path in paths if path.score >= BESIDE_SUMMARIES]

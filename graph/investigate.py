@@ -1,13 +1,14 @@
 """Investigate, top to bottom: read -> (answer | look again -> read ...).
 
 A language model reads what one search found. Its reply answers, or says what is settled so far, which extracts are
-still needed, and what to look for next: by words, around a name, between two names. What is found comes beside what it
-keeps, and it reads again. The first reply that answers ends it; so do `AskSettings.rounds`, `total_tokens` and
-`seconds`, and looking for the same again: then the next reading is the last, and is asked for an answer alone.
+still needed, and what to look for next: by words, around a name, between two names. The results join the extracts that
+it keeps, and it reads again. The first reply that answers ends it. So do `AskSettings.rounds`, `total_tokens` and
+`seconds`, and a repeated search: then the next reading is the last, and its prompt asks only for an answer.
 
-A question how two names are connected begins with the best chains of facts between them beside what was found.
+For a question how two names are connected, the first prompt also has the best chains of facts between them.
 
-A reply that keeps no protocol is an answer, so a small model is asked once. Who cancels it has what was read so far.
+A reply that does not follow the protocol is an answer, so a small model is asked once. A cancellation returns what was
+read so far.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from filigraph.graph.text.connection_questions import connection_asked
 from filigraph.graph.text.wording import wording
 from filigraph.graph.text.words import terms
 
-# Extracts and tokens of evidence in the first prompt of a model that may look for more. In 6,000 tokens it holds all
+# Extracts and tokens of evidence in the first prompt of a model that may look for more. In 6,000 tokens it has all
 # sentences of gold for 78 % of the development questions, with 10 extracts in 3,000 for 49 %; 5,400 keep the whole
 # prompt below 8,192 tokens.
 FIRST, FIRST_VIEW = 16, 5_400
@@ -42,7 +43,7 @@ SEARCHED = 1_500  # at most as many for each search
 LEAST = 400  # of a search that is one of several
 PASSAGES = 6  # that a search brings
 LEADS = 2  # paths that a search brings
-KEEP_UNASKED = 3  # extracts that stay where the model says of none that it needs it
+KEEP_UNASKED = 3  # extracts that stay if the model names none
 
 _CITED = re.compile(r"\[(\d{1,4})\]")
 
@@ -54,10 +55,10 @@ LookUp = Callable[[Request], GraphResult]  # what the graph knows
 class Watch:
     """Callbacks of an investigation."""
 
-    on_token: Callable[[str], None] = lambda _: None  # what the model answers, as it is written
+    on_token: Callable[[str], None] = lambda _: None  # the model's answer, as it is written
     on_failure: Callable[[FiligraphError], None] = lambda _: None  # the model ended in mid-answer
-    on_round: Callable[[Round], None] = lambda _: None  # the model looks for more: before it is looked for
-    on_found: Callable[[Round, Look, Sequence[Evidence]], None] = lambda *_: None  # what one look brought
+    on_round: Callable[[Round], None] = lambda _: None  # before the searches of a round
+    on_found: Callable[[Round, Look, Sequence[Evidence]], None] = lambda *_: None  # results of one look
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +83,7 @@ def investigate(
     tracer: Tracer,
     watch: Watch,
 ) -> Investigation:
-    """Read what was found first, and look for more until the model answers, or has to, or is cancelled. Raises
+    """Read the first results, and look for more until the model answers, must answer, or is cancelled. Raises
     LLMUnavailable and LLMResponseError, as the LLM does."""
     reading = _Reading(first, llm, settings, tracer, watch)
     try:
@@ -110,7 +111,7 @@ class _FirstView:
 
 @dataclass(frozen=True, kw_only=True)
 class _ModelReply:
-    """What the model says of a prompt."""
+    """The model's reply to a prompt."""
 
     reply: Reply
     prompt_tokens: int
@@ -133,7 +134,7 @@ class _ModelReply:
 
 @dataclass(frozen=True, kw_only=True)
 class _GraphExtracts:
-    """What the graph told."""
+    """An answer of the graph."""
 
     extracts: list[int]  # numbers
 
@@ -176,7 +177,7 @@ class _Reading:
         if self._rounds and time.monotonic() - self._began > self._settings.seconds:
             return "seconds"
         if self._rounds and self._spent + 2 * (IN_VIEW + 1_500) > self._settings.total_tokens:
-            return "tokens"  # what this reading and one more would take
+            return "tokens"  # too few for this reading and one more
         return ""
 
     # ---- Read
@@ -196,7 +197,7 @@ class _Reading:
         return self._tracer.step("read", lambda: self._asked_of_model(prompt), **inputs).reply
 
     def look_between(self, look_up: LookUp) -> None:
-        """Where the question is how two names are connected: what the graph knows between them."""
+        """For a question how two names are connected: add the graph's facts between them."""
         if self._names:
             look = self._new(Request(kind="between", text=" | ".join(self._names)))
             self._tracer.step("look up", lambda: self._told(look, look_up), round=1, kind=look.kind, text=look.text)
@@ -244,7 +245,7 @@ class _Reading:
     # ---- Look
 
     def look(self, reply: Reply, search: Search, look_up: LookUp) -> None:
-        """Put away what is not kept, and look for what the model asks for."""
+        """Put away the extracts that are not kept, and run the searches that the model asks for."""
         cited = [int(number) for number in _CITED.findall(reply.notes)]
         keep = reply.keep or cited or range(1, KEEP_UNASKED + 1)
         looks = [self._new(request) for request in reply.requests]
@@ -258,18 +259,18 @@ class _Reading:
                 room = (IN_VIEW - self._notebook.tokens) // (len(new) - new.index(n))
                 looks[n] = self._run(looks[n], max(LEAST, min(SEARCHED, room)), search, look_up)
                 self._watch.on_found(one, looks[n], self._notebook.extracts[known:])
-        finally:  # who cancels it has what the first looks brought
+        finally:  # a cancellation returns the results of the first looks
             self._rounds.append(replace(one, looks=tuple(looks)))
 
     def _new(self, request: Request) -> Look:
-        """The look that is asked for, and whether it was before."""
+        """A look for the request, and whether it repeats an earlier one."""
         key = (request.kind, *sorted(set(terms(request.text, self._first.language))))
         repeated = key in self._asked
         self._asked.add(key)
         return Look(kind=request.kind, text=request.text, repeated=repeated)
 
     def _run(self, look: Look, room: int, search: Search, look_up: LookUp) -> Look:
-        """The look with what it brought into view."""
+        """The look with the extracts that it brought into view."""
         if look.kind != "search":
             asked = {"round": len(self._rounds) + 1, "kind": look.kind, "text": look.text}
             told = self._tracer.step("look up", lambda: self._told(look, look_up), **asked)
@@ -277,7 +278,7 @@ class _Reading:
         more = replace(self._settings, keep=PASSAGES, shown_paths=LEADS, profile="detail", compare=False)
         try:
             retrieved = search(look.text, more)
-        except (InputError, UnavailableError) as error:  # what is there already may answer
+        except (InputError, UnavailableError) as error:  # the extracts so far may answer
             failed = _SearchFailure(reason=str(error))
             self._tracer.step("look up", lambda: failed, kind=look.kind, text=look.text)
             return look
@@ -316,8 +317,8 @@ class _Reading:
         )
 
     def cancelled(self) -> Investigation:
-        """What was read before the cancellation, with the part of an answer that the model had written, or else its
-        notes."""
+        """The result of a cancellation: what was read, with the part of an answer that the model had written, or else
+        its notes."""
         extracts = self._notebook.extracts
         notes = self._streamed.strip() or (self._rounds[-1].notes if self._rounds else "")
         notice = wording(self._first.language).cancelled

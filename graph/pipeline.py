@@ -1,8 +1,8 @@
 """Ingest, top to bottom: load -> split -> extract -> embed -> write, then derive entities and facts (`derive.py`).
 
-`ingest` reads: every batch of chunks is committed with its extraction and vector, so a run that is killed goes on where
-it stopped and nothing is extracted twice. `retry` reads the chunks whose extraction failed earlier; `estimate`
-predicts the LLM calls and tokens that an ingest needs. Each is idempotent: run again, it gives the same graph.
+`ingest` commits every batch of chunks with its extraction and vector, so a killed run goes on where it stopped and
+nothing is extracted twice. `retry` reads the chunks whose extraction failed earlier; `estimate` predicts the LLM calls
+and tokens that an ingest needs. Each is idempotent: run again, it gives the same graph.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk
 from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.records.workspaces import DerivedCounts, Overview, WorkspaceRow
 
-SAMPLE = 9  # chunks that an estimate hands out to measure with, at most
-KNOWN_BATCH = 32  # chunks that are committed at once where they need no reading
+SAMPLE = 9  # most chunks of an estimate's sample, for measuring
+KNOWN_BATCH = 32  # chunks that are committed at once if they need no reading
 
 
 class ExtractionReader(Protocol):
@@ -301,8 +301,8 @@ def _known_of_stored(
 def _known_extractions(
     group: Sequence[PreparedDocument], graph: ExtractionReader, extractor: Extractor
 ) -> dict[str, Extraction]:
-    """Chunk id -> what was read in this very text: in this chunk or, for an expensive extractor, in any other. Source
-    code comes with what was read in it."""
+    """Chunk id -> the extraction of the same text, from this chunk or, for an expensive extractor, from any other.
+    Source code comes with what was read in it."""
     code = {chunk.id: chunk.read for document in group for chunk in document.chunks if chunk.read}
     keys = {
         chunk.id: extraction_key(chunk, extractor)
@@ -410,7 +410,7 @@ def _duplicates(chunks: Sequence[Chunk], extractor: Extractor) -> dict[str, str]
 
 
 def _extract(chunks: Sequence[Chunk], run: _Run) -> Iterator[tuple[Chunk, Extraction]]:
-    """Each chunk with what was read in it."""
+    """Each chunk with its extraction."""
     extractions = iter(run.extractor.extract(chunks))
     for chunk in chunks:
         with run.report.timed("extract"):
@@ -419,7 +419,7 @@ def _extract(chunks: Sequence[Chunk], run: _Run) -> Iterator[tuple[Chunk, Extrac
 
 
 def _commit(batch: Sequence[tuple[Chunk, Extraction]], run: _Run, late: Mapping[str, LateDocument]) -> None:
-    """Embed and store chunks with what was read in them: searchable at once, never to be read again."""
+    """Embed and store chunks with their extractions: they are searchable at once, and never read again."""
     if not batch:
         return
     with run.report.timed("embed"):
