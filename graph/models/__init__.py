@@ -1,1 +1,1 @@
-"""Models: the seams to language models and embedders; `adapters/` implements them."""
+"""Models: the interfaces of language models and embedders; `adapters/` implements them."""

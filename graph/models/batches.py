@@ -1,4 +1,4 @@
-"""The seam to a provider's batches: requests handed over together, answered within a day, at a lower price.
+"""The interface of a provider's batches: requests sent together, answered within a day, at a lower price.
 
 Adapter: `adapters/openai_batches.py`.
 """
@@ -25,29 +25,29 @@ class ProviderBatch:
     state: BatchState
     back: int = 0  # requests that are answered, or have failed
     files: tuple[str, ...] = ()  # of the provider, with replies and failures
-    why: str = ""  # it was refused
-    queue_full: bool = False  # it was refused because too much waits at the provider already
+    why: str = ""  # reason of a refusal
+    queue_full: bool = False  # it was refused because the provider's queue is full
 
 
 @dataclass(frozen=True, kw_only=True)
 class BatchReply:
-    """What came back for one request."""
+    """The result of one request."""
 
     id: str  # of the request
     text: str = ""
     error: str = ""  # why there is no text
-    hints: frozenset[str] = frozenset()  # how to ask so that it does not fail again: for `line`
+    hints: frozenset[str] = frozenset()  # for `line`: changes with which the request does not fail again
     usage: Usage = field(default_factory=Usage)
 
 
 class BatchServer(Protocol):
-    """A provider. Every method raises LLMUnavailable, LLMDown where it does not answer for now, and Cancelled."""
+    """A provider. Every method raises LLMUnavailable, LLMDown if it does not answer for now, and Cancelled."""
 
     @property
     def model(self) -> str: ...
 
     def check(self) -> None:
-        """Raises InputError where the server has no batches."""
+        """Raises InputError if the server has no batches."""
         ...
 
     def line(self, request_id: str, request: LLMRequest, hints: Collection[str]) -> bytes:
@@ -55,12 +55,11 @@ class BatchServer(Protocol):
         ...
 
     def upload(self, tag: str, file: Path) -> str:
-        """Send a file of lines; the provider's id of it."""
+        """Send a file of lines; returns the provider's id of it."""
         ...
 
     def create(self, tag: str, file_id: str) -> ProviderBatch:
-        """Have the requests of a file answered. Not tried again by itself: after an error `find` says whether there is
-        a batch."""
+        """Create a batch from a file. It does not retry: after an error `find` says whether there is a batch."""
         ...
 
     def find(self, tag: str, file_id: str) -> ProviderBatch | None:
@@ -68,15 +67,15 @@ class BatchServer(Protocol):
         ...
 
     def look(self, batch_id: str) -> ProviderBatch | None:
-        """How far a batch is; None where the provider does not know it any more."""
+        """The state of a batch; None if the provider does not know it any more."""
         ...
 
     def cancel(self, batch_id: str) -> None:
-        """Have a batch cancelled; what it has answered by then can still be had. One that has ended stays as it is."""
+        """Cancel a batch; its replies so far remain available. A batch that has ended does not change."""
         ...
 
     def replies(self, batch: ProviderBatch) -> Iterator[BatchReply]:
-        """What came back, in any order. A line that cannot be read is left out."""
+        """The results, in any order. Unreadable lines are left out."""
         ...
 
     def delete_file(self, file_id: str) -> None: ...

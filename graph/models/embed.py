@@ -1,8 +1,8 @@
 """Texts to vectors: chunks by windows, names, facts and questions as they are.
 
-The seam is LlamaIndex's `BaseEmbedding`; `Embedder` adds what a BaseEmbedding cannot tell: how many tokens it reads,
-which languages it knows, and the fingerprint that a workspace keeps. Every row that leaves this module is finite and
-of length 1, because Neo4j refuses a whole batch for one zero vector.
+The interface is LlamaIndex's `BaseEmbedding`; `Embedder` adds the number of tokens that it reads, its languages, and
+the fingerprint that a workspace stores. Every row that leaves this module is finite and of length 1, because Neo4j
+refuses a whole batch for one zero vector.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
 
 OVERLAP = 32  # tokens that two windows of a text share: a fact across the border is whole in one of them
-SLACK = 4  # tokens by which a window may grow when it is read by itself: its last word is cut
+SLACK = 4  # tokens by which a window may grow when it is tokenized alone: its last word is cut
 TITLE_SHARE = 0.25  # of a window that a title may take, at most
-LONGEST_TOKEN = 20  # characters a token covers at most, on average over a window: what lies beyond is never read
-SMALLEST = 1e-6  # a vector shorter than this points nowhere
-# What a text is for, as sentence-transformers, jina and nomic name it: the first that a model has a prompt for is used.
+LONGEST_TOKEN = 20  # most characters of a token, on average over a window: text beyond that is never read
+SMALLEST = 1e-6  # a shorter vector has no direction
+# Kinds of text, as sentence-transformers, jina and nomic name them: the first with a prompt in the model is used.
 QUERY_TASKS = ("query", "retrieval.query", "search_query")
 PASSAGE_TASKS = ("document", "passage", "retrieval.passage", "search_document")
 
@@ -33,10 +33,10 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class Embedder:
-    """An embedding model and what must be known of it.
+    """An embedding model and its properties.
 
     `model` and `exact` are the same network; `exact` computes in float32, `model` in whatever is fastest here. Their
-    cosines differ by up to 0.005, so what is compared with a threshold must come from `exact`.
+    cosines differ by up to 0.005, so cosines that are compared with a threshold must come from `exact`.
     """
 
     model: BaseEmbedding
@@ -46,16 +46,16 @@ class Embedder:
     fingerprint: str  # of weights, prefixes and pooling: vectors of two fingerprints cannot be compared
     window: int = 0  # tokens of a text that the model reads, prefix and special tokens not counted; 0: any text whole
     token_spans: Callable[[Sequence[str]], list[list[Span]]] | None = None  # offsets of each text's tokens
-    vector_weight: float = 0.5  # beside words, where both are in one language (graph/ask/explore/fusion.py)
-    languages: tuple[str, ...] = ()  # ISO 639-1 codes or "multilingual", as its card says; () where it says nothing
+    vector_weight: float = 0.5  # beside words, if both are in one language (graph/ask/explore/fusion.py)
+    languages: tuple[str, ...] = ()  # ISO 639-1 codes or "multilingual", from its card; () if it gives none
 
     @property
     def warning(self) -> str:
-        """What a person should know before relying on it, "" if nothing."""
+        """A warning for people who rely on it, "" if there is none."""
         return "English; weak outside English" if self.languages == ("en",) else ""
 
     def knows(self, language: str) -> bool:
-        """Whether texts in `language` are worth comparing by vector; an unknown language gets the benefit of doubt."""
+        """Whether texts in `language` can be compared by vector; true for an unknown language."""
         if not language or not self.languages or "multilingual" in self.languages:
             return True
         return language in self.languages
@@ -74,7 +74,7 @@ class EncodesSpans(Protocol):
 
     @property
     def reads_parts(self) -> bool:
-        """Whether parts are read where they occur; else each is embedded alone."""
+        """Whether parts are embedded in context; else each is embedded alone."""
 
     def get_span_embeddings(
         self, texts: list[str], spans: list[list[Span]]
@@ -89,13 +89,13 @@ def embed_chunks(
 
     A text longer than the model's window is cut into overlapping windows of even length, each under the title; the
     chunk's vector is the mean of theirs, so a fact in the last tokens counts as much as one in the first. A sentence is
-    read in the window that holds most of it.
+    read in the window that contains most of it.
     """
     cut = list(windows_of(embedder, [clean(text) for text in texts], [clean(title) for title in titles]))
     windows = [window for pieces in cut for window in pieces]
     owners = [owner for owner, pieces in enumerate(cut) for _ in pieces]
     placed: list[list[Span]] = [[] for _ in windows]
-    place: list[list[tuple[int, int]]] = []  # of each chunk's sentences: which window, which of its spans
+    place: list[list[tuple[int, int]]] = []  # for each sentence of each chunk: the window, and its span in it
     first = 0
     for pieces, spans in zip(cut, sentences, strict=True):
         place.append([])
@@ -112,9 +112,9 @@ def embed_chunks(
 
 
 def embed_texts(embedder: Embedder, texts: Sequence[str], *, exact: bool = False) -> Matrix:
-    """A vector for each short text (a name, a fact), shape (n, d). What exceeds the window is not read.
+    """A vector for each short text (a name, a fact), shape (n, d). Text beyond the window is not read.
 
-    `exact` computes in float32: for names whose cosine decides something.
+    `exact` computes in float32: for names whose cosines are compared with a threshold.
     """
     return _encode(embedder, embedder.exact if exact else embedder.model, [clean(text) for text in texts])
 
@@ -132,8 +132,8 @@ def embed_questions(embedder: Embedder, questions: Sequence[str]) -> Matrix:
 def embed_question_spans(embedder: Embedder, question: str, spans: Sequence[Span]) -> tuple[Vector, Matrix]:
     """The vector of a question, and one for each of its `spans`, shape (spans, d), in float32.
 
-    A span is read where it occurs, as sentences of chunks are, so both are alike; it costs no pass of its own. A model
-    that cannot do that reads it alone.
+    A span is embedded in context, like sentences of chunks, so both are comparable; it costs no extra pass. A model
+    that cannot do that embeds it alone.
     """
     model = embedder.exact
     if not isinstance(model, EncodesQuestionSpans) or not question.strip():
@@ -158,7 +158,7 @@ class Window:
     end: int
 
     def holds(self, span: Span) -> int:
-        """How many characters of `span` are in it."""
+        """The number of characters of `span` in the window."""
         return min(span[1], self.end) - max(span[0], self.start)
 
     def inside(self, span: Span) -> Span:
@@ -175,7 +175,7 @@ def _window(title: str, text: str, start: int, end: int) -> Window:
 def windows_of(
     embedder: Embedder, texts: Sequence[str], titles: Sequence[str], *, overlap: int = OVERLAP
 ) -> Iterable[list[Window]]:
-    """For each text the pieces to embed, each headed by the text's title; two share about `overlap` tokens."""
+    """For each text its windows, each after the text's title; neighbours share about `overlap` tokens."""
     pieces = [[_window(title, text, 0, len(text))] for title, text in zip(titles, texts, strict=True)]
     if not embedder.window or embedder.token_spans is None:
         return pieces
@@ -195,11 +195,11 @@ def windows_of(
 
 
 def window_spans(text: str, tokens: Sequence[Span], size: int, *, overlap: int = OVERLAP) -> list[Span]:
-    """Cut `text` into as few windows as will do, of at most `size` tokens, each sharing `overlap` with the next, or
-    what a quarter of it allows.
+    """Cut `text` into as few windows as possible, of at most `size` tokens; each shares `overlap` tokens with the next,
+    at most a quarter of `size`.
 
-    All are about as long as each other: a last one of three words would weigh as much as a full one. None begins inside
-    a word, as far as the overlap allows.
+    All have about the same length: a last one of three words would weigh as much as a full one. None begins inside a
+    word, as far as the overlap allows.
     """
     size -= SLACK
     if len(tokens) <= size:
@@ -229,7 +229,7 @@ def _word_begin(text: str, tokens: Sequence[Span], first: int, limit: int) -> in
 
 
 def _encode(embedder: Embedder, model: BaseEmbedding, texts: Sequence[str]) -> Matrix:
-    """Rows of length 1 for `texts`; a blank text is not shown to the model."""
+    """Rows of length 1 for `texts`; a blank text is not given to the model."""
     rows = _empty(embedder, len(texts))
     filled = [i for i, text in enumerate(texts) if text.strip()]
     if filled:
@@ -241,7 +241,7 @@ def _encode(embedder: Embedder, model: BaseEmbedding, texts: Sequence[str]) -> M
 def encode_spans(
     embedder: Embedder, texts: Sequence[str], spans: Sequence[Sequence[Span]]
 ) -> tuple[Matrix, list[Matrix]]:
-    """Rows for `texts`, and for the spans of each. A model that cannot read a part in its place reads it alone."""
+    """Rows for `texts`, and for the spans of each. A model that cannot embed a part in context embeds it alone."""
     model = embedder.model
     if not isinstance(model, EncodesSpans):
         flat = [text[start:end] for text, text_spans in zip(texts, spans, strict=True) for start, end in text_spans]
@@ -262,7 +262,8 @@ def _empty(embedder: Embedder, count: int) -> Matrix:
 
 
 def _checked(embedder: Embedder, vectors: Sequence[Sequence[float]], count: int) -> Matrix:
-    """Shape (count, d): a row for each text. One row alone would be written beside all of them."""
+    """Shape (count, d): a row for each text. Raises if the number differs: numpy would broadcast a single row to
+    all."""
     sizes = {len(vector) for vector in vectors} - {embedder.dimensions}
     if len(vectors) != count or sizes:
         gave = (
@@ -278,8 +279,8 @@ def _checked(embedder: Embedder, vectors: Sequence[Sequence[float]], count: int)
 def unit_rows(rows: Matrix) -> Matrix:
     """Each row at length 1.
 
-    A row that points nowhere (blank text, overflow) becomes the first axis: it is stored like any other and close to
-    nothing, since a trained model puts no text there.
+    A row without a direction (blank text, overflow) becomes the first axis: it can be stored, and is near to nothing,
+    since a trained model puts no text there.
     """
     norms = np.linalg.norm(rows.astype(np.float64), axis=1)
     lost = ~np.isfinite(norms) | (norms < SMALLEST)
@@ -295,5 +296,5 @@ def clean(text: str) -> str:
 
 
 def _cut(embedder: Embedder, text: str) -> str:
-    """Spare the tokenizer what the model will not read."""
+    """Cut off the text that the model will not read, before tokenizing."""
     return text[: embedder.window * LONGEST_TOKEN] if embedder.window else text

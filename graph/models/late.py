@@ -1,6 +1,7 @@
-"""Late chunking: a text is read whole and cut afterwards, so that a piece's vector knows what is around the piece.
+"""Late chunking: the model reads a whole text, which is cut afterwards, so a piece's vector has the context of the
+piece.
 
-A pronoun's sentence is then near to a question about what the pronoun stands for (Günther et al. 2024,
+The sentence of a pronoun is then near to a question about the noun that the pronoun replaces (Günther et al. 2024,
 arXiv:2409.04701). Texts longer than the model's window are read in overlapping windows.
 """
 
@@ -33,8 +34,8 @@ from filigraph.graph.text.language import detect
 from filigraph.graph.text.sentences import sentences
 
 Strategy = Literal["paragraph", "sentence", "fixed"]
-TEXTS_BATCH = 8  # texts between two looks whether to stop
-OVERLAP = 128  # tokens that two windows of a document share: what a chunk at a border has around it
+TEXTS_BATCH = 8  # texts between two checks whether to stop
+OVERLAP = 128  # tokens that two windows of a document share: the context of a chunk at a border
 
 _BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 
@@ -60,7 +61,7 @@ def embed_late(
     """The pieces of each text. Paragraphs, sentences or single tokens are packed into pieces of up to `chunk_size`
     tokens; a piece begins with up to `overlap` tokens of the one before. A longer paragraph or sentence is a piece.
 
-    Raises NotSetUp where the embedder gives no vectors of parts, Cancelled between two batches.
+    Raises NotSetUp if the embedder gives no vectors of parts, Cancelled between two batches.
     """
     check_late(embedder)
     assert embedder.token_spans is not None
@@ -82,7 +83,7 @@ def embed_late(
 
 
 def check_late(embedder: Embedder) -> None:
-    """Raises NotSetUp where `embedder` gives no vectors of the tokens of a text."""
+    """Raises NotSetUp if `embedder` gives no vectors of the tokens of a text."""
     if embedder.token_spans is None or not isinstance(embedder.model, EncodesSpans) or not embedder.model.reads_parts:
         raise NotSetUp(
             f"The embedder {embedder.name} embeds no part of a text where it stands: its vectors are not the means of "
@@ -96,21 +97,22 @@ def check_late(embedder: Embedder) -> None:
 
 
 class LateDocument:
-    """A document as its chunks are embedded late: whole up to the model's window, else in overlapping windows, each
-    under the title."""
+    """A document whose chunks are embedded late: whole if it fits the model's window, else in overlapping windows, each
+    after the title."""
 
     def __init__(self, embedder: Embedder, chunks: Sequence[Chunk]) -> None:
-        """`chunks` are all that the document has, in order, at least one."""
+        """`chunks` are all chunks of the document, in order, at least one."""
         text = clean(_whole_text(chunks))
         title = clean(chunks[0].title)
-        self.mark = content_id("late", text)  # of what the vectors depend on beside chunk, title and embedder
+        self.mark = content_id("late", text)  # of all that the vectors depend on beside chunk, title and embedder
         self._embedder = embedder
         (self._windows,) = windows_of(embedder, [text], [title], overlap=OVERLAP)
 
     def embed(self, spans: Sequence[Span], sentences: Sequence[Sequence[Span]]) -> tuple[Matrix, list[Matrix]]:
         """As `embed_chunks`, for chunks at `spans` of the document; `sentences` are spans of a chunk.
 
-        A chunk's vector is the mean of its tokens: of its parts where it occurs in several windows, each as it is long.
+        A chunk's vector is the mean of its tokens; if it lies in several windows, the mean of its parts, weighted by
+        length.
         """
         placed: list[list[Span]] = [[] for _ in self._windows]
         parts = [self._parts(span, placed) for span in spans]
@@ -131,7 +133,7 @@ class LateDocument:
         return unit_rows(sums), [matrix.reshape(-1, self._embedder.dimensions) for matrix in matrices]
 
     def _parts(self, span: Span, placed: list[list[Span]]) -> list[tuple[int, int, int]]:
-        """The parts of a chunk: in which window, as which of its spans, of how many characters."""
+        """The parts of a chunk: for each the window, its span number there, its number of characters."""
         parts = []
         for number in self._around(span):
             parts.append((number, len(placed[number]), self._windows[number].holds(span)))
@@ -139,19 +141,19 @@ class LateDocument:
         return parts
 
     def _sentence(self, span: Span, placed: list[list[Span]]) -> tuple[int, int]:
-        """The window that holds most of a sentence, and which of its spans it is."""
+        """The window that contains most of a sentence, and its span number there."""
         number = max(self._around(span), key=lambda n: (self._windows[n].holds(span), -n))
         placed[number].append(self._windows[number].inside(span))
         return number, len(placed[number]) - 1
 
     def _around(self, span: Span) -> range:
-        """The windows in which some of `span` is: at least one."""
+        """The windows that contain a part of `span`: at least one."""
         first = bisect_right(self._windows, span[0], key=lambda window: window.end)
         return range(first, bisect_left(self._windows, span[1], lo=first + 1, key=lambda window: window.start))
 
 
 def _whole_text(chunks: Sequence[Chunk]) -> str:
-    """The text of a document: what is in none of its chunks is blank."""
+    """The text of a document, with blanks for text outside its chunks."""
     parts, end = [], 0
     for chunk in chunks:
         parts += [" " * (chunk.start - end), chunk.text[max(end - chunk.start, 0) :]]
@@ -164,7 +166,7 @@ def _whole_text(chunks: Sequence[Chunk]) -> str:
 
 
 def _units(text: str, tokens: Sequence[Span], strategy: Strategy) -> Sequence[Span]:
-    """What is not cut: in order, without blanks at either end."""
+    """The units that are never cut, in order, without blanks at either end."""
     if strategy == "fixed":
         return tokens
     if strategy == "sentence":
@@ -190,7 +192,7 @@ def _packed(units: Sequence[Span], tokens: Sequence[Span], size: int, overlap: i
 
 
 def _next_first(counts: Sequence[int], first: int, new: int, size: int, overlap: int) -> int:
-    """Where the piece begins that brings unit `new`: as many before it as `overlap` allows and fit."""
+    """The first unit of the piece that adds unit `new`: as many earlier units as `overlap` allows and fit."""
     shared = 0
     begin = new
     while begin - 1 > first and shared + counts[begin - 1] <= min(overlap, size - counts[new]):

@@ -1,7 +1,7 @@
-"""The seam to a language model: one Protocol, and what every caller and every adapter shares.
+"""The interface of a language model: one Protocol, and code shared by all callers and adapters.
 
 Adapters: `adapters/ollama.py`, `adapters/openai.py` (any OpenAI-compatible server), `adapters/scripted.py` (for tests).
-No model at all is a supported mode: callers that need one take it as an argument, and None never reaches them.
+Filigraph also runs without a model: code that needs one takes it as an argument, which is never None.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ DEFAULT_MODEL = "mistral"
 
 @dataclass(frozen=True, kw_only=True)
 class LLMSettings:
-    """How a model is run. The defaults make the same prompt give the same answer, as far as the server allows."""
+    """Settings of a model. With the defaults, the same prompt gives the same answer, as far as the server allows."""
 
     temperature: float = 0.0
     seed: int = 7
     repeat_penalty: float = 1.1  # small models loop without it
     context_tokens: int = 8192  # constant: Ollama loads the model again when it changes
     thinking_tokens: int = 4096  # added to the limit of a model that thinks before it answers
-    attempts: int = 3  # for a server that refuses or is busy; an answer that is too slow is not asked for again
+    attempts: int = 3  # for a server that refuses or is busy; too slow an answer is not retried
     backoff: float = 1.0  # seconds before the second attempt; doubled before each further one
 
 
 @dataclass(frozen=True, kw_only=True)
 class Usage:
-    """What was asked of a model. Tokens as its server counts them, thinking included; estimated where it does not."""
+    """The usage of a model. Tokens as its server counts them, with thinking; estimated if it does not count."""
 
     calls: int = 0
     tokens_in: int = 0
@@ -57,22 +57,22 @@ class Usage:
 
 @dataclass(frozen=True)
 class LLMRequest:
-    """What a model is asked."""
+    """A request to a model."""
 
     prompt: str
     _: KW_ONLY
     system: str = ""
-    schema: Schema | None = None  # the reply is JSON by it; not every server enforces that: read it with tolerance
-    max_tokens: int = 1024  # of the reply, thinking not counted; it may be cut there, in mid-word
+    schema: Schema | None = None  # of a JSON reply; some servers do not enforce it, so parse with tolerance
+    max_tokens: int = 1024  # of the reply, without thinking; the reply may be cut there, in mid-word
     timeout: float = 300.0  # seconds for the whole call, retries included
 
 
 class LLM(Protocol):
     """A language model. Calls may come from several threads at once. Thinking (`<think>`) is not part of the reply.
 
-    Raises LLMUnavailable (no such model; LLMDown where the server is gone or too busy for now, LLMSlow where no answer
-    came in time, LLMRefused where it will not answer this request), LLMResponseError (an answer that is not of the
-    server's own protocol), and Cancelled within a second of `cancel` becoming true.
+    Raises LLMUnavailable (no such model; LLMDown if the server is gone or too busy for now, LLMSlow if no answer came
+    in time, LLMRefused if it will not answer this request), LLMResponseError (an answer that is not of the server's own
+    protocol), and Cancelled within a second of `cancel` becoming true.
     """
 
     @property
@@ -80,7 +80,7 @@ class LLM(Protocol):
 
     @property
     def usage(self) -> Usage:
-        """What was asked so far, of this object."""
+        """The usage of this object so far."""
         ...
 
     def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
@@ -97,35 +97,35 @@ class LLM(Protocol):
 
 
 class Patience:
-    """How long to wait for a server that does not answer: `seconds` from its last answer; before the first one not at
-    all, or as long with `waits`. Thread-safe."""
+    """How long to wait for a server that does not answer: `seconds` from its last answer. Before its first answer: not
+    at all, or as long with `waits`. Thread-safe."""
 
     def __init__(self, seconds: float, *, waits: bool = False) -> None:
         self.answered = False
         self._seconds = seconds
         self._waits = waits
-        self._since: float | None = None  # its last answer, or the first time that there was none
+        self._since: float | None = None  # time of its last answer, or of the first failure
         self._begun = False
 
     def __str__(self) -> str:
         return f"Waiting for it, {self._seconds / 60:.0f} minutes at most."
 
     def lasts(self, *, busy: bool = False) -> bool:
-        """Whether it is to be waited for, now that it does not answer. One that says that it is `busy` is there."""
+        """Whether to go on waiting, after the server did not answer. A server that reports `busy` is alive."""
         if self._since is None and (self._waits or busy):
             self._since = time.monotonic()
         return self.left() > 0
 
     def left(self) -> float:
-        """Seconds that it is still waited for; 0 where it is not."""
+        """Seconds left to wait; 0 if the wait is over."""
         return 0.0 if self._since is None else max(self._seconds - (time.monotonic() - self._since), 0.0)
 
     def answer(self) -> None:
-        """It has answered."""
+        """Record an answer."""
         self.answered, self._since, self._begun = True, time.monotonic(), False
 
     def begins(self) -> bool:
-        """Whether nobody has waited since its last answer."""
+        """Whether no wait has begun since its last answer."""
         begun, self._begun = self._begun, True
         return not begun
 
@@ -135,7 +135,7 @@ class Patience:
 
 
 def estimate_tokens(text: str) -> int:
-    """About how many tokens a model's own tokenizer would make of `text`; rather too many than too few.
+    """The estimated number of tokens of `text`; rather too many than too few.
 
     Three and a half characters of ASCII, or three bytes of anything else. (Measured with Qwen 2.5 on 2,000 characters
     each: 4.3 characters a token in an English novel, 3.4 in a French one.)

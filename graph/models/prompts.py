@@ -1,6 +1,6 @@
-"""Prompts: one .md file each in `prompts/`, with `$variables`, known by the hash of its text.
+"""Prompts: one .md file each in `prompts/`, with `$variables`, identified by the hash of its text.
 
-A prompt has two parts, parted by a line `--- user ---`: the system's message and the user's.
+A prompt has two parts, separated by a line `--- user ---`: the system's message and the user's.
 The system part has no variables, so a server can keep it in its cache from one call to the next.
 """
 
@@ -18,7 +18,7 @@ _PART = re.compile(r"^--- user ---$\n?", re.MULTILINE)
 
 @dataclass(frozen=True, kw_only=True)
 class Prompt:
-    """What to send to a model."""
+    """A prompt to send to a model."""
 
     system: str
     user: str
@@ -37,8 +37,8 @@ def prompt_hash(name: str) -> str:
 def render(name: str, **variables: str) -> Prompt:
     """The prompt `name` with its `$variables` filled in; `$$` is a dollar sign.
 
-    Values are put in once and never read again: a `$name` in them stays as it is. Raises ValueError naming every
-    variable of the prompt that is missing and every one that was given but that it does not have.
+    Values are inserted without expanding them: a `$name` in them stays. Raises ValueError with all missing and all
+    unknown variables.
     """
     system, user = _PART.split(_text(name), maxsplit=1)
     template = Template(user)

@@ -1,7 +1,7 @@
-"""What a model thinks aloud in front of its reply, taken out of whole replies and of streams.
+"""Removes a model's thoughts before its reply, from whole replies and from streams.
 
-A thought is between two marks, `<think>` and `</think>`. Some servers swallow the first one; then everything before the
-second one is thought. A mark in quotation marks or backticks is quoted: text like any other.
+A thought is between two marks, `<think>` and `</think>`. Some servers drop the first one; then everything before the
+second one is a thought. A mark in quotation marks or backticks is quoted, and is normal text.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ Mark = re.Match[str]
 
 
 def strip_thinking(reply: str, *, opened: bool = False) -> str:
-    """`reply` without its thoughts. A thought that was cut is dropped to the end. `opened`: the server is known to
-    swallow the first mark, so that any in the thought are the model's own words."""
+    """`reply` without its thoughts. A truncated thought is removed to the end. `opened`: the server is known to drop
+    the first mark, so any first mark in the thought is the model's own text."""
     rest = reply[_end_of_unopened(reply, opened=opened) :]
     scan = _Scan()
     return scan.take(rest) + scan.end()
@@ -33,8 +33,8 @@ def ends_unopened_thought(reply: str) -> bool:
 
 
 def without_thinking(pieces: Iterable[str]) -> Iterator[str]:
-    """The same for a stream: a thought is held back, whatever pieces its marks come in. What is before a second
-    mark without a first one has been given by then; see `ends_unopened_thought`."""
+    """The same for a stream: a thought is held back, even if its marks are split over pieces. Text before a second mark
+    without a first one has been sent by then; see `ends_unopened_thought`."""
     scan = _Scan()
     for piece in pieces:
         if ready := scan.take(piece):
@@ -44,7 +44,7 @@ def without_thinking(pieces: Iterable[str]) -> Iterator[str]:
 
 
 def opens_with_thought(reply: str) -> bool:
-    """Whether `reply` begins with a first mark, or with what may become one."""
+    """Whether `reply` begins with a first mark, or with the beginning of one."""
     start = reply.lstrip()
     match = _MARK.match(start)
     return bool(match and not _closes(match)) or (len(start) < _LONGEST_MARK and start[:1] in ("<", "[", ""))
@@ -55,7 +55,7 @@ def _closes(match: Mark) -> bool:
 
 
 def _is_quoted(text: str, match: Mark, before: str = "") -> bool:
-    """`before` is what stood in front of `text`."""
+    """Whether a mark is quoted. `before`: the characters before `text`."""
     front, back = (before + text[: match.start()])[-2:], text[match.end() : match.end() + 2]
     left = front[-1:] in _QUOTES or front.rstrip(_SPACES)[-1:] in _SPACED_QUOTES
     right = back[:1] in _QUOTES or back.lstrip(_SPACES)[:1] in _SPACED_QUOTES
@@ -63,7 +63,7 @@ def _is_quoted(text: str, match: Mark, before: str = "") -> bool:
 
 
 def _end_of_unopened(text: str, *, opened: bool = False) -> int:
-    """Where the last thought ends that has no first mark; 0 where there is none."""
+    """The end of the last thought without a first mark; 0 if there is none."""
     end, first, quoted_at = 0, -1, -1  # the first mark that is open, the last quoted one
     for match in _MARK.finditer(text):
         quoted = _is_quoted(text, match)
@@ -82,8 +82,8 @@ def _end_of_unopened(text: str, *, opened: bool = False) -> int:
 
 
 def _are_pair(text: str, first: int, match: Mark) -> bool:
-    """Whether a thought is between two marks. One that begins in the middle of a line is over in that line: else its
-    first mark is a word of a longer thought."""
+    """Whether two marks enclose a thought. A thought that begins in mid-line ends in that line; else its first mark is
+    a word of a longer thought."""
     line = text[text.rfind("\n", 0, first) + 1 : first]
     return not line.strip() or "\n" not in text[first : match.start()]
 
@@ -94,13 +94,13 @@ def _is_second_of_quoted(text: str, match: Mark, quoted_at: int) -> bool:
 
 
 class _Scan:
-    """Gives what is text of pieces, as soon as it is known to be."""
+    """Yields the text of pieces without thoughts, as soon as it is known to be text."""
 
     def __init__(self) -> None:
-        self._pending = ""  # not decided yet
-        self._before = ""  # the last characters that were given
-        self._line = ""  # what was given of the current line
-        self._started = False  # whether anything but space was given
+        self._pending = ""  # undecided text
+        self._before = ""  # the last characters that were sent
+        self._line = ""  # the sent part of the current line
+        self._started = False  # whether anything but space was sent
 
     def take(self, piece: str) -> str:
         self._pending += piece
@@ -117,14 +117,14 @@ class _Scan:
             if match is None:
                 return text
             if _closes(match):
-                self._pending = self._pending[match.end() :].lstrip()  # of a thought that was given already
+                self._pending = self._pending[match.end() :].lstrip()  # of a thought that was already sent
                 continue
             second = self._second(match.end(), last=last)
             if second is None:
                 if not last:
                     return text
                 if not self._started:
-                    self._pending = ""  # a thought that was cut
+                    self._pending = ""  # a truncated thought
                     return text
                 text += self._give(match.end())  # a first mark alone, in the middle: text
                 continue
@@ -134,7 +134,7 @@ class _Scan:
             self._pending = rest
 
     def _until_mark(self, *, last: bool) -> tuple[int, Mark | None]:
-        """How much of what is pending is text, and the mark of a thought after it."""
+        """The length of pending text before the next mark, and the mark."""
         pending = self._pending
         for match in _MARK.finditer(pending):
             if match.end() + 2 > len(pending) and not last:

@@ -1,1 +1,1 @@
-"""Adapters: embedders, rerankers, parsers and LLMs behind the seams."""
+"""Adapters: embedders, rerankers, parsers and LLMs behind the interfaces."""

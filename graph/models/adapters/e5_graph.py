@@ -1,9 +1,9 @@
-"""multilingual-e5-small as an ONNX graph in int8, and its tokenizer: made once of the packaged weights, then kept.
+"""multilingual-e5-small as an ONNX graph in int8, and its tokenizer: made once from the packaged weights, then cached.
 
-Matrices get one factor a row of 7 bits and a sign: with 8, processors without VNNI overflow where they add up pairs.
-What goes into a matrix is brought to 8 bits with a factor for each token, not for the whole batch as ONNX Runtime's
-own dynamic quantization does it: so a text has one vector, whatever it is embedded with, and twice the accuracy. Word
-vectors stay in the 4 bits in which they came. A vector's cosine with float32's is 0.999, on average.
+Matrices have numbers of 7 bits, sign included, and one factor a row: with 8 bits, processors without VNNI overflow when
+they add pairs. The inputs of a matrix are quantized to 8 bits with a factor for each token, not for the whole batch as
+in ONNX Runtime's own dynamic quantization: so a text has the same vector in any batch, and twice the accuracy. Word
+vectors stay in their original 4 bits. A vector's cosine with float32's is 0.999, on average.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from filigraph.graph.models.adapters.e5_weights import BLOCK, Weights
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-FORM = "1"  # of what is made here; another one is made again
+FORM = "1"  # version of the made files; another one is made again
 MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
 LARGEST = 63  # of a matrix: 6 bits and a sign
 MICROSOFT = "com.microsoft"  # ONNX Runtime's own operators
 
 
 def made(file: Path, cache: Path) -> Path:
-    """The folder of MODEL and TOKENIZER for these weights, filled where there is none yet. Two processes that do so at
-    once write the same, each into a folder of its own that it then renames."""
+    """The folder of MODEL and TOKENIZER for these weights, created if there is none yet. Two processes that create it
+    at once write the same files, each into its own folder, which it then renames."""
     folder = cache / f"e5-small-{e5_weights.SHA256[:16]}-{FORM}"
     if (folder / MODEL).is_file() and (folder / TOKENIZER).is_file():
         return folder
@@ -43,7 +43,7 @@ def made(file: Path, cache: Path) -> Path:
 
 
 def write(file: Path, folder: Path) -> None:
-    """Make MODEL and TOKENIZER of a file of weights."""
+    """Make MODEL and TOKENIZER from a file of weights."""
     weights = e5_weights.read(file)
     (folder / MODEL).write_bytes(build(weights).SerializeToString())
     tokenizer(weights.vocabulary).save(str(folder / TOKENIZER), pretty=False)
@@ -69,7 +69,7 @@ def tokenizer(vocabulary: e5_weights.Vocabulary) -> Tokenizer:
 
 
 def build(weights: Weights) -> ModelProto:
-    """Token ids and how many of them count in each row, to what the last layer says of each token."""
+    """The graph: from token ids and the number of real tokens in each row to the last layer's output for each token."""
     return _Graph(weights).model()
 
 
@@ -115,7 +115,7 @@ class _Graph:
         return output
 
     def embeddings(self) -> str:
-        """Words, places and the one type of text there is, added up."""
+        """The sum of the embeddings of words, positions and the only token type."""
         words, hidden = self.size.vocabulary, self.size.hidden
         numbers, factors = self.weights.blocks("emb.word", words, hidden)
         nibbles = numbers[:, 0::2] | (numbers[:, 1::2] << 4)
@@ -138,7 +138,7 @@ class _Graph:
         return self.node("LayerNormalization", [summed, scale, bias], "layer 0", axis=-1, epsilon=self.size.epsilon)
 
     def layer(self, name: str, tokens: str) -> str:
-        """Attention, then the feed-forward part, each added to what went in."""
+        """Attention, then the feed-forward part, each with a residual connection."""
         hidden, wide = self.size.hidden, self.size.feed_forward
         queries, keys, values = (self.linear(f"{name}.{part}", tokens, hidden, hidden) for part in "qkv")
         seen = self.node(
@@ -184,7 +184,7 @@ class _Graph:
         return self.node("Add", [by_row, self.constant(f"{name}.b", self.weights.floats(f"{name}.b", rows))], name)
 
     def quantize(self, tokens: str) -> tuple[str, str]:
-        """Each token's numbers in 8 bits, and its step from one to the next. Three matrices share one of these."""
+        """Each token's numbers in 8 bits, and its quantization step. Three matrices share one of these."""
         if tokens not in self.quantized:
             size = self.node("Abs", [tokens], f"{tokens}: size")
             most = self.node("ReduceMax", [size], f"{tokens}: most", axes=[-1], keepdims=1)

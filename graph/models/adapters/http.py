@@ -1,8 +1,8 @@
-"""What the adapters of LLM servers share: calls that end in time, stop when asked, and are tried again.
+"""Shared by the adapters of LLM servers: calls with a deadline, cancellation and retries.
 
 httpx's timeouts bound one read, not a call, and nothing wakes a thread that waits for a server's first byte. So each
-call gets a client of its own whose sockets a watch can shut from outside: at the deadline, or when cancelled. A model
-takes seconds; a connection to its server takes none that matter.
+call has its own client, whose sockets a watch can shut from outside: at the deadline, or on cancellation. A model takes
+seconds; the time of a new connection is negligible.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from filigraph.graph.models.thinking import (
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.surrogates import without_half_characters
 
-_POLL_SECONDS = 0.2  # seconds between two looks at `cancel`
+_POLL_SECONDS = 0.2  # seconds between two checks of `cancel`
 _CONNECT = 10.0  # seconds to reach the server at all
-_BUSY = {408, 425, 429, 502, 503, 504}  # HTTP status of a server that is busy, or of a proxy before one that is gone
-_REFUSING = {400, 413, 415, 422, 451}  # HTTP status of one that will not answer this request
+_BUSY = {408, 425, 429, 502, 503, 504}  # HTTP status of a busy server, or of a proxy without its server
+_REFUSING = {400, 413, 415, 422, 451}  # HTTP status of a server that will not answer this request
 _MODERATED = ("moderation", "flagged", "content_filter", "content policy", "content_policy", "safety")  # with a 403
 
 T = TypeVar("T")
@@ -57,8 +57,8 @@ class Call:
     seconds: float  # the timeout it was made from, for messages
     cancel: ShouldStop | None
     sockets: list[socket.socket] = field(default_factory=list)
-    taken: bool = False  # the server has the whole prompt, and has not refused it
-    retry_after: float | None = None  # seconds after which the server wants to be asked again
+    taken: bool = False  # the server has received the whole prompt, and has not refused it
+    retry_after: float | None = None  # seconds after which the server allows a retry
 
     def left(self) -> float:
         return self.deadline - time.monotonic()
@@ -84,7 +84,7 @@ class Call:
 
 
 class _Watched(httpx.HTTPTransport):
-    """A transport that reports to the call which sockets it opens, and when the server wants to be asked again."""
+    """A transport that reports its sockets, and the time of a retry that the server allows, to the call."""
 
     def __init__(self, call: Call, server: str) -> None:
         limits = httpx.Limits(max_keepalive_connections=0)
@@ -108,7 +108,8 @@ class _Watched(httpx.HTTPTransport):
 
 @contextmanager
 def watched(timeout: float, cancel: ShouldStop | None, server: str) -> Iterator[Call]:
-    """A call that ends after `timeout` seconds or soon after `cancel` becomes true: what fails then, fails as that."""
+    """A call that ends after `timeout` seconds or soon after `cancel` becomes true; later failures are reported as
+    that."""
     call = Call(deadline=time.monotonic() + timeout, seconds=timeout, cancel=cancel)
     done = threading.Event()
 
@@ -132,7 +133,8 @@ def watched(timeout: float, cancel: ShouldStop | None, server: str) -> Iterator[
 
 
 def client_arguments(call: Call, server: str) -> dict[str, Any]:
-    """For httpx.Client, or for what is built on it. No redirects: only the host that the user named is contacted."""
+    """Arguments for httpx.Client, or for clients built on it. No redirects: it contacts only the host that the user
+    named."""
     return {
         "transport": _Watched(call, server),
         "timeout": httpx.Timeout(max(call.left(), 0.01), connect=_CONNECT),
@@ -141,8 +143,8 @@ def client_arguments(call: Call, server: str) -> dict[str, Any]:
 
 
 def attempts(call: Call, settings: LLMSettings, server: str, attempt: Callable[[], T]) -> T:
-    """`attempt()`, again after a pause as long as it raises TemporaryFailure and there are attempts and time left. A
-    server that says when to ask again is asked then, however often."""
+    """Call `attempt()`, again after a pause while it raises TemporaryFailure and attempts and time are left. If the
+    server says when to retry, retry then, however often."""
     pause, number = settings.backoff, 0
     while True:
         call.retry_after = None
@@ -171,7 +173,7 @@ def brief(text: str) -> str:
 
 
 def message_of(body: str) -> str:
-    """What a server says of a failure, with its code, whichever way it puts it."""
+    """A server's message about a failure, with its code, from any of the usual formats."""
     try:
         reply = json.loads(body)
     except (ValueError, RecursionError):
@@ -190,22 +192,22 @@ def message_of(body: str) -> str:
 
 @dataclass(kw_only=True)
 class Capabilities:
-    """What is learned of a model and its server while they are used. One object for all that ask the same model."""
+    """What is learned about a model and its server in use. All callers of a model share one object."""
 
-    thinks: bool = False  # learned from the first reply that was nothing but a thought cut short
-    swallows_mark: bool | None = None  # whether thoughts come without their first mark; None: not known yet
-    refused: frozenset[str] = frozenset()  # parameters that the server does not take
+    thinks: bool = False  # learned from the first reply that was only a truncated thought
+    swallows_mark: bool | None = None  # whether thoughts come without their opening mark; None: unknown
+    refused: frozenset[str] = frozenset()  # parameters that the server rejects
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReplyPiece:
-    """What a server sent at once: all of a reply, or a part of it."""
+    """A reply of a server, or a part of it."""
 
     text: str = ""
-    thinking: str = ""  # where the server separates it from the text
+    thinking: str = ""  # if the server separates it from the text
     done: bool = False  # the last piece
     cut: bool = False  # ended by the limit, not by the model
-    tokens_in: int = 0  # as the server counts them; 0 where it does not tell, or not yet
+    tokens_in: int = 0  # as the server counts them; 0 if unknown so far
     tokens_out: int = 0
 
 
@@ -237,11 +239,11 @@ class ServerLLM(ABC):
 
     @abstractmethod
     def _models(self, call: Call) -> list[str]:
-        """The names of the models that the server has; [] where it does not tell."""
+        """The names of the server's models; [] if it does not list them."""
 
     @abstractmethod
     def translate(self, error: Exception) -> Exception:
-        """What to raise instead: Refused where another attempt may help, else one of Filigraph's errors."""
+        """The error to raise instead: TemporaryFailure if another attempt may help, else one of Filigraph's errors."""
 
     def check(self, timeout: float = 2.0) -> None:
         """Raises LLMUnavailable, with its cure, if the server does not answer or does not have the model."""
@@ -255,7 +257,7 @@ class ServerLLM(ABC):
             raise self.model_missing()
 
     def probe(self, timeout: float) -> None:
-        """Ask for one token. Raises LLMUnavailable or LLMResponseError, each with its cure, where none comes."""
+        """Ask for one token. Raises LLMUnavailable or LLMResponseError, each with its cure, if none comes."""
         request = LLMRequest("Say: yes", max_tokens=1, timeout=timeout)
         with watched(timeout, None, self.url) as call:
             try:
@@ -266,7 +268,7 @@ class ServerLLM(ABC):
                 raise refused.error from refused
 
     def missing_cure(self) -> str:
-        """What to do where the server does not have the model."""
+        """What to do if the server does not have the model."""
         return "Name one that it has in FILIGRAPH_LLM (`filigraph config set FILIGRAPH_LLM=NAME`), or load it there."
 
     def model_missing(self) -> LLMUnavailable:
@@ -288,7 +290,7 @@ class ServerLLM(ABC):
 
     def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
         def attempt() -> tuple[list[str], Iterator[ReplyPiece]]:
-            """What was read until the first words of the reply, and the rest. Up to there, a failure can be mended."""
+            """The pieces up to the first words of the reply, and the rest. Until then a failure can be retried."""
             rest, read = self._read(self._with_room_to_think(request), call, stream=True), list[ReplyPiece]()
             for piece in rest:
                 read.append(piece)
@@ -309,18 +311,18 @@ class ServerLLM(ABC):
                 raise refused.error from refused
 
     def _has_begun(self, read: Sequence[ReplyPiece], request: LLMRequest) -> bool:
-        """Whether the reply has begun, after any thought, and can be given as it comes. As long as nobody knows whether
-        the server swallows the first mark of a thought, all of a reply is awaited: that is its first one as a rule."""
+        """Whether the reply has begun, after any thought, and can be streamed. While it is unknown whether the server
+        drops the opening mark of thoughts (usually during the first reply), it waits for the whole reply."""
         text = "".join(piece.text for piece in read)
         if self.capabilities.swallows_mark is None and any(piece.thinking for piece in read):
-            self.capabilities.swallows_mark = False  # it knows thoughts
+            self.capabilities.swallows_mark = False  # it marks thoughts
         if self.capabilities.swallows_mark is False or (text.strip() and opens_with_thought(text)):
             return bool(strip_thinking(text).strip())
         return ends_unopened_thought(text) and bool(self._without_thought(read, request).strip())
 
     def _without_thought(self, pieces: Sequence[ReplyPiece], request: LLMRequest) -> str:
-        """What was said after the thought; whether its first mark is swallowed is noted. A reply by a schema shows
-        nothing of that: many servers let no thought come before one."""
+        """The reply after the thought; it records whether the opening mark was dropped. A reply with a schema does not
+        show that: many servers allow no thought before one."""
         text = "".join(piece.text for piece in pieces)
         if ends_unopened_thought(text):
             self.capabilities.swallows_mark = True
@@ -342,7 +344,7 @@ class ServerLLM(ABC):
         return replace(request, max_tokens=request.max_tokens + room)
 
     def _only_thought(self, reply: str, pieces: Sequence[ReplyPiece]) -> bool:
-        """Whether the limit fell in the thought that comes before the reply. If so, the next limit allows for it."""
+        """Whether the token limit ended the reply within the thought. If so, the next limit allows for thoughts."""
         text = "".join(piece.text for piece in pieces)
         unopened = bool(self.capabilities.swallows_mark) and not ends_unopened_thought(text)
         thought = any(piece.thinking for piece in pieces) or opens_with_thought(text) or unopened
@@ -362,7 +364,7 @@ class ServerLLM(ABC):
             raise self.translate(error) from error
         finally:
             given_up = call.taken and (call.is_cancelled() or call.left() <= 0)
-            if read or last.done or given_up:  # else it never answered: that asks no price
+            if read or last.done or given_up:  # else it never answered: that costs nothing
                 self._count(
                     tokens_in=last.tokens_in or estimate_tokens(request.system + request.prompt),
                     tokens_out=last.tokens_out or estimate_tokens(read),
@@ -376,7 +378,7 @@ def _is_cut(pieces: Sequence[ReplyPiece]) -> bool:
 
 
 def translate_common(error: Exception, url: str, cure: str) -> Exception:
-    """What every server's errors have in common: the network's, and replies that cannot be read."""
+    """The errors of every server: network failures, and unreadable replies."""
     match error:
         case httpx.UnsupportedProtocol() | httpx.InvalidURL():
             return LLMUnavailable(f"{url!r} is not the address of a server.", cure="It looks like http://host:port.")

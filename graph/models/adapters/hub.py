@@ -1,8 +1,8 @@
-"""Where models are found: a folder, the local hub cache, or the hub itself when a person named the model.
+"""Finds models: in a folder, in the local hub cache, or on the hub itself if a person named the model.
 
 The hub's libraries ask the network, report usage and draw progress bars unless configured otherwise before they are
-imported. `stay_local` does that; a download that a person asked for runs in a process of its own, so that this one
-never goes online.
+imported. `stay_local` does that. A download that a person asked for runs in its own process, so that this one never
+goes online.
 """
 
 from __future__ import annotations
@@ -28,7 +28,12 @@ _OFFLINE = {
     "HF_HUB_DISABLE_PROGRESS_BARS": "1",
     "TRANSFORMERS_VERBOSITY": "error",
 }
-_ASKED_OFFLINE = os.environ.get("HF_HUB_OFFLINE", "").upper() in {"1", "ON", "YES", "TRUE"}  # before we said so
+_ASKED_OFFLINE = os.environ.get("HF_HUB_OFFLINE", "").upper() in {
+    "1",
+    "ON",
+    "YES",
+    "TRUE",
+}  # by the user
 _HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 _NEEDED = ("*.json", "*.safetensors", "*.txt", "*.model", "README.md")  # no weights of other frameworks, no code
 _DOWNLOAD = (
@@ -40,17 +45,17 @@ TORCH_PACKAGES = ("torch", "sentence_transformers")  # what a slim installation 
 
 
 def made_models() -> Path:
-    """Where what is made of a model's weights is kept, unless a folder is named."""
+    """The default folder of files made from a model's weights."""
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("filigraph")) / "models"
 
 
 def stay_local() -> None:
-    """Keep the hub's libraries silent and off the network, and torch's threads polite. To be called before the import.
+    """Keep the hub's libraries silent and off the network, and let torch's waiting threads sleep. Call it before the
+    import.
 
-    A thread that waits for its fellows sleeps: when it spins, as is the default, and Neo4j wants the cores as well,
-    embedding takes four times as long.
+    If waiting threads spin, as is the default, while Neo4j needs the cores too, embedding takes four times as long.
     """
     os.environ.update(_OFFLINE)
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
@@ -62,7 +67,7 @@ def has_torch() -> bool:
 
 
 def require_torch(model: str) -> None:
-    """Raises ModelUnavailable where PyTorch or sentence-transformers is not installed."""
+    """Raises ModelUnavailable if PyTorch or sentence-transformers is not installed."""
     if not has_torch():
         raise ModelUnavailable(
             f"{model} needs PyTorch and sentence-transformers, which this slim installation lacks.",
@@ -71,7 +76,7 @@ def require_torch(model: str) -> None:
 
 
 def silence() -> None:
-    """Nothing is drawn or logged while a model is loaded, even where the libraries were imported before us."""
+    """Draw and log nothing while a model is loaded, even if the libraries were imported before us."""
     from transformers.utils import logging
 
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
@@ -79,8 +84,7 @@ def silence() -> None:
 
 
 def cores() -> int:
-    """How many threads are worth computing with: the processor's real cores, of those this process may use, and no
-    more than OMP_NUM_THREADS says."""
+    """The number of threads for computing: the physical cores that this process may use, at most OMP_NUM_THREADS."""
     allowed = usable_cores()
     limit = os.environ.get("OMP_NUM_THREADS", "")
     return min(
@@ -89,14 +93,14 @@ def cores() -> int:
 
 
 def loading_errors() -> tuple[type[Exception], ...]:
-    """What the libraries raise for a folder whose files they cannot use."""
+    """The errors that the libraries raise for a folder with unusable files."""
     from safetensors import SafetensorError
 
     return OSError, ValueError, RuntimeError, KeyError, ImportError, SafetensorError
 
 
 def cached(name: str, cache: Path | None = None) -> Path | None:
-    """The folder of a hub's model in the local cache (`cache`, or the user's), None if it is not all there."""
+    """The folder of a hub's model in the local cache (`cache`, or the user's), None if it is incomplete."""
     stay_local()
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError

@@ -1,11 +1,11 @@
 """Any embedding of LlamaIndex's as an embedder: Ollama, an OpenAI-compatible server, HuggingFace, ...
 
-FILIGRAPH_EMBEDDER names its class and, in JSON, what it is made with:
+FILIGRAPH_EMBEDDER names its class and, in JSON, its arguments:
 
     llama_index.embeddings.ollama.OllamaEmbedding {"model_name": "nomic-embed-text"}
 
-It embeds texts alone and reports no tokens, so chunks are read as far as it reads them, and sentences are embedded
-each by itself.
+It embeds only whole texts and reports no tokens, so chunks are read as far as it reads them, and each sentence is
+embedded alone.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class LlamaindexEmbedding(BaseEmbedding):
 
 
 def load_llamaindex(choice: str) -> Embedder:
-    """The embedder that `choice` names. Asks it for a vector, to know how long they are. Raises ModelUnavailable."""
+    """The embedder that `choice` names. Asks it for one vector, to learn their length. Raises ModelUnavailable."""
     path, _, arguments = choice.partition(" ")
     model = LlamaindexEmbedding(_made(path, arguments))
     prompts = [str(getattr(model._inner, name, None) or "") for name in ("query_instruction", "text_instruction")]
@@ -87,7 +87,7 @@ def _made(path: str, arguments: str) -> BaseEmbedding:
         raise ModelUnavailable(
             f"FILIGRAPH_EMBEDDER names {path}, which is not installed ({error}).", cure=f"Run pip install {package}."
         ) from error
-    except Exception as error:  # whatever a class says of its arguments
+    except Exception as error:  # a class may raise anything for wrong arguments
         raise ModelUnavailable(
             f"FILIGRAPH_EMBEDDER cannot be used: {type(error).__name__}: {str(error)[:300]}",
             cure=f"Write the class and its arguments, like {EXAMPLE}.",

@@ -1,7 +1,7 @@
-"""How the server of a model is reached: through which proxy, with whose certificates; when it wants to be asked again.
+"""The connection to a model's server: proxy, certificates, and the time of a retry.
 
-As other programs do it, the environment says: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, `SSL_CERT_FILE`,
-`REQUESTS_CA_BUNDLE` and `CURL_CA_BUNDLE`. What is on this very machine is never asked through a proxy.
+As in other programs, the environment decides: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, `SSL_CERT_FILE`,
+`REQUESTS_CA_BUNDLE` and `CURL_CA_BUNDLE`. Servers on this machine are never reached through a proxy.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _AUTHORITIES = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")  # file
 
 
 def certificates() -> ssl.SSLContext:
-    """The authorities that are trusted: the usual ones, those of this machine, and those that the environment names."""
+    """The trusted authorities: the usual ones, those of this machine, and those that the environment names."""
     return _certificates(tuple(os.environ.get(name, "") for name in _AUTHORITIES))
 
 
 @cache
 def _certificates(places: tuple[str, ...]) -> ssl.SSLContext:
-    """Loading them takes longer than a call's own work, and each call has a client of its own."""
+    """Cached: loading takes longer than a call's own work, and each call has its own client."""
     context = httpx.create_ssl_context(trust_env=False)
     context.load_default_certs()
     for place in filter(None, places):
@@ -46,7 +46,7 @@ def _certificates(places: tuple[str, ...]) -> ssl.SSLContext:
 
 
 def proxy_for(url: str) -> str | None:
-    """The proxy through which the environment wants `url` to be reached; None for this machine's own addresses."""
+    """The proxy for `url` by the environment; None for this machine's own addresses."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     if not host or is_loopback(host) or proxy_bypass_environment(parts.netloc) or _is_in_excepted_network(host):
@@ -64,8 +64,8 @@ def is_loopback(host: str) -> bool:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """The seconds that a server asks to wait, by `Retry-After` (seconds or a date) or `retry-after-ms`; None where it
-    names none that can be read."""
+    """The seconds that a server asks to wait, by `Retry-After` (seconds or a date) or `retry-after-ms`; None if there
+    is no readable value."""
     try:
         if milliseconds := headers.get("retry-after-ms"):
             return max(float(milliseconds) / 1000, 0.0)

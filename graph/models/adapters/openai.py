@@ -22,7 +22,7 @@ from filigraph.graph.models.adapters.http import (
 )
 from filigraph.graph.models.llm import LLMRequest, LLMSettings
 
-OPTIONAL = ("response_format", "seed", "temperature", "max_tokens")  # not every server takes every one
+OPTIONAL = ("response_format", "seed", "temperature", "max_tokens")  # some servers reject some of them
 
 
 class OpenAILLM(ServerLLM):
@@ -59,7 +59,7 @@ class OpenAILLM(ServerLLM):
                     self.capabilities.refused |= refused
 
     def body(self, request: LLMRequest, *, refused: Collection[str], thinks: bool = False) -> dict[str, Any]:
-        """What is sent, without parameters that are `refused`, with room for a model that `thinks`."""
+        """The body of the request, without `refused` parameters, with room for a model that `thinks`."""
         room = self.settings.thinking_tokens if thinks else 0
         limit = request.max_tokens + room
         messages = [{"role": "system", "content": request.system}] if request.system else []
@@ -122,7 +122,7 @@ def _streamed(response: httpx.Response) -> Iterator[ReplyPiece]:
 
 
 def _piece(message: dict[str, Any], finish: str | None) -> ReplyPiece:
-    """Raises LLMRefused where a filter ended the reply."""
+    """A piece of a reply. Raises LLMRefused if a filter ended the reply."""
     if finish == "content_filter" or (refusal := message.get("refusal")):
         why = (
             "its content filter ended the reply (content_filter)" if finish == "content_filter" else brief(str(refusal))

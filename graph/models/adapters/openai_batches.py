@@ -33,7 +33,7 @@ _STATES: dict[str, BatchState] = {
     "cancelled": "cancelled",
     "failed": "refused",
 }
-_FULL = "token_limit_exceeded"  # the code where too much waits at the provider
+_FULL = "token_limit_exceeded"  # the error code of a full queue at the provider
 
 T = TypeVar("T")
 
@@ -175,7 +175,7 @@ class OpenAIBatches:
             except TemporaryFailure as refused:
                 raise refused.error from refused
             except LLMUnavailable as error:
-                if call.left() <= 0:  # a server that is slow now may be quick later
+                if call.left() <= 0:  # a slow server may be quick later
                     raise LLMDown(error.cause, cure="Look whether the provider reports an outage.") from error
                 raise
 
@@ -194,7 +194,7 @@ def _batch(row: dict[str, Any]) -> ProviderBatch:
 
 
 def _reply(line: bytes) -> BatchReply | None:
-    """One line of a file of replies or failures; None where it cannot be read."""
+    """One line of a file of replies or failures; None if it is unreadable."""
     try:
         row = json.loads(line)
         id_, response, error = str(row["custom_id"]), row.get("response") or {}, row.get("error")
@@ -222,7 +222,7 @@ def _reply(line: bytes) -> BatchReply | None:
 
 
 def _message(error: Any) -> str:
-    """What a provider says of a failure, whichever way it puts it."""
+    """A provider's message about a failure, from any of the usual formats."""
     if isinstance(error, dict):
         return _message(error.get("message") or error.get("error") or error.get("code"))
     return str(error or "")

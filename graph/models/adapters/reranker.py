@@ -13,12 +13,12 @@ from filigraph.graph.models.adapters import hub
 from filigraph.graph.process.cancel import ShouldStop
 
 VARIABLE = "FILIGRAPH_RERANKER"
-MULTILINGUAL = "cross-encoder/mmarco-mMiniLMv2-L12-H384-v1"  # that messages name as an example
+MULTILINGUAL = "cross-encoder/mmarco-mMiniLMv2-L12-H384-v1"  # the example in messages
 BATCH = 16
 
 
 class CrossEncoderReranker:
-    """A sentence-transformers CrossEncoder as the `Scorer` that reranking asks for. Thread-safe."""
+    """A sentence-transformers CrossEncoder as the `Scorer` of reranking. Thread-safe."""
 
     def __init__(self, name: str, model: Any) -> None:
         self.name = name
@@ -29,7 +29,7 @@ class CrossEncoderReranker:
     def score(self, question: str, texts: Sequence[str], *, cancelled: ShouldStop = lambda: False) -> list[float]:
         """The sigmoid of the model's logit for each text, 0..1. Words beyond the model's window are not read.
 
-        Those who ask at once take turns, a batch each. Raises Cancelled between two batches.
+        Concurrent callers take turns, a batch each. Raises Cancelled between two batches.
         """
         scores = [0.0] * len(texts)
         longest_first = sorted(range(len(texts)), key=lambda n: -len(texts[n]))  # a batch is as long as its longest
@@ -54,11 +54,12 @@ class CrossEncoderReranker:
 
 
 def load_reranker(choice: str = "", *, cache: Path | None = None) -> CrossEncoderReranker | None:
-    """The reranker that a person chose, None where none is chosen.
+    """The reranker that a person chose, or None.
 
     `choice` is what FILIGRAPH_RERANKER says: a folder, or a model's name on the hub, which may be fetched if the cache
-    lacks it. Raises ModelUnavailable if it cannot be loaded. One that is in the cache for another purpose is not taken
-    by itself: with one, less was found on texts with titles than without (docs/decisions/0031-reranker-by-choice.md).
+    lacks it. Raises ModelUnavailable if it cannot be loaded. A model that is in the cache for another purpose is not
+    used by default: a reranker found less on texts with titles than none did
+    (docs/decisions/0031-reranker-by-choice.md).
     """
     hub.stay_local()
     if not choice:

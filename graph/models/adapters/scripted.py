@@ -14,8 +14,8 @@ from filigraph.graph.process.cancel import ShouldStop
 class ScriptedLLM:
     """Answers a prompt by the first key of `replies` that occurs in it; "" is in every prompt.
 
-    A reply that is an exception is raised. Order and threads make no difference, so extraction in parallel is as
-    deterministic as in a row. `prompts` keeps what was asked, in the order of the calls.
+    A reply that is an exception is raised. Order and threads make no difference, so parallel extraction is as
+    deterministic as sequential. `prompts` keeps the prompts, in the order of the calls.
     """
 
     def __init__(self, replies: Mapping[str, str | Exception], *, model: str = "scripted") -> None:

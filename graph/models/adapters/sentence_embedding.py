@@ -1,12 +1,12 @@
-"""A network as a LlamaIndex `BaseEmbedding`: texts batched by length, and spans of a text read where they occur.
+"""A network as a LlamaIndex `BaseEmbedding`: texts batched by length, and spans of a text embedded in context.
 
 LlamaIndex's own `HuggingFaceEmbedding` would do, at a third of the speed: it pads every text of a batch to the longest.
 
 The numbers in a row depend on the padding (float32: by 1e-7, bfloat16: by 0.002). So each text is padded to a length
-that follows from its own length alone, and with the default model a text has one vector, bit by bit, whatever it is
-embedded with. With PyTorch a matrix product may add up in another order for another number of rows (measured: on 16
-cores, on a GPU, on a processor with AMX): there, texts embedded with others differ by 1e-7 in float32, 1e-4 in float16,
-1e-3 in bfloat16.
+that depends only on its own length, and with the default model a text has the same vector, bit by bit, in any batch.
+With PyTorch a matrix product may add up in another order for another number of rows (measured: on 16 cores, on a GPU,
+on a processor with AMX): there, texts embedded with others differ by 1e-7 in float32, 1e-4 in float16, 1e-3 in
+bfloat16.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ STEP = 8  # longer ones to a multiple of this: a twentieth more work, and batche
 
 Floats = npt.NDArray[np.float32]
 Span = tuple[int, int]
-Take = Callable[[int, Floats, Sequence[Span]], None]  # which text, its tokens (n, d), where they occur
+Take = Callable[[int, Floats, Sequence[Span]], None]  # index of the text, vectors of its tokens (n, d), their spans
 
 
 class Network(Protocol):
@@ -35,7 +35,7 @@ class Network(Protocol):
 
     @property
     def longest(self) -> int:
-        """How many tokens of a text it reads, the special ones among them."""
+        """The number of tokens of a text that it reads, with the special ones."""
 
     @property
     def pools_by_mean(self) -> bool:
@@ -50,28 +50,28 @@ class Network(Protocol):
         """How many batches are best computed at once."""
 
     def tokens(self, texts: Sequence[str]) -> tuple[list[list[int]], list[list[Span]]]:
-        """Token ids with the special tokens, cut at `longest`, and where each token occurs (special ones nowhere)."""
+        """Token ids with the special tokens, cut at `longest`, and the span of each token (empty for special ones)."""
 
     def token_spans(self, texts: Sequence[str]) -> list[list[Span]]:
-        """Where each token of each text occurs, special tokens left out, the text read to its end."""
+        """The span of each token of each whole text, without special tokens."""
 
     def forward(self, rows: Sequence[Sequence[int]], length: int, *, question: bool = False) -> tuple[Floats, Floats]:
-        """For `rows` of token ids, each filled up to `length`: vectors of length 1, and the tokens behind them (rows,
-        length, d); of both there may be more rows at the end.
+        """For `rows` of token ids, each padded to `length`: vectors of length 1, and the vectors of their tokens (rows,
+        length, d). Both may have extra rows at the end.
 
-        A `question` is computed on one thread: two that wait for each other take three times the processor's time for
-        so few tokens, and other questions and Neo4j want it too.
+        A `question` is computed on one thread: for so few tokens, two threads that wait for each other take three times
+        the processor time, which other questions and Neo4j need too.
         """
 
 
 class SentenceEmbedding(BaseEmbedding):
-    """A network with the prefixes that it was trained to see before texts and questions.
+    """A network with the prefixes that it was trained with, for texts and questions.
 
-    `centre` is taken from every vector of length 1, which then is brought to length 1 again: what all texts have in
-    common says nothing, and where it is large, as in e5, cosines of anything with anything lie between 0.7 and 1.
+    `centre` is subtracted from every vector of length 1, which is then normalized again: the common part of all texts
+    says nothing, and if it is large, as in e5, all cosines lie between 0.7 and 1.
 
-    `context` is the share of a text's own vector that is taken from those of its spans, in a model whose tokens say
-    more of the text than of themselves.
+    `context` is the share of a text's vector that comes from its spans, for a model whose token vectors say more about
+    the text than about the token.
     """
 
     query_prefix: str = ""
@@ -112,7 +112,7 @@ class SentenceEmbedding(BaseEmbedding):
 
     @property
     def reads_parts(self) -> bool:
-        """Whether a part of a text is the mean of its tokens where it occurs."""
+        """Whether the vector of a part is the mean of its tokens in context."""
         return self._network.pools_by_mean
 
     def get_span_embeddings(
@@ -120,10 +120,9 @@ class SentenceEmbedding(BaseEmbedding):
     ) -> tuple[list[list[float]], list[list[list[float]]]]:
         """The texts' vectors, and for each text those of its spans.
 
-        A span's vector is the mean of its tokens as the model read them with all that is around them ("late
-        chunking", Günther et al. 2024): it costs no pass of its own, and for ranking it is as good as embedding each
-        sentence under its title (docs/decisions/0007-hop-ranker.md). Where a model pools in another way than by the
-        mean, spans are embedded alone.
+        A span's vector is the mean of its tokens, read in the context of the whole text ("late chunking", Günther et
+        al. 2024): it costs no extra pass, and for ranking it is as good as embedding each sentence under its title
+        (docs/decisions/0007-hop-ranker.md). If a model does not pool by the mean, spans are embedded alone.
         """
         shift = len(self.passage_prefix)
         prefixed = [self.passage_prefix + text for text in texts]
@@ -144,7 +143,8 @@ class SentenceEmbedding(BaseEmbedding):
         return whole, span_vectors
 
     def _of_spans(self, tokens: Floats, offsets: Sequence[Span], spans: Sequence[Span]) -> list[list[float]]:
-        """The means of the tokens of each span of one text; of a span beyond the model's window that of all tokens."""
+        """The mean of the tokens of each span of one text; for a span beyond the model's window, the mean of all
+        tokens."""
         sums = np.concatenate([np.zeros((1, tokens.shape[1]), np.float32), np.cumsum(tokens, axis=0)])
         starts, ends = np.array(offsets).reshape(-1, 2).T
         real = ends > starts
@@ -163,7 +163,7 @@ class SentenceEmbedding(BaseEmbedding):
         return self.get_query_span_embeddings(query, [])[0]
 
     def get_query_span_embeddings(self, query: str, spans: list[Span]) -> tuple[list[float], list[list[float]]]:
-        """A question's vector and those of its spans, which are read as those of texts are."""
+        """A question's vector and those of its spans, computed like those of texts."""
         if spans and not self.reads_parts:
             return self._get_query_embedding(query), [self._get_query_embedding(query[a:b]) for a, b in spans]
         shift = len(self.query_prefix)
@@ -177,7 +177,7 @@ class SentenceEmbedding(BaseEmbedding):
         return self._get_query_embedding(query)
 
     def _encode(self, texts: Sequence[str], take: Take | None = None) -> Floats:
-        """A vector of length 1 for each text, in order; `take` is shown each text's tokens as the model reads them."""
+        """A vector of length 1 for each text, in order; `take` gets the vectors of each text's tokens."""
         network = self._network
         if not texts:
             return np.zeros((0, 0), np.float32)
@@ -211,7 +211,7 @@ class SentenceEmbedding(BaseEmbedding):
 
 
 def _batches(lengths: Sequence[int], longest: int, batch_tokens: int) -> list[tuple[int, list[int]]]:
-    """Which texts go together, each batch with the length to which they are filled up."""
+    """The batches: the padded length and the indices of the texts."""
     by_length: defaultdict[int, list[int]] = defaultdict(list)
     for index, length in enumerate(lengths):
         by_length[length if length <= EXACT_LENGTH else min(-(-length // STEP) * STEP, longest)].append(index)

