@@ -229,6 +229,13 @@ def _look_at_entities(ask: Any) -> tuple[str, str]:
     ask("PUT", f"{W}/notes/{{note_id}}", at={"note_id": note["id"]}, json={"starred": True})
     ask("GET", f"{W}/notes")
     ask("DELETE", f"{W}/notes/{{note_id}}", at={"note_id": note["id"]})
+    names = ["Sophie", "Jules"]
+    ask("GET", f"{W}/passages", params={"name": names})
+    ask("GET", f"{W}/comparison", params={"name": names})
+    ask("POST", f"{W}/searches", json={"name": "Sophie and Jules", "query": {"name": names}})
+    ask("GET", f"{W}/searches")
+    ask("POST", f"{W}/searches/{{name}}/run", at={"name": "Sophie and Jules"}, json={"count": 10})
+    ask("DELETE", f"{W}/searches/{{name}}", at={"name": "Sophie and Jules"})
     ask("GET", f"{W}/cast")
     ask("GET", f"{W}/family")
     ask("GET", f"{W}/items", params={"text": "payments over 100 pounds"})

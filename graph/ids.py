@@ -81,6 +81,10 @@ def summary_id(workspace: str, recipe: str, level: int, covers: Sequence[str]) -
     return content_id("summary", recipe, str(level), *map(content_part, covers)) + workspace_tag(workspace)
 
 
+def search_id(workspace: str, owner: str, name: str) -> str:
+    return content_id("search", owner, name) + workspace_tag(workspace)
+
+
 def form_id(workspace: str, name: str) -> str:
     return content_id("form", name) + workspace_tag(workspace)
 

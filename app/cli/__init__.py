@@ -11,6 +11,7 @@ contradictions.py contradictions                     list_items.py list
 views.py      views create, list, diff, delete       notes.py      notes add, list, edit, delete
 people.py     cast, family, timeline
 news.py       news, again                            folders.py    folders add, list, remove
+searches.py   searches list, run, delete
 corrections.py corrections list, names, who, review, apply, undo, split, rename, type, places
 facts.py      facts list, reject, restate, restore
 evaluation.py eval                                   demo.py       demo
@@ -53,6 +54,7 @@ from filigraph.app.cli import (
     reading,
     receipts,
     report,
+    searches,
     summaries,
     views,
 )
@@ -110,6 +112,7 @@ app.command()(people.timeline)
 app.add_typer(workspaces.workspaces_app)
 app.add_typer(views.views_app)
 app.add_typer(notes.notes_app)
+app.add_typer(searches.searches_app)
 app.add_typer(jobs.jobs_app)
 app.add_typer(folders.folders_app)
 app.command()(reading.estimate)

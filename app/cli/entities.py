@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Sources, View, Where, Workspace, takes_view
+from filigraph.app.cli.terminal.options import (
+    DEFAULT_WORKSPACE,
+    Json,
+    Sources,
+    View,
+    Where,
+    Workspace,
+    conditions,
+    takes_view,
+)
 from filigraph.app.cli.terminal.session import connected, path, print_json
 
 if TYPE_CHECKING:
@@ -57,27 +66,34 @@ def find(
     where: Where = [],  # noqa: B006
     first: Annotated[int, typer.Option(min=0, help="Number of the first place, from 0.")] = 0,
     count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 50,
+    save: Annotated[
+        str, typer.Option(help="Save the search under this name, for `searches run`.", metavar="NAME")
+    ] = "",
     view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
     """Find a phrase, or the passages that name A and B or state a fact: every place, in the order of reading."""
     from filigraph.app.cli.show import entities as show_entities
 
-    if names or types or predicate:
-        params: dict[str, Any] = {"name": names, "type": types, "predicate": predicate, "text": phrase}
-        params |= {"source": source, "where": where}
-        params |= {"within": "document" if in_document else "passage", "first": first, "count": count}
-        with connected() as client:
-            page = client.within(view).get(path(workspace, "passages"), **params)
-        print_json(page) if as_json else show_entities.naming(page, first)
-        return
-    if not phrase or in_document or source or where:
+    naming = bool(names or types or predicate)
+    if not naming and (not phrase or in_document or source or where):
         raise typer.BadParameter(
             "Give a phrase, --names, --type or --predicate; --in-document, --source and --where go with these options."
         )
+    within = "document" if in_document else "passage"
+    query: dict[str, Any] = {"text": phrase, "name": names, "type": types, "predicate": predicate, "within": within}
+    asked = query | {"source": source, "where": where} if naming else {"text": phrase}
     with connected() as client:
-        page = client.within(view).get(path(workspace, "find"), text=phrase, first=first, count=count)
-    print_json(page) if as_json else show_entities.phrases(page, first)
+        page = client.within(view).get(
+            path(workspace, "passages" if naming else "find"), **asked, first=first, count=count
+        )
+        if save:
+            query |= {"source": source, "where": conditions(where), "view": view}
+            client.post(path(workspace, "searches"), {"name": save, "query": query})
+    if as_json:
+        print_json(page)
+    else:
+        (show_entities.naming if naming else show_entities.phrases)(page, first)
 
 
 @takes_view
@@ -102,18 +118,19 @@ def connect(
 
 @takes_view
 def compare(
-    first: Annotated[str, typer.Argument(help="A name, or an id of an entity.", show_default=False)],
-    other: Annotated[str, typer.Argument(help="Another one.", show_default=False)],
+    names: Annotated[list[str], typer.Argument(help="Two to four names, or ids of entities.", show_default=False)],
     workspace: Workspace = DEFAULT_WORKSPACE,
-    count: Annotated[int, typer.Option(min=0, max=100, help="How many passages that name both.")] = 5,
+    count: Annotated[int, typer.Option(min=0, max=100, help="How many passages that name two of them.")] = 5,
     view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
-    """Compare two: facts by relation in two columns, first places, what both share, passages that name both."""
+    """Compare two to four: facts by relation in columns, first places, what they share, passages that name two."""
     from filigraph.app.cli.show.comparison import show_comparison
 
+    if not 2 <= len(names) <= 4:
+        raise typer.BadParameter('Name two to four: filigraph compare "Jules" "Sophie".')
     with connected() as client:
-        comparison = client.within(view).get(path(workspace, "comparison"), name=[first, other], count=count)
+        comparison = client.within(view).get(path(workspace, "comparison"), name=names, count=count)
     print_json(comparison) if as_json else show_comparison(comparison)
 
 

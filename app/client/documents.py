@@ -199,10 +199,10 @@ class Entities:
         reply = self._client.get(path(self._workspace, "connections"), name=list(names), hops=hops, count=count)
         return ConnectionsBetweenOut.model_validate(reply).connections
 
-    def compare(self, first: str, other: str, *, count: int = 10) -> EntityComparisonOut:
-        """Two entities, by name or id, side by side: facts by predicate, first places, third ones of both, and the
-        first of the passages that name both."""
-        reply = self._client.get(path(self._workspace, "comparison"), name=[first, other], count=count)
+    def compare(self, *names: str, count: int = 10) -> EntityComparisonOut:
+        """Two to four entities, by name or id, side by side: facts by predicate, first places, others that several have
+        to do with; of each two what is said of them and the first of the passages that name both."""
+        reply = self._client.get(path(self._workspace, "comparison"), name=list(names), count=count)
         return EntityComparisonOut.model_validate(reply)
 
     def passages(

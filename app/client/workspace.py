@@ -26,6 +26,7 @@ from filigraph.app.client.options import (
     ViewOptions,
 )
 from filigraph.app.client.rest import Client, written_to
+from filigraph.app.client.searches import Searches
 from filigraph.app.schemas.answers import KeptAnswerOut, TracesOut
 from filigraph.app.schemas.documents import IngestOut, UsageOut
 from filigraph.app.schemas.evaluations import EvaluationOut, EvaluationsOut
@@ -49,8 +50,8 @@ LISTS = ("added", "updated", "unchanged", "problems", "remarks")
 
 
 class Workspace:
-    """One workspace; `documents`, `entities`, `corrections`, `predicates`, `forms`, `notes` and `folders` have their
-    own methods."""
+    """One workspace; `documents`, `entities`, `corrections`, `predicates`, `forms`, `notes`, `searches` and `folders`
+    have their own methods."""
 
     def __init__(self, client: Client, name: str, view: AskedViewOptions | None = None) -> None:
         self._client = client = client.within(view or {})
@@ -62,6 +63,7 @@ class Workspace:
         self.predicates = Predicates(client, name)
         self.forms = Forms(client, name)
         self.notes = Notes(client, name)
+        self.searches = Searches(client, name, view)
         self.folders = WatchedFolders(client, name)
 
     def seen(self, **view: Unpack[AskedViewOptions]) -> Workspace:

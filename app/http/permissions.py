@@ -10,7 +10,7 @@ from filigraph.graph.errors import ForbiddenError
 COOKIE = "filigraph_key"
 _OF_WORKSPACE = re.compile(r"/v1/workspaces/(?P<workspace>[^/]+)(/.*)?", re.DOTALL)
 _ASKING = re.compile(
-    r"/v1/(workspaces/[^/]+/(ask(/again|/[^/]+/cancel)?|retrieve|receipts/verify)|rerank|embed_late_chunk|chat/completions)|/mcp|/api/chat",
+    r"/v1/(workspaces/[^/]+/(ask(/again|/[^/]+/cancel)?|retrieve|receipts/verify|searches(/[^/]+(/run)?)?)|rerank|embed_late_chunk|chat/completions)|/mcp|/api/chat",
     re.DOTALL,
 )
 # What keys of other scopes are for; a new address takes an admin key until it is named here.

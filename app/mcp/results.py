@@ -148,38 +148,53 @@ def places(data: Mapping[str, Any]) -> JSON:
 
 def passages(data: Mapping[str, Any]) -> JSON:
     """Passages with the sentences that name what was asked, or state it."""
-    rows = [
+    return {"total": data["total"], "documents": data["documents"], "passages": _passages(data["passages"])}
+
+
+def _passages(rows: Sequence[Mapping[str, Any]]) -> list[JSON]:
+    return [
         {name: row[name] for name in ("source", "date", "document_id", "chunk_id")}
         | {"place": row["sentences"][0]["place"] if row["sentences"] else ""}
         | {"sentences": [_shortened(one["text"], LONGEST_SENTENCE) for one in row["sentences"][:FACTS_COMPARED]]}
-        for row in data["passages"]
+        for row in rows
     ]
-    return {"total": data["total"], "documents": data["documents"], "passages": rows}
+
+
+def search_hits(data: Mapping[str, Any]) -> JSON:
+    """What a saved search finds now."""
+    return {name: data[name] for name in ("since", "total", "new", "gone")} | {"passages": _passages(data["passages"])}
 
 
 def comparison(data: Mapping[str, Any]) -> JSON:
-    """Two entities side by side, facts in short."""
-    sides = ("first", "other")
-    rows = {
-        row["predicate"]: {side: [_ends(fact) for fact in row[side][:FACTS_COMPARED]] for side in sides}
-        for row in data["relations"][:RELATIONS_COMPARED]
-    }
-    about = {side: {name: data[side][name] for name in ("id", "name", "type", "chunks")} for side in sides}
-    for side in sides:
-        about[side]["named_first"] = [_said(place) for place in data[side]["first"][:1]]
-    shared = [
-        {"name": row["name"], **{side: [_ends(fact) for fact in row[side][:2]] for side in sides}}
-        for row in data["shared"]
-    ]
-    together = [sentence["text"] for row in data["together"] for sentence in row["sentences"]]
-    between = [{"fact": _ends(fact), **_said(fact)} for fact in data["between"]]
+    """Entities side by side, facts in short."""
+    names = [row["name"] for row in data["entities"]]
+
+    def by_name(sides: Sequence[Sequence[Mapping[str, Any]]], most: int) -> JSON:
+        return {name: [_ends(fact) for fact in facts[:most]] for name, facts in zip(names, sides, strict=True) if facts}
+
     return {
-        **about,
-        "facts_by_predicate": rows,
-        "shared": shared[:RELATIONS_COMPARED],
-        "between": between,
-        "passages_with_both": data["passages"],
-        "sentences_with_both": [_shortened(text, LONGEST_SENTENCE) for text in together],
+        "entities": [
+            {name: row[name] for name in ("id", "name", "type", "chunks")}
+            | {"named_first": [_said(place) for place in row["first"][:1]]}
+            for row in data["entities"]
+        ],
+        "facts_by_predicate": {
+            row["predicate"]: by_name(row["facts"], FACTS_COMPARED) for row in data["relations"][:RELATIONS_COMPARED]
+        },
+        "shared": [{"with": row["name"], **by_name(row["facts"], 2)} for row in data["shared"][:RELATIONS_COMPARED]],
+        "pairs": [
+            {
+                "names": [names[pair["first"]], names[pair["other"]]],
+                "between": [{"fact": _ends(fact), **_said(fact)} for fact in pair["between"]],
+                "passages_with_both": pair["passages"],
+                "sentences_with_both": [
+                    _shortened(sentence["text"], LONGEST_SENTENCE)
+                    for row in pair["together"]
+                    for sentence in row["sentences"]
+                ],
+            }
+            for pair in data["pairs"]
+        ],
     }
 
 

@@ -57,7 +57,7 @@ def mcp_server(connect: Connect, *, workspace: str = "default") -> MCPServer:
     tools = Tools(connect, workspace)
     reading = (
         *(tools.ask, tools.retrieve, tools.find_entity, tools.entity, tools.find, tools.path_between),
-        *(tools.compare, tools.contradictions, tools.why, tools.news, tools.again, tools.items),
+        *(tools.searches, tools.compare, tools.contradictions, tools.why, tools.news, tools.again, tools.items),
         *(tools.cast, tools.family, tools.timeline),
         *(tools.notes, tools.documents, tools.read, tools.form, tools.job, tools.workspaces),
     )
@@ -180,13 +180,34 @@ class Tools:
         params |= {"name": names, "type": types, "predicate": predicate}
         return _text(results.passages(await self._rest.read(ctx, workspace, options, "passages", **params)))
 
+    async def searches(
+        self,
+        ctx: Context,
+        name: Annotated[str, Field(description="A saved search to run; left out: list them.")] = "",
+        workspace: Workspace = "",
+        new: Annotated[bool, Field(description="Only what is new since it was run last.")] = True,
+        first: First = 0,
+        count: Annotated[int, Field(ge=1, le=50, description="How many.")] = 20,
+    ) -> str:
+        """Saved searches of the key's person: which there are, or what one finds now, the new passages first. With
+        `first` above 0 the last run goes on."""
+        if not name:
+            return _text(await self._rest.get(ctx, self._rest.path(workspace, "searches")))
+        path = self._rest.path(workspace, "searches", name, "run")
+        body = {"first": first, "count": count, "new": new}
+        return _text(results.search_hits(await self._rest.send(ctx, "POST", path, json=body)))
+
     @takes(VIEW)
     async def compare(
-        self, ctx: Context, first: Entity, other: Entity, workspace: Workspace = "", **options: Any
+        self,
+        ctx: Context,
+        names: Annotated[list[str], Field(min_length=2, max_length=4, description="Entities: ids or names.")],
+        workspace: Workspace = "",
+        **options: Any,
     ) -> str:
-        """Two entities side by side: facts by predicate, where each is named first, what both share, passages that name
-        both."""
-        params: dict[str, Any] = {"name": [first, other], "count": 5}
+        """Two to four entities side by side: facts by predicate, where each is named first, what they share, passages
+        that name two of them."""
+        params: dict[str, Any] = {"name": names, "count": 5}
         comparison = await self._rest.read(ctx, workspace, options, "comparison", **params)
         return _text(results.comparison(comparison))
 

@@ -1,4 +1,4 @@
-"""Passages that name several or state a fact, in one passage or in one document; two entities side by side."""
+"""Passages that name several or state a fact, in one passage or in one document; entities side by side."""
 
 from __future__ import annotations
 
@@ -72,15 +72,17 @@ def passages_naming(
     return NamingPassagesOut.of(meant, passages)
 
 
-@router.get("/comparison", summary="Compare two entities", responses=errors(404, 422))
+@router.get("/comparison", summary="Compare entities", responses=errors(404, 422))
 def compare(
     workspace: WorkspaceDep,
     service: ServiceDep,
     view: ViewDep,
-    name: Annotated[list[Name], Query(min_length=2, max_length=2, description="Two names, or ids of entities.")],
-    count: Annotated[int, Query(ge=0, le=100, description="How many passages that name both.")] = 10,
+    name: Annotated[
+        list[Name], Query(min_length=2, max_length=4, description="Two to four names, or ids of entities: repeat it.")
+    ],
+    count: Annotated[int, Query(ge=0, le=100, description="How many passages that name two of them.")] = 10,
 ) -> EntityComparisonOut:
-    """Two entities side by side: facts by predicate, first occurrences, entities related to both, passages that name
-    both. A name of several entities means the one that most passages mention. Calls no model."""
-    first, other = name
-    return EntityComparisonOut.of(service.browse.compare(workspace, first, other, passages=count, view=view))
+    """Two to four entities side by side: facts by predicate, first occurrences, entities related to several of them;
+    of each two the facts between them and the passages that name both. A name of several entities means the one that
+    most passages mention. Calls no model."""
+    return EntityComparisonOut.of(service.browse.compare(workspace, name, passages=count, view=view))

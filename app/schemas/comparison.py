@@ -1,4 +1,4 @@
-"""What the route that compares two entities gives."""
+"""What the route that compares entities gives."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from filigraph.graph.records.facts import NearFact
 if TYPE_CHECKING:
     from filigraph.graph.analysis.entity_comparison import (
         ComparedFact,
+        ComparedPair,
         ComparedRelation,
         EntityComparison,
         SharedEntity,
+        Sides,
     )
 
 
 class ComparedEntityOut(Out):
-    """One of two entities that are compared."""
+    """One of the entities that are compared."""
 
     id: Annotated[str, Field(description="Its id.")]
     name: Annotated[str, Field(description="Its name.")]
@@ -49,7 +51,7 @@ class FactSentenceOut(Out):
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedFactOut(NearFact):
-    """A fact of one of two entities that are compared."""
+    """A fact of one of the entities that are compared."""
 
     said: Annotated[FactSentenceOut | None, Field(description="Its sentence; null beyond 500 facts.")]
 
@@ -59,54 +61,73 @@ class ComparedFactOut(NearFact):
         return cls(**(vars(fact) | {"said": said}))
 
 
-class ComparedRelationOut(Out):
-    """What is said of both by one predicate."""
+Facts = Annotated[
+    list[list[ComparedFactOut]], Field(description="Of each entity, in their order: the best supported first.")
+]
+
+
+class ComparedRelationOut(BaseModel):
+    """What is said of each by one predicate."""
 
     predicate: Annotated[str, Field(description="The predicate.")]
-    first: Annotated[list[ComparedFactOut], Field(description="Of the first entity, the best supported first.")]
-    other: Annotated[list[ComparedFactOut], Field(description="Of the other one.")]
+    facts: Facts
 
     @classmethod
     def of(cls, row: ComparedRelation) -> ComparedRelationOut:
-        first, other = (list(map(ComparedFactOut.of, facts)) for facts in (row.first, row.other))
-        return cls(predicate=row.predicate, first=first, other=other)
+        return cls(predicate=row.predicate, facts=_facts(row.facts))
 
 
-class SharedEntityOut(Out):
-    """A third entity that something is said of with both."""
+class SharedEntityOut(BaseModel):
+    """Another entity that something is said of with two of them or more."""
 
     id: Annotated[str, Field(description="Its id.")]
     name: Annotated[str, Field(description="Its name.")]
-    first: Annotated[list[ComparedFactOut], Field(description="What is said of it with the first entity.")]
-    other: Annotated[list[ComparedFactOut], Field(description="What is said of it with the other one.")]
+    facts: Facts
 
     @classmethod
     def of(cls, row: SharedEntity) -> SharedEntityOut:
-        first, other = (list(map(ComparedFactOut.of, facts)) for facts in (row.first, row.other))
-        return cls(id=row.id, name=row.name, first=first, other=other)
+        return cls(id=row.id, name=row.name, facts=_facts(row.facts))
 
 
-class EntityComparisonOut(BaseModel):
-    """Two entities side by side."""
+class ComparedPairOut(BaseModel):
+    """What two of them have to do with each other."""
 
-    first: Annotated[ComparedEntityOut, Field(description="The one.")]
-    other: Annotated[ComparedEntityOut, Field(description="The other.")]
-    relations: Annotated[
-        list[ComparedRelationOut], Field(description="Facts by predicate: what both have first, then what most say.")
-    ]
-    shared: Annotated[list[SharedEntityOut], Field(description="Third entities of both, the best supported first.")]
+    first: Annotated[int, Field(description="Which of `entities`, from 0.")]
+    other: Annotated[int, Field(description="Another of them.")]
     between: Annotated[list[PathFactOut], Field(description="What is said of the one with the other.")]
     passages: Annotated[int, Field(description="How many passages name both.")]
     together: Annotated[list[NamingPassageOut], Field(description="The first of them, in the order of reading.")]
 
     @classmethod
+    def of(cls, pair: ComparedPair) -> ComparedPairOut:
+        return cls(
+            first=pair.first,
+            other=pair.other,
+            between=[PathFactOut.of(fact) for fact in pair.between],
+            passages=pair.together.total,
+            together=[NamingPassageOut.model_validate(row) for row in pair.together.passages],
+        )
+
+
+class EntityComparisonOut(BaseModel):
+    """Entities side by side."""
+
+    entities: Annotated[list[ComparedEntityOut], Field(description="In the order in which they were named.")]
+    relations: Annotated[
+        list[ComparedRelationOut], Field(description="Facts by predicate: what most have first, then what most say.")
+    ]
+    shared: Annotated[list[SharedEntityOut], Field(description="Other entities of most of them first.")]
+    pairs: Annotated[list[ComparedPairOut], Field(description="Each two of them.")]
+
+    @classmethod
     def of(cls, comparison: EntityComparison) -> EntityComparisonOut:
         return cls(
-            first=ComparedEntityOut.model_validate(comparison.first),
-            other=ComparedEntityOut.model_validate(comparison.other),
+            entities=[ComparedEntityOut.model_validate(one) for one in comparison.entities],
             relations=[ComparedRelationOut.of(row) for row in comparison.relations],
             shared=[SharedEntityOut.of(row) for row in comparison.shared],
-            between=[PathFactOut.of(fact) for fact in comparison.between],
-            passages=comparison.together.total,
-            together=[NamingPassageOut.model_validate(row) for row in comparison.together.passages],
+            pairs=[ComparedPairOut.of(pair) for pair in comparison.pairs],
         )
+
+
+def _facts(sides: Sides) -> list[list[ComparedFactOut]]:
+    return [list(map(ComparedFactOut.of, facts)) for facts in sides]

@@ -161,7 +161,7 @@ class Browse:
             embed = embedding(self.context, workspace)
             meant = [(name, entities_meant(_as_of_now(name, graph), graph, embed)) for name in dict.fromkeys(names)]
             taken = {name: {entity.id for entity in entities} for name, entities in meant}
-            _check_apart(taken)
+            _check_apart(list(taken.items()))
             taken |= {type_: _of_type(type_, graph) for type_ in types}
             limited = bool(sources or where)
             named = matching_documents(graph.document_names(), sources=sources, where=where) if limited else ()
@@ -189,18 +189,17 @@ class Browse:
             question = wanted(text, detect(text) or _UNDECIDED)
             return question, find_items(question, embed_questions(embedder, [text])[0], graph)
 
-    def compare(self, workspace: str, first: str, other: str, *, passages: int, view: View = ALL) -> EntityComparison:
-        """Two entities side by side; for a name of several entities, the one that most passages mention. Raises
-        NotFound for an unknown name, InputError if both are one entity."""
+    def compare(self, workspace: str, names: Sequence[str], *, passages: int, view: View = ALL) -> EntityComparison:
+        """Entities side by side; for a name of several entities, the one that most passages mention. Raises NotFound
+        for an unknown name, InputError if two are one entity."""
         from filigraph.graph.analysis.entity_comparison import compare_entities
         from filigraph.graph.ask.evidence.between import entities_meant
 
         with self._shown(workspace, view) as graph:
             embed = embedding(self.context, workspace)
-            one, two = (entities_meant(_as_of_now(name, graph), graph, embed)[0].id for name in (first, other))
-            if one == two:
-                raise InputError(f"{first!r} and {other!r} are one entity.", cure="Name another one.")
-            return compare_entities(one, two, graph, passages=passages)
+            ids = [entities_meant(_as_of_now(name, graph), graph, embed)[0].id for name in names]
+            _check_apart([(name, {id_}) for name, id_ in zip(names, ids, strict=True)])
+            return compare_entities(ids, graph, passages=passages)
 
     def contradictions(
         self, workspace: str, *, entity_id: str = "", kind: str = "", view: View = ALL
@@ -307,8 +306,8 @@ def _stated(predicate: str, entity_ids: Collection[str], graph: BrowseGraph) -> 
     return Stated(facts={row.id for row in mine}, ends=ends)
 
 
-def _check_apart(names: Mapping[str, Collection[str]]) -> None:
+def _check_apart(names: Sequence[tuple[str, Collection[str]]]) -> None:
     """Raises InputError if two names mean the same entities."""
-    for (one, ids), (two, others) in combinations(names.items(), 2):
+    for (one, ids), (two, others) in combinations(names, 2):
         if set(ids) == set(others):
             raise InputError(f"{one!r} and {two!r} are one entity.", cure="Name another one.")

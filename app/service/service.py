@@ -36,6 +36,7 @@ from filigraph.app.service.notes import Notes
 from filigraph.app.service.people import People
 from filigraph.app.service.questions import Questions
 from filigraph.app.service.receipts import Receipts
+from filigraph.app.service.searches import Searches
 from filigraph.app.service.summaries import Summaries
 from filigraph.app.service.transfer import Transfer
 from filigraph.app.service.views import Views
@@ -86,6 +87,7 @@ class Service:
         self.folders = Folders(context, self.jobs)
         self.workspaces = Workspaces(context, self.jobs, self.folders)
         self.documents = Documents(context, views, self.jobs)
+        self.searches = Searches(context, views, self.browse, self.documents)
         self.forms = Forms(context, views, self.jobs)
         self.contradictions = Contradictions(context, self.jobs)
         self._problem = ""

@@ -1,10 +1,11 @@
-"""Two entities side by side: the facts of each by relation, their places, and what both share."""
+"""Entities side by side: what is said of each by relation, where they come, and what they share."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Protocol
 
 from filigraph.graph.analysis.passages import NamingPassages, PassageGraph, passages_naming
@@ -13,11 +14,11 @@ from filigraph.graph.records.facts import DetailFact, EntityDetail, FactSentence
 
 FACTS = 1000  # of each entity, the best supported ones
 FIRST = 3  # places where each comes first
-BETWEEN = 20  # facts that join the two
+BETWEEN = 20  # facts that join two
 
 
 class ComparedGraph(PassageGraph, Protocol):
-    """The reads of a workspace or a view that a comparison of two entities needs."""
+    """A workspace or a view, as far as entities are compared."""
 
     def entity_detail(self, entity_id: str) -> EntityDetail: ...
     def entity_places(self, entity_id: str, *, first: int, count: int) -> tuple[Sequence[PlaceRow], int]: ...
@@ -27,7 +28,7 @@ class ComparedGraph(PassageGraph, Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedEntity:
-    """One of the two."""
+    """One of them."""
 
     id: str
     name: str
@@ -41,58 +42,61 @@ class ComparedEntity:
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedFact(NearFact):
-    """A fact of one of the two."""
+    """A fact of one of them."""
 
-    said: FactSentence | None  # the first sentence of the fact; None if the fact is not among the best supported
+    said: FactSentence | None  # the sentence that says it first; None of a fact that is not among the best supported
+
+
+Sides = Sequence[Sequence[ComparedFact]]  # facts of each entity, the best supported first
 
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedRelation:
-    """The facts of both with one predicate."""
+    """The facts of all with one predicate."""
 
     predicate: str
-    first: Sequence[ComparedFact]  # the best supported first
-    other: Sequence[ComparedFact]
+    facts: Sides
 
 
 @dataclass(frozen=True, kw_only=True)
 class SharedEntity:
-    """A third entity with facts about each of the two."""
+    """Another one that something is said of with two of them or more."""
 
     id: str
     name: str
-    first: Sequence[ComparedFact]
-    other: Sequence[ComparedFact]
+    facts: Sides
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparedPair:
+    """What two of them have to do with each other."""
+
+    first: int  # which of the entities
+    other: int
+    between: Sequence[DetailFact]  # what is said of the one with the other
+    together: NamingPassages  # the passages that name both
 
 
 @dataclass(frozen=True, kw_only=True)
 class EntityComparison:
-    """Two entities side by side."""
+    """Entities side by side."""
 
-    first: ComparedEntity
-    other: ComparedEntity
-    relations: Sequence[ComparedRelation]  # those of both first, then those with most sentences
-    shared: Sequence[SharedEntity]  # most sentences first
-    between: Sequence[DetailFact]  # facts about both
-    together: NamingPassages  # the passages that name both
+    entities: Sequence[ComparedEntity]
+    relations: Sequence[ComparedRelation]  # those of most entities first, then those with most sentences
+    shared: Sequence[SharedEntity]  # the same
+    pairs: Sequence[ComparedPair]
 
 
-def compare_entities(first: str, other: str, graph: ComparedGraph, *, passages: int) -> EntityComparison:
-    """Compare two entities by id, with at most `passages` passages that name both. Raises NotFound."""
-    details = [graph.entity_detail(id_) for id_ in (first, other)]
-    one, two = (_facts(detail, graph) for detail in details)
-    apart = ([fact for fact in facts if {first, other} != {fact.subject_id, fact.object_id}] for facts in (one, two))
-    mine, theirs = apart
-    entities = [_entity(detail, facts, graph) for detail, facts in zip(details, (one, two), strict=True)]
-    called = [entity.name for entity in entities]
-    names = dict(zip(called if called[0] != called[1] else (first, other), ({first}, {other}), strict=True))
+def compare_entities(ids: Sequence[str], graph: ComparedGraph, *, passages: int) -> EntityComparison:
+    """Compare entities by id, with so many of the passages that name each two. Raises NotFound."""
+    details = [graph.entity_detail(id_) for id_ in ids]
+    facts = [_facts(detail, graph) for detail in details]
+    apart = [[fact for fact in side if not {fact.subject_id, fact.object_id} <= set(ids)] for side in facts]
     return EntityComparison(
-        first=entities[0],
-        other=entities[1],
-        relations=_relations(mine, theirs),
-        shared=_shared(_by_third(mine, first), _by_third(theirs, other)),
-        between=graph.facts_between(first, other, count=BETWEEN),
-        together=passages_naming(names, graph, count=passages),
+        entities=[_entity(detail, side, graph) for detail, side in zip(details, facts, strict=True)],
+        relations=_relations(apart),
+        shared=_shared(apart, ids),
+        pairs=[_pair(first, other, details, graph, passages) for first, other in combinations(range(len(ids)), 2)],
     )
 
 
@@ -116,40 +120,50 @@ def _entity(detail: EntityDetail, facts: Sequence[ComparedFact], graph: Compared
     )
 
 
-def _relations(mine: Sequence[ComparedFact], theirs: Sequence[ComparedFact]) -> list[ComparedRelation]:
-    by_predicate: dict[str, tuple[list[ComparedFact], list[ComparedFact]]] = defaultdict(lambda: ([], []))
-    for side, facts in enumerate((mine, theirs)):
+def _pair(first: int, other: int, details: Sequence[EntityDetail], graph: ComparedGraph, passages: int) -> ComparedPair:
+    one, two = details[first], details[other]
+    called = (one.name, two.name) if one.name != two.name else (one.id, two.id)
+    names = dict(zip(called, ({one.id}, {two.id}), strict=True))
+    return ComparedPair(
+        first=first,
+        other=other,
+        between=graph.facts_between(one.id, two.id, count=BETWEEN),
+        together=passages_naming(names, graph, count=passages),
+    )
+
+
+def _relations(sides: Sides) -> list[ComparedRelation]:
+    by_predicate: dict[str, list[list[ComparedFact]]] = defaultdict(lambda: [[] for _ in sides])
+    for side, facts in enumerate(sides):
         for fact in facts:
             by_predicate[fact.predicate][side].append(fact)
-
-    def rank(relation: ComparedRelation) -> tuple[bool, int, str]:
-        both = bool(relation.first and relation.other)
-        return not both, -_weight([*relation.first, *relation.other]), relation.predicate
-
-    rows = [ComparedRelation(predicate=name, first=one, other=two) for name, (one, two) in by_predicate.items()]
-    return sorted(rows, key=rank)
+    rows = [ComparedRelation(predicate=predicate, facts=facts) for predicate, facts in by_predicate.items()]
+    return sorted(rows, key=lambda row: (-_filled(row.facts), -sum(map(_weight, row.facts)), row.predicate))
 
 
-Thirds = Mapping[str, tuple[str, list[ComparedFact]]]  # entity -> its name, the facts with it
-
-
-def _by_third(facts: Sequence[ComparedFact], entity_id: str) -> Thirds:
-    by_entity: dict[str, tuple[str, list[ComparedFact]]] = {}
-    for fact in facts:
-        is_subject = fact.subject_id == entity_id
-        id_, name = (fact.object_id, fact.object) if is_subject else (fact.subject_id, fact.subject)
-        if id_ != entity_id:
-            by_entity.setdefault(id_, (name, []))[1].append(fact)
-    return by_entity
-
-
-def _shared(mine: Thirds, theirs: Thirds) -> list[SharedEntity]:
+def _shared(sides: Sides, ids: Sequence[str]) -> list[SharedEntity]:
+    by_entity: dict[str, list[list[ComparedFact]]] = defaultdict(lambda: [[] for _ in sides])
+    called = dict[str, str]()
+    for side, facts in enumerate(sides):
+        for fact in facts:
+            id_, name = (
+                (fact.object_id, fact.object) if fact.subject_id == ids[side] else (fact.subject_id, fact.subject)
+            )
+            called.setdefault(id_, name)
+            by_entity[id_][side].append(fact)
     rows = [
-        SharedEntity(id=id_, name=name, first=facts, other=theirs[id_][1])
-        for id_, (name, facts) in mine.items()
-        if id_ in theirs
+        SharedEntity(id=id_, name=called[id_], facts=facts) for id_, facts in by_entity.items() if _filled(facts) > 1
     ]
-    return sorted(rows, key=lambda row: (-min(_weight(row.first), _weight(row.other)), row.name, row.id))
+    return sorted(rows, key=lambda row: (-_filled(row.facts), -_least(row.facts), row.name, row.id))
+
+
+def _filled(sides: Sides) -> int:
+    """How many of the entities have such facts."""
+    return sum(map(bool, sides))
+
+
+def _least(sides: Sides) -> int:
+    return min(_weight(facts) for facts in sides if facts)
 
 
 def _weight(facts: Sequence[ComparedFact]) -> int:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol
 
+from filigraph.graph.ids import content_id, content_part
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.retrieval import Passage, PoolChunk
+from filigraph.graph.records.documents import PhrasePlace
 from filigraph.graph.records.entities import MentioningChunk
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import sentences
+
+KEY = 16  # hex digits that tell the sentences of a workspace apart
 
 Names = Mapping[str, Collection[str]]  # a name of the request -> the entities that it may mean
 
@@ -104,6 +108,38 @@ def passages_naming(
         total=len(chunks),
         documents=len({row.document_id for row in chunks}),
     )
+
+
+def passages_holding(places: Sequence[PhrasePlace], graph: PassageGraph) -> list[NamingPassage]:
+    """The passages of the places of a phrase, each with the sentences that hold it."""
+    texts = graph.passages(sorted({place.chunk_id for place in places}))
+    passages = list[NamingPassage]()
+    for chunk_id, group in groupby(places, key=lambda place: place.chunk_id):
+        here = list(group)
+        row = MentioningChunk(
+            chunk_id=chunk_id,
+            document_id=here[0].document_id,
+            source=here[0].source,
+            title=here[0].title,
+            start=0,
+            end=0,
+            occurrences=(),
+        )
+        if chunk_id in texts:
+            passages.append(_passage(row, texts[chunk_id], {}, {}, [(place.start, place.end) for place in here]))
+    return passages
+
+
+def sentence_keys(passage: NamingPassage) -> set[str]:
+    """What its sentences are known by: neither a new reading of the same text nor other chunks change that."""
+    document = content_part(passage.document_id)
+    return {content_id("hit", document, " ".join(one.text.split()))[:KEY] for one in passage.sentences}
+
+
+def new_first(passages: Sequence[NamingPassage], known: Set[str]) -> tuple[list[NamingPassage], int]:
+    """The passages, those with a sentence that is not known first; and how many these are."""
+    new = [bool(sentence_keys(passage) - known) for passage in passages]
+    return [passages[at] for at in sorted(range(len(passages)), key=lambda at: not new[at])], sum(new)
 
 
 def _stating(stated: Stated, rows: Sequence[MentioningChunk], graph: PassageGraph) -> dict[str, list[Span]]:

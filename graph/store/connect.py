@@ -42,6 +42,7 @@ DIMENSIONS = range(1, 4097)  # what a vector index takes
 DELETE_BATCH = 2000  # nodes per transaction when a workspace goes
 IMPORTED = (
     "notes",
+    "searches",
     "contradiction_readings",
     "field_values",
     "form_fills",

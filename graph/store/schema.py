@@ -40,6 +40,7 @@ CONSTRAINTS = (
     "form_fill_id",
     "field_value_id",
     "note_id",
+    "search_id",
     "contradiction_reading_id",
 )
 INDEXES = (
@@ -71,6 +72,7 @@ INDEXES = (
     "form_fill_workspace",
     "field_value_workspace",
     "note_workspace",
+    "search_workspace",
     "contradiction_reading_workspace",
 )
 # Vectors are indexed as they are: quantized ones are no faster on a Java without the vector module, and their cosines

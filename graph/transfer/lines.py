@@ -257,6 +257,21 @@ class NoteLine(_Line):
     body: NoteBody
 
 
+class SearchBody(_Body):
+    name: str
+    owner: str
+    query: dict[str, Any]
+    at: str
+    looked: str
+    seen: list[str]
+    fresh: list[str]
+
+
+class SearchLine(_Line):
+    id: Id
+    body: SearchBody
+
+
 class ContradictionReadingLine(_Line):
     id: Id
     model: str
@@ -266,8 +281,8 @@ class ContradictionReadingLine(_Line):
 
 
 class End(_Line):
-    lines: int  # without those of notes
-    notes: int = 0
+    lines: int  # without those of notes and saved searches
+    notes: int = 0  # with saved searches
 
 
 CLASSES: dict[str, type[_Line]] = {
@@ -286,6 +301,7 @@ CLASSES: dict[str, type[_Line]] = {
     "field_values": FieldValueLine,
     "contradiction_readings": ContradictionReadingLine,
     "notes": NoteLine,
+    "searches": SearchLine,
     "end": End,
 }
 ORDER = {kind: place for place, kind in enumerate(CLASSES)}
@@ -346,9 +362,9 @@ class LineChecker:
 
 
 def hashed(line: _Line, raw: bytes) -> bytes:
-    """The part of a line that counts in the hash of a workspace: notes do not."""
+    """The part of a line that counts in the hash of a workspace: notes and saved searches do not."""
     match line:
-        case NoteLine():
+        case NoteLine() | SearchLine():
             return b""
         case End(notes=notes) if notes:
             return end_line(line.lines)
@@ -465,7 +481,7 @@ class _Found:
             case End():
                 self._known(number, self.chunks.keys() | self.summaries, self.covered)
                 self.ended = True
-                notes = self.counts["notes"]
+                notes = self.counts["notes"] + self.counts["searches"]
                 if (line.lines, line.notes) != (number - notes, notes):
                     _refuse(number, f"the file was written with {line.lines + line.notes} lines")
             case _:  # entities and facts are derived again on import

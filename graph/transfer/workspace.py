@@ -81,6 +81,7 @@ class ImportGraph(ExportReader, DeriveGraph, Protocol):
     def write_summaries(self, rows: Sequence[tuple[Summary, Vector]]) -> None: ...
     def show_summaries(self, rows: Sequence[Mapping[str, Any]], *, document_id: str, folder: str) -> None: ...
     def import_notes(self, bodies: Sequence[tuple[str, dict[str, Any]]]) -> None: ...
+    def import_searches(self, bodies: Sequence[dict[str, Any]]) -> None: ...
     def write_form(self, name: str, text: str) -> None: ...
     def write_field_values(self, values: Sequence[FieldValue]) -> None: ...
     def correct_field(self, form: str, about: str, field: str, values: Sequence[str] | None) -> None: ...
@@ -142,8 +143,8 @@ def export_to(
 
 
 def _lines(graph: ExportReader) -> Iterator[tuple[bytes, bytes]]:
-    """The lines of an export, each with the part that counts in the hash. Notes come before the end, and do not
-    count."""
+    """The lines of an export, each with the part that counts in the hash. Notes and saved searches come before the
+    end, and do not count."""
     lines = 0
     for line in graph.dump():
         data = f"{line}\n".encode("utf-8", "surrogatepass")
@@ -263,6 +264,8 @@ class _Run:
                     graph.write_form(line.name, line.text)
             elif kind == "notes":
                 graph.import_notes([(line.id, line.body.model_dump()) for line in lines])
+            elif kind == "searches":
+                graph.import_searches([line.body.model_dump() for line in lines])
             elif kind == "field_values":
                 self._write_field_values([self._field_value(line) for line in lines])
             elif kind == "contradiction_readings":

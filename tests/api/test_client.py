@@ -147,6 +147,23 @@ def test_a_part_is_read_as_if_there_were_nothing_else(case: Workspace) -> None:
         part.corrections.list()
 
 
+def test_saved_searches_and_a_comparison_of_three(case: Workspace) -> None:
+    case.searches.save("the ring", text="signet ring")
+    case.seen(sources=["letter.txt"]).searches.save("in the letter", name=["Jules"])
+    rows = {row.name: row for row in case.searches.list()}
+    assert rows["in the letter"].query.view.sources == ["letter.txt"] and rows["the ring"].query.text == "signet ring"
+    hits = case.searches.run("the ring")
+    assert (hits.new, hits.gone) == (0, 0) and hits.total == len(hits.passages) > 1
+    assert {row.source for row in case.searches.run("in the letter").passages} == {"letter.txt"}
+    for name in rows:
+        case.searches.delete(name)
+    assert case.searches.list() == []
+    with pytest.raises(NotFound, match="the ring"):
+        case.searches.run("the ring")
+    compared = case.entities.compare("Jules", "The Claw", "Inspector Brun", count=1)
+    assert len(compared.entities) == len(compared.pairs) == 3
+
+
 def test_notes(case: Workspace) -> None:
     jules = case.entities.find("Jules").entities[0]
     fact = case.entities.facts(predicate="wears").facts[0]

@@ -33,6 +33,7 @@ TOOLS = {
         "find_entity",
         "entity",
         "find",
+        "searches",
         "path_between",
         "compare",
         "contradictions",
@@ -245,7 +246,7 @@ def test_an_agent_looks_into_a_view(server: Server) -> None:
                 ("path_between", {"first": "Inspector Brun", "second": "society of thieves"}),
                 ("find", {"phrase": "Delmas"}),
                 ("find", {"names": ["The Claw"]}),
-                ("compare", {"first": "The Claw", "other": "Jules Delmas"}),
+                ("compare", {"names": ["The Claw", "Jules Delmas"]}),
                 ("contradictions", {}),
                 ("why", {"names": ["Jules", "Jules Delmas"]}),
                 ("items", {"text": "Delmas"}),
@@ -306,6 +307,26 @@ def test_an_agent_asks_what_hangs_on_what(server: Server) -> None:
         assert "one of" in await agent.refused("why", fact=fact, document=row["id"], **where)
         hidden = await agent.refused("why", fact=fact, without=["cutting.txt"], **where)
         assert "fact" in hidden and "cutting" not in hidden
+
+    visit(server, "auto", work, key="read")
+
+
+def test_an_agent_runs_a_saved_search(server: Server) -> None:
+    address = f"/v1/workspaces/{server.workspace}"
+    key = {"authorization": f"Bearer {server.keys['read']}"}
+    with httpx.Client(base_url=server.url, headers=key, trust_env=False, timeout=60) as http:
+        saved = http.post(f"{address}/searches", json={"name": "ring", "query": {"text": "ring"}})
+        assert saved.status_code == 200, saved.text
+
+    async def work(agent: Agent) -> None:
+        where = {"workspace": agent.workspace}
+        listed = await agent.call("searches", **where)
+        assert [row["name"] for row in listed["searches"]] == ["ring"]
+        new = await agent.call("searches", name="ring", **where)
+        assert new["passages"] == [] and new["new"] == 0 < new["total"]
+        all_of_it = await agent.call("searches", name="ring", new=False, **where)
+        assert len(all_of_it["passages"]) == new["total"] and "ring" in all_of_it["passages"][0]["sentences"][0]
+        assert "no saved search" in await agent.refused("searches", name="x", **where)
 
     visit(server, "auto", work, key="read")
 

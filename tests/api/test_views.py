@@ -508,17 +508,28 @@ def test_passages_by_type_and_predicate(http: httpx.Client, case: str) -> None:
     assert seen(http, case, "passages").status_code == 400
 
 
-def test_two_are_compared(http: httpx.Client, case: str) -> None:
+def test_names_are_compared(http: httpx.Client, case: str) -> None:
     found = seen(http, case, "comparison", name=["Sophie", "Edmund Carfax"]).json()
-    assert (found["first"]["name"], found["other"]["name"]) == ("Sophie", "Edmund Carfax")
-    assert found["first"]["first"][0]["sentence"].startswith("Sophie") and found["first"]["places"] > 1
-    said = {row["predicate"]: row for row in found["relations"]}
-    assert [fact["object"] for fact in said["loves"]["first"]] == ["Jules Delmas"] and said["loves"]["other"] == []
-    assert said["forged"]["first"] == [] and len(said["forged"]["other"]) == 1
-    assert "The man in black" in [row["name"] for row in found["shared"]] and found["passages"] == 0
-    pair = seen(http, case, "comparison", name=["Sophie", "Jules Delmas"]).json()
+    assert [one["name"] for one in found["entities"]] == ["Sophie", "Edmund Carfax"]
+    assert found["entities"][0]["first"][0]["sentence"].startswith("Sophie") and found["entities"][0]["places"] > 1
+    said = {row["predicate"]: row["facts"] for row in found["relations"]}
+    assert [[fact["object"] for fact in side] for side in said["loves"]] == [["Jules Delmas"], []]
+    assert said["forged"][0] == [] and len(said["forged"][1]) == 1
+    assert "The man in black" in [row["name"] for row in found["shared"]]
+    assert [pair["passages"] for pair in found["pairs"]] == [0]
+    two = seen(http, case, "comparison", name=["Sophie", "Jules Delmas"]).json()
+    (pair,) = two["pairs"]
     assert [fact["predicate"] for fact in pair["between"]] == ["loves"] and pair["passages"] == 1
-    assert "loves" not in {row["predicate"] for row in pair["relations"]}
+    assert "loves" not in {row["predicate"] for row in two["relations"]}
+
+    names = ["Sophie", "Jules Delmas", "The Claw", "Edmund Carfax"]
+    four = seen(http, case, "comparison", name=names).json()
+    assert [one["name"] for one in four["entities"]] == names and len(four["pairs"]) == 6
+    assert {len(row["facts"]) for row in (*four["relations"], *four["shared"])} == {4}
+    black = next(row for row in four["shared"] if row["name"] == "The man in black")
+    assert [[fact["predicate"] for fact in side] for side in black["facts"]] == [["sees"], [], [], ["is"]]
+    assert "loves" not in {row["predicate"] for row in four["relations"]}, "it is of two that are compared"
+    assert seen(http, case, "comparison", name=[*names, "Dover"]).status_code == 422
     everything = seen(http, case, "comparison", {"within": list(TEXTS)}, name=["Sophie", "Edmund Carfax"]).json()
     assert everything == found
     for names, status in ((["Sophie", "sophie"], 400), (["Sophie", "Nobody Atall"], 404), (["Sophie"], 422)):

@@ -184,6 +184,30 @@ def test_notes_as_a_table(corrections: Run, run: Run) -> None:
     assert (row["text"], row["tags"], row["entity"]) == ("'=1+1", "ring", "The Claw")
 
 
+def test_a_search_is_saved_and_run(corrections: Run, run: Run) -> None:
+    where = ("--workspace", os.environ["MERGED"])
+    found = run("find", "--names", "The Claw", "--where", "date<=2000", "--save", "The Claw before", *where)
+    assert found.code == 0, found.err
+    assert run("find", "Jules", "--save", "Jules", "--json", *where).code == 0
+    assert "The Claw · date<=2000" in run("searches", "list", *where).out
+    hits = json.loads(run("searches", "run", "Jules", "--json", *where).out)
+    assert hits["new"] == 0 < hits["total"]
+    shown = run("searches", "run", "Jules", "--count", "1", *where).out
+    assert "0 new" in shown and "Seen before" in shown and "Jules" in shown
+    assert "More: --first 1" in shown or hits["total"] == 1
+    assert "Seen before" not in run("searches", "run", "Jules", "--new", *where).out
+    assert "Deleted Jules." in run("searches", "delete", "Jules", *where).err
+    assert run("searches", "run", "Jules", *where).code == 1
+
+
+def test_three_are_compared(corrections: Run, run: Run) -> None:
+    where = ("--workspace", os.environ["MERGED"])
+    shown = run("compare", "Jules", "The Claw", "Lyon", *where)
+    assert shown.code == 0, shown.err
+    assert "Jules Delmas and The Claw" in shown.out and "The Claw and Lyon" in shown.out
+    assert run("compare", "Jules", *where).code == 2
+
+
 def test_reads_take_the_options_of_a_view(corrections: Run, run: Run) -> None:
     where = ("--workspace", os.environ["MERGED"])
     sources = [row["source"] for row in json.loads(run("documents", "list", "--json", *where).out)["documents"]]

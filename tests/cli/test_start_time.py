@@ -38,6 +38,7 @@ COMMANDS = [
         "workspaces",
         "views",
         "notes",
+        "searches",
         "jobs",
         "folders",
         "form",

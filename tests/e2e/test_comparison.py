@@ -39,7 +39,7 @@ def test_three_that_a_question_compares_have_three_columns(open_page: Open, site
     expect(sides.get_by_role("columnheader")).to_have_text(["Jules", "The Claw", "Captain Okoye"])
     keeps = sides.get_by_role("row").filter(has=page.get_by_role("rowheader", name="keeps", exact=True))
     expect(keeps.get_by_role("cell")).to_have_text(["–", "–", re.compile("crimson parrot")])
-    expect(sides.get_by_role("heading", level=4)).to_have_count(2)
+    expect(sides.get_by_role("heading", level=4)).to_have_count(3)
 
 
 def test_a_question_about_one_compares_nothing(open_page: Open, site: Site) -> None:

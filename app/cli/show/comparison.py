@@ -1,4 +1,4 @@
-"""Show two entities side by side."""
+"""Show entities side by side."""
 
 from __future__ import annotations
 
@@ -15,37 +15,38 @@ WIDEST = 160
 
 
 def show_comparison(comparison: Data) -> None:
-    """Two columns, then what both share."""
+    """A column for each, then what they share, then each two."""
     terminal = console()
-    one, two = comparison["first"], comparison["other"]
-    rows = table("", one_line(one["name"], 60), one_line(two["name"], 60))
-    rows.add_row(styled("type", "dim"), styled(one["type"] or "–"), styled(two["type"] or "–"))
-    rows.add_row(styled("names", "dim"), styled(", ".join(one["aliases"])), styled(", ".join(two["aliases"])))
-    rows.add_row(styled("named", "dim"), _named(one), _named(two))
-    rows.add_row(styled("first", "dim"), _first(one), _first(two))
+    entities = comparison["entities"]
+    rows = table("", *(one_line(one["name"], 60) for one in entities))
+    rows.add_row(styled("type", "dim"), *(styled(one["type"] or "–") for one in entities))
+    rows.add_row(styled("names", "dim"), *(styled(", ".join(one["aliases"])) for one in entities))
+    rows.add_row(styled("named", "dim"), *map(_named, entities))
+    rows.add_row(styled("first", "dim"), *map(_first, entities))
     for relation in comparison["relations"]:
-        sides = [_facts(relation[side], entity["id"]) for side, entity in (("first", one), ("other", two))]
+        sides = [_facts(facts, one["id"]) for facts, one in zip(relation["facts"], entities, strict=True)]
         rows.add_row(styled(one_line(relation["predicate"], 40), "bold"), *sides)
     terminal.print(rows)
-    if comparison["between"]:
-        heading(terminal, "Of the one with the other")
-        for fact in comparison["between"]:
-            line(terminal, styled(f"{fact['subject']} – {fact['predicate']} – {fact['object']}"), indent=2)
-            line(terminal, styled(f"“{one_line(fact['sentence'])}”  {_where(fact)}", "dim"), indent=4)
     if comparison["shared"]:
-        heading(terminal, "Both have to do with", f"{len(comparison['shared']):,}")
+        heading(terminal, "Several have to do with", f"{len(comparison['shared']):,}")
         for row in comparison["shared"][:SHARED]:
             predicates = [
-                "; ".join(dict.fromkeys(fact["predicate"] for fact in row[side])) for side in ("first", "other")
+                "; ".join(dict.fromkeys(fact["predicate"] for fact in facts)) or "–" for facts in row["facts"]
             ]
             line(terminal, styled(f"{row['name']}: {' | '.join(predicates)}"), indent=2)
         if len(comparison["shared"]) > SHARED:
             line(terminal, styled(f"and {len(comparison['shared']) - SHARED:,} more: --json", "dim"), indent=2)
-    heading(terminal, "Passages that name both", f"{comparison['passages']:,}")
-    for row in comparison["together"]:
-        for sentence in row["sentences"]:
-            where = ", ".join(filter(None, (row["source"], sentence["place"])))
-            line(terminal, styled(f"“{one_line(sentence['text'])}”").append_text(styled(f"  {where}", "dim")), indent=2)
+    for pair in comparison["pairs"]:
+        names = " and ".join(one_line(entities[pair[side]]["name"], 60) for side in ("first", "other"))
+        heading(terminal, names, f"{plural(pair['passages'], 'passage')} with both")
+        for fact in pair["between"]:
+            line(terminal, styled(f"{fact['subject']} – {fact['predicate']} – {fact['object']}"), indent=2)
+            line(terminal, styled(f"“{one_line(fact['sentence'])}”  {_where(fact)}", "dim"), indent=4)
+        for row in pair["together"]:
+            for sentence in row["sentences"]:
+                where = ", ".join(filter(None, (row["source"], sentence["place"])))
+                text = styled(f"“{one_line(sentence['text'])}”")
+                line(terminal, text.append_text(styled(f"  {where}", "dim")), indent=2)
 
 
 def _named(entity: Data) -> Text:

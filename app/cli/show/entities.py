@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rich.console import Console
+
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
 from filigraph.app.cli.terminal.text import one_line
 
@@ -18,8 +22,15 @@ def naming(page: Data, first: int) -> None:
     last = first + len(page["passages"])
     where = f"{first + 1:,} to {last:,} of {page['total']:,}, in {plural(page['documents'], 'document')}"
     heading(terminal, "Passages", where)
+    passages(terminal, page["passages"])
+    if last < page["total"]:
+        line(terminal, styled(f"More: --first {last}", "dim"))
+
+
+def passages(terminal: Console, rows: Sequence[Data]) -> None:
+    """The sentences of passages, by document."""
     source = ""
-    for row in page["passages"]:
+    for row in rows:
         if row["source"] != source:
             source = row["source"]
             line(terminal, styled(one_line(", ".join(filter(None, (row["title"], source, row["date"]))), 200)))
@@ -29,8 +40,6 @@ def naming(page: Data, first: int) -> None:
             place = sentence["place"]
             text = styled(f"“{one_line(sentence['text'])}”")
             line(terminal, text.append_text(styled(f"  {named}", "dim")) if named else text, indent=2)
-    if last < page["total"]:
-        line(terminal, styled(f"More: --first {last}", "dim"))
 
 
 def phrases(page: Data, first: int) -> None:

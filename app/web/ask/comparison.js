@@ -9,44 +9,26 @@ const RELATIONS = 15;
 const FACTS = 4; // of each with one relation
 const PASSAGES = 5;
 
-/** The section for two entities or more, by id: the first is compared with each other one. It fills when that is there. */
+/** The section for two to four entities, by id. It fills when that is there. */
 export function comparisonView(context, names) {
   const section = el("section", { class: "sides", "aria-label": t("sideBySide"), "aria-live": "polite" }, waitingLine(t("looking")));
-  const pair = (other) => get(context.path("comparison"), { name: [names[0], other], count: PASSAGES });
-  Promise.all(names.slice(1).map(pair)).then(
-    (pairs) => replace(section, el("h3", t("sideBySide")), columns(pairs), pairs.map((found) => together(found, pairs.length > 1))),
+  get(context.path("comparison"), { name: names, count: PASSAGES }).then(
+    (found) => replace(section, el("h3", t("sideBySide")), columns(found), found.pairs.map((pair) => together(pair, found.entities))),
     (error) => replace(section, failure(error)),
   );
   return section;
 
-  function columns(pairs) {
-    const sides = [pairs[0].first, ...pairs.map((found) => found.other)];
+  function columns({ entities, relations }) {
     const row = (label, cells) => el("tr", el("th", { scope: "row" }, label), cells.map((cell) => el("td", cell)));
-    const relations = byPredicate(pairs);
     return el(
       "table",
-      el("thead", el("tr", el("td"), sides.map((side) => el("th", { scope: "col" }, entityLink(context, side.id, side.name))))),
+      el("thead", el("tr", el("td"), entities.map((one) => el("th", { scope: "col" }, entityLink(context, one.id, one.name))))),
       el(
         "tbody",
-        row(t("namedFirst"), sides.map(({ first, chunks }) => [first.slice(0, 1).map(said), aside(t("inPassages", number(chunks), chunks))])),
-        relations.map(([predicate, said]) => row(foreign("span", oneLine(predicate, 60)), sides.map((side, at) => facts(said[at], side.id)))),
+        row(t("namedFirst"), entities.map(({ first, chunks }) => [first.slice(0, 1).map(said), aside(t("inPassages", number(chunks), chunks))])),
+        relations.slice(0, RELATIONS).map((one) => row(foreign("span", oneLine(one.predicate, 60)), entities.map(({ id }, at) => facts(one.facts[at], id)))),
       ),
     );
-  }
-
-  /** What is said by each relation, of each side: relations of most sides first. */
-  function byPredicate(pairs) {
-    const found = new Map();
-    const of = (predicate) => found.get(predicate) ?? found.set(predicate, names.map(() => [])).get(predicate);
-    for (const [at, { relations }] of pairs.entries()) {
-      for (const one of relations) {
-        const said = of(one.predicate);
-        said[at + 1] = one.other;
-        if (one.first.length > said[0].length) said[0] = one.first;
-      }
-    }
-    const filled = (said) => said.filter((facts) => facts.length).length;
-    return [...found].sort(([, one], [, two]) => filled(two) - filled(one)).slice(0, RELATIONS);
   }
 
   /** What is said of one side: the other end of each fact, with its time, and a link to the sentence. */
@@ -70,8 +52,9 @@ export function comparisonView(context, names) {
     return el("a", { class: "quotation", href: placeOf(said.document_id, said.chunk_id, said.start, said.end), title: words, "aria-label": t("sentenceOf", words) }, "“…”");
   }
 
-  function together(found, several) {
-    const sentences = found.together.flatMap((passage) => passage.sentences.map((one) => ({ ...passage, ...one, sentence: one.text })));
-    return [several && el("h4", bdi(found.first.name, 60), " – ", bdi(found.other.name, 60)), el("p", found.passages ? t("namedTogether", number(found.passages), found.passages) : t("neverTogether")), sentences.slice(0, PASSAGES).map(said)];
+  function together(pair, entities) {
+    const several = entities.length > 2 && el("h4", bdi(entities[pair.first].name, 60), " – ", bdi(entities[pair.other].name, 60));
+    const sentences = pair.together.flatMap((passage) => passage.sentences.map((one) => ({ ...passage, ...one, sentence: one.text })));
+    return [several, el("p", pair.passages ? t("namedTogether", number(pair.passages), pair.passages) : t("neverTogether")), sentences.slice(0, PASSAGES).map(said)];
   }
 }

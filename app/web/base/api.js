@@ -20,8 +20,8 @@ export class Failure extends Error {
 export const address = (workspace, ...parts) =>
   ["/v1/workspaces", workspace, ...parts].map((part, n) => (n ? encodeURIComponent(part) : part)).join("/");
 
-// What is read of a workspace whatever its reader has read: which documents there are, what was asked and answered.
-const ALWAYS = /^(documents(\/[^/]+)?|threads(\/.*)?|traces(\/.*)?|usage|schema|shares)$/;
+// What is read of a workspace whatever its reader has read: which documents there are, what was asked, answered and saved.
+const ALWAYS = /^(documents(\/[^/]+)?|threads(\/.*)?|traces(\/.*)?|searches|usage|schema|shares)$/;
 
 /** What is asked with of a part of a workspace: that nothing behind the place read up to shows. The server obeys, or
  * refuses what cannot be shown so. */

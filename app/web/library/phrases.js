@@ -1,8 +1,9 @@
 // Phrases: every place in all documents that says some words, or names some people or things, or states some fact, in the order of reading.
 
-import { get } from "../base/api.js";
+import { get, post } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, pushButton, replace } from "../base/dom.js";
-import { number, placeOf, placed, t } from "../base/words.js";
+import { number, placeOf, placed, t, when } from "../base/words.js";
+import { savedSearches } from "./searches.js";
 
 const ROWS = 50;
 
@@ -14,18 +15,26 @@ export function phraseSearch(context) {
   const spread = el("input", { type: "checkbox" });
   const count = el("p", { class: "quiet", "aria-live": "polite" });
   const rows = el("ol", { class: "places" });
+  const saved = savedSearches(context, (name) => show(() => readSaved(name, 0)));
   let source = "";
   const search = (event) => {
     event.preventDefault();
-    source = "";
-    replace(rows);
     const listed = (field) => field.value.split(",").map((one) => one.trim()).filter(Boolean);
     const asked = { text: words.value.trim(), name: listed(names), type: listed(kinds), predicate: predicate.value.trim() };
-    if (asked.name.length || asked.type.length || asked.predicate) readNaming({ ...asked, within: spread.checked ? "document" : "passage" }, 0);
-    else if (asked.text) read(asked.text, 0);
-    else words.focus();
+    const naming = asked.name.length || asked.type.length || asked.predicate;
+    if (!naming && !asked.text) return void words.focus();
+    if (naming) asked.within = spread.checked ? "document" : "passage";
+    show(() => (naming ? readNaming(asked, 0) : read(asked.text, 0)));
+    saved.offer(asked);
   };
-  return el("section", { class: "phrases" }, el("form", { onsubmit: search }, words, " ", names, " ", kinds, " ", predicate, " ", el("label", spread, " ", t("findInDocument")), " ", el("button", { class: "small" }, t("find"))), count, rows);
+  return el("section", { class: "phrases" }, el("form", { onsubmit: search }, words, " ", names, " ", kinds, " ", predicate, " ", el("label", spread, " ", t("findInDocument")), " ", el("button", { class: "small" }, t("find"))), saved.element, count, rows);
+
+  async function show(work) {
+    source = "";
+    replace(rows);
+    saved.offer(null);
+    await work();
+  }
 
   async function read(text, first) {
     try {
@@ -43,8 +52,20 @@ export function phraseSearch(context) {
       const found = await get(context.path("passages"), { ...asked, first, count: ROWS });
       const taken = found.names.filter((row) => row.entities.some((one) => one.name !== row.name)).map((row) => ` ${oneLine(row.name, 60)}: ${row.entities.map((one) => oneLine(one.name, 60)).join(", ")}.`);
       count.textContent = `${found.total ? t("namingFound", number(found.total), number(found.documents), found.total) : t("namingNowhere")}${taken.join("")}`;
-      rows.append(...found.passages.map(naming));
+      rows.append(...found.passages.map((row) => naming(row)));
       goOn(first + found.passages.length, found.total, (next) => readNaming(asked, next));
+    } catch (error) {
+      replace(count, failure(error));
+    }
+  }
+
+  /** What a saved search finds, the new passages first. */
+  async function readSaved(name, first) {
+    try {
+      const found = await post(context.path("searches", name, "run"), { first, count: ROWS });
+      if (!first) count.textContent = `${oneLine(name)}: ${t("searchNews", number(found.new), number(found.total), when(found.since))}${found.gone ? t("searchGone", number(found.gone), found.gone) : ""}`;
+      rows.append(...found.passages.map((row, at) => naming(row, first + at < found.new)));
+      goOn(first + found.passages.length, found.total, (next) => readSaved(name, next));
     } catch (error) {
       replace(count, failure(error));
     }
@@ -57,10 +78,11 @@ export function phraseSearch(context) {
   }
 
   /** A passage with the sentences that name what was asked. */
-  function naming(row) {
+  function naming(row, isNew = false) {
     const from = row.source !== source && el("p", { class: "from" }, bdi(row.source, 80), row.date && aside(` ${row.date}`));
     source = row.source;
-    return el("li", from, row.sentences.map((said) => sentence(row, said, foreign("q", oneLine(said.text)))));
+    const said = row.sentences.map((one) => sentence(row, one, foreign("q", oneLine(one.text))));
+    return el("li", from, isNew && el("strong", { class: "new" }, t("searchNew")), said);
   }
 
   function place(row) {

@@ -39,3 +39,34 @@ MATCH (n:UserNote {workspace: $workspace})
 WITH n LIMIT $limit
 DELETE n
 RETURN count(*) AS deleted
+
+// searches: The saved searches of some persons, or of all, by name.
+CYPHER 5
+MATCH (s:SavedSearch {workspace: $workspace})
+WHERE $owners IS NULL OR s.owner IN $owners
+RETURN s.body AS body
+ORDER BY s.name, s.owner
+
+// write_searches: Keep saved searches as they are now.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (w:Workspace {name: $workspace})
+MERGE (s:SavedSearch {id: row.id})
+ON CREATE SET s.workspace = w.name, s.name = row.name, s.owner = row.owner
+SET s.body = row.body
+RETURN count(*) AS written
+
+// delete_search: Delete a saved search.
+CYPHER 5
+MATCH (s:SavedSearch {id: $id})
+USING INDEX s:SavedSearch(id)
+WHERE s.workspace = $workspace
+DELETE s
+RETURN count(*) AS deleted
+
+// delete_searches_batch: Delete some of a workspace's saved searches.
+CYPHER 5
+MATCH (s:SavedSearch {workspace: $workspace})
+WITH s LIMIT $limit
+DELETE s
+RETURN count(*) AS deleted

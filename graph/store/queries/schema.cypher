@@ -151,9 +151,17 @@ CREATE INDEX filigraph_summary_workspace IF NOT EXISTS FOR (n:Summary) ON (n.wor
 CYPHER 5
 CREATE CONSTRAINT filigraph_note_id IF NOT EXISTS FOR (n:UserNote) REQUIRE n.id IS UNIQUE
 
+// search_id: One saved search of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_search_id IF NOT EXISTS FOR (s:SavedSearch) REQUIRE s.id IS UNIQUE
+
 // note_workspace: The notes of a workspace.
 CYPHER 5
 CREATE INDEX filigraph_note_workspace IF NOT EXISTS FOR (n:UserNote) ON (n.workspace)
+
+// search_workspace: The saved searches of a workspace.
+CYPHER 5
+CREATE INDEX filigraph_search_workspace IF NOT EXISTS FOR (s:SavedSearch) ON (s.workspace)
 
 // form_id: One form of an id.
 CYPHER 5

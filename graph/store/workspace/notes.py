@@ -1,17 +1,18 @@
-"""Notes of persons. Neither read nor derived: no revision of the workspace, and no hash of it, depends on them."""
+"""Notes and saved searches of persons. Neither read nor derived: the workspace's revision and hash ignore them."""
 
 from __future__ import annotations
 
 import json
 import uuid
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from filigraph.graph.annotations.notes import Anchor, Note, note_json, note_of
+from filigraph.graph.annotations.searches import SavedSearch
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.ids import content_part, workspace_tag
+from filigraph.graph.ids import content_part, search_id, workspace_tag
 from filigraph.graph.store.neo4j.database import Row
 from filigraph.graph.store.workspace.export import line_of
 from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows
@@ -20,7 +21,7 @@ MOST_NOTES = 100_000  # of a workspace
 
 
 class NotePart(GraphPart):
-    """The notes of a workspace."""
+    """The notes of a workspace, and its saved searches."""
 
     def notes(self) -> list[Note]:
         """All of them, the one that was changed last first."""
@@ -53,15 +54,49 @@ class NotePart(GraphPart):
         if not self._change("delete_note", id=note_id)[0]["deleted"]:
             self.note(note_id)
 
+    # ---- saved searches
+
+    def searches(self, owners: Sequence[str] | None = None) -> list[SavedSearch]:
+        """Those of some persons, or of all, by name."""
+        return [_search(json.loads(row["body"])) for row in self._rows("searches", owners=owners)]
+
+    def write_searches(self, searches: Sequence[SavedSearch]) -> None:
+        """Keep searches as they are now, each in the stead of what its owner kept under its name."""
+        rows: list[Row] = [
+            {
+                "id": search_id(self._name, one.owner, one.name),
+                "name": one.name,
+                "owner": one.owner,
+                "body": json.dumps(asdict(one), ensure_ascii=False, sort_keys=True),
+            }
+            for one in searches
+        ]
+        self._database.write_batches(
+            rows, lambda run, batch: write_rows(run, "write_searches", batch, workspace=self._name)
+        )
+
+    def delete_search(self, search: SavedSearch) -> None:
+        self._change("delete_search", id=search_id(self._name, search.owner, search.name))
+
+    # ---- export
+
     def dump_notes(self) -> Iterator[str]:
-        """The notes as lines of an export, sorted: the same for the same notes, whatever the workspace is called."""
+        """Notes, then saved searches, as lines of an export, sorted: the same for the same ones, whatever the workspace
+        is called."""
         for note in sorted(self.notes(), key=lambda note: note.id):
             yield line_of("notes", {"id": content_part(note.id), "body": json.loads(note_json(note))})
+        by_id = {content_part(search_id(self._name, one.owner, one.name)): one for one in self.searches()}
+        for id_, search in sorted(by_id.items()):
+            yield line_of("searches", {"id": id_, "body": asdict(search)})
 
     def import_notes(self, bodies: Sequence[tuple[str, dict[str, Any]]]) -> None:
         """Keep notes of an export: id without the workspace's own part, body."""
         tag = workspace_tag(self._name)
         self._write([note_of(id_ + tag, body, self._name) for id_, body in bodies])
+
+    def import_searches(self, bodies: Sequence[dict[str, Any]]) -> None:
+        """Keep searches of an export."""
+        self.write_searches([_search(body) for body in bodies])
 
     def _write(self, notes: Sequence[Note]) -> None:
         rows: list[Row] = [{"id": note.id, "body": note_json(note), "changed": note.changed} for note in notes]
@@ -72,6 +107,10 @@ class NotePart(GraphPart):
 
     def _note(self, row: Row) -> Note:
         return note_of(row["id"], json.loads(row["body"]), self._name)
+
+
+def _search(body: dict[str, Any]) -> SavedSearch:
+    return SavedSearch(**body | {name: tuple(body[name]) for name in ("seen", "fresh")})
 
 
 def _now() -> str:

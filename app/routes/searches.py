@@ -1,0 +1,62 @@
+"""Saved searches: by name, run again with what is new."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from filigraph.app.routes.common import ReaderDep, ServiceDep, WorkspaceDep, errors
+from filigraph.app.schemas.passages import NamingPassageOut
+from filigraph.app.schemas.searches import (
+    DeletedSearchOut,
+    RunSearchIn,
+    SavedSearchesOut,
+    SavedSearchOut,
+    SaveSearchIn,
+    SearchHitsOut,
+)
+
+SearchName = Annotated[str, Path(max_length=100, description="The name of the search.")]
+
+router = APIRouter(prefix="/v1/workspaces/{workspace}/searches", tags=["entities"])
+
+
+@router.get("", summary="List saved searches", responses=errors(404, 422))
+def searches(workspace: WorkspaceDep, service: ServiceDep, reader: ReaderDep) -> SavedSearchesOut:
+    """Those of the key that asks."""
+    rows = service.searches.listed(workspace, caller=reader)
+    return SavedSearchesOut(searches=[SavedSearchOut.of(row) for row in rows])
+
+
+@router.post("", summary="Save a search", responses=errors(404, 422))
+def save_search(workspace: WorkspaceDep, service: ServiceDep, reader: ReaderDep, body: SaveSearchIn) -> SavedSearchOut:
+    """Saves it for the key that asks, and replaces what that key saved under the same name. What it finds now counts as
+    seen."""
+    return SavedSearchOut.of(service.searches.save(workspace, body.name, body.query, caller=reader))
+
+
+@router.post("/{name}/run", summary="Run a saved search", responses=errors(404, 422))
+def run_search(
+    workspace: WorkspaceDep, name: SearchName, service: ServiceDep, reader: ReaderDep, body: RunSearchIn
+) -> SearchHitsOut:
+    """What it finds now, passages with a new sentence first. A sentence is new if the search did not find it, in that
+    document, when its hits were shown last: reading the same text again makes nothing new. What is asked from the
+    first hit on counts as seen afterwards; with `first` the same look goes on."""
+    run = service.searches.run(workspace, name, first=body.first, count=body.count, only_new=body.new, caller=reader)
+    return SearchHitsOut(
+        since=run.since,
+        total=run.total,
+        new=run.new,
+        gone=run.gone,
+        passages=[NamingPassageOut.model_validate(row) for row in run.passages],
+    )
+
+
+@router.delete("/{name}", summary="Delete a saved search", responses=errors(404, 422))
+def delete_search(
+    workspace: WorkspaceDep, name: SearchName, service: ServiceDep, reader: ReaderDep
+) -> DeletedSearchOut:
+    """Deletes a saved search of the key that asks."""
+    service.searches.delete(workspace, name, caller=reader)
+    return DeletedSearchOut(deleted=name)

@@ -1,0 +1,163 @@
+"""Saved searches: kept by person under a name, run again with what is new since the last look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from filigraph.app.access.keys import LOCAL, Caller
+from filigraph.app.schemas.searches import SearchQueryIn
+from filigraph.app.service.browse import ENTITY_ID, Browse
+from filigraph.app.service.context import ServiceContext
+from filigraph.app.service.documents import Documents
+from filigraph.app.service.views import Views
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.view import View
+
+if TYPE_CHECKING:
+    from filigraph.graph.analysis.passages import NamingPassage
+    from filigraph.graph.annotations.searches import SavedSearch
+
+MOST_SEARCHES = 1000  # of a person
+MOST_HITS = 10_000  # passages of a saved search
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchRun:
+    """What a saved search finds now."""
+
+    since: str  # when its hits were shown last
+    total: int
+    new: int
+    gone: int  # sentences
+    passages: Sequence[NamingPassage]  # those asked for: the new ones first
+
+
+class Searches:
+    """The saved searches of workspaces, each seen by its person alone."""
+
+    def __init__(self, context: ServiceContext, views: Views, browse: Browse, documents: Documents) -> None:
+        self._context, self._views, self._browse, self._documents = context, views, browse, documents
+
+    def listed(self, workspace: str, *, caller: Caller) -> list[SavedSearch]:
+        """By name."""
+        owners = self._owners(workspace, caller)
+        with self._context.connected():
+            return self._context.runtime.graph(workspace).searches(owners)
+
+    def save(self, workspace: str, name: str, query: SearchQueryIn, *, caller: Caller) -> SavedSearch:
+        """Keep a search under a name, in the stead of what that said before: what it finds now was seen. Raises
+        InputError, NotFound."""
+        from filigraph.graph.annotations.searches import SavedSearch
+
+        if any(ENTITY_ID.fullmatch(one) for one in query.name):
+            raise InputError("A saved search takes names, not ids: these may change.", cure="Give the entity's name.")
+        others = [one for one in self.listed(workspace, caller=caller) if one.name != name]
+        if len(others) >= MOST_SEARCHES:
+            raise InputError(f"You have {len(others):,} saved searches.", cure="Delete some that are not needed.")
+        found = _sentences(self._hits(workspace, query, caller))
+        saved = SavedSearch(
+            name=name,
+            owner=self._owners(workspace, caller)[0],
+            query=query.model_dump(exclude_defaults=True),
+            at=_now(),
+        ).shown(found, _now())
+        with self._context.connected():
+            self._context.runtime.graph(workspace).write_searches([saved])
+        return saved
+
+    def run(self, workspace: str, name: str, *, first: int, count: int, only_new: bool, caller: Caller) -> SearchRun:
+        """What a search finds now, those with new sentences first. What is shown from the first hit on was seen from
+        now on; further pages of it (`first`) go on with what was new then. Raises NotFound."""
+        from filigraph.graph.analysis.passages import new_first
+
+        search = self._named(workspace, name, caller)
+        query = SearchQueryIn.model_validate(search.query)
+        self._views.resolved(workspace, _view(query, caller))
+        try:
+            hits = self._hits(workspace, query, caller)
+        except NotFound:  # nothing has the name, type or predicate any more
+            hits = []
+        known = set(search.seen) - set(search.fresh) if first else set(search.seen)
+        ordered, new = new_first(hits, known)
+        found = _sentences(hits)
+        if count and not first:
+            with self._context.connected():
+                self._context.runtime.graph(workspace).write_searches([search.shown(found, _now())])
+        shown = ordered[:new] if only_new else ordered
+        return SearchRun(
+            since=search.looked,
+            total=len(hits),
+            new=new,
+            gone=len(set(search.seen) - found),
+            passages=shown[first : first + count],
+        )
+
+    def delete(self, workspace: str, name: str, *, caller: Caller) -> None:
+        """Raises NotFound."""
+        search = self._named(workspace, name, caller)
+        with self._context.connected():
+            self._context.runtime.graph(workspace).delete_search(search)
+
+    def _owners(self, workspace: str, caller: Caller) -> list[str]:
+        """Whose searches a caller sees: its own first; who sees a whole workspace also those of before there were
+        keys."""
+        if owner := self._views.owner(workspace, caller):
+            return [owner]
+        return [""] if caller == LOCAL else [caller.name, ""]
+
+    def _named(self, workspace: str, name: str, caller: Caller) -> SavedSearch:
+        searches = self.listed(workspace, caller=caller)
+        named = sorted((one for one in searches if one.name == name), key=lambda one: not one.owner)
+        if not named:
+            raise NotFound(f"There is no saved search {name[:100]!r}.", cure="`filigraph searches list` shows all.")
+        return named[0]
+
+    def _hits(self, workspace: str, query: SearchQueryIn, caller: Caller) -> Sequence[NamingPassage]:
+        """All that it finds, in the order of reading. Raises InputError, NotFound."""
+        from filigraph.graph.analysis.passages import passages_holding
+
+        view = _view(query, caller)
+        if query.name or query.type or query.predicate:
+            _, found = self._browse.passages_naming(
+                workspace,
+                query.name,
+                in_document=query.within == "document",
+                types=query.type,
+                predicate=query.predicate,
+                phrase=query.text,
+                sources=query.source,
+                where=query.where,
+                first=0,
+                count=MOST_HITS,
+                view=view,
+            )
+            hits, total = found.passages, found.total
+        else:
+            if query.source or query.where or query.within == "document":
+                raise InputError(
+                    "`source`, `where` and `within` go with a name, a type or a predicate.", cure="Give one of these."
+                )
+            places, total, _ = self._documents.find_phrase(workspace, query.text, first=0, count=MOST_HITS, view=view)
+            with self._context.connected():
+                hits = tuple(passages_holding(places, self._views.graph(workspace, view)))
+        if total > MOST_HITS:
+            raise InputError(f"It finds {total:,} passages; a saved search may find {MOST_HITS:,}.", cure="Narrow it.")
+        return hits
+
+
+def _sentences(hits: Sequence[NamingPassage]) -> set[str]:
+    """What the sentences of all are known by."""
+    from filigraph.graph.analysis.passages import sentence_keys
+
+    return {key for passage in hits for key in sentence_keys(passage)}
+
+
+def _view(query: SearchQueryIn, caller: Caller) -> View:
+    return caller.within(View.of(query.view.model_dump()))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,68 @@
+// Saved searches: a form that saves the last search under a name, and a fold with those that are saved and how much is new in each.
+
+import { get, post, remove } from "../base/api.js";
+import { aside, bdi, confirmed, el, failure, pushButton, replace } from "../base/dom.js";
+import { viewOf } from "../base/marker.js";
+import { number, t } from "../base/words.js";
+
+/** `show` shows what the search of a name finds. `offer` offers to save a search, nothing with null. */
+export function savedSearches(context, show) {
+  const path = context.path("searches");
+  const title = el("summary", t("searches"));
+  const list = el("ul", { class: "plain" });
+  const fold = el("details", { class: "where", hidden: true, ontoggle: () => fold.open && countAll() }, title, list);
+  const name = el("input", { type: "text", maxlength: 100, required: true, pattern: "[\\p{L}\\p{N}_][^\\/]*", "aria-label": t("searchName"), placeholder: t("searchName"), dir: "auto" });
+  const trouble = el("div", { "aria-live": "polite" });
+  const form = el("form", { hidden: true, onsubmit: save }, name, " ", el("button", { class: "small" }, t("searchSave")));
+  let query = null;
+  let counts = [];
+  read();
+  return { element: el("div", { class: "saved" }, form, trouble, fold), offer };
+
+  function offer(asked) {
+    query = asked;
+    form.hidden = !asked;
+    replace(trouble);
+  }
+
+  async function save(event) {
+    event.preventDefault();
+    try {
+      await post(path, { name: name.value.trim(), query: { ...query, view: viewOf(context.state.workspace) ?? {} } });
+      form.reset();
+      offer(null);
+      context.tell(t("searchSaved"));
+      await read();
+    } catch (error) {
+      replace(trouble, failure(error));
+    }
+  }
+
+  async function read() {
+    try {
+      const { searches } = await get(path);
+      title.textContent = `${t("searches")} (${number(searches.length)})`;
+      fold.hidden = !searches.length;
+      counts = [];
+      replace(list, searches.map(row));
+      if (fold.open) await countAll();
+    } catch (error) {
+      replace(trouble, failure(error));
+    }
+  }
+
+  async function countAll() {
+    for (const count of counts.splice(0)) await count();
+  }
+
+  function row(saved) {
+    const news = aside();
+    const run = () => (replace(news), show(saved.name));
+    const drop = () => remove(context.path("searches", saved.name)).then(read, (error) => void replace(trouble, failure(error)));
+    counts.push(async () => {
+      const found = await post(context.path("searches", saved.name, "run"), { count: 0 }).catch(() => null);
+      replace(news, found && t("searchCount", number(found.new), number(found.total)));
+    });
+    return el("li", pushButton({ class: "small", onclick: run }, bdi(saved.name, 100)), " ", news, " ", confirmed({ class: "small" }, t("noteDelete"), t("noteDeleteSure"), drop));
+  }
+}

@@ -1,0 +1,28 @@
+"""Saved searches of persons, and which sentences each found when its person looked last.
+
+Like notes, saved searches are neither read nor derived: the hash of a workspace does not depend on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class SavedSearch:
+    """A search that a person keeps under a name."""
+
+    name: str
+    owner: str  # the name of a key; "" where there are none; of a key limited to a part a hash of both
+    query: Mapping[str, Any]  # as `POST .../searches` takes it
+    at: str  # ISO 8601, UTC
+    looked: str = ""  # when its hits were shown last
+    seen: tuple[str, ...] = ()  # the sentences that it found then, sorted
+    fresh: tuple[str, ...] = ()  # those of them that were new then
+
+    def shown(self, found: Collection[str], now: str) -> SavedSearch:
+        """After its hits were shown."""
+        fresh = set(found) - set(self.seen) if self.looked else set[str]()
+        return replace(self, looked=now, seen=tuple(sorted(found)), fresh=tuple(sorted(fresh)))
