@@ -28,12 +28,7 @@ _OFFLINE = {
     "HF_HUB_DISABLE_PROGRESS_BARS": "1",
     "TRANSFORMERS_VERBOSITY": "error",
 }
-_ASKED_OFFLINE = os.environ.get("HF_HUB_OFFLINE", "").upper() in {
-    "1",
-    "ON",
-    "YES",
-    "TRUE",
-}  # by the user
+_ASKED_OFFLINE = os.environ.get("HF_HUB_OFFLINE", "").upper() in {"1", "ON", "YES", "TRUE"}  # set by the user
 _HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 _NEEDED = ("*.json", "*.safetensors", "*.txt", "*.model", "README.md")  # no weights of other frameworks, no code
 _DOWNLOAD = (
