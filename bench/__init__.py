@@ -1,1 +1,1 @@
-"""What produces the figures in README and the documents, run from the root: python -m bench.ROOM.NAME."""
+"""Programs that produce the figures in README and the documents, run from the root: python -m bench.FOLDER.NAME."""

@@ -1,4 +1,4 @@
-"""What the benchmarks share: the data, a workspace of their own, results as JSON beside the code."""
+"""Shared by the benchmarks: the data, a separate workspace, results as JSON beside the code."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def data(name: str) -> Path:
-    """A folder or file of the development data; without it there is nothing to measure."""
+    """A folder or file of the development data, which every measurement needs."""
     path = DATA / name
     if not path.exists():
         sys.exit(f"{path} is not here: this benchmark needs the development data (docs/benchmarks.md).")
@@ -38,7 +38,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 @contextmanager
 def workspace(name: str, embedder: Embedder, *, keep: bool = False) -> Iterator[Graph]:
-    """A workspace on the Neo4j that Filigraph brings, empty at first and gone afterwards unless `keep`."""
+    """A workspace on Filigraph's own Neo4j, empty at first and deleted afterwards unless `keep`."""
     address = start_neo4j()
     with Store.connect(address.uri, address.username, address.password) as store:
         store.ensure_schema()
@@ -51,7 +51,7 @@ def workspace(name: str, embedder: Embedder, *, keep: bool = False) -> Iterator[
 
 
 def stub_reply(prompt: str) -> str:
-    """What an LLM might read in a chunk: facts between names that stand in it."""
+    """A reply as of an LLM that reads a chunk: facts between names in it."""
     names = list(dict.fromkeys(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+", prompt)))[:9]
     facts = [{"n": 1, "s": s, "p": "meets", "o": o, "by": ""} for s, o in pairwise(names)]
     return json.dumps({"names": {"Person": names}, "facts": facts, "implied": []})
@@ -67,7 +67,7 @@ def memory() -> dict[str, int]:
 
 
 def machine() -> dict[str, Any]:
-    """Where a figure was measured."""
+    """The machine of a measurement."""
     return {
         "cores": psutil.cpu_count(),
         "memory_gb": psutil.virtual_memory().total >> 30,
@@ -76,14 +76,14 @@ def machine() -> dict[str, Any]:
 
 
 def kept(name: str) -> dict[str, Any]:
-    """A result as it was kept, {} where there is none."""
+    """A stored result, {} if there is none."""
     file = RESULTS / f"{name}.json"
     result: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     return result
 
 
 def save(name: str, result: dict[str, Any]) -> None:
-    """Keep a result beside the code, so that it can be compared; what was not measured this time stays."""
+    """Store a result beside the code, for comparison; figures that were not measured this time stay."""
     RESULTS.mkdir(exist_ok=True)
     text = json.dumps(kept(name) | result, indent=1, ensure_ascii=False, sort_keys=True)
     (RESULTS / f"{name}.json").write_text(text + "\n", encoding="utf-8")

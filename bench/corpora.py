@@ -1,4 +1,4 @@
-"""The passages of a question set with their ready triples, whole or as a part that keeps what makes it hard."""
+"""The passages of a question set with their ready triples: all of them, or an equally hard part."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from bench.common import data, lines
 from filigraph.graph.ingest.extract.triples import Row, parse_triples
 
-WITHIN = {"musique-train": "musique"}  # a small corpus that is asked inside a large one
-AROUND = 6  # passages before and after one of the gold: what was collected as likely to mislead
+WITHIN = {"musique-train": "musique"}  # a small corpus that is searched within a large one
+AROUND = 6  # passages before and after each one of the gold: the collected distractors
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -22,13 +22,13 @@ class Corpus:
 
 
 def workspace_of(name: str) -> str:
-    """The workspace in which the questions of a set are asked."""
+    """The workspace that the questions of a set search."""
     return f"bench-{WITHIN.get(name, name)}"
 
 
 def corpus(name: str, most: int | None = None) -> Corpus:
     """A set's passages and those of the sets within it. With `most` only so many of its own: the gold of as many
-    questions as there is room for, and the passages around it; which questions follows from their ids."""
+    questions as have room, and the passages around it; the ids of the questions decide which."""
     whole = _passages(name)
     own = whole if most is None else [whole[n] for n in _order(name, whole)[:most]]
     within = [inner for inner, outer in WITHIN.items() if outer == name and most is None]
@@ -44,7 +44,7 @@ def _passages(name: str) -> list[bytes]:
 
 
 def _order(name: str, passages: list[bytes]) -> list[int]:
-    """All passages, those first that questions need."""
+    """All passages, first those that questions need."""
     place = {json.loads(line)["id"]: n for n, line in enumerate(passages)}
     order: dict[int, None] = {}
     for question in sorted(lines(data(f"{name}/questions.jsonl")), key=lambda question: _hash(question["id"])):

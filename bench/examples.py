@@ -2,8 +2,8 @@
 
     FILIGRAPH_HOME=$(mktemp -d) python -m bench.examples
 
-Long lists and texts are cut. What is recorded is checked against the description by `tests/api/test_openapi.py`; an
-operation without an example is printed here and fails there.
+Long lists and texts are cut. `tests/api/test_openapi.py` checks the recording against the description; an operation
+without an example is printed here and fails there.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ SECRET = re.compile(r"fgk_[\w-]{43}")
 
 
 class Recorder:
-    """Asks, and keeps what was asked and answered."""
+    """Sends requests, and records them with their answers."""
 
     def __init__(self, http: httpx.Client) -> None:
         self.http = http
@@ -326,7 +326,7 @@ def _use_keys(ask: Any, headers: httpx.Headers) -> None:
 
 
 def without_examples(description: Mapping[str, Any], examples: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """The operations that take or give something of which there is no example."""
+    """The operations with a request or response body but without an example."""
     missing = []
     for path, methods in description["paths"].items():
         for method, operation in methods.items():
@@ -339,7 +339,7 @@ def without_examples(description: Mapping[str, Any], examples: Mapping[str, Mapp
 
 
 def main() -> None:
-    """Record, and say which operations have no example."""
+    """Record, and print the operations without an example."""
     with connected() as client, httpx.Client(base_url=client.url, trust_env=False) as http:
         examples = record(http)
         description = http.get("/openapi.json").json()

@@ -12,7 +12,7 @@ RESULTS = Path(__file__).parent / "results"
 
 
 class NoSuchFigure(Exception):
-    """A marker names what no result has."""
+    """A marker names a figure that no result has."""
 
 
 @functools.cache
@@ -38,7 +38,7 @@ def _gain(mean: float, low: float, high: float) -> str:
 
 
 def recall() -> str:
-    """Recall at five beside plain search: README's table. What is learned had not seen the multi-hop questions."""
+    """Recall at five beside plain search: README's table. The learned weights had not seen the multi-hop questions."""
     narrative, trained = read("narrative"), read("train")
 
     def of_narrative(label: str, recalls: Mapping[str, Any]) -> list[str]:
@@ -60,7 +60,7 @@ def recall() -> str:
 
 
 def answers() -> str:
-    """What an excellent reader answers, and the path that it names."""
+    """The answers of an excellent reader, and the paths that it names."""
     results = read("investigate")["investigation"]
 
     def row(label: str, key: str) -> list[str]:
@@ -131,7 +131,7 @@ _SECONDS = ("seconds", "seconds_again")
 
 
 def questions() -> str:
-    """What every method finds on 2WikiMultiHopQA."""
+    """The results of every method on 2WikiMultiHopQA."""
     results = read("questions-2wiki")
 
     def row(label: str, method: str) -> list[str]:
@@ -145,7 +145,7 @@ def questions() -> str:
 
 
 def hop_ranker() -> str:
-    """What the hop ranker finds on questions and corpora that it did not see."""
+    """The results of the hop ranker on questions and corpora that it did not see."""
     results = read("train")
 
     def share(mean: float, low: float, high: float) -> str:
@@ -175,7 +175,7 @@ def hop_ranker() -> str:
 
 
 def latency() -> str:
-    """Milliseconds of retrieval, by what is asked, at three sizes."""
+    """Milliseconds of retrieval, by kind of question, at three sizes."""
     results, scale = read("latency"), read("scale")["30000"]
     small, large = results["bench-2wiki-quarter"], results["bench-2wiki"]
 
@@ -194,7 +194,7 @@ def latency() -> str:
 
 
 def changes() -> str:
-    """What one change costs."""
+    """The cost of one change."""
     sizes = [read("changes")[key] for key in ("1500", "6119")]
     rows = [
         [label, *(f"{size[f'{key}_cpu']['median']:.1f} ({size[key]['median']:.1f})" for size in sizes)]
@@ -204,7 +204,7 @@ def changes() -> str:
 
 
 def extrapolation() -> str:
-    """What up to ten million chunks would cost, if every cost grows in proportion from `bench.speed.scale`."""
+    """The cost of up to ten million chunks, if every cost of `bench.speed.scale` grows in proportion."""
     results = read("scale")
     largest, decision = results["100000"], results["30000"]["decision"]["median"] / results["30000"]["chunks"]
     sizes = [10**5, 10**6, 10**7]
@@ -279,7 +279,7 @@ def workers_16_cores() -> str:
 
 
 def two_novels() -> str:
-    """What the ingest of two novels costs, whole and in half."""
+    """The cost of ingesting two novels, whole and in half."""
     results = [read("ingest")[key] for key in ("holmes", "holmes-half", "lecoq", "lecoq-half")]
 
     def rest(found: Mapping[str, Any]) -> float:

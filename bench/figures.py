@@ -1,9 +1,9 @@
 """Puts the figures of `bench/results/` into README and the documents: `make figures`.
 
-Two kinds of marker, which no reader sees. A number: `<!--=FILE/KEY/KEY; FORMAT-->0.4<!--/-->`, where FORMAT is
-Python's, behind `*100` or `/1000` if the number is shown in another unit. `A per B` divides one result by another; the
-format `d` counts the keys of a result that has keys. A table: `<!-- table: NAME -->` to `<!-- /table -->`, made by the
-function of that name in `TABLES`. `tests/unit/test_figures.py` fails where a document says anything else.
+There are two kinds of marker, invisible to readers. A number: `<!--=FILE/KEY/KEY; FORMAT-->0.4<!--/-->`, where FORMAT
+is Python's, behind `*100` or `/1000` if the number is shown in another unit. `A per B` divides one result by another;
+the format `d` counts the keys of a result that has keys. A table: `<!-- table: NAME -->` to `<!-- /table -->`, made by
+the function of that name in `TABLES`. `tests/unit/test_figures.py` fails if a document has other figures.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def documents() -> list[Path]:
 
 
 def drawn(text: str) -> str:
-    """A document's text with its figures as the results have them now."""
+    """A document's text with its figures from the current results."""
     text = NUMBER.sub(lambda match: match[1] + number(match[2], match[3]) + match[5], text)
     return TABLE.sub(lambda match: match[1] + TABLES[match[2]]() + match[4], text)
 
@@ -49,7 +49,7 @@ def number(path: str, form: str) -> str:
 
 
 def result(path: str) -> Any:
-    """What a result file has under these keys. Raises NoSuchFigure."""
+    """The value in a result file under these keys. Raises NoSuchFigure."""
     name, *keys = path.split("/")
     value: Any = read(name)
     for key in keys:
@@ -61,7 +61,7 @@ def result(path: str) -> Any:
 
 
 def main() -> None:
-    """Write every document anew whose figures changed."""
+    """Rewrite every document whose figures changed."""
     for document in documents():
         before = document.read_text(encoding="utf-8")
         try:

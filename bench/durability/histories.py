@@ -1,14 +1,14 @@
-"""Does a graph remember how it came about? Documents and decisions that come, change and go at random.
+"""Does a graph depend on its history? Documents and decisions are added, changed and removed at random.
 
 python -m bench.durability.histories [--sequences 200] [--local 20] [--views]
 
 A *history* is a sequence of steps: a document is put, edited or deleted; two names are joined or kept apart, an entity
 is split, renamed or typed, a fact rejected or restated, predicates are folded, a decision is undone. After it the
-canonical export must equal that of a fresh workspace which got only the documents and decisions of its end. The first
-is derived from what the server kept and what changed since, the other from all that is stored; and after each step what
-is kept must equal what is stored. Names come in several forms, casings and languages, in documents of several chunks,
-read by patterns, as ready triples, or not at all; `--local` so many more by the local extractor. With `--views` it is
-views of the end that are compared with workspaces that read nothing else (`view_histories.py`).
+canonical export must equal that of a fresh workspace which got only the final documents and decisions. The first is
+derived from caches and changes, the other from all stored data; after each step the caches must equal the stored data.
+Names come in several forms, casings and languages, in documents of several chunks, read by patterns, as ready triples,
+or not at all; `--local` adds so many read by the local extractor. `--views` compares views of the final state with
+workspaces that read nothing else (`view_histories.py`).
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ WORKSPACES = ("bench-histories", "bench-histories-fresh")
 
 
 def difference(history: Sequence[Step], lived: Graph, fresh: Graph) -> list[str]:
-    """The lines in which the export of a history differs from that of a fresh workspace with its end: none. Both
-    workspaces must be empty."""
+    """The lines in which the export of a history differs from that of a fresh workspace with its final state; empty if
+    all is right. Both workspaces must be empty."""
     player, other = Player(lived), Player(fresh)
     other.graph = reading_all(fresh)
-    with patch.object(read_rows, "SMALL_CHANGE", 0):  # what changed alone is read, however much it is
+    with patch.object(read_rows, "SMALL_CHANGE", 0):  # only changes are read, however many
         for step in history:
             player.play(step)
             if lines := kept_otherwise(lived):
@@ -54,7 +54,8 @@ def difference(history: Sequence[Step], lived: Graph, fresh: Graph) -> list[str]
 
 
 def views_differ(history: Sequence[Step], lived: Graph, fresh: Graph, store: Store) -> list[str]:
-    """The lines in which views of a history's end differ from workspaces that read nothing else: none."""
+    """The lines in which views of a history's final state differ from workspaces that read nothing else; empty if all
+    is right."""
     player, random = Player(lived), Random(repr(history))
     play(player, history, random)
 
@@ -66,7 +67,7 @@ def views_differ(history: Sequence[Step], lived: Graph, fresh: Graph, store: Sto
 
 
 def measure(count: int, readers: Sequence[Reader], store: Store, *, views: bool) -> Iterator[dict[str, Any]]:
-    """Play so many histories, and tell after each how many there were; those that differ from their end are printed."""
+    """Play `count` histories, and yield the counts after each; prints histories that differ from their final state."""
     begin = time.perf_counter()
     steps: Counter[str] = Counter()
     different = 0
@@ -85,7 +86,7 @@ def measure(count: int, readers: Sequence[Reader], store: Store, *, views: bool)
 
 
 def main() -> None:
-    """Play the histories and keep how many differed."""
+    """Play the histories and store how many differed."""
     parser = argparse.ArgumentParser(description="Play histories at random, and compare each with its end.")
     parser.add_argument("--sequences", type=int, default=200, help="histories of documents that are read at once")
     parser.add_argument("--local", type=int, default=20, help="histories of documents that the local extractor reads")

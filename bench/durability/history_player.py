@@ -1,4 +1,4 @@
-"""Random histories of a workspace, and the player that lives them.
+"""Random histories of a workspace, and the player that runs them.
 
 A *history* is a sequence of steps: a document is put, edited or deleted; two names are joined or kept apart, an entity
 is split, renamed or typed, a fact rejected or restated, predicates are folded, a decision is undone. Names come in
@@ -41,7 +41,7 @@ from filigraph.graph.store.cache.derivation_cache import DerivationCache
 from filigraph.graph.text.sentences import sentences
 from tests.making import word_embedder
 
-CUT = IngestSettings(size=24, overlap=0.0)  # a sentence to a chunk, or two
+CUT = IngestSettings(size=24, overlap=0.0)  # one or two sentences to a chunk
 RAIN = "It rained from morning to night on day {} of that wet and grey year, and no one went out."
 PARTED = 32  # such chunks between the two ends of a long document: a common noun at both is vague
 SOURCES = ("a.md", "b.md", "c.md", "d.md")
@@ -84,7 +84,7 @@ class Put:
     source: str
     title: str
     said: tuple[str, ...]
-    parted: bool  # much stands between the first sentence and the others
+    parted: bool  # much text is between the first sentence and the others
     reader: Reader
 
     @property
@@ -96,7 +96,7 @@ class Put:
 
 @dataclass(frozen=True, kw_only=True)
 class Edit:
-    """One sentence of a document becomes another, or goes; a new one is added at the end."""
+    """One sentence of a document changes, or is removed; or a new one is added at the end."""
 
     source: str
     number: int  # among its sentences
@@ -105,7 +105,7 @@ class Edit:
 
 @dataclass(frozen=True, kw_only=True)
 class Delete:
-    """A document goes."""
+    """A document is deleted."""
 
     source: str
 
@@ -114,14 +114,14 @@ class Delete:
 class Decide:
     """A person says that two names are the same, or are not."""
 
-    first: int  # among the names that are there
+    first: int  # among the existing names
     second: int
     same: bool
 
 
 @dataclass(frozen=True, kw_only=True)
 class Split:
-    """A person takes a name, or a place of it, out of its entity."""
+    """A person splits a name, or a place of it, off its entity."""
 
     name: int
     place: int | None
@@ -137,7 +137,7 @@ class Rename:
 
 @dataclass(frozen=True, kw_only=True)
 class Retype:
-    """A person says of which type an entity is."""
+    """A person sets the type of an entity."""
 
     name: int
     type: str
@@ -145,15 +145,15 @@ class Retype:
 
 @dataclass(frozen=True, kw_only=True)
 class Judge:
-    """A person says that a fact is wrong, or is said by another predicate."""
+    """A person says that a fact is wrong, or has another predicate."""
 
-    fact: int  # among the facts that are there
+    fact: int  # among the existing facts
     predicate: str | None  # None: it is wrong
 
 
 @dataclass(frozen=True, kw_only=True)
 class Fold:
-    """A person has one predicate told by another."""
+    """A person folds one predicate into another."""
 
     form: str
     into: str
@@ -161,7 +161,7 @@ class Fold:
 
 @dataclass(frozen=True, kw_only=True)
 class Undo:
-    """A decision is taken back."""
+    """A decision is undone."""
 
     decision: int
 
@@ -238,7 +238,7 @@ class PatternReader:
 
 
 def extractor_of(reader: Reader, documents: Sequence[Put], workspace_name: str) -> Extractor:
-    """What reads `documents`."""
+    """The extractor for `documents`."""
     if reader == "local":
         return LocalExtractor(spacy_models.load)
     if reader != "triples":
@@ -253,7 +253,7 @@ def extractor_of(reader: Reader, documents: Sequence[Put], workspace_name: str) 
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# A history is played
+# Playing a history
 
 
 class Player:
@@ -266,7 +266,7 @@ class Player:
         self.refused = 0
 
     def play(self, step: Step) -> None:
-        """Take one step; one that is refused, or for which nothing is there, changes nothing."""
+        """Take one step. A refused step, or one without its object, changes nothing."""
         try:
             self._play(step)
         except FiligraphError:
@@ -324,13 +324,13 @@ class Player:
 
 
 def edited(put: Put, edit: Edit) -> Put:
-    """A document with one sentence changed, gone where it becomes none, or added where it has fewer."""
+    """A document with one sentence changed, removed if it becomes empty, or added if there are fewer."""
     before, after = put.said[: edit.number], put.said[edit.number + 1 :]
     return replace(put, said=(*before, *([edit.said] if edit.said else []), *after) or put.said)
 
 
 def fill(player: Player, documents: Sequence[Put], decisions: Sequence[dict[str, Any]]) -> None:
-    """Give a fresh workspace what another came to hold: `decisions` are lines of its export."""
+    """Fill a fresh workspace with the final state of another: `decisions` are lines of its export."""
     name = player.graph.workspace.name
     tag = ids.workspace_tag(name)
     player.graph.add_corrections(
@@ -342,14 +342,14 @@ def fill(player: Player, documents: Sequence[Put], decisions: Sequence[dict[str,
 
 
 def reading_all(graph: Graph) -> Graph:
-    """A graph that keeps nothing: it derives from all that is stored."""
+    """A graph without caches: it derives from all stored data."""
     other = copy(graph)
     other._derivation_cache = DerivationCache(most=0)
     return other
 
 
 def kept_otherwise(graph: Graph) -> list[str]:
-    """The lines in which what is kept of a workspace differs from what is stored: none."""
+    """The lines in which the caches of a workspace differ from the stored data; empty if all is right."""
     stored = reading_all(graph)
     pairs: list[tuple[Sequence[Any], Sequence[Any]]] = [(graph.stored_mentions(), stored.stored_mentions())]
     pairs.append((sorted(graph.entity_rows().items()), sorted(stored.entity_rows().items())))
@@ -360,7 +360,7 @@ def kept_otherwise(graph: Graph) -> list[str]:
 
 @cache
 def drawn(count: int, *readers: Reader) -> list[list[Step]]:
-    """So many histories, the same each time; without the first, which is hypothesis' simplest."""
+    """`count` histories, the same each time; without the first, which is hypothesis' simplest."""
     sequences: list[list[Step]] = []
 
     @settings(

@@ -1,15 +1,15 @@
-"""Does anything get lost, or paid for twice? A server, or its Neo4j, killed at every commit of a job.
+"""Is anything lost, or paid for twice? A server, or its Neo4j, is killed at every commit of a job.
 
 python -m bench.durability.survival [--round server|neo4j|random|deletion|batch|summaries] [--share 1/4]
 
 Every writing transaction of a job, from its upload on, is a failpoint, named by its last statement and counted: right
 before its commit SIGKILL ends the server (round `server`) or the Java that runs Neo4j (round `neo4j`). In the round
-`random` 20 kills, of either in turn, come at moments by chance, with a fixed seed. The job reads the demo's case file;
-in the rounds in which the server alone is killed, `deletion` deletes a third of it, `batch` asks the LLM in batches of
-its provider, and `summaries` has it summarize what is stored. A server that was killed is started again, nothing else
-is done; one whose Neo4j was killed starts that by itself. Then the hash of the workspace's export is compared with that
-of a job which nobody disturbed, and the calls that a counting LLM got with what was in flight.
-`--share 1/4` takes every fourth failpoint, from the first; what was measured at the others stays.
+`random` there are 20 kills, of either in turn, at random moments with a fixed seed. The job reads the demo's case file;
+three rounds kill only the server: `deletion` deletes a third of it, `batch` asks the LLM in batches of its provider,
+and `summaries` has it summarize the stored texts. A killed server is started again, nothing else is done; a server
+restarts a killed Neo4j by itself. Then the hash of the workspace's export is compared with that of an undisturbed job,
+and the calls of a counting LLM with those in flight. `--share 1/4` takes every fourth failpoint, from the first;
+results at the others stay.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ SEED = 1
 CALL_SECONDS = 0.05
 PATIENCE = 120  # seconds for a job
 ENDED = ("done", "partial", "failed", "cancelled")
-# How often these pass is chance: killed once.
+# The number of these is random: killed once.
 BY_THE_CLOCK = ("acquire_or_renew_lease", "job_progress", "acquire_workspace_lock", "renew_workspace_lock")
 
 ROUNDS = ("server", "neo4j", "random", "deletion", "batch", "summaries")
@@ -65,7 +65,7 @@ FORK.set_forkserver_preload(["bench.durability.survival_server"])
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What a job left."""
+    """The result of a job."""
 
     sha256: str
     state: str  # of the job
@@ -76,7 +76,7 @@ class Outcome:
 
 
 class Running:
-    """A server in a process of its own. `url` is "" where it was killed before it could be reached."""
+    """A server in its own process. `url` is "" if it was killed before it could be reached."""
 
     def __init__(self, place: Place, failpoint: Failpoint | None = None) -> None:
         here, there = FORK.Pipe(duplex=False)
@@ -94,7 +94,7 @@ class Running:
         self.process.join()
 
     def ask(self, method: str, path: str, *, none: int = 0, **more: Any) -> Any:
-        """The reply, asked for again while Neo4j is gone; None once the server is, or for the status `none`."""
+        """The reply, with retries while Neo4j is gone; None once the server is gone, or for the status `none`."""
         deadline = time.monotonic() + PATIENCE
         while self.process.is_alive() and time.monotonic() < deadline:
             try:
@@ -160,7 +160,7 @@ class Rig:
             if not state:
                 server = Running(self.place)
                 if not answered:
-                    _submit(server, task)  # as a client does that got no answer
+                    _submit(server, task)  # like a client that got no answer
                 state = _watch(server)
         finally:
             for running in (first, server):
@@ -177,7 +177,7 @@ class Rig:
         )
 
     def clear(self) -> None:
-        """Nothing is left of the last job."""
+        """Remove everything of the last job."""
         with self.store() as store, suppress(NotFound):
             store.delete_workspace(WORKSPACE)
 
@@ -187,7 +187,7 @@ class Rig:
         return self.run(replace(failpoint, pid=pid), task=task)
 
     def fill(self) -> None:
-        """Something to delete from, or to change."""
+        """Ingest data to delete from, or to change."""
         embedder = word_embedder()
         with self.store() as store:
             store.create_workspace(WORKSPACE, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
@@ -204,7 +204,7 @@ class Rig:
 
 @contextmanager
 def own_home(version: str | None = None) -> Iterator[Path]:
-    """A home with a Neo4j that may be killed; its jars are the user's."""
+    """A home with its own Neo4j, which may be killed; its jars are the user's."""
     with tempfile.TemporaryDirectory() as folder:
         jars = Path(folder, "cache", "neo4j", "jars")
         jars.parent.mkdir(parents=True)
@@ -216,7 +216,7 @@ def own_home(version: str | None = None) -> Iterator[Path]:
 
 
 def failpoints(passed: Sequence[str]) -> list[Failpoint]:
-    """Every transaction of a job that nobody disturbed: its last statement, and the how manieth of these it is."""
+    """Every transaction of an undisturbed job: its last statement, and its number among those with that statement."""
     counts: Counter[str] = Counter()
     points = []
     for name in passed:
@@ -227,7 +227,7 @@ def failpoints(passed: Sequence[str]) -> list[Failpoint]:
 
 
 def at_each(what: str, places: Sequence[Failpoint], killed: Callable[[Failpoint], Row]) -> dict[str, Row]:
-    """What a kill at each of the failpoints cost."""
+    """The cost of a kill at each of the failpoints."""
     rows = {}
     for place in places:
         row = rows[f"{place.name}:{place.number}"] = killed(place)
@@ -236,7 +236,7 @@ def at_each(what: str, places: Sequence[Failpoint], killed: Callable[[Failpoint]
 
 
 def verdict(outcome: Outcome, expected: Outcome) -> Row:
-    """What a kill cost."""
+    """The cost of a kill."""
     return {
         "killed": outcome.killed,
         "same_hash": (outcome.sha256, outcome.state) == (expected.sha256, expected.state),
@@ -245,7 +245,7 @@ def verdict(outcome: Outcome, expected: Outcome) -> Row:
 
 
 def summary(rows: Collection[Row]) -> dict[str, int]:
-    """What the kills of a round cost together."""
+    """The total cost of the kills of a round."""
     return {
         "runs": len(rows),
         "killed": sum(row["killed"] for row in rows),
@@ -255,7 +255,7 @@ def summary(rows: Collection[Row]) -> dict[str, int]:
 
 
 def _reply(body: dict[str, Any]) -> str:
-    """What the LLM says of a chunk, or of a text that it is to summarize."""
+    """The LLM's reply for a chunk, or for a text to summarize."""
     prompt: str = body["messages"][-1]["content"]
     if not prompt.rstrip().endswith(" words."):
         return stub_reply(prompt)
@@ -263,7 +263,7 @@ def _reply(body: dict[str, Any]) -> str:
 
 
 def _submit(server: Running, task: Task) -> bool:
-    """Ask for the job; whether there was an answer."""
+    """Submit the job; returns whether there was an answer."""
     if task == "delete":
         gone = {"sources": [source.name for source in case_file()[::3]]}
         return server.ask("POST", f"/workspaces/{WORKSPACE}/deletions", json=gone, none=404) is not None
@@ -276,7 +276,7 @@ def _submit(server: Running, task: Task) -> bool:
 
 
 def _watch(server: Running) -> str:
-    """The state in which the workspace's jobs ended; "" where the server ends first."""
+    """The state in which the workspace's jobs ended; "" if the server ended first."""
     while True:
         page = server.ask("GET", "/jobs", params={"workspace": WORKSPACE})
         if page is None:
@@ -295,7 +295,7 @@ def _kill(pid: int) -> None:
 
 def measure(rig: Rig, rounds: Sequence[str], share: tuple[int, int]) -> dict[str, Any]:
     """The verdicts of some rounds."""
-    rig.run()  # the first job of a database also makes what the next ones find
+    rig.run()  # the first job of a database also creates its schema
     result: dict[str, Any] = {}
     for name in rounds:
         task = TASKS.get(name, "ingest")

@@ -1,13 +1,13 @@
-"""Is a change that was cut short made whole when it is asked for again? A server killed at every commit of a change.
+"""Is an interrupted change completed by a second request? A server is killed at every commit of a change.
 
 python -m bench.durability.survival_changes [--change update|import|reembed|merge|workspace] [--share 1/4]
 
 What is changed is the demo's case file, already read: a document is updated; the whole imported under an empty name;
 its vectors swapped for another embedder's; two names joined by a person; the workspace deleted. Every writing
 transaction of the change, and every index that is made or dropped, is a failpoint, as in `bench.durability.survival`:
-SIGKILL ends the server right before it. The server is started again and asked once more, as by a client that got no
-answer. Then the hash of the workspace's export is compared with that of a change which nobody disturbed; of a deletion,
-that nothing is left.
+SIGKILL ends the server right before it. The server is started again and gets the request once more, as from a client
+without an answer. Then the hash of the workspace's export is compared with that of an undisturbed change; after a
+deletion nothing may be left.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ GONE = "gone"
 
 @dataclass(frozen=True, kw_only=True)
 class Changed:
-    """What a change left."""
+    """The result of a change."""
 
-    left: str  # the hash of the export; GONE where nothing is left
+    left: str  # the hash of the export; GONE if nothing is left
     killed: bool
     passed: tuple[str, ...]  # the transactions of the last server
 
@@ -49,7 +49,7 @@ class ChangingRig(Rig):
         self.clear()
         self.fill()
         exported = self._exported()
-        names = sorted({row.name for row in self._entities()})[:2]  # once: they are one after the first try
+        names = sorted({row.name for row in self._entities()})[:2]  # once: after the first try they are one
         if change == "import":
             self.clear()
         place = replace(self.place, times=2 if change == "reembed" else 1)
@@ -69,7 +69,7 @@ class ChangingRig(Rig):
         )
 
     def _ask(self, server: Running, change: Change, exported: bytes, names: Sequence[str]) -> bool:
-        """Ask for a change; whether there was an answer."""
+        """Request a change; returns whether there was an answer."""
         here = f"/workspaces/{WORKSPACE}"
         if change == "update":
             source = case_file()[0]
@@ -79,7 +79,7 @@ class ChangingRig(Rig):
         elif change == "import":
             reply = server.ask("POST", f"{here}/import", files={"file": ("x", io.BytesIO(exported))})
             if reply and reply.get("error", {}).get("cause", "").endswith("is not empty."):
-                return True  # it was whole, only the answer was lost
+                return True  # it was complete, only the answer was lost
         elif change == "reembed":
             reply = server.ask("POST", f"{here}/reembed", json={"embedder": ""})
         elif change == "merge":

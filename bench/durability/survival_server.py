@@ -1,6 +1,6 @@
-"""What `survival.py` kills: the real server in a process of its own, which ends itself, or Neo4j, at a commit.
+"""The server that `survival.py` kills: the real one in its own process, which kills itself, or Neo4j, at a commit.
 
-Its embedder knows words only, so that a start takes a second; its lease is short, so that nobody waits for it.
+Its embedder knows only words, so a start takes a second; its lease is short, so there is no wait for it.
 """
 
 from __future__ import annotations
@@ -56,21 +56,21 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class Failpoint:
-    """The `number`-th writing transaction, from 1, whose last statement is `name`: right before its commit. One that
-    makes or drops an index is called INDEX."""
+    """The moment before the commit of the `number`-th writing transaction, from 1, whose last statement is `name`. A
+    transaction that makes or drops an index is called INDEX."""
 
     name: str
     number: int
-    pid: int = 0  # who is killed; 0: the server itself
+    pid: int = 0  # the process to kill; 0: the server itself
 
 
 def serve(place: Place, failpoint: Failpoint | None, tell: Connection) -> None:
-    """Serve until killed or told to end; the port is told once it can be reached."""
+    """Serve until killed or asked to end; sends the port once it can be reached."""
     os.dup2(os.open(place.home / "server.log", os.O_WRONLY | os.O_APPEND | os.O_CREAT), 2)
     coordinator.LEASE, coordinator.BUSY, coordinator.IDLE = LEASE, 0.25, 0.25
     workspace_locks.EXPIRES, workspace_locks.RENEW_EVERY = LEASE, 0.25
     run_batches.POLL_SECONDS, provider_batches.SETTLES = 0.25, 1.0
-    connect.RETRY_TIME = 1.0  # a Neo4j that was killed does not come back by itself
+    connect.RETRY_TIME = 1.0  # a killed Neo4j does not come back by itself
     _watch_commits(place.passed, failpoint)
     settings = Settings(  # type: ignore[call-arg]
         FILIGRAPH_HOME=place.home, FILIGRAPH_LLM_URL=place.llm, FILIGRAPH_LLM="stub", FILIGRAPH_LLM_PARALLEL=IN_FLIGHT
@@ -80,7 +80,7 @@ def serve(place: Place, failpoint: Failpoint | None, tell: Connection) -> None:
 
 
 class _WordRuntime(Runtime):
-    """The real one, but for the models."""
+    """The real runtime, except for the models."""
 
     def __init__(self, settings: Settings, place: Place) -> None:
         super().__init__(settings, place.neo4j)
@@ -94,7 +94,7 @@ class _WordRuntime(Runtime):
 
 
 def _watch_commits(file: Path, failpoint: Failpoint | None) -> None:
-    """Note every transaction that is about to commit, and kill at the one that is meant. The only hooks: all writes of
+    """Record every transaction before its commit, and kill at the failpoint. These are the only hooks: all writes of
     the store pass here."""
     file.unlink(missing_ok=True)
     passed = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT)

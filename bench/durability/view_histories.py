@@ -1,7 +1,7 @@
-"""Is a view what a workspace would be that read nothing else? Compared line by line after a history (`histories.py`).
+"""Does a view equal a workspace that read nothing else? Compared line by line after a history (`histories.py`).
 
-A view of all must have the lines of the workspace itself; one of some documents those of a fresh workspace that got
-them and the decisions that speak of nothing else; one up to a passage those of a workspace that got no other chunks.
+A view of all must have the lines of the workspace itself; a view of some documents, those of a fresh workspace with
+these documents and the decisions about nothing else; a view up to a passage, those of a workspace without other chunks.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LOOKED_AT = 0.3  # of the steps of a history
 
 
 def play(player: Player, history: Sequence[Step], random: Random) -> None:
-    """Play a history and look at the workspace in a view now and then, so that views begin at other ones."""
+    """Play a history and sometimes open a view, so that later views begin from others."""
     player.graph.memory = CacheMemory()
     for step in history:
         player.play(step)
@@ -43,19 +43,20 @@ def play(player: Player, history: Sequence[Step], random: Random) -> None:
 
 
 def opened(player: Player, view: View) -> ViewGraph:
-    """The view, derived anew, from what the views before it have left."""
+    """The view, derived again from what earlier views have cached."""
     player.graph.memory.drop(lambda key: isinstance(key, tuple) and key[0] == "view")
     return open_view(player.graph, view, embedder=player.embedder)
 
 
 def differs_from_all(player: Player) -> list[str]:
-    """The lines in which the view of all differs from the workspace: none."""
+    """The lines in which the view of all differs from the workspace; empty if all is right."""
     view = opened(player, View())
     return _differing(_of_view(view), _of_graph(player.graph))
 
 
 def differs_from_some(player: Player, fresh: Graph, sources: Sequence[str]) -> list[str]:
-    """The lines in which the view of these documents differs from a workspace that read them alone: none."""
+    """The lines in which the view of these documents differs from a workspace that read only them; empty if all is
+    right."""
     view = opened(player, View(sources=tuple(sources)))
     there = {ids.document_id(player.graph.workspace.name, source) for source in sources}
     decisions = [row for row in player.graph.corrections() if _speaks_of(row, player.graph, there)]
@@ -66,7 +67,8 @@ def differs_from_some(player: Player, fresh: Graph, sources: Sequence[str]) -> l
 
 
 def differs_up_to(player: Player, fresh: Graph, source: str, passage: int) -> list[str]:
-    """The lines in which the view up to a passage differs from a workspace that got no other chunks: none."""
+    """The lines in which the view up to a passage differs from a workspace without other chunks; empty if all is
+    right."""
     view = opened(player, View(until=(f"{source}:passage {passage}",), without_decisions=_all_decisions(player.graph)))
     part = player.graph.read_part()
     old, new = ids.workspace_tag(player.graph.workspace.name), ids.workspace_tag(fresh.workspace.name)
@@ -121,7 +123,7 @@ def _all_decisions(graph: Graph) -> tuple[str, ...]:
 
 
 def _speaks_of(decision: StoredCorrection, graph: Graph, documents: set[str]) -> bool:
-    """Whether all that a decision speaks of is in these documents."""
+    """Whether everything that a decision is about is in these documents."""
     chunks = graph.load_chunks([place.chunk_id for place in decision.places])
     named = {name.document_id for name in (*decision.names, *decision.others)}
     gone = named - {row.id for row in graph.document_rows(facts=False)}

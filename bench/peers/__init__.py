@@ -1,4 +1,4 @@
-"""Published retrievers beside ours, on one graph: what `python -m bench.peers` measures.
+"""Published retrievers beside ours, on one graph, measured by `python -m bench.peers`.
 
 Each is a function from a question to the ids of chunks, best first. Their packages are the extra `bench`; nothing else
 of this project needs them.

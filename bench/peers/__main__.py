@@ -3,7 +3,7 @@
     python -m bench.peers [2wiki] [musique-train] [--limit N]
 
 Both sets must have been ingested by `bench.speed.ingest`. Nothing is written to Neo4j and no LLM is asked. Milliseconds
-include the encoding of the question; they mean something only on a machine that does nothing else (`load` says).
+include the encoding of the question; they are meaningful only on an idle machine (see `load`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ DOCUMENTS = "MATCH (c:Chunk {workspace: $workspace}) RETURN c.id AS id, c.docume
 
 
 def main() -> None:
-    """Ask everything of everyone, print, keep."""
+    """Run every method on every set, print, store."""
     parser = argparse.ArgumentParser(prog="python -m bench.peers")
     parser.add_argument("names", nargs="*", default=SETS, metavar="SET")
     parser.add_argument("--limit", type=int)

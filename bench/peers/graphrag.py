@@ -1,4 +1,4 @@
-"""neo4j-graphrag: its retrievers on the indexes of a workspace, as they stand.
+"""neo4j-graphrag: its unchanged retrievers on the indexes of a workspace.
 
 Its hybrid retrievers give the text of the question to the full-text index. Ours holds stems and is split at white space
 only, so they get our query of `terms` instead, which the API allows; `raw question` shows what happens without.
@@ -24,8 +24,8 @@ from filigraph.graph.models.embed import Embedder, embed_questions
 from filigraph.graph.text.words import lucene_query, query_terms
 
 LANGUAGE = "en"  # of both sets
-HITS = 3  # from which the one hop sets out
-HUB = 40  # chunks: an entity found in more is no link, as for our own walk
+HITS = 3  # from which the one hop starts
+HUB = 40  # chunks: an entity in more of them is not a link, as in our own walk
 LINEAR: dict[str, Any] = {"ranker": "linear", "alpha": 0.7}  # weight of the vectors; of 0.5 and 0.7 the better
 WIDE = 10  # times as many candidates by vector; what the other retrievers find stays the same
 
@@ -55,7 +55,7 @@ OVER_FACTS = """MATCH (node)<-[:FROM_CHUNK]-(f:Fact)-[:SUBJECT|OBJECT]->(e:__Ent
 
 
 def methods(driver: Driver, label: str, embedder: Embedder) -> dict[str, Ask]:
-    """The retrievers on the workspace whose chunks bear `label`."""
+    """The retrievers on the workspace whose chunks have `label`."""
     vectors, words = f"{label}_vector", f"{label}_words"
     shown: dict[str, Any] = {"return_properties": ["id", "text"], "result_formatter": _of_node}
     vector = VectorRetriever(driver, vectors, **shown)

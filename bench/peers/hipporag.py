@@ -67,7 +67,7 @@ class Memory:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Net:
-    """What PageRank runs on: first the chunks, then the entities."""
+    """The graph of PageRank: first the chunks, then the entities."""
 
     graph: igraph.Graph
     chunks_of: list[int]  # of each entity, at least 1: how many chunks say a fact of it
@@ -123,7 +123,7 @@ def lay_out(memory: Memory, *, synonyms: bool = True) -> Net:
 
 
 def seeds(memory: Memory, net: Net, question: Vector, *, most: int = ENTITIES) -> Floats:
-    """Where PageRank sets out from: a weight for each node."""
+    """The start of PageRank: a weight for each node."""
     scores = _scaled(memory.facts @ question)
     fact_scores: dict[int, list[float]] = defaultdict(list)
     for fact in np.argsort(-scores, kind="stable")[:FACTS].tolist():

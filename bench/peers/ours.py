@@ -1,4 +1,4 @@
-"""Ours, through the engine, and with weights that have not seen what they are asked."""
+"""Ours, through the engine, and with weights that have not seen the questions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from filigraph.graph.store import Graph, Store
 
 
 def methods(graph: Graph, embedder: Embedder) -> dict[str, Ask]:
-    """What `filigraph eval` measures, and the walk where no weights were learned for the embedder."""
+    """The methods of `filigraph eval`, and the walk without learned weights for the embedder."""
     unknown = replace(embedder, fingerprint="no weights were learned for it")
 
     def by(method: Method, embedder: Embedder) -> Ask:
@@ -40,7 +40,7 @@ def held_out(
 ) -> dict[str, dict[str, dict[str, float]]]:
     """Set -> the walk's quality by trees that learned from the other half of all sets, or from other sets alone.
 
-    What ships learned from these very questions.
+    The shipped weights learned from these same questions.
     """
     rows = {name: collect(name, store.graph(f"bench-{name}"), embedder) for name in names}
     everything = [row for own in rows.values() for row in own]

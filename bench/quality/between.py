@@ -1,4 +1,4 @@
-"""What connects two names: is the right chain among the first three, and is "not connected" said where nothing does?
+"""What connects two names: is the right chain among the first three, and is the result "not connected" if nothing does?
 
 python -m bench.quality.between [CASE ...] [--show] [--replies FOLDER]
 
@@ -39,12 +39,12 @@ FIRST = 3
 
 
 def chains(pair: Between) -> list[Connection]:
-    """Those over something else; what is said of both is shown beside them."""
+    """The connections over other entities; facts about both are shown beside them."""
     return [path for path in pair.paths if len(path.facts) + len(path.alike) > 1][:FIRST]
 
 
 def quoted(path: Connection, quotes: Sequence[str]) -> int:
-    """How many sentences of gold a chain shows."""
+    """The number of gold sentences that a chain shows."""
     texts = [squeezed(text) for fact in path.facts for one in fact.sentences for text in (one.sentence, *one.premises)]
     return sum(any(own in text or text in own for text in texts) for own in map(squeezed, quotes))
 
@@ -121,7 +121,7 @@ def measure(name: str, store: Store, embedder: Embedder, show: bool, replies: Pa
 def asked_of(
     row: dict[str, Any], graph: Graph, embedder: Embedder, replies: Path, *, show: bool
 ) -> dict[str, Any] | None:
-    """What an investigation tells of a pair; None where a prompt waits for its reply."""
+    """The result of an investigation of a pair; None if a prompt waits for its reply."""
     begin = time.perf_counter()
     try:
         answered = answer(

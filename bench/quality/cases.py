@@ -1,4 +1,5 @@
-"""The command of benches that measure the two case files with gold: of some of them, or of all, which is kept."""
+"""The command of benches that measure the two case files with gold, some or all of them; only a run of all is
+stored."""
 
 from __future__ import annotations
 
