@@ -3,7 +3,7 @@
     python -m bench.screencast [docs/demo.svg]
 
 Runs `filigraph demo` and draws its standard output as a terminal would: no recorder, no fonts, no script in the file.
-Who asked their system for less motion sees the end of it, standing still.
+Users who prefer reduced motion see only its last frame.
 """
 
 from __future__ import annotations

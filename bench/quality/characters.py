@@ -3,9 +3,9 @@
     python -m bench.quality.characters [NOVEL ...] [--data FOLDER] [--cast [--replies FOLDER]] [--tell]
 
 Every pair of forms of names (see `bench.quality.novels`) of a novel is judged: one person or two. A form belongs to the
-entity that bears it; one that stands only behind a title ("Ernest Heavywether" in "Sir Ernest Heavywether") to the one
+entity that has it; a form that occurs only after a title ("Ernest Heavywether" in "Sir Ernest Heavywether") to the one
 entity whose names have the same words without their titles. A form that the extractor did not find has no entity, and
-every pair of it is missed. Precision and recall with Wilson's 95 % interval, F1, of:
+every pair with it is missed. Precision and recall with Wilson's 95 % interval, F1, of:
 
 - `all`: all forms; `proper`: proper names alone, without "the Doctor", "la vieille bonne";
 - `review`: of all, once a person has answered what is asked; how many questions, and how many that the list can answer;
@@ -18,9 +18,9 @@ every pair of it is missed. Precision and recall with Wilson's 95 % interval, F1
 (`bench/replies` beside the data) by its hash, HASH.prompt.md -> HASH.reply.md; one without a reply is written there,
 and a reader who is blind to the lists of characters answers the files.
 
-HELD_OUT are novels that no rule was written on; they are counted by themselves. `--tell` lists what is wrong and missed
-of the novels that are named; nothing of it is kept, for the lists of characters are other people's. What was read is
-kept in the folder `readings` of FILIGRAPH_HOME or of the user's caches, so a second run takes seconds.
+HELD_OUT are novels on which no rule was written; they are counted separately. `--tell` lists wrong and missed pairs of
+the given novels; it stores none of them, since the lists of characters are other people's. Extractions are cached in
+the folder `readings` of FILIGRAPH_HOME or of the user's caches, so a second run takes seconds.
 `bench.quality.resolution` measures the same forms of one novel as if all had been found.
 """
 
@@ -85,7 +85,8 @@ def vectors_of(texts: Iterable[str]) -> dict[str, Vector]:
 
 
 def told(novel: Novel, replies: Path) -> tuple[list[CastReading], int, int]:
-    """What the recorded replies tell of the cast of a novel, how many wait for a reader, what cannot be believed."""
+    """The casts of a novel from the recorded replies, the number of prompts that wait for a reader, and of items left
+    out."""
     readings, waiting, left_out = [], 0, 0
     for batch in novel.cast_batches():
         try:
@@ -138,7 +139,7 @@ def _only(entities: set[str]) -> str | None:
 
 
 def pairs_of(judged: Sequence[Judged], entity: Mapping[str, str] | None = None) -> list[Labelled]:
-    """`entity`: what an entity is once questions are answered."""
+    """Every pair of forms. `entity`: entity -> its final entity once questions are answered."""
     pairs = []
     for a, b in combinations(judged, 2):
         one, other = (None if j.entity is None else (entity or {}).get(j.entity, j.entity) for j in (a, b))
@@ -157,14 +158,14 @@ def token_sets(judged: Sequence[Judged]) -> list[Labelled]:
 
 
 def answered(novel: Resolved) -> tuple[dict[str, str], int]:
-    """Entity -> what it is once a person has answered, and how many questions the list can answer."""
+    """Entity -> its final entity once a person has answered, and the number of questions that the list can answer."""
     people = _people(novel)
     useful = sum(bool(people.get(first) and people.get(second)) for first, second in novel.asked)
     return _joined(people, novel.asked)[0], useful
 
 
 def told_who(novel: Resolved) -> tuple[dict[str, str], int]:
-    """Entity -> what it is once a person has said who is who, and how many questions bring names together."""
+    """Entity -> its final entity once a person has said who is who, and the number of questions that join names."""
     people = _people(novel)
     pairs = [(one.entity, other) for one in novel.questions for other in one.others]
     entity, same = _joined(people, pairs)
@@ -246,7 +247,7 @@ def show(title: str, results: Mapping[str, Any]) -> None:
 
 
 def tell(novel: Resolved) -> None:
-    """What is wrong and missed, and by which decisions: [rule score]."""
+    """Print wrong and missed pairs, with the decisions behind them: [rule score]."""
     print(f"\n== {novel.novel.name}")
     entity = {judged.form: judged.entity for judged in novel.judged}
     count = {judged.form: judged.places for judged in novel.judged}

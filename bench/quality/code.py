@@ -4,9 +4,9 @@
 
 pip downloads the sources (pinned by name and version; nothing of them is run). 30 questions, `questions/code.json`,
 each with the functions that answer it, were written from the sources before anything was measured; nothing was tuned on
-them. A chunk is right if it holds half of the lines of a function that answers, or lies within one. recall@5: the share
-of a question's functions that the first five chunks hold. precision@5 is bounded by how many functions there are;
-R-precision looks at as many chunks as there are functions.
+them. A chunk is right if it contains half of the lines of a function that answers, or lies within one. recall@5: the
+share of a question's functions that the first five chunks contain. precision@5 is bounded by the number of functions;
+R-precision takes as many chunks as there are functions.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def by_syntax(graph: Graph, embedder: Embedder, files: dict[str, str], package: 
 
 
 def by_lines(graph: Graph, embedder: Embedder, files: dict[str, str], package: str) -> None:
-    """Each 50 lines a document of its own: one chunk, whatever it holds."""
+    """Ingest each 50 lines as a separate document of one chunk."""
     sources = []
     for name, text in files.items():
         lines = text.splitlines(keepends=True)
@@ -141,7 +141,7 @@ def asked(files: dict[str, dict[str, str]], graph: Graph) -> list[Asked]:
         missing = [name for name in gold if name not in named]
         if missing:
             sys.exit(f"{missing[0]} is nowhere in {row['package']} {PACKAGES[row['package']]}.")
-        # overloads: the longest definition of a name is the one that does it
+        # overloads: the longest definition of a name is the implementation
         spans = tuple(max(named[name], key=lambda span: span[2] - span[1]) for name in gold)
         questions.append(Asked(package=row["package"], question=row["question"], gold=spans))
     return questions

@@ -1,12 +1,13 @@
-"""What may disagree: how many of the candidates are contradictions, and how many of those are found?
+"""Contradictions: how many of the candidates are real, and how many real ones are found?
 
 python -m bench.quality.contradictions [CASE ...] [--show] [--replies FOLDER]
 
 Case files with `contradictions.jsonl` (real ones and look-alikes), read with recorded readings of an excellent LLM, and
-the author and date of each document. A candidate is right where its two sentences are those of a real one; every other
-is wrong, look-alikes and what gold does not know. With `--replies` an LLM reads as well (`read`): nobody is asked while
-it runs; a prompt without a reply is written into the folder (HASH.prompt.md -> HASH.reply.md), and its case has no such
-figures until a reader who is blind to gold has answered. `phare` took part in development, `vignoble` did not.
+the author and date of each document. A candidate is right if its two sentences are those of a real one; every other
+candidate is wrong, also look-alikes and those that gold lacks. With `--replies` an LLM reads as well (`read`): nobody
+is asked while it runs; a prompt without a reply is written into the folder (HASH.prompt.md -> HASH.reply.md), and its
+case has no such figures until a reader who is blind to gold has answered. `phare` took part in development, `vignoble`
+did not.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def fits(contradiction: Contradiction, row: dict[str, Any]) -> bool:
 
 
 def measured(name: str, store: Store, embedder: Embedder, show: bool, replies: Path | None) -> dict[str, Any]:
-    """The figures of a case: by rules, and where there are replies as an LLM reads it."""
+    """The figures of a case: by rules and, if there are replies, by an LLM."""
     graph = case(name, store, embedder)
     gold = lines(folder(name) / "contradictions.jsonl")
     statements, vectors, alike = graph.statements()
@@ -73,10 +74,11 @@ def measured(name: str, store: Store, embedder: Embedder, show: bool, replies: P
 def read_pairs(
     graph: Graph, candidates: Sequence[Contradiction], statements: Sequence[Statement], replies: Path
 ) -> tuple[list[Contradiction], int, int]:
-    """What the reader calls contradictions, how many calls there are, and how many of them wait for a reply."""
+    """The contradictions according to the reader, the number of calls, and the number of calls that wait for a
+    reply."""
     graph.forget_contradiction_readings(recipe="")
     llm, waiting, readings = Recorded(replies, "contradictions"), 0, []
-    batches = plan_contradictions(graph.source_passages(), statements, ())  # it is not told what rules found
+    batches = plan_contradictions(graph.source_passages(), statements, ())  # without the candidates of the rules
     for batch in batches:
         try:
             readings.append(ask(batch, llm, timeout=60.0, cancelled=lambda: False).reading)

@@ -1,10 +1,10 @@
-"""What the local extractor reads, beside the plainest thing that one can do with a parser.
+"""The facts of the local extractor, beside the simplest baseline with a parser.
 
     python -m bench.quality.extraction [redocred] [holmes] [lecoq]
 
 **redocred**: 100 articles whose entities, their names and their relations (96 kinds, each with its evidence sentences)
-were annotated by people. An end of a fact stands for every entity one of whose names stands in it, the longest name
-winning; a fact *joins* the entities of its two ends. Reported are
+were annotated by people. An end of a fact means every entity with a name in it (the longest name wins); a fact *joins*
+the entities of its two ends. Reported are
 
 - `pairs_joined`: of the pairs of entities (dates and numbers aside) that have a relation, the share joined by a fact;
 - `pairs_joined_one_sentence`: the same of the pairs that have a relation told in a sentence that names both;
@@ -14,9 +14,9 @@ winning; a fact *joins* the entities of its two ends. Reported are
   of a kind that they did not annotate ("he beat his brother") counts as wrong;
 - `related`: of all that we joined, the share of pairs that have a relation, wherever it is told.
 
-**holmes, lecoq**: two novels. Facts for each 1,000 words, after names are resolved (without vectors) and what is said
-twice is counted once; which pattern read them, before that (`implied`: the subject was a pronoun); how many chunks give
-none; the names with the most facts. Whether they are right: `bench.quality.judgements`.
+**holmes, lecoq**: two novels. Facts for each 1,000 words, after names are resolved (without vectors) and duplicates are
+removed; the patterns that read them, before that (`implied`: the subject was a pronoun); the number of chunks without
+facts; the names with the most facts. For precision see `bench.quality.judgements`.
 
 The baseline, in the same run with the same parser: for each verb its subject and its objects, with or without a
 preposition, each as spaCy's noun chunk, pronouns aside.
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 NOVELS = {"holmes": "adventures_of_sherlock_holmes_en.txt", "lecoq": "monsieur_lecoq_fr.txt"}
 
-Ends = tuple[str, str, int]  # subject, object, where their sentence begins
+Ends = tuple[str, str, int]  # subject, object, start of their sentence
 Pair = tuple[int, int]  # entities of an article, the smaller first
 
 
@@ -97,7 +97,7 @@ class Article:
 
     text: str
     starts: tuple[int, ...]  # of its sentences
-    names: Mapping[str, tuple[int, ...]]  # name -> the entities that bear it
+    names: Mapping[str, tuple[int, ...]]  # name -> the entities that have it
     related: frozenset[Pair]
     told: frozenset[tuple[Pair, int]]  # with the number of an evidence sentence
     in_one_sentence: frozenset[Pair]  # related by a sentence that names both
@@ -145,7 +145,7 @@ def _as_written(tokens: str) -> str:
 
 
 def entities_of(form: str, names: Mapping[str, tuple[int, ...]]) -> set[int]:
-    """The entities whose names stand in a form; of names within each other the longest."""
+    """The entities whose names occur in a form; of names within each other the longest."""
     finder = Finder(form)
     spans = [(end - start, start, end, name) for name in names for start, end in finder.find(name)]
     entities: set[int] = set()
@@ -219,7 +219,7 @@ def _against_gold(articles: Sequence[Article], read: Sequence[Iterable[Ends]]) -
 
 @dataclass(frozen=True)
 class _Read:
-    """A chunk, as far as deriving looks at it."""
+    """The parts of a chunk that deriving needs."""
 
     id: str
     document_id: str

@@ -1,17 +1,17 @@
-"""How well an LLM that may look again answers, and how well the path that it names holds what answers.
+"""The quality of answers of an LLM that may search again, and the gold in the path that it names.
 
     python -m bench.quality.investigate [SET[:READING][=COUNT] ...] [--variant NAME] [--replies FOLDER]
 
 Sets and readings: those of `bench.quality.narrative`; COUNT questions, spread over the set. Nobody is asked while it
 runs: each prompt is looked up in FOLDER (`bench/replies` beside the data) by its hash, HASH.prompt.md -> HASH.reply.md.
 A prompt without a reply is written there and its question waits; a reader who is blind to gold answers the files, and
-the next run goes on. When all are answered, verdicts are asked for in the same way (`judge-HASH.prompt.md`): is the
-answer right, beside gold, blind to who gave it; and does each sentence that a path shows say its step
-(`hops-HASH.prompt.md`).
+the next run goes on. When all are answered, judges give verdicts in the same way (`judge-HASH.prompt.md`): is the
+answer right, compared with gold, blind to its author; and does each sentence of a path say its step
+(`hops-HASH.prompt.md`)?
 
 Variants: `investigation`; `single` (one reading); `search` (no FACTS and BETWEEN).
 
-Printed and kept, for each set and over all: right answers, gold behind the one named path and among the extracts that
+Printed and stored, for each set and over all: right answers, gold behind the one named path and among the extracts that
 were read, hops of the named path by kind, refusals right and wrong, calls and tokens a question.
 """
 
@@ -93,7 +93,7 @@ class Recorded:
 
 
 def reply_to(folder: Path, kind: str, prompt: str) -> str:
-    """The recorded reply. Raises Waiting, and writes the prompt, where there is none."""
+    """The recorded reply. If there is none, writes the prompt and raises Waiting."""
     name = kind + hashlib.blake2b(prompt.encode(), digest_size=8).hexdigest()
     reply = folder / f"{name}.reply.md"
     if not reply.exists() or not reply.read_text(encoding="utf-8").strip():
@@ -103,7 +103,7 @@ def reply_to(folder: Path, kind: str, prompt: str) -> str:
 
 
 def without_graph(system: str) -> str:
-    """The prompt of an investigation whose only way to look is SEARCH."""
+    """The prompt of an investigation that can only SEARCH."""
     lines = [line for line in system.splitlines() if not line.startswith(("FACTS:", "BETWEEN:"))]
     return "\n".join(lines).replace("One to three such lines, SEARCH, FACTS or BETWEEN,", "One to three such lines,")
 
@@ -124,7 +124,7 @@ class Asked:
 
 
 def spread(rows: Sequence[dict[str, Any]], count: int) -> list[dict[str, Any]]:
-    """So many of them, evenly over the set."""
+    """`count` of the rows, evenly spread."""
     places = np.linspace(0, len(rows) - 1, min(count, len(rows))).round().astype(int).tolist()
     return [rows[n] for n in places]
 
@@ -132,7 +132,7 @@ def spread(rows: Sequence[dict[str, Any]], count: int) -> list[dict[str, Any]]:
 def ask_all(
     name: str, count: int, variant: str, graph: Graph, embedder: Embedder, folder: Path
 ) -> tuple[list[Asked], int]:
-    """The questions that are answered, and how many wait for a reader."""
+    """The answered questions, and the number of those that wait for a reader."""
     rows = spread(questions(name), count)
     gold = gold_of(rows, graph)
     search = partial(find_evidence, graph=graph, embedder=embedder)
@@ -154,8 +154,8 @@ def ask_all(
 
 
 def judged(answers: Sequence[Asked], folder: Path) -> tuple[list[str], int]:
-    """The verdict on each answer, and how many wait for a judge. Refusals are judged by the set: right where it says
-    that there is no answer."""
+    """The verdict on each answer, and the number of those that wait for a judge. The set judges refusals: right if it
+    has no answer."""
     verdicts = {n: refusal(one) for n, one in enumerate(answers) if one.refused or one.row["type"] == "unanswerable"}
     items = {n: item(one) for n, one in enumerate(answers) if n not in verdicts}
     judgements, waiting = _verdicts(items, folder, "judge-", JUDGE, TOGETHER)
@@ -164,8 +164,8 @@ def judged(answers: Sequence[Asked], folder: Path) -> tuple[list[str], int]:
 
 
 def judged_hops(answers: Sequence[Asked], folder: Path) -> tuple[list[bool], int]:
-    """Whether the text that is shown for each step of a named path says it, and how many steps wait for a judge. No
-    text is claimed for what is shown as not found, or as concluded by the LLM (an implied identity)."""
+    """Whether the shown text says each step of a named path, and the number of steps that wait for a judge. Steps shown
+    as not found, or as concluded by the LLM (an implied identity), need no text."""
     hops = [hop for one in answers for path in one.answer.paths[:1] if path.origin == "named" for hop in path.hops]
     items = {n: _hop_item(hop) for n, hop in enumerate(hops) if is_shown_as_said(hop)}
     judgements, waiting = _verdicts(items, folder, "hops-", JUDGE_HOPS, HOPS_TOGETHER)
@@ -185,7 +185,7 @@ def _hop_item(hop: Hop) -> str:
 def _verdicts(
     items: Mapping[int, str], folder: Path, kind: str, judge: str, together: int
 ) -> tuple[dict[int, str], int]:
-    """What a judge says of each item, and how many wait for one. No judge sees an order."""
+    """The verdict on each item, and the number of items that wait for a judge. Judges do not see the order."""
     order = sorted(items, key=lambda n: (hashlib.blake2b(items[n].encode()).hexdigest(), n))
     verdicts: dict[int, str] = {}
     waiting = 0
@@ -322,7 +322,7 @@ def main() -> None:
     verdicts: list[str] = []
     say: list[bool] = []
     unjudged = 0
-    for answers in by_set.values():  # set by set: what a judge is asked does not hang on which sets are asked together
+    for answers in by_set.values():  # set by set: a judge's prompt does not depend on the other sets of the run
         own_verdicts, left = judged(answers, options.replies) if not waiting else ([""] * len(answers), 0)
         say_of_set, hops_left = judged_hops(answers, options.replies) if not waiting else ([], 0)
         verdicts, say, unjudged = [*verdicts, *own_verdicts], [*say, *say_of_set], unjudged + left + hops_left

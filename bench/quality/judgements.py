@@ -5,7 +5,7 @@
 
 Every fact (subject, predicate, object, sentence, as the extractor wrote them) has a place by the hash of its words and
 a seed; the sample is the first 200 of the facts that are read *today*. So it stays a random sample when the extractor
-changes, and only what is new in it needs a judge. A judgement is a line of `bench/data/judgements/NOVEL.jsonl`:
+changes, and only new facts in it need a judge. A judgement is a line of `bench/data/judgements/NOVEL.jsonl`:
 
     {"subject": ..., "predicate": ..., "object": ..., "sentence": hash, "begins": ..., "verdict": ..., "why": ...}
 
@@ -16,8 +16,8 @@ unclear  two readers may differ: counted as wrong
 Half of each sample was judged by the developer who wrote the patterns, half by somebody who did not; both had the
 sentence and its neighbours at hand. Judged are the names as written, before they are resolved.
 
-Both novels have been tuned on. `judgements/unseen.jsonl` holds what was drawn at random, by the hash of its words, from
-texts that no pattern was written with: *The Mysterious Affair at Styles*, and the second half of *Monsieur Lecoq*,
+Both novels were used for tuning. `judgements/unseen.jsonl` has facts drawn at random, by the hash of their words, from
+texts with which no pattern was written: *The Mysterious Affair at Styles*, and the second half of *Monsieur Lecoq*,
 outside the sample above. Round 1 was judged, its errors were mended, and round 2 drawn from facts not in round 1 and,
 of *Lecoq*, from other chapters. One developer judged both, who also did the mending; doubt is wrong.
 """
@@ -124,7 +124,7 @@ def score(name: str) -> dict[str, Any]:
 
 
 def unseen() -> dict[str, Any]:
-    """What is right of the facts of texts not tuned on, by round."""
+    """The share of right facts in texts not used for tuning, by round."""
     results: dict[str, Any] = {}
     rows = lines(FOLDER / "unseen.jsonl")
     for novel, number in sorted({(row["novel"], row["round"]) for row in rows}):

@@ -1,4 +1,4 @@
-"""Where to fold paths without an LLM: how many of those that are shown open help to answer.
+"""The threshold for folding paths without an LLM: how many open paths help to answer.
 
     python -m bench.quality.leads [SET ...] [--replies FOLDER]
 
@@ -76,7 +76,7 @@ def judge(judged: Sequence[Judged], folder: Path) -> tuple[list[str], int]:
 
 
 def figures(judged: Sequence[Judged], verdicts: Sequence[str]) -> dict[str, Any]:
-    """For each bar what is open and helps, of first paths and of all."""
+    """For each threshold the shares of open and of helping paths, of first paths and of all."""
     result: dict[str, Any] = {"paths": len(judged), "help": sum(v != "noise" for v in verdicts)}
     for which, most in (("first", 1), ("all", FIRST)):
         rows = [(one.path.score, v != "noise") for one, v in zip(judged, verdicts, strict=True) if one.place <= most]

@@ -1,11 +1,11 @@
-"""Lists: how many of the items that are asked for are found, and how many of those found were asked for?
+"""Lists: recall and precision of the items.
 
 python -m bench.quality.lists [CASE ...] [--show]
 
 Case files with `lists.jsonl`, read with recorded readings of an excellent LLM; no LLM is asked. An item of gold is
-found where a sentence or row of the list holds its quote, or lies within it; *held*: the items whose quote a fact of
-the graph has for its sentence; *right*: items of the list that hold a quote. Neither case took part in development:
-that was done on questions of our own about two others, harbour and filature.
+found if a sentence or row of the list contains its quote, or lies within it; *held*: the items whose quote is the
+sentence of a fact of the graph; *right*: items of the list with a quote. Neither case took part in development: that
+was done on questions of our own about two others, harbour and filature.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def measured(row: dict[str, Any], graph: Graph, embedder: Embedder, known: Seque
 
 
 def measure(name: str, store: Store, embedder: Embedder, show: bool, replies: Path | None) -> dict[str, Any]:
-    """The figures of a case; nothing is asked of an LLM, whatever was recorded."""
+    """The figures of a case; asks no LLM and uses no recorded replies."""
     graph = workspace(name, "thorough", store, embedder)
     known = said(graph)
     rows = [measured(row, graph, embedder, known, show) for row in lines(folder(name) / "lists.jsonl")]

@@ -1,12 +1,12 @@
-"""Questions about wholes, details, entities and what is new, with levels of summaries and without.
+"""Questions about wholes, details, entities and recent events, with levels of summaries and without.
 
     python -m bench.quality.memory [SET ...] [--again] [--budget TOKENS]
 
 Sets: holmes (six stories, recorded readings of an excellent LLM), lecoq (the whole of *Monsieur Lecoq*, read by spaCy)
 and cases (five case files with the dates of their documents, recorded readings), summarized without an LLM. The
-questions stand in `bench/data/memory/`: 40 syntheses, 40 details, 20 entities, 20 of what is recent. Gold of a
-synthesis are scenes (of Holmes from one phrase to the next, of Lecoq chapters, of case files documents); of an entity
-the chunks that name it; of a recent one documents by date; of a detail quoted sentences.
+questions are in `bench/data/memory/`: 40 syntheses, 40 details, 20 entities, 20 recent ones. Gold of a synthesis are
+scenes (of Holmes from one phrase to the next, of Lecoq chapters, of case files documents); of an entity the chunks that
+name it; of a recent one documents by date; of a detail quoted sentences.
 
 Kept for each profile, of levels, the walk without levels, and plain (hybrid) search, all within the same budget; of the
 latter twice: its best passages, as many as have room, and forty of them cut to the sentences nearest to the question,
@@ -56,13 +56,13 @@ SAMPLES = 10_000  # of the bootstrap
 FIRST = 5
 PLAIN = 40  # passages of plain search
 HEADER = 35  # tokens around a chunk in a prompt
-SHORTEST = 12  # characters of a text that is looked for in a chunk
+SHORTEST = 12  # characters of a text that is searched in a chunk
 
 Place = tuple[str, int, int]  # document id, start, end
 
 
 class WithoutLevels:
-    """A workspace as if nothing were summarized."""
+    """A workspace without its summaries."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -79,7 +79,7 @@ class WithoutLevels:
 
 @dataclass(frozen=True, kw_only=True)
 class Text:
-    """Where everything stands in the documents of a workspace."""
+    """The places of all texts in the documents of a workspace."""
 
     chunks: Mapping[str, tuple[str, int, str]]  # id -> document id, start, text
     sources: Mapping[str, str]  # document id -> source
@@ -88,7 +88,7 @@ class Text:
 
 @dataclass(frozen=True, kw_only=True)
 class Scores:
-    """What a method found for a question."""
+    """The results of a method for a question."""
 
     hit: float
     rank: float  # reciprocal
@@ -125,7 +125,7 @@ def reader(name: str) -> Extractor:
 
 
 def workspace(name: str, store: Store, embedder: Embedder, *, again: bool) -> tuple[Graph, dict[str, Any]]:
-    """The set as read and summarized, and what summarizing took."""
+    """The set as read and summarized, and the cost of summarizing."""
     title = f"bench-memory-{name}"
     known = {row.name: row for row in store.workspaces()}
     if title in known and (again or known[title].fingerprint != embedder.fingerprint):
@@ -163,7 +163,7 @@ def text_of(graph: Graph) -> Text:
 
 
 def gold_of(row: Mapping[str, Any], graph: Graph, text: Text) -> list[list[Place]]:
-    """The pieces of gold of a question; each is told where one of its places is."""
+    """The pieces of gold of a question; one of its places is enough to cover a piece."""
     if "of" in row:
         return _quoted(row, text)
     gold = row["gold"]
@@ -199,7 +199,7 @@ def _asked(row: Mapping[str, Any], source: str) -> bool:
 
 
 def _quoted(row: Mapping[str, Any], text: Text) -> list[list[Place]]:
-    """Where the quoted sentences stand; one that a border of chunks splits is left out."""
+    """The places of the quoted sentences; a sentence that a border of chunks splits is left out."""
     quoted: list[list[Place]] = []
     for quote in asked_of(row)["gold"]:
         pattern = re.compile(r"\s+".join(map(re.escape, quote.split())))
@@ -264,7 +264,7 @@ def ask(row: Mapping[str, Any], question: str, method: str, graph: Graph, embedd
 
 
 def whole_within(retrieved: Retrieved, budget: int) -> Retrieved:
-    """The best passages as they stand, as many as have room."""
+    """The best whole passages, as many as have room."""
     shown = []
     for item in retrieved.evidence:
         if (needed := estimate_tokens(item.text) + HEADER) <= budget:
@@ -274,7 +274,7 @@ def whole_within(retrieved: Retrieved, budget: int) -> Retrieved:
 
 
 def told(item: Evidence, text: Text) -> list[Place]:
-    """The places whose sentences a piece of evidence holds."""
+    """The places whose sentences a piece of evidence contains."""
     if item.kind == "summary":
         return [place for place, passage in text.quotes[item.id] if " ".join(passage.split()) in item.text]
     document, start, whole = text.chunks[item.id]
@@ -301,7 +301,8 @@ def _meets(place: Place, piece: Sequence[Place]) -> bool:
 
 
 def oracle(gold: Sequence[Sequence[Place]], text: Text, budget: int) -> float:
-    """Coverage by whole chunks chosen with the gold in hand: each time the one that tells most new pieces a token."""
+    """Coverage by whole chunks, chosen greedily with knowledge of the gold: each time the one with most new pieces a
+    token."""
     open_ = set(range(len(gold)))
     meets = {
         id_: {n for n, piece in enumerate(gold) if _meets((document, start, start + len(passage)), piece)}

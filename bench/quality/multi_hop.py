@@ -1,10 +1,10 @@
-"""How much of the gold of multi-hop questions stands among the first five passages once a language model has read.
+"""The share of multi-hop gold among the first five passages after a language model has read.
 
     python -m bench.quality.multi_hop [SET[=COUNT] ...] [--replies FOLDER]
 
-Sets: musique, 2wiki, musique-train, after `bench.speed.ingest` of the same set; COUNT questions, spread over the set. A
-passage ranks first where it is behind the path that the reader names, then where its answer cites it, then as the
-first search ranks it. Replies are files, as in `bench.quality.investigate`: prompts that have none wait for a reader.
+Sets: musique, 2wiki, musique-train, after `bench.speed.ingest` of the same set; COUNT questions, spread over the set.
+Passages behind the path that the reader names rank first, then those that its answer cites, then those of the first
+search. Replies are files, as in `bench.quality.investigate`: prompts that have none wait for a reader.
 
 Printed and kept, for each set: recall@5 of the first search and with the reader, with the bounds of 95 % (paired
 bootstrap over questions), all gold among the first five, and calls a question.
@@ -65,7 +65,7 @@ def recall(ranked: Sequence[str], gold: Gold) -> float:
 
 
 def ask_all(name: str, count: int, graph: Graph, embedder: Embedder, folder: Path) -> tuple[list[Ranked], int]:
-    """The questions that are answered, and how many wait for a reader."""
+    """The answered questions, and the number of those that wait for a reader."""
     file = data(f"{name}/questions.jsonl")
     gold, _ = find_gold(parse_questions(file.read_bytes()).questions, graph)
     search = partial(find_evidence, graph=graph, embedder=embedder)

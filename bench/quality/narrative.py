@@ -1,4 +1,4 @@
-"""Ask the questions of novels and case files by every method, on what an LLM read in them and on what spaCy did.
+"""Ask the questions of novels and case files by every method, on readings of an LLM and of spaCy.
 
     python -m bench.quality.narrative [SET[:READING] ...] [--again] [--embedder NAME]
 
@@ -50,11 +50,11 @@ READINGS = {"thorough": (99, 99), "thrifty": (8, 2)}  # facts and implied facts 
 METHODS: tuple[Method, ...] = get_args(Method)
 MEASURES = ("recall@5", "recall@10", "all_gold@5")
 SAMPLES = 10_000  # of the bootstrap
-LETTERS = 4  # a word of fewer says nothing of an answer
+LETTERS = 4  # a shorter word is not evidence of an answer
 
 
 class RecordedLLM:
-    """An LLM that replays what was recorded, in this process."""
+    """An LLM that replays recorded replies, in this process."""
 
     model = "recorded"
     usage = Usage()
@@ -86,7 +86,7 @@ class Asked:
 
     type: str
     scores: dict[str, tuple[float, ...]]  # method -> MEASURES; {} where there is no gold
-    covered: bool  # its gold stands behind the paths
+    covered: bool  # its gold is behind the paths
     ends: bool  # a hop says the end of the answer
     shown: bool  # any path
 
@@ -114,7 +114,7 @@ def extractor(name: str, reading: str) -> Extractor:
 
 
 def workspace(name: str, reading: str, store: Store, embedder: Embedder, *, again: bool = False) -> Graph:
-    """The set as read; what is there is not read again."""
+    """The set as read; an existing workspace is not read again."""
     title = f"bench-{name}-{reading}"
     known = {row.name: row for row in store.workspaces()}
     if title in known and (again or known[title].fingerprint != embedder.fingerprint):
@@ -131,7 +131,7 @@ def questions(name: str) -> list[dict[str, Any]]:
 
 
 def gold_of(questions: Sequence[dict[str, Any]], graph: Graph) -> dict[str, Gold]:
-    """Where the gold of each question stands; those without any are left out."""
+    """The gold of each question; questions without gold are left out."""
     rows = "\n".join(json.dumps(row) for row in questions if row["gold"])
     gold, _ = find_gold(parse_questions(rows.encode()).questions, graph)
     return dict(gold)

@@ -1,5 +1,5 @@
-"""Novels with lists of their characters: which there are, whose each form of a name is, and what the local extractor
-reads in them, which is kept on disk: resolving again takes seconds.
+"""Novels with lists of their characters: the files, the character of each form of a name, and the local extractor's
+results, which are cached on disk: resolving again takes seconds.
 
 A folder has for each novel NAME.txt and one of:
 
@@ -7,7 +7,7 @@ A folder has for each novel NAME.txt and one of:
 - NAME.names_gold.json: {novel: {"characters": {character: {form: places}}}}; only proper names count of these forms,
   which are cut from all mentions ("l'ignorante Indiana", "Ralph qui lui souriait", "Pardonnez-le-moi").
 
-A form counts if it stands in the text (alike but for case); one that two characters bear is nobody's.
+A form counts if it occurs in the text (ignoring case); a form of two characters belongs to nobody.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Novel:
     aliases: Mapping[str, Alias]  # by key
 
     def mentions(self) -> list[Named]:
-        """What was read, with the places that the scan for known names finds, as in an ingest."""
+        """The mentions, with the places that the scan for known names finds, as in an ingest."""
         placed = self.placed()
         places: dict[str, set[Occurrence]] = defaultdict(set)
         for mention in placed:
@@ -71,11 +71,11 @@ class Novel:
         return [Named(m.id, m.document_id, m.key, m.form, m.type, len(places[m.key])) for m in placed]
 
     def placed(self) -> list[Mention]:
-        """What was read, with all its places."""
+        """The mentions, with all their places."""
         return placed(ReadDocument(id=self.name, source=self.name, chunks=self.chunks, extractions=self.extractions))
 
     def cast_batches(self) -> list[CastBatch]:
-        """What an LLM is asked of its cast."""
+        """The prompts for an LLM about its cast."""
         return plan_cast(self.chunks, self.placed())
 
     def stated(self) -> dict[str, list[tuple[str, str]]]:
@@ -116,7 +116,7 @@ def read_novel(file: Path) -> Novel:
 
 
 def _extractions(file: Path, chunks: Sequence[Chunk]) -> Sequence[Extraction]:
-    """Those of this text and this version of the extractor; read if they are not kept yet."""
+    """The extractions of this text by this version of the extractor; cached on disk."""
     read_by = f"{VERSION}\0{file.name}\0".encode()
     cache_file = _kept_in() / f"{hashlib.sha256(read_by + file.read_bytes()).hexdigest()[:32]}.jsonl"
     if cache_file.exists():
@@ -142,7 +142,7 @@ def _lists(file: Path) -> list[Path]:
 
 
 def aliases_of(file: Path, text: str) -> dict[str, Alias]:
-    """The forms of names that stand in the text and that one character bears, by key."""
+    """The forms of names in the text that belong to one character, by key."""
     places: dict[str, Counter[str]] = defaultdict(Counter)  # key -> form -> places
     owners: dict[str, set[str]] = defaultdict(set)
     for character, form, count in _listed(_lists(file)[0], text):

@@ -1,12 +1,13 @@
-"""Who is who in case files, as an excellent LLM read them: are strangers joined, are people left apart?
+"""Who is who in case files, from readings of an excellent LLM: are different persons joined, or one person split?
 
     python -m bench.quality.people [CASE ...] [--tell]
 
 The recorded readings of the case files in `cases/` (as in `bench.quality.readings`) are resolved; `people.json` says
-who is who. What is judged is a name as one document uses it, for a surname is one person's here and another's there.
-Judged are proper names only: every word with meaning is written like a name, and there is more than a title; "le
-directeur", "the boy", "a Lebrec of Fécamp", "your Ernest" and what has a digit are descriptions, left out. So is a name
-that two of `people.json` bear in the same document, and one that was not read. Every pair of a case file is judged:
+who is who. The unit of judgement is a name in one document, since a surname may mean different persons in different
+documents. Judged are proper names only: every word with meaning is written like a name, and there is more than a title;
+"le directeur", "the boy", "a Lebrec of Fécamp", "your Ernest" and what has a digit are descriptions, left out. So is a
+name that two of `people.json` bear in the same document, and one that was not read. Every pair of a case file is
+judged:
 
 - `all`: one person or two, precision and recall with Wilson's 95 % interval;
 - `within`: the same of the pairs of one document;
@@ -50,7 +51,7 @@ INDEFINITE = frozenset(  # before what describes a person: "a Lebrec of Fécamp"
 
 @dataclass(frozen=True)
 class Judged:
-    """A name as one document uses it, and whose it is."""
+    """A name as one document uses it, and its person."""
 
     document: str
     key: str
@@ -83,7 +84,7 @@ def vectors_of(texts: Iterable[str]) -> dict[str, Vector]:
 
 
 def mentions_of(reads: Sequence[Read]) -> list[Named]:
-    """What was read, and what the scan finds of it in other documents, as an ingest does."""
+    """The mentions, with those that the scan finds in other documents, as in an ingest."""
     by_document: dict[str, list[Read]] = defaultdict(list)
     for read in reads:
         by_document[read.chunk.document_id].append(read)
@@ -114,7 +115,7 @@ def resolved(name: str) -> Case:
 
 
 def judged(name: str, mentions: Sequence[Named], resolution: Resolution) -> list[Judged]:
-    """The mentions of which `people.json` says whose they are, one for each name of a document."""
+    """The mentions whose person is in `people.json`, one for each name of a document."""
     owners: dict[tuple[str, str], set[str]] = defaultdict(set)
     for person in json.loads(data(f"cases/{name}/people.json").read_text(encoding="utf-8")):
         for form in {person["name"], *person["aliases"]}:
@@ -145,7 +146,7 @@ class Pair:
     label: Labelled
     within: bool  # one document
     knowable: bool
-    answered: bool  # one once a person has answered what is asked
+    answered: bool  # joined once a person has answered the questions
 
 
 def pairs_of(case: Case) -> list[Pair]:
@@ -170,7 +171,7 @@ def pairs_of(case: Case) -> list[Pair]:
 
 
 def questions(case: Case) -> list[tuple[Decision, bool | None]]:
-    """What a person is asked, each with the right answer where it is known."""
+    """The questions for a person, each with the right answer if it is known."""
     people: dict[str, set[str]] = defaultdict(set)
     for one in case.judged:
         for entity in one.entities:

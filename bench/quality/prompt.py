@@ -1,9 +1,9 @@
-"""How much of what answers is in the prompt: gold passages among its extracts, gold quotes word for word.
+"""The gold in the prompt: gold passages among its extracts, gold quotes word for word.
 
     python -m bench.quality.prompt [SET ...]
 
 The sets of `bench.quality.narrative`, as an excellent LLM reads them (`thorough`), each ingested by it if it is not
-there. A quote counts where the prompt holds all of it, in a path or in an extract.
+there. A quote counts if the prompt contains all of it, in a path or in an extract.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 python -m bench.quality.quantities [--show]
 
 `quantity_sentences.jsonl` was written before our rules, which were then mended on it: its figures compare readers, and
-are no figures of unseen text. `quantulum3` (English) and `price-parser` (one price of a text) take part where they are
+are not figures of unseen text. `quantulum3` (English) and `price-parser` (one price of a text) take part where they are
 installed; of theirs a value with any unit counts as right.
 """
 
@@ -48,7 +48,7 @@ def readers() -> Iterator[tuple[str, Read]]:
 
 
 def measured(name: str, read: Read, *, show: bool) -> dict[str, Any]:
-    """Values that are right, of those read and of those there are, by language."""
+    """Right values, as shares of those read and of those in the text, by language."""
     by_language: dict[str, list[int]] = {}
     for row in lines(SENTENCES):
         gold = [(Decimal(value), fold(unit)) for value, unit in row["values"]]

@@ -1,4 +1,4 @@
-"""What is believed of an excellent LLM's readings, and of the same readings made wrong.
+"""The share of an excellent LLM's readings that the check accepts, and of the same readings made wrong.
 
     python -m bench.quality.readings [SET ...] [--drops]
 
@@ -60,7 +60,7 @@ Raw = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Read:
-    """A chunk with what the LLM said of it and what was made of that."""
+    """A chunk with the LLM's reply and the resulting extraction."""
 
     chunk: Chunk
     spans: Sequence[Span]
@@ -69,14 +69,14 @@ class Read:
     tokens: tuple[int, int]  # of the prompt and of the reply
 
     def given(self) -> Iterator[tuple[str, Raw]]:
-        """What the reply says, each with its kind."""
+        """The items of the reply, each with its kind."""
         for raw in self.reply["facts"]:
             yield "aliases" if raw["p"] == ALIAS else "facts", raw
         for raw in self.reply["implied"]:
             yield "aliases" if raw["p"] == ALIAS else "implied", raw
 
     def alone(self, kind: str, raw: Raw, *, text: str = "") -> Extraction:
-        """What is believed of one fact; `text` instead of the chunk's."""
+        """The extraction of one fact; `text` replaces the chunk's."""
         chunk = replace(self.chunk, text=text or self.chunk.text)
         body = {"names": self.reply["names"], "implied" if kind == "implied" else "facts": [raw]}
         reply, problem = read_reply(json.dumps(body))
@@ -119,7 +119,7 @@ def as_array(raw: Raw) -> list[Any]:
 
 
 def read_set(name: str, reading: Thoroughness) -> list[Read]:
-    """Every chunk of a set that the recorded LLM says something of."""
+    """Every chunk of a set with a recorded reading."""
     llm = Recorded(name, reading)
     extractor = LLMExtractor(llm, reading=reading, in_flight=1)
     reads = []
@@ -141,7 +141,7 @@ def read_set(name: str, reading: Thoroughness) -> list[Read]:
 
 
 def place_of(extraction: Extraction, kind: str, raw: Raw) -> Span | None:
-    """Where a fact that was given is shown; None where it is not believed."""
+    """The place where a given fact is shown; None if it is not believed."""
     ends = name_key(raw["s"]), name_key(raw["o"])
     if kind == "aliases":
         pairs = {frozenset((name_key(a.first), name_key(a.second))): (a.start, a.end) for a in extraction.aliases}
@@ -259,7 +259,7 @@ def made_wrong(read: Read, raw: Raw, chance: random.Random) -> Iterator[tuple[st
 
 
 def denied(read: Read, raw: Raw) -> str:
-    """The chunk's text with the verb of a fact denied; "" where it does not stand in its sentence as told."""
+    """The chunk's text with the verb of a fact denied; "" if its sentence does not contain the verb."""
     text = read.chunk.text
     start, end = read.spans[raw["n"] - 1]
     verb = re.search(rf"(?<!\w){re.escape(raw['p'].split()[0])}(?!\w)", text[start:end])

@@ -37,7 +37,7 @@ Embed = Callable[[Iterable[str]], Vectors]
 
 @dataclass(frozen=True)
 class Named:
-    """A mention, as far as resolution looks at it."""
+    """The parts of a mention that resolution needs."""
 
     id: str
     document_id: str
@@ -88,7 +88,7 @@ def score(judged: Sequence[Labelled]) -> dict[str, Any]:
 
 
 def bare_rules(pairs: Sequence[tuple[str, str, bool]], vectors: Vectors) -> dict[str, Any]:
-    """What the rules without guards say of (name, name, whether they are one)."""
+    """The figures of the rules without guards on (name, name, whether they are one)."""
     rules: dict[str, Callable[[str, str], bool]] = {
         "exact": lambda a, b: a == b,
         "cosine 0.9": lambda a, b: float(vectors[a] @ vectors[b]) > 0.9,
@@ -115,7 +115,7 @@ def real_names(embed: Embed) -> dict[str, Any]:
 
 
 def characters(embed: Embed) -> dict[str, Any]:
-    """The aliases of one novel that stand in its text; every pair of them is judged."""
+    """The aliases of one novel that occur in its text; every pair of them is judged."""
     folder = data("characters")
     text = next(folder.glob("*.txt")).read_text(encoding="utf-8")
     owner: dict[str, str] = {}

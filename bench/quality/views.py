@@ -3,10 +3,10 @@
 python -m bench.quality.views [--speed 1500] [--only cases|speed]
 
 The case files `phare` and `vignoble`, with recorded readings of an excellent LLM, without an LLM that answers. *As of*:
-each question is asked as of its day and of all; right is who finds the sentence that answered then, or now, among the
-evidence, and nothing that is later. *Without*: each is asked of all, and without the one document that says it; right
-is who finds that document, loses it, and says so in the difference. Of what two documents say, each is left out in
-turn: right is who still finds the other. Speed: passages of 2WikiMultiHopQA with their triples.
+each question is asked as of its day and of all texts; a result is right if the evidence has the sentence that answered
+then, or now, and nothing later. *Without*: each is asked of all texts, and without the one document that answers; a
+result is right if it finds that document, then loses it, and the difference says so. If two documents answer, each is
+left out in turn: a result is right if it still finds the other. Speed: passages of 2WikiMultiHopQA with their triples.
 """
 
 from __future__ import annotations
@@ -166,8 +166,8 @@ def timed(work: Callable[[], T]) -> tuple[T, float]:
 
 
 def speed(graph: Graph, embedder: Embedder) -> dict[str, Any]:
-    """Seconds until a view is there, and of its questions; twice: on a server that has just started, and on one that
-    knows the workspace."""
+    """Seconds to derive a view, and of its questions; twice: on a server that has just started, and with warm
+    caches."""
     sources_ = [row.source for row in graph.document_names()]
     questions = [row["question"] for row in lines(data("2wiki/questions.jsonl"))[:20]]
     graph.memory = CacheMemory()

@@ -1,9 +1,9 @@
-"""What a change costs in a workspace that is there already: one document added, one decision, and its undoing.
+"""The cost of a change in an existing workspace: one document added, one decision, and its undo.
 
 python -m bench.speed.changes [--passages 1500 6119] [--times 5]
 
-The passages of 2wiki with their ready triples, at two sizes. Vectors are of words, not of a model: what is measured is
-the derivation, of which a short document's vectors are no part.
+The passages of 2wiki with their ready triples, at two sizes. Vectors are of words, not of a model: the measurement is
+of the derivation, and a short document's vectors are not a part of that.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def measure(passages: int, times: int, embedder: Embedder) -> dict[str, Any]:
         report = ingest(sources, graph=graph, embedder=embedder, extractor=TripleExtractor(triples))
         whole = time.perf_counter() - begin
         timed: Timed = {}
-        for number in range(times + 1):  # the first reads what the others find kept
+        for number in range(times + 1):  # the first one fills the caches for the others
             time_changes(number, graph, embedder, timed)
         row: dict[str, Any] = {
             "chunks": report.chunks,

@@ -3,7 +3,7 @@
 python -m bench.speed.delete [2500 10000]
 
 The first passages of `bench.speed.large` with their ready triples. `same_graph`: the canonical dump equals that of a
-workspace which never had what was deleted.
+workspace which never had the deleted documents.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ingest real corpora and say what it cost: counts, seconds by stage, memory; each novel also at half its size.
+"""Ingest real corpora and measure the cost: counts, seconds by stage, memory; each novel also at half its size.
 
 python -m bench.speed.ingest [2wiki] [musique] [musique-train] [2wiki-untitled] [musique-train-untitled] [holmes]
                              [lecoq]

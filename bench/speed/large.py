@@ -3,8 +3,8 @@
     python -m bench.speed.large FOLDER [--passages 30000]
 
 In a copy every word that is nearly always written with a capital is respelled, each time alike, in titles, texts and
-triples. So a copy tells of other persons and places, shares its common words with the original, and answers none of
-the questions, which are those of 2WikiMultiHopQA. `filigraph eval FOLDER` ingests it and measures.
+triples. So a copy is about other persons and places, shares its common words with the original, and answers none of the
+questions, which are those of 2WikiMultiHopQA. `filigraph eval FOLDER` ingests it and measures.
 """
 
 from __future__ import annotations

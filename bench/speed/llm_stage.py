@@ -1,4 +1,4 @@
-"""What reading with an LLM costs beside the LLM: an LLM server that takes two seconds a call, eight calls in flight.
+"""The overhead of reading with an LLM: an LLM server that takes two seconds a call, eight calls in flight.
 
 python -m bench.speed.llm_stage [--chunks N ...]
 

@@ -7,8 +7,8 @@ On the server of this home, with a real job: passages of 2WikiMultiHopQA, read b
 to the demo (`make demo`) and, where `bench.speed.ingest 2wiki` has filled it, to 6,119 passages; all of them at once,
 each over a connection of its own, once without the job and once while it reads. They are retrieved, not answered by an
 LLM. A hundred others were asked before, one after the other: Java compiles what it runs often, and that takes longer
-than to answer. (The demo has three questions, so there they are the same.) A second job like the first shows what of
-its memory was the models' and what would grow with every document.
+than to answer. (The demo has three questions, so there they are the same.) A second job like the first separates the
+memory of models from memory that grows with every document.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def grow(
 
 
 def disk_mb() -> int:
-    """What Neo4j keeps on disk, in megabytes, transaction logs included."""
+    """The disk space of Neo4j in megabytes, with transaction logs."""
     folder = folders_of(DEFAULT_VERSION).server / "data"
     return sum(file.stat().st_size for file in Path(folder).rglob("*") if file.is_file()) >> 20
 

@@ -1,4 +1,4 @@
-"""What more search processes are worth: questions one by one and twenty at once over REST, and the memory they take.
+"""The gain of more search processes: questions one by one and twenty at once over REST, and their memory.
 
     python -m bench.speed.workers [--questions 100] [--workers 1 2]
 

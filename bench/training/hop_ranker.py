@@ -1,4 +1,4 @@
-"""Learn the hop ranker from question sets, and say what it is worth on questions and on sets that it never saw.
+"""Learn the hop ranker from question sets, and measure it on questions and on sets that it never saw.
 
     python -m bench.training.hop_ranker [--cache FOLDER] [--keep]
 
@@ -216,7 +216,7 @@ def with_interval(values: Floats) -> list[float]:
 
 
 def figures(own: Sequence[Row], held_out: Score, others: Score | None) -> dict[str, Any]:
-    """What the orders of one set are worth."""
+    """The figures of the rankings of one set."""
     plain = {by: np.array([recall(row, row.plain[by]) for row in own]) for by in ("words", "vectors", "both")}
     learned = recalls(own, held_out)
     by_type: dict[str, list[float]] = {}

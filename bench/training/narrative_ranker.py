@@ -1,4 +1,4 @@
-"""Learn what a chunk's score and a path's probability are made of, from novels and case files.
+"""Learn the weights of a chunk's score and of a path's probability, from novels and case files.
 
     python -m bench.training.narrative_ranker [--keep] [--embedder NAME]
 
@@ -60,7 +60,7 @@ KEPT_AT = Path(__file__).parents[2] / "graph" / "ask" / "narrative_ranker.json"
 PENALTY = 0.1  # of the squared distance of the weights from START
 START = 0.1
 FOREIGN = 25  # questions of other sets asked of each
-LIKELY = 300  # facts of a question that are learned from, beside those that answer: the nearest in the best chunks
+LIKELY = 300  # facts of a question for learning, beside those that answer: the nearest in the best chunks
 LOST = 0.1  # share of answerable questions that the floor may cost where spaCy read the texts
 READ = (("", "thorough"), ("", "thrifty"), (RENAMED, "thorough"))  # of each set: its names, its reading
 FLAT = PathCurve(value=1.0, together=0.0, meaning=0.0, bias=0.0, floor=0.0)
@@ -256,7 +256,7 @@ def selector_of(one: Asked, learned: NarrativeRanker, facts: Mapping[str, float]
 
 
 def holds_gold(one: Asked, facts: Sequence[int]) -> bool:
-    """Whether all gold stands behind the facts."""
+    """Whether all gold is behind the facts."""
     chunks = set(one.graph.chunk[list(facts)].tolist())
     return all(piece & chunks for piece in one.rows)
 
@@ -300,7 +300,7 @@ def learn_floor(rows: Sequence[PathRow], curve: PathCurve) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Unseen:
-    """Of sets by weights that never saw them."""
+    """Figures of sets by weights that never saw them."""
 
     found: list[tuple[float, float]] = field(default_factory=list)  # recall@5 and @10 of each question
     shown: list[tuple[float, float]] = field(default_factory=list)  # as `bridges` says

@@ -1,12 +1,12 @@
-"""How often what a text denies, doubts or lets somebody say is taken for a fact, and how often what it asserts is not.
+"""How often statements that a text denies, doubts or only reports become facts, and how often asserted ones do not.
 
     python -m bench.quality.factuality                      the development set: the rules were written with it at hand
-    python -m bench.quality.factuality heldout FILE.jsonl   a set that nobody looked at before the rules were done
+    python -m bench.quality.factuality heldout FILE.jsonl   a set that nobody saw before the rules were done
     python -m bench.quality.factuality errors [FILE]        the sentences that went wrong
 
 A line is {"text", "language", "triple": [subject, predicate, object], "expect": "asserted" or "not"}. Two readers are
-asked: `local` reads the text itself; `check` is given the triple as the reply of a language model that fell for it. A
-fact counts as taken for one if it joins the two names by that verb, is not denied, and nobody is said to assert it.
+asked: `local` reads the text itself; `check` gets the triple as the reply of a mistaken language model. A statement
+counts as a fact if it joins the two names by that verb, is not denied, and is not attributed to anybody.
 """
 
 from __future__ import annotations

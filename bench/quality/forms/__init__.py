@@ -1,4 +1,5 @@
-"""Forms on the case files: fields asked one by one and together, what the check lets pass, what the facts propose.
+"""Forms on the case files: fields asked one by one and together, values that pass the check, values that the facts
+propose.
 
 python -m bench.quality.forms
 """

@@ -1,4 +1,4 @@
-"""Run it: print, keep the result."""
+"""Run it: print and store the result."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from filigraph.graph.store import Graph
 from filigraph.graph.text.words import terms
 
 CASES = {"harbour": "en", "filature": "fr", "mairie": "fr", "musee": "fr", "theatre": "fr"}
-# Whose values the careless one gives.
+# The case whose values the careless LLM gives.
 NEXT = {"filature": "mairie", "harbour": "filature", "mairie": "filature", "musee": "theatre", "theatre": "musee"}
 CUTS: Mapping[str, Cut] = {"512 tokens": Cut()} | dict(CUT_PRESETS.items())
 SIZES = (1, 5, 20)
 
 
 def judged(values: Mapping[str, FieldValue], form: Form, gold: Gold) -> Counter[str]:
-    """right, wrong, missed (the file says it), rightly empty (it does not)."""
+    """Counts of right, wrong, missed (the file has it) and rightly empty (it does not) values."""
     counts: Counter[str] = Counter()
     for field in form.fields:
         value, known = values.get(field.id), gold.get(field.id)
@@ -49,7 +49,7 @@ def judged(values: Mapping[str, FieldValue], form: Form, gold: Gold) -> Counter[
 
 
 def agrees(values: tuple[str, ...], known: list[str]) -> bool:
-    """Whether all of it is in what is known, and some of that is said: "Delattre" is "H. Delattre"."""
+    """Whether all values are among the known ones, and there is at least one: "Delattre" is "H. Delattre"."""
     words = {term for value in known for term in terms(value, "")}
     own = {term for value in values for term in terms(value, "")}
     return bool(own) and own <= words
@@ -57,14 +57,14 @@ def agrees(values: tuple[str, ...], known: list[str]) -> bool:
 
 def filled(graph: Graph, form: Form, name: str, llm: Recorded | None, embedder: Embedder, size: int) -> Any:
     variant = replace(form, name=name)
-    if size > 5:  # together whatever their group
+    if size > 5:  # together, in any group
         variant = replace(variant, fields=tuple(replace(field, group="") for field in variant.fields))
     report = fill(variant, "", Filler(graph=graph, embedder=embedder, llm=llm), size=size)
     return graph.field_values(name, ""), report
 
 
 def shown(values: Mapping[str, FieldValue], form: Form, gold: Gold, graph: Graph) -> Counter[str]:
-    """Of fields without a proposal that the file answers: whether their passages hold the words."""
+    """For fields without a proposal that the file answers: whether their passages contain the words."""
     counts: Counter[str] = Counter()
     for field in form.fields:
         value, known = values[field.id], gold.get(field.id)

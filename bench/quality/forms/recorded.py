@@ -15,7 +15,7 @@ Gold = Mapping[str, Mapping[str, list[str]]]  # field -> values, quotes
 
 
 class Recorded(ScriptedLLM):
-    """A perfect reader: knows what the file says, and says it where the extracts show the words."""
+    """A perfect reader: knows the file, and gives a value if the extracts contain the words."""
 
     def __init__(self, gold: Gold, model: str = "recorded") -> None:
         super().__init__({"": ""}, model=model)
@@ -37,7 +37,7 @@ class Recorded(ScriptedLLM):
 
 
 class Careless(Recorded):
-    """Says what another file says, whatever is asked, and cites the first extracts: all of it is made up."""
+    """Gives values of another file for any question, and cites the first extracts: all values are made up."""
 
     def _field(self, id_: str, extracts: Mapping[str, str]) -> dict[str, Any]:
         known = self._gold.get(id_)
