@@ -8,7 +8,7 @@ each pair is also a question of an investigation (`asked`), whose prompts and re
 
 Of each pair with a chain: *whole*, the sentences that one of the first three chains shows hold all sentences of gold;
 *most*, all but one, of three or more; *shown*, how many sentences of gold the best of the three shows. Of each pair
-without: whether that is said ("not connected", or "not connected but by" a hub; or that nothing bears the name).
+without: whether that is said ("not connected", or "not connected but by" a hub; or that nothing has the name).
 `phare` took part in development, `vignoble` did not.
 """
 

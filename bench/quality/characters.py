@@ -12,7 +12,7 @@ every pair with it is missed. Precision and recall with Wilson's 95 % interval, 
 - `questions`: of all, once a person has answered at most 30 questions a novel ("Who of these is X?", each with 8 names
   at most), the first ones of `graph.corrections.questions`; how many of them bring names together;
 - `token sets`: two forms are one if the words of one, without titles, are among those of the other;
-- `by mention`: B-cubed of all forms that were found, each counted as often as it stands in the text.
+- `by mention`: B-cubed of all forms that were found, each counted as often as it occurs in the text.
 
 `--cast`: with the cast lists of an LLM. Nobody is asked while it runs: each prompt is looked up in FOLDER
 (`bench/replies` beside the data) by its hash, HASH.prompt.md -> HASH.reply.md; one without a reply is written there,

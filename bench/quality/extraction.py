@@ -7,12 +7,12 @@ were annotated by people. An end of a fact means every entity with a name in it 
 the entities of its two ends. Reported are
 
 - `pairs_joined`: of the pairs of entities (dates and numbers aside) that have a relation, the share joined by a fact;
-- `pairs_joined_one_sentence`: the same of the pairs that have a relation told in a sentence that names both;
+- `pairs_joined_one_sentence`: the same of the pairs with a relation in a sentence that names both;
 - `evidence_precision`: of what we joined (a pair of entities, a sentence), the share where the annotators have a
   relation of that pair with that very sentence as evidence. Pairs with a relation for which they gave no evidence are
   left out, as is every fact without an entity at one of its ends. It is a lower bound of what is right: a true fact
   of a kind that they did not annotate ("he beat his brother") counts as wrong;
-- `related`: of all that we joined, the share of pairs that have a relation, wherever it is told.
+- `related`: of all that we joined, the share of pairs that have a relation anywhere in the text.
 
 **holmes, lecoq**: two novels. Facts for each 1,000 words, after names are resolved (without vectors) and duplicates are
 removed; the patterns that read them, before that (`implied`: the subject was a pronoun); the number of chunks without

@@ -1,7 +1,7 @@
 """Ten shapes of PDF pages, and how much of each a reader gets right: whole sentences found, and what should not be
 there. Decision 0035 rests on it: `python -m bench.quality.pdf_shapes` (pdfminer.six beside it where that is installed).
 
-A sentence is found where it stands in the text without a break but for white space.
+A sentence is found if the text contains it without a break other than white space.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ The recorded readings of the case files in `cases/` (as in `bench.quality.readin
 who is who. The unit of judgement is a name in one document, since a surname may mean different persons in different
 documents. Judged are proper names only: every word with meaning is written like a name, and there is more than a title;
 "le directeur", "the boy", "a Lebrec of Fécamp", "your Ernest" and what has a digit are descriptions, left out. So is a
-name that two of `people.json` bear in the same document, and one that was not read. Every pair of a case file is
+name that two of `people.json` have in the same document, and one that was not read. Every pair of a case file is
 judged:
 
 - `all`: one person or two, precision and recall with Wilson's 95 % interval;

@@ -58,7 +58,7 @@ class Typed:
 
 
 def typed(reading: str) -> list[Typed]:
-    """The facts of a reading, each once; two names of one thing are no fact."""
+    """The facts of a reading, each once; two names of one thing are not a fact."""
     facts: dict[tuple[str, str, str], Typed] = {}
     for row in lines(data(reading) / "readings.jsonl"):
         language = detect(" ".join(row["sentences"]))

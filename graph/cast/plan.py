@@ -23,10 +23,8 @@ VERSION = "1"  # bump whenever a reply would be interpreted differently
 MOST_NAMES = 240  # of a document: the rarest are left out
 AT_ONCE = 60  # names in one call
 ANCHORS = 40  # of the most frequent names, repeated in each of several calls
-FEWEST_NAMES, FEWEST_CHUNKS = (
-    3,
-    4,
-)  # least names of a document for a call: an LLM that reads a whole chunk distinguishes its names itself
+# Of a document that is worth a call: an LLM that reads a whole chunk distinguishes its names itself.
+FEWEST_NAMES, FEWEST_CHUNKS = 3, 4
 OFTEN = 3  # places of a description ("the old man") that counts as a name
 ROOM = 4600  # tokens of the extracts of a call: it fits 8,192 with its reply
 NAMES_IN_A_CHUNK = 1.2  # expected before any is read; not measured

@@ -24,8 +24,8 @@ from filigraph.graph.text.names.tables import FUNCTION_WORDS
 Verdict = Literal["connected", "hubs", "none", "same"]
 EmbedName = Callable[[str], Vector]
 
-NAMESAKES = 3  # entities that one name may stand for
-DESCRIBED = 2  # entities that a description may stand for by its meaning
+NAMESAKES = 3  # entities that one name may mean
+DESCRIBED = 2  # entities that a description may mean, by its vector
 LIKE = 0.85  # least cosine of a description with the name of its entity
 HOPS, COUNT = 6, 3
 _ENTITY_ID = re.compile("[0-9a-f]{48}")
