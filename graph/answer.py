@@ -77,9 +77,9 @@ def answer(
     """Answer `question` with citations and the path behind it.
 
     `on_retrieved` gets the evidence of the first search, `watch` all later progress. Without an LLM, or if it fails,
-    the answer is the passages; `watch.on_failure` gets the reason. Raises Cancelled between two steps; once an LLM
-    reads, a cancellation ends it with what was read so far (`Answer.ended`). `trace_id` is unique; by default the trace
-    gets its own id. `before` are the steps that led to `question`.
+    the answer is the passages; `watch.on_failure` gets the reason. Raises Cancelled, between two steps at the latest;
+    once an LLM reads, a cancellation ends it with what was read so far (`Answer.ended`). `trace_id` is unique; by
+    default the trace gets its own id. `before` are the steps that led to `question`.
     """
     settings = settings or AskSettings()
     watch = watch or Watch()

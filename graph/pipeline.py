@@ -33,7 +33,7 @@ from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk
 from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.records.workspaces import DerivedCounts, Overview, WorkspaceRow
 
-SAMPLE = 9  # most chunks of an estimate's sample, for measuring
+SAMPLE = 9  # chunks of an estimate's sample, at most: they are for measuring
 KNOWN_BATCH = 32  # chunks that are committed at once if they need no reading
 
 

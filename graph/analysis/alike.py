@@ -22,8 +22,8 @@ from filigraph.graph.text.words import tokens
 
 BYTES = 1500  # approximate size of an entity in memory
 NEAREST = 8  # names that are compared with each, by vector
-RARE = 12  # most entities with a word that is evidence
-BEARERS = 4  # most entities with one name: more are many things of a kind
+RARE = 12  # entities that may share a word, at most: a more common one is not evidence
+BEARERS = 4  # entities that may have one name, at most: more are many things of a kind
 FORMS = 6  # of an entity
 MIN_COSINE, COUNTED = 0.75, 0.5  # of names; of names that hold the same number
 TELLING = 100  # least number that identifies something: an account, a policy

@@ -177,7 +177,7 @@ def _passages(rows: Iterable[MentioningChunk]) -> tuple[Counter[str], Counter[tu
     counts once."""
     passages, shared, ends = Counter[str](), Counter[tuple[str, str]](), dict[tuple[str, str], int]()
     for row in rows:
-        last = dict[str, int]()  # last place of each name
+        last = dict[str, int]()  # the place where each person is named last
         for id_, start, _ in row.occurrences:
             last[id_] = max(last.get(id_, 0), row.start + start)
         new = {id_ for id_, start in last.items() if start >= ends.get((row.document_id, id_), 0)}

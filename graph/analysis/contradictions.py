@@ -4,8 +4,8 @@ person.
 Statements are compared in pairs, each with its sentence and its voice: who asserts it in the text, else the author of
 its document, else the document. A pair is a candidate if it
 
-    denial  asserts and denies the same of one subject, or object, or of both, with a word of the same predicate
-    number  gives different amounts while two of the three agree; so for `time` (of the day) and `date`
+    denial  asserts and denies, while two of the three agree: subject, object, a word of the predicate
+    number  gives different amounts, while two of the three agree; so for `time` (of the day) and `date`
     place   puts one thing in two places at one time
     object  gives one thing two values where only one is possible, such as a place of birth
 
@@ -40,7 +40,7 @@ from filigraph.graph.text.words import terms
 
 Kind = Literal["denial", "number", "time", "date", "place", "object", "read"]  # read: found by an LLM alone
 
-SHARED = 0.1  # added to the cosine for a common subject, or a common object
+SHARED = 0.1  # added to the cosine for each end of the one that is an end of the other
 MIN_SCORE: Mapping[Kind, float] = {"denial": 0.4, "number": 0.5, "time": 0.5, "date": 0.5}
 APART = 10  # minutes: less is a clock's error, or rounded
 DAY = len("1912-03-12")

@@ -18,7 +18,7 @@ BETWEEN = 20  # facts that join two
 
 
 class ComparedGraph(PassageGraph, Protocol):
-    """A workspace or a view, as far as entities are compared."""
+    """The reads of a workspace or a view that a comparison needs."""
 
     def entity_detail(self, entity_id: str) -> EntityDetail: ...
     def entity_places(self, entity_id: str, *, first: int, count: int) -> tuple[Sequence[PlaceRow], int]: ...
@@ -52,7 +52,7 @@ Sides = Sequence[Sequence[ComparedFact]]  # facts of each entity, the best suppo
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedRelation:
-    """The facts of all with one predicate."""
+    """The facts of all entities with one predicate."""
 
     predicate: str
     facts: Sides
@@ -60,7 +60,7 @@ class ComparedRelation:
 
 @dataclass(frozen=True, kw_only=True)
 class SharedEntity:
-    """Another one that something is said of with two of them or more."""
+    """Another entity, which facts join to two of them or more."""
 
     id: str
     name: str
@@ -69,11 +69,11 @@ class SharedEntity:
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedPair:
-    """What two of them have to do with each other."""
+    """The facts and passages that connect two of them."""
 
-    first: int  # which of the entities
+    first: int  # index in `entities`
     other: int
-    between: Sequence[DetailFact]  # what is said of the one with the other
+    between: Sequence[DetailFact]  # facts about both
     together: NamingPassages  # the passages that name both
 
 
@@ -83,12 +83,12 @@ class EntityComparison:
 
     entities: Sequence[ComparedEntity]
     relations: Sequence[ComparedRelation]  # those of most entities first, then those with most sentences
-    shared: Sequence[SharedEntity]  # the same
+    shared: Sequence[SharedEntity]  # those of most entities first, then by the sentences of the side with the fewest
     pairs: Sequence[ComparedPair]
 
 
 def compare_entities(ids: Sequence[str], graph: ComparedGraph, *, passages: int) -> EntityComparison:
-    """Compare entities by id, with so many of the passages that name each two. Raises NotFound."""
+    """Compare entities by id; for each pair at most `passages` of the passages that name both. Raises NotFound."""
     details = [graph.entity_detail(id_) for id_ in ids]
     facts = [_facts(detail, graph) for detail in details]
     apart = [[fact for fact in side if not {fact.subject_id, fact.object_id} <= set(ids)] for side in facts]

@@ -53,7 +53,7 @@ class ListGraph(Protocol):
 class ListItem:
     """An item of the list, with the sentence or row that says it."""
 
-    item: str  # the fact that is nearest to the question, else the row or sentence
+    item: str  # the row; in running text the fact that is nearest to the question, else the sentence
     sentence: str
     caption: str  # above its table or list; "" for running text
     quantities: tuple[Quantity, ...]
@@ -75,7 +75,7 @@ class ItemList:
     items: tuple[ListItem, ...]  # in the order of the documents
     passages: int  # that were searched
     of_passages: int
-    sums: Mapping[str, Decimal]  # unit -> sum of the first quantity of each; {} if an item has another unit, or none
+    sums: Mapping[str, Decimal]  # unit -> sum of the amounts; {} unless each item has exactly one, all of one unit
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -42,7 +42,7 @@ class NamedSentence:
 
 @dataclass(frozen=True, kw_only=True)
 class NamingPassage:
-    """A passage with the sentences that have the requested names; only one if it has all of them."""
+    """A passage with the sentences that have the requested names; a single sentence if one has all of them."""
 
     chunk_id: str
     document_id: str
@@ -111,7 +111,7 @@ def passages_naming(
 
 
 def passages_holding(places: Sequence[PhrasePlace], graph: PassageGraph) -> list[NamingPassage]:
-    """The passages of the places of a phrase, each with the sentences that hold it."""
+    """The passages of the places of a phrase, each with the sentences that contain it."""
     texts = graph.passages(sorted({place.chunk_id for place in places}))
     passages = list[NamingPassage]()
     for chunk_id, group in groupby(places, key=lambda place: place.chunk_id):
@@ -131,13 +131,13 @@ def passages_holding(places: Sequence[PhrasePlace], graph: PassageGraph) -> list
 
 
 def sentence_keys(passage: NamingPassage) -> set[str]:
-    """What its sentences are known by: neither a new reading of the same text nor other chunks change that."""
+    """The keys of its sentences: neither a new reading of the same text nor other chunks change them."""
     document = content_part(passage.document_id)
     return {content_id("hit", document, " ".join(one.text.split()))[:KEY] for one in passage.sentences}
 
 
 def new_first(passages: Sequence[NamingPassage], known: Set[str]) -> tuple[list[NamingPassage], int]:
-    """The passages, those with a sentence that is not known first; and how many these are."""
+    """The passages, first those with a sentence whose key is not among `known`; and the number of these."""
     new = [bool(sentence_keys(passage) - known) for passage in passages]
     return [passages[at] for at in sorted(range(len(passages)), key=lambda at: not new[at])], sum(new)
 

@@ -262,8 +262,8 @@ def _empty(embedder: Embedder, count: int) -> Matrix:
 
 
 def _checked(embedder: Embedder, vectors: Sequence[Sequence[float]], count: int) -> Matrix:
-    """Shape (count, d): a row for each text. Raises if the number differs: numpy would broadcast a single row to
-    all."""
+    """Shape (count, d): a row for each text. Raises ModelUnavailable if their number or size differs: numpy would
+    broadcast a single row to all."""
     sizes = {len(vector) for vector in vectors} - {embedder.dimensions}
     if len(vectors) != count or sizes:
         gave = (

@@ -111,13 +111,14 @@ class Patience:
         return f"Waiting for it, {self._seconds / 60:.0f} minutes at most."
 
     def lasts(self, *, busy: bool = False) -> bool:
-        """Whether to go on waiting, after the server did not answer. A server that reports `busy` is alive."""
+        """Whether to go on waiting, after the server did not answer. A server that reports `busy` is alive, so it is
+        waited for even before its first answer."""
         if self._since is None and (self._waits or busy):
             self._since = time.monotonic()
         return self.left() > 0
 
     def left(self) -> float:
-        """Seconds left to wait; 0 if the wait is over."""
+        """Seconds left to wait; 0 if the wait is over, or there is none."""
         return 0.0 if self._since is None else max(self._seconds - (time.monotonic() - self._since), 0.0)
 
     def answer(self) -> None:
@@ -125,7 +126,7 @@ class Patience:
         self.answered, self._since, self._begun = True, time.monotonic(), False
 
     def begins(self) -> bool:
-        """Whether no wait has begun since its last answer."""
+        """Whether no wait has begun since its last answer; from then on one has."""
         begun, self._begun = self._begun, True
         return not begun
 

@@ -37,8 +37,8 @@ def prompt_hash(name: str) -> str:
 def render(name: str, **variables: str) -> Prompt:
     """The prompt `name` with its `$variables` filled in; `$$` is a dollar sign.
 
-    Values are inserted without expanding them: a `$name` in them stays. Raises ValueError with all missing and all
-    unknown variables.
+    Values are inserted without expanding them: a `$name` in them stays. Raises ValueError with all missing variables,
+    else with all unknown ones.
     """
     system, user = _PART.split(_text(name), maxsplit=1)
     template = Template(user)

@@ -44,7 +44,7 @@ def without_thinking(pieces: Iterable[str]) -> Iterator[str]:
 
 
 def opens_with_thought(reply: str) -> bool:
-    """Whether `reply` begins with a first mark, or with the beginning of one."""
+    """Whether `reply` begins with a first mark, or with text that may become one; true if it is blank."""
     start = reply.lstrip()
     match = _MARK.match(start)
     return bool(match and not _closes(match)) or (len(start) < _LONGEST_MARK and start[:1] in ("<", "[", ""))
@@ -134,7 +134,7 @@ class _Scan:
             self._pending = rest
 
     def _until_mark(self, *, last: bool) -> tuple[int, Mark | None]:
-        """The length of pending text before the next mark, and the mark."""
+        """The length of the pending text that is surely text, and the mark of a thought after it, or None."""
         pending = self._pending
         for match in _MARK.finditer(pending):
             if match.end() + 2 > len(pending) and not last:

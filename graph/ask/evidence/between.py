@@ -80,7 +80,7 @@ def between(
     count: int = COUNT,
 ) -> list[Between]:
     """How each name is connected to the next. `embed` returns the vector of a name: with it a description may mean an
-    entity. Raises InputError for fewer than two names, NotFound for a name that no entity has."""
+    entity. Raises InputError for fewer than two names, NotFound for a name that means no entity."""
     if len(names) < 2:
         raise InputError("One entity is named.", cure='Name two: filigraph path "Jules" "La Griffe".')
     ends = [(name, entities_meant(name, graph, embed)) for name in names]
@@ -135,8 +135,9 @@ def entities_of(name: str, graph: ConnectionGraph) -> list[EndEntity]:
 
 
 def _described(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> list[EndEntity]:
-    """The entities that a description may mean: those with its distinctive words; for "the optic of Haut-Corbin" those
-    with the nearest names; for "Yvon Lesquer, clock-mender" those with the longest name in it."""
+    """The entities that a description may mean: those with all its words but function words, else with a number in it;
+    else for "the optic of Haut-Corbin" those with the nearest names, for "Yvon Lesquer, clock-mender" those with the
+    longest name in it."""
     parsed = parse(name)
     telling = " ".join(word for word in parsed.words if word not in FUNCTION_WORDS)
     numbers = [word for word in telling.split() if word.isdigit()]

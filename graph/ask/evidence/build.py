@@ -37,8 +37,8 @@ def cosines(ids: Iterable[str], ranked: Ranked, hits: Found, vector: Vector, rea
 def without_copies(
     ids: Sequence[str], behind: Sequence[str], reader: GraphReader, looked_at: int
 ) -> tuple[list[str], dict[str, tuple[str, ...]]]:
-    """The chunks without exact copies of an earlier chunk or of a chunk `behind` a path, and for each remaining chunk
-    the sources of its copies: a file under two names takes one place."""
+    """The chunks, without those of the first `looked_at` that repeat word for word an earlier chunk or one `behind` a
+    path; and for each remaining chunk the sources of its copies: a file under two names takes one place."""
     passages = reader.passages(list(dict.fromkeys([*behind, *ids[:looked_at]])))
     first: dict[str, str] = {}
     copies: dict[str, list[str]] = {}
@@ -66,8 +66,8 @@ def build_evidence(
     candidates: int,
     neighboured: int,
 ) -> tuple[list[Evidence], dict[str, Evidence], list[Path]]:
-    """The evidence in order, at least `candidates` pieces, the neighbours of the first `neighboured` of them, and the
-    paths in words."""
+    """The evidence: the first `candidates` chunks of `order` (`keep`, if that is more) and the chunks behind paths;
+    chunk id -> neighbour, for the first `neighboured` of them; and the paths in words."""
     shown = order[: max(candidates, keep)]
     adjoining = reader.next_chunks(shown[:neighboured]) if neighboured else {}
     follows = {id_: after or before or "" for id_, (before, after) in adjoining.items()}

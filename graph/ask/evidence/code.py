@@ -29,7 +29,7 @@ def _kind(place: str) -> str:
 def only_kinds(
     evidence: list[Evidence], neighbours: dict[str, Evidence], kinds: Sequence[str]
 ) -> tuple[list[Evidence], dict[str, Evidence]]:
-    """The evidence of these kinds, and its neighbours; chunks behind a path are no exception."""
+    """The evidence and the neighbours of these kinds; chunks behind a path are no exception."""
     if not kinds:
         return evidence, neighbours
     matching = [item for item in evidence if _kind(item.place) in kinds]

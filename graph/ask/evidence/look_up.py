@@ -1,5 +1,5 @@
-"""Look up: the facts about a name, or between two names, when a model asks for them. Each fact comes with the sentence
-that says it, as an extract."""
+"""Look up: the facts about a name, or the chains of facts between two names, when a model asks for them. Each fact
+comes with the sentence that says it, as an extract."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class ChosenEvidence:
     evidence: Sequence[Evidence]
     paths: Sequence[Path]
     min_cosine: MinCosine
-    blend: Blend | None  # if the evidence was reranked by it
+    blend: Blend | None  # by which the evidence was reranked, if by any
 
     def summary(self) -> dict[str, Any]:
         """The paths, the evidence, and how many pieces of it each branch brought."""

@@ -21,7 +21,7 @@ from filigraph.graph.text.words import lucene_query, query_terms
 
 @dataclass(frozen=True, kw_only=True)
 class PreparedQuestion:
-    """A question as it is searched, with the changed names and the documents that its period leaves out."""
+    """A question as it is searched, with the corrected names and the number of documents of its period."""
 
     parsed: ParsedQuestion
     spelling: Spelling
@@ -30,7 +30,7 @@ class PreparedQuestion:
 
     @property
     def remark(self) -> str:
-        """In words: which names were corrected, and which documents the period leaves."""
+        """In words: which names were corrected, and how many documents are of the period."""
         form = wording(self.parsed.language).taken_as
         taken = (form.format(word=word, name=name) for word, name in self.spelling.taken.items())
         period = self.of_period.remark(self.parsed.language) if self.of_period else ""
@@ -50,7 +50,8 @@ class PreparedQuestion:
 def prepare_question(
     parsed: ParsedQuestion, of_period: PeriodDocuments | None, reader: GraphReader, embedder: Embedder
 ) -> PreparedQuestion:
-    """Correct, cut and embed a question. `of_period`: the documents of `reader` that its period leaves."""
+    """Correct the names in a question, cut and embed it. `of_period`: how many documents of `reader` are of its
+    period."""
     spelling = spelled(parsed.text, *_word_searches(parsed.language, reader, embedder.dimensions))
     embedded = embed_question(spelling.text, parsed.language, reader, embedder)
     return PreparedQuestion(parsed=parsed, spelling=spelling, embedded=embedded, of_period=of_period)

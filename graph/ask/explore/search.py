@@ -273,8 +273,8 @@ def gather(question: Question, hits: Found, reader: GraphReader, depth: int, mor
     """The chunks that may answer, and how the walk over titles and names reaches them.
 
     The pool of a small workspace is all of it. In a larger one the walk starts from the best chunks and goes on hop by
-    hop, and the pool grows by the chunks that each hop can reach. If titles lead nowhere there is no walk: facts join
-    the chunks. `more`: further chunks for the pool of a larger workspace.
+    hop, and the pool grows by the chunks that each hop can reach. In a small one where titles lead nowhere there is no
+    walk: facts join the chunks. `more`: further chunks for the pool of a larger workspace.
     """
     first = list(hits.first_hop(question.trust))
     chunks: dict[str, PoolChunk] = {}
@@ -329,7 +329,7 @@ def _near(
     chunk_ids: Sequence[str], entities: Sequence[str], question: Question, reader: GraphReader, tasks: TaskGroup
 ) -> Callable[[], list[str]]:
     """Chunks one hop away: over a rare entity or a title, or with a fact of `entities`, however common these are. The
-    search runs while the caller goes on; reading the result waits for it."""
+    search runs while the caller goes on; calling the result waits for it."""
     vector, revision = question.vector, question.revision
     near = (
         tasks.submit(reader.neighbours, chunk_ids, vector, hub=HUB, per_chunk=NEIGHBOURS, revision=revision)

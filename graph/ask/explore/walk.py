@@ -1,6 +1,6 @@
 """Walk: go from chunk to chunk over shared entities and named titles, scoring each hop against the question.
 
-For every chunk the ranking reads one trail to it, the best with the fewest hops (`Walked.trails` and `hops`).
+For every chunk the ranking reads one trail to it, the best of those with the fewest hops (`Walked.trails` and `hops`).
 The best trail of every greater length is kept beside it (`Walked.rounds`).
 
 Each hop is scored by the fact that leads out of the first chunk: how near that fact is to the question, and how near
@@ -26,7 +26,7 @@ from filigraph.graph.tables.adjacency import Ints, Rows
 FIRST_HOPS = 8  # chunks from which the walk sets out, and from which it goes on at each further hop
 HUB = 40  # an entity that more chunks mention is not a link by itself, unless both chunks have facts of it
 LEADING = 3  # best facts of a chunk, whose ends the walk follows even where they are hubs
-UNRELATED = 0.15  # subtracted from a leading fact that has nothing to do with the next chunk
+UNRELATED = 0.15  # subtracted from the cosine of a leading fact that shares no end or title with the next chunk
 FACT_SHARE = 0.7  # of the leading fact in the joint question, against the question's own 1.0
 LONGER = 0.3  # what each hop after the second costs: a long trail must be worth it
 
@@ -63,7 +63,7 @@ def extend(frontier: Sequence[Trail], pool: Pool, question: Question, walked: Wa
     scored = _score(steps, frontier, pool, question)
     hops, trails = walked.hops.copy(), dict(walked.trails)
     reached: dict[int, tuple[float, Trail]] = {}
-    first: dict[int, int] = {}  # row -> the step of the first round that reaches it
+    first: dict[int, int] = {}  # row -> the step that reaches it, if no earlier round did
     hop = scored[:, HOP].tolist()
     for n in sorted(range(len(steps)), key=lambda n: (-hop[n], frontier[steps[n].trail].chunk_ids)):
         step = steps[n]
@@ -253,7 +253,7 @@ def _best(wanted: Matrix, vectors: Matrix, of: Rows, targets: Ints) -> Floats:
 
 def _best_joint_fact(leading: Matrix, cosine: Floats, pool: Pool, targets: Ints) -> Floats:
     """(k,) the best cosine of the question with the sum of a leading fact (k, d) and a fact of the next chunk; for a
-    chunk without facts, what it loses by that."""
+    chunk without facts, the pool's best cosine of a fact minus NO_FACT."""
     step, row = pool.layout.facts_at.pairs(targets)
     together = np.sqrt(2 + 2 * np.clip(_cosines(leading[step], pool.layout.fact_vectors[row]), -0.99, 1.0))
     joint = (cosine[step] + pool.fact_cosine[row]) / together

@@ -48,8 +48,9 @@ _GAP = estimate_tokens(f" {ELLIPSIS} ")
 def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
     """Paths as [P1], then extracts as [1], each numbered by its place in `retrieved`.
 
-    Summaries before the passages get room first, then paths and the chunks behind them; they also come first. Summaries
-    after the passages get the room that is left. Only what is shown gets a number, so [n] is `cited[n - 1]`.
+    Summaries before the passages get room first, then paths, then the chunks behind them; the extracts also come in
+    this order. Summaries after the passages get the room that is left. Only what is shown gets a number, so [n] is
+    `cited[n - 1]`.
     """
     fitted = fit(retrieved, budget_tokens)
     cited = [evidence for evidence in retrieved.evidence if evidence.id in fitted.texts]
@@ -199,7 +200,7 @@ class _Cut:
         return own if self.kept else own + _GAP + _overhead(self.evidence)
 
     def text(self) -> str:
-        """The sentences that are kept, with an ELLIPSIS between two that are not neighbours."""
+        """The sentences that are kept, with an ELLIPSIS wherever others are left out."""
         text, spans, chosen = self.evidence.text, self._spans, sorted(self.kept)
         shown = ELLIPSIS + " " if chosen[0] else ""
         for before, n in zip([None, *chosen], chosen, strict=False):
@@ -283,8 +284,8 @@ def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3,
 
 
 def told_once(listed: Sequence[Evidence]) -> list[str]:
-    """The texts of passages, each without the text it shares with an earlier passage of its document: chunks
-    overlap."""
+    """The texts of passages, each without the sentences at its beginning and end that an earlier passage of its
+    document has: chunks overlap. A passage with no other sentence stays whole."""
     texts: list[str] = []
     shown: set[tuple[str, str]] = set()
     for evidence in listed:
@@ -306,7 +307,8 @@ def told_once(listed: Sequence[Evidence]) -> list[str]:
 
 def footnotes(answer: Answer, language: str) -> str:
     """The support of an answer that a model worded, in Markdown, for readers who see only its text: the paths hop by
-    hop, the cited extracts, what no extract says. "" for an answer of passages, which shows all that itself.
+    hop, the cited extracts, what no extract says. An answer of passages shows all that itself: for it only the reason
+    why no model worded it, "" if there is none.
     """
     words = wording(language)
     if not answer.generated:

@@ -69,8 +69,8 @@ def told_apart(evidence: Sequence[Evidence], quoted: Mapping[str, Sequence[str]]
 
 def _own_end(position: int, evidence: Sequence[Evidence], quotes: Sequence[str]) -> int:
     """The offset at which a mail begins to quote other mails of the evidence, if the quotation is at its end; else the
-    mail's length. A quotation without quote marks counts only if an earlier passage has it, so that one of them keeps
-    it."""
+    mail's length. A quotation that neither ">" nor the head of a mail marks counts only if an earlier passage has it,
+    so that one of them keeps it."""
     item = evidence[position]
     end = len(item.text)
     if item.kind != "chunk" or not _is_mail(item.text):

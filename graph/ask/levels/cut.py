@@ -89,7 +89,7 @@ def _spread_of(hits: Sequence[SummaryHit]) -> tuple[float, float]:
 
 
 def _says_enough(hit: SummaryHit, closed: Sequence[SummaryHit], among: Sequence[SummaryHit]) -> bool:
-    """Whether another part that could not be opened is much longer. Then the room that is left is better spent on its
-    windows, unless the question is about this one."""
+    """Whether another part that could not be opened is much longer, and the question is not about this one: then the
+    room that is left is better spent on the windows of the other."""
     mean, deviation = _spread_of(among)
     return hit.cosine <= mean + deviation and any(other.size > LONGER * hit.size for other in closed)

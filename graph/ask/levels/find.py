@@ -1,5 +1,5 @@
 """The summaries beside passages. For a synthesis they cover all of the text, or the part that is asked about. Else they
-cover the surroundings of the passages and the windows about the question: the newest, or those with its names."""
+are the summaries above the passages, and the windows about the question: the newest, or those with its names."""
 
 from __future__ import annotations
 

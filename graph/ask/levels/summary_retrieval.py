@@ -29,7 +29,7 @@ WITHIN = 400  # windows of the second pass
 RESCORED = 12  # windows that the cross-encoder sees
 BEST_HIGH = 3  # summaries of a group whose covers are searched
 AROUND = 35  # tokens around a summary in the prompt: its header and tags
-MOST_NAMING = 0.8  # of the windows near to a question: a name in more of them is what the texts are about
+MOST_NAMING = 0.8  # of the windows near to a question: names in more of them are what the texts are about
 CHUNKS_OF_PART = 100  # best chunks, whose windows represent a part
 SPREAD = 0.4  # weight, against the score, of covering the same part or time
 SAME_SECTION, SAME_MONTH = 0.6, 0.3
@@ -71,7 +71,7 @@ class SummaryScope:
     score: Mapping[str, float] = field(default_factory=dict)
     windows: Sequence[SummaryHit] = ()  # of level 1, under the best high ones
     opened: Sequence[SummaryHit] = ()  # the high ones
-    of_part: bool = False  # the question is about a part of the texts: its names do not occur in all of them
+    of_part: bool = False  # the question is about a part of the texts: many windows near to it lack its names
 
     @property
     def chunk_ids(self) -> frozenset[str]:
@@ -156,7 +156,7 @@ def find_covers(
 
 
 def _is_of_part(hits: Sequence[SummaryHit], entities: int) -> bool:
-    """Whether a question names something that most of the windows near to it do not name."""
+    """Whether a question names something, and no more than MOST_NAMING of the windows near to it have all its names."""
     naming = [hit.named >= entities for hit in hits if hit.level == 1]
     return entities > 0 and sum(naming) <= MOST_NAMING * len(naming)
 
@@ -253,7 +253,8 @@ def _mean_of_two(values: Iterable[float]) -> float:
 
 
 def best_above(hits: Sequence[SummaryHit], chunk_ids: Sequence[str], *, most: int, budget: int) -> ChosenSummaries:
-    """The summaries that cover most of the windows of these chunks, the best first."""
+    """Of the summaries above the windows of these chunks those that cover most of the chunks (the first chunks count
+    most), the best first."""
     worth = {hit.id: sum(1 / (1 + rank) for rank, id_ in enumerate(chunk_ids) if id_ in hit.covers) for hit in hits}
     return _spread(sorted(hits, key=lambda hit: (-worth[hit.id], hit.id)), worth, most=most, budget=budget)
 

@@ -45,8 +45,8 @@ class Part:
 class Edges:
     """The text of a document around an extract."""
 
-    head: str  # the beginning of the document, "" if the extract contains it
-    end: str  # the end of the document
+    head: str  # the beginning of the document, "" if the extract contains it or it is far
+    end: str  # the end of the document, likewise
     before: str  # the text just before the extract
 
 
@@ -68,14 +68,14 @@ def beside(
         own.add(more)
     is_stated = any(extract.says(step.relation, n) or extract.apart(step.subject, step.object, n) for n in own)
     if step.is_identity and all(extract.names(end, own) for end in (step.subject, step.object)):
-        is_stated = True  # "is" selects no sentence
+        is_stated = True  # no sentence is searched by the word "is"
     context = [] if is_stated else list(_context(step, extract, own))
     parts = [Part(text=extract.text(n), mark="text") for n in context]
     return frozenset(own), [*parts, *_elsewhere(step, extract, {*own, *context}, edges, unsaid=bool(context))]
 
 
 def _next(lack: Mapping[str, float], extract: CitedExtract, own: set[int], first: int, last: int) -> int | None:
-    """The sentence with most of the lacking words, or None."""
+    """The sentence with most of the lacking words, less for its distance; None if none has enough."""
     best: tuple[float, int] | None = None
     for n in range(len(extract.spans)):
         if n in own:

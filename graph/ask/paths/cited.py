@@ -25,7 +25,7 @@ NEAR = 2  # sentences in which both ends have to be named
 # Weights for the sentence of a step: similarity, words of the relation, words of an end, a sentence between ends.
 ALIKE, SAID, NAMED, FAR = 0.8, 0.6, 0.3, 0.03
 SHARE = 0.5  # of the words of a description that a sentence must have to name it
-SAME = 0.5  # of the words of a relation or of a predicate that both must share to say the same
+SAME = 0.5  # of the words of a relation or a predicate, the shorter one, that both must share to say the same
 TOLD = 0.6  # of the words of a relation that a sentence must have to say it without the name of an end
 SURE, IN_FULL = 0.6, 0.9  # from which on an end counts as named, and as named by its own words
 SHORT = 3  # characters of a word with little meaning
@@ -135,8 +135,8 @@ class CitedExtract:
         return best[1] if best and best[1].subject_id == subject else None
 
     def _same_relation(self, relation: str, fact: PoolFact) -> float:
-        """The share of words that a relation and a fact's predicate have in common; 0.0 if that is less than half of
-        either, if their numbers or names differ, or if one denies the other."""
+        """The share of words that a relation and a fact's predicate have in common; 0.0 if they are less than SAME of
+        the shorter one, if both have numbers or names but none in common, or if one denies the other."""
         words, others = self._words(relation), self._words(fact.predicate)
         common = len(words & others)
         if common < SAME * min(len(words), len(others)) or fact.denied != denies(relation, self.language):
@@ -152,8 +152,8 @@ class CitedExtract:
         return frozenset(terms(" ".join(words), self.language))
 
     def window(self, step: Step) -> tuple[int, int] | None:
-        """The first and the last of neighbouring sentences that together name both ends; of several, those with most
-        words of the relation."""
+        """The first and the last of neighbouring sentences that together name both ends: of several the best by how
+        surely they name them, by words of the relation, and by being few. None if there are none."""
         windows: list[tuple[float, int, int]] = []
         subject, object_ = self.named(step.subject), self.named(step.object)
         for first in range(len(self.spans)):

@@ -9,7 +9,8 @@ A step "subject - relation - object [n]" becomes a hop of the first kind that ho
               sentences of the same extract, or its title, that name who and what ("I", "he", rows of tables)
     unfound   none of these: the hop is shown as such, and counted
 
-The model is never believed: the sentence of a hop comes from the text, and its ends are entities of the chunk.
+The model is never believed: the sentence of a hop comes from the text, and its ends are the entities that the chunk
+means by the names.
 """
 
 from __future__ import annotations

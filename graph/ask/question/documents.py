@@ -85,9 +85,10 @@ def matching_documents(
 ) -> list[DocumentName]:
     """The documents that match one of `sources` (if there are any) and whose metadata match all of `where`.
 
-    A source is the name of a document; with a final `/`, a folder with all its documents; with `glob`, a pattern in
-    which `*` means any characters and `?` one. A key of `where` that ends in >=, <=, > or < asks for a range of dates
-    or numbers. Raises InputError for more patterns than MOST_PATTERNS, and for a range of anything else.
+    A source is the name of a document, or with a final `/` a folder with all its documents. With `glob`, a source that
+    is no document's name may be a pattern, in which `*` means any characters and `?` one. A key of `where` that ends in
+    >=, <=, > or < asks for a range of dates or numbers. Raises InputError for more patterns than MOST_PATTERNS, and for
+    a range of anything else.
     """
     documents = list(documents)
     called = {normalize("NFC", row.source) for row in documents}

@@ -168,7 +168,7 @@ def _enumerated(question: str, places: Sequence[Place], joined: Sequence[Place])
 def names_nowhere(question: str, names: Iterable[str], holds: Callable[[str], bool]) -> tuple[str, ...]:
     """The names of the question, of `names`, that occur in no text; `holds` says whether a text contains a word.
 
-    The question's first word always has a capital.
+    The question's first word does not count: its capital comes from its place.
     """
     first = next(iter(tokens(question)), None)
     absent = []

@@ -65,8 +65,8 @@ def spelled(
 
 
 def _to_look_at(question: str) -> list[tuple[Token, bool]]:
-    """The words that may be misspelt names, each with whether it has a name's capital (the first word always has a
-    capital). Lower-case words count if no other word has a capital."""
+    """The words that may be misspelt names, each with whether it has a name's capital: False for the first word, whose
+    capital comes from its place. Lower-case words count only if no later word has a capital."""
     words = [word for word in tokens(question)[:400] if word.text.isalpha()]
     capital = [word for word in words[1:] if word.text[0].isupper() and len(word.folded) >= SHORTEST]
     first = [word for word in words[:1] if len(word.folded) >= SHORTEST_SMALL]

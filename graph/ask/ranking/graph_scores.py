@@ -23,7 +23,8 @@ CHUNK_SHARE = 0.5  # of the chunks among the seeds, beside 1 of the entities
 
 
 def complement(graph: FactGraph, chunks: int) -> Floats:
-    """(chunks,) the largest gain that a fact of another chunk about one of its entities adds to each chunk.
+    """(chunks,) for each chunk the most that a fact of another chunk about one of its entities adds to its terms of the
+    question.
 
     An entity counts by its rarity; one that the question names, or that many chunks mention, does not count.
     """

@@ -35,9 +35,9 @@ INPUTS = (
 GRAPH = frozenset({"complement", "flow", "chain"})
 DENSE = 6.0  # facts a chunk from which on they count in full; LLMs read 8 to 15, spaCy 1 or 2
 STEEP = 4  # below DENSE, facts count by this power of the share of DENSE
-FEW = 12  # chunks of a pool: with so few, none is near the question by chance,
+FEW = 12  # chunks of a pool: with so few, none is near the question by chance, so meaning counts more
 FEW_OF_A_LANGUAGE = 4  # average chunks added to those of each language: a single one is not compared with itself
-NEAR = 0.4  # so its meaning counts so much more; a quarter of that in a pool twice as large
+NEAR = 0.4  # added to the weight of meaning in a pool of FEW chunks; a quarter of it in one twice as large
 
 
 @dataclass(frozen=True, kw_only=True)

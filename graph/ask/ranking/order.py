@@ -69,7 +69,7 @@ def newest_of_period(
     scores: Mapping[str, float], passages: Mapping[str, Passage], period: Period, about: Collection[str]
 ) -> list[str]:
     """The best chunks by the last day of the period that they name or that their document has: the newest first, before
-    those of another time. `about`: the chunks about these entities come before others."""
+    those of another time. `about`: chunks about the names of the question, which come before others."""
     last = {id_: _last_day(passages[id_], period) for id_ in _best(scores, passages)}
     of_period = {id_: (int(id_ in about), *day_) for id_, day_ in last.items() if day_}
     return _by_day(scores, of_period)

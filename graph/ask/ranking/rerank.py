@@ -48,8 +48,8 @@ def rerank(
     `evidence` comes in the walk's order and holds the chunks behind the hops of `paths` (best first). The chunks of the
     first `reserved_paths` paths stay, in the place of their score; those that would otherwise be dropped are `kept_by`
     "graph", and the last of the others make room. The result is longer than `keep` only if reserved chunks alone exceed
-    it. `neighbours`: chunk id -> the next chunk of its document; the best chunk brings its neighbour. Without a scorer,
-    order and scores do not change, and no neighbour is added.
+    it. `neighbours`: chunk id -> a chunk next to it in its document; the best chunk brings its neighbour. Without a
+    scorer, order and scores do not change, and no neighbour is added.
     """
     reserved = _ids_reserved_for_paths(evidence, paths, reserved_paths)
     if scorer is None:

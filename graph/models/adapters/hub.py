@@ -28,7 +28,8 @@ _OFFLINE = {
     "HF_HUB_DISABLE_PROGRESS_BARS": "1",
     "TRANSFORMERS_VERBOSITY": "error",
 }
-_ASKED_OFFLINE = os.environ.get("HF_HUB_OFFLINE", "").upper() in {"1", "ON", "YES", "TRUE"}  # set by the user
+# What the user set, read before `stay_local` sets it.
+_ASKED_OFFLINE = os.environ.get("HF_HUB_OFFLINE", "").upper() in {"1", "ON", "YES", "TRUE"}
 _HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 _NEEDED = ("*.json", "*.safetensors", "*.txt", "*.model", "README.md")  # no weights of other frameworks, no code
 _DOWNLOAD = (

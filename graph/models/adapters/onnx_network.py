@@ -64,5 +64,5 @@ class OnnxNetwork:
         return encodings
 
     def _cut(self, row: list[T]) -> list[T]:
-        """A row cut to the longest; its last token, which ends a text, stays."""
+        """A row cut to `longest` tokens; its last token, which ends a text, stays."""
         return row if len(row) <= self.longest else [*row[: self.longest - 1], row[-1]]

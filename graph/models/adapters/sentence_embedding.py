@@ -70,8 +70,8 @@ class SentenceEmbedding(BaseEmbedding):
     `centre` is subtracted from every vector of length 1, which is then normalized again: the common part of all texts
     says nothing, and if it is large, as in e5, all cosines lie between 0.7 and 1.
 
-    `context` is the share of a text's vector that comes from its spans, for a model whose token vectors say more about
-    the text than about the token.
+    `context` is the share of a text's own vector that is subtracted from the vectors of its spans, for a model whose
+    token vectors say more about the text than about the token.
     """
 
     query_prefix: str = ""
@@ -143,8 +143,8 @@ class SentenceEmbedding(BaseEmbedding):
         return whole, span_vectors
 
     def _of_spans(self, tokens: Floats, offsets: Sequence[Span], spans: Sequence[Span]) -> list[list[float]]:
-        """The mean of the tokens of each span of one text; for a span beyond the model's window, the mean of all
-        tokens."""
+        """For each span of one text the mean of its tokens, centred, less the text's share (`context`); for a span
+        beyond the model's window, the mean of all tokens."""
         sums = np.concatenate([np.zeros((1, tokens.shape[1]), np.float32), np.cumsum(tokens, axis=0)])
         starts, ends = np.array(offsets).reshape(-1, 2).T
         real = ends > starts
