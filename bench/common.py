@@ -24,7 +24,7 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def data(name: str) -> Path:
-    """A folder or file of the development data, which every measurement needs."""
+    """A folder or file of the development data; exits if it is missing, since every measurement needs it."""
     path = DATA / name
     if not path.exists():
         sys.exit(f"{path} is not here: this benchmark needs the development data (docs/benchmarks.md).")

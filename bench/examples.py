@@ -326,7 +326,7 @@ def _use_keys(ask: Any, headers: httpx.Headers) -> None:
 
 
 def without_examples(description: Mapping[str, Any], examples: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """The operations with a request or response body but without an example."""
+    """The operations without an example of their response, or of the JSON that they take."""
     missing = []
     for path, methods in description["paths"].items():
         for method, operation in methods.items():

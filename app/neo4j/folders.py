@@ -110,7 +110,7 @@ def write_atomically(file: Path, text: str, mode: int = 0o600) -> None:
 
 
 def cannot_write(path: Path, error: OSError) -> LocalNeo4jError:
-    """The error for a failed write: which one failed, and what to do."""
+    """The error for a failed write: its path, and what to do."""
     elsewhere = f"set {HOME_VARIABLE} to a folder on another disk"
     if error.errno in FULL:
         return LocalNeo4jError(f"The disk is full: {path} cannot be written.", cure=f"Free some space, or {elsewhere}.")

@@ -94,7 +94,8 @@ def end(process: psutil.Process, patience: float = STOP_PATIENCE) -> bool:
 def is_free(port: int) -> bool:
     """Whether a server of ours could listen there."""
     with socket.socket() as probe:
-        if sys.platform != "win32":  # Windows would let it take a port in use
+        # Elsewhere the option only ignores closing connections; on Windows it would take a port in use.
+        if sys.platform != "win32":
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((LOOPBACK, port))

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def answer_to_store(
     answer: Answer, retrieved: Retrieved, documents: Sequence[DocumentRow], *, embedder: str
 ) -> dict[str, Any]:
-    """The answer as JSON, without its trace; with its sources and the models that made it.
+    """The answer as JSON, without its trace; with the evidence that it does not cite, the documents of the evidence,
+    the embedder and the version of Filigraph.
 
     `documents` are those of the evidence: their `sha256` says which version was read.
     """

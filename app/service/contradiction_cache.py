@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     Found = Future[list[Contradiction]]
 
 KEPT = 16  # workspaces and views
-PATIENCE = 2.0  # seconds that an answer waits for them after a change
-SHARE = 0.2  # most of the time that may go into it while a workspace keeps changing
+PATIENCE = 2.0  # seconds that an answer waits for them after a change, at most
+SHARE = 0.2  # of the time, at most, that goes into finding them while a workspace keeps changing
 
 
 class ContradictionCache:
@@ -30,7 +30,7 @@ class ContradictionCache:
 
     def __init__(self) -> None:
         self._found: LRUCache[tuple[str, str], Found] = LRUCache(KEPT)  # by workspace and revision
-        self._rests: LRUCache[str, float] = LRUCache(KEPT)  # by workspace and view: a time
+        self._rests: LRUCache[str, float] = LRUCache(KEPT)  # by workspace and view: until when answers do without
         self._lock = threading.Lock()  # of both
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="contradictions")
 
@@ -43,7 +43,8 @@ class ContradictionCache:
         return found.result() if found else []
 
     def begin(self, graph: Graph | ViewGraph) -> Callable[[], list[Contradiction]]:
-        """Find them in the background; the function returns them, or none if that takes longer than PATIENCE."""
+        """Find them in the background. The function returns them, or none if that fails, takes longer than PATIENCE, or
+        has just been done for an earlier state of the workspace (see SHARE)."""
         found = self._begun(graph)
 
         def soon() -> list[Contradiction]:

@@ -50,8 +50,8 @@ class Contradictions:
     def read(
         self, workspace: str, watcher: ProgressCallbacks, *, budget: int, awaited: str = "", job: str = ""
     ) -> ContradictionReport:
-        """Read what was not read yet. `awaited`: the name of an LLM to wait for if it does not answer now. Raises
-        InputError if there is no LLM."""
+        """Read what was not read yet. `awaited`: the name of an LLM to use if none answers now. Raises InputError if
+        there is no LLM."""
         from filigraph.graph.read_contradictions import read_contradictions
 
         settings = self.context.runtime.settings
@@ -71,7 +71,8 @@ class Contradictions:
             )
 
     def estimate(self, workspace: str, *, budget: int) -> PricedContradictions:
-        """The cost of `read`. Asks and writes nothing. Raises NotFound; InputError if no LLM answers."""
+        """The passages, calls, tokens and cost of `read`. Asks and writes nothing. Raises NotFound; InputError if no
+        LLM answers."""
         from filigraph.graph.read_contradictions import estimate_contradictions
 
         with self.context.connected():

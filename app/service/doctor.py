@@ -17,7 +17,7 @@ SPARE_GB = 2.0  # below this an ingest of some novels may fill the disk
 
 
 def examine(runtime: Runtime) -> list[Check]:
-    """Every check, in the order in which data flow. Loads what was not loaded yet, so it may take a while."""
+    """All checks. They start Neo4j and load models where necessary, so it may take a while."""
     checks = [_neo4j(runtime), _embedder(runtime), _reranker(runtime), _llm(runtime), _spacy(), _ocr(runtime)]
     checks += [_disk(runtime), _memory(runtime)]
     checks += [_shard(runtime, name) for name in runtime.shard_names if name != HOME_SHARD]
@@ -103,7 +103,7 @@ def _reranker(runtime: Runtime) -> Check:
 
 
 def _llm(runtime: Runtime) -> Check:
-    """Ask the LLM that was named, or the one that was found, for one token."""
+    """Check the LLM that was named, or the one that was found: ask it for one token."""
     settings = runtime.settings
     try:
         choice = choose_llm(settings)

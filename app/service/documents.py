@@ -86,8 +86,8 @@ class Documents:
         return rows[0]
 
     def places(self, workspace: str, row: DocumentRow, *, view: View = ALL) -> list[NamedPlace]:
-        """The pages and chapters of a document, or of the part that a view shows, each with its name in a view. That
-        name is the same in every view of a reader."""
+        """The pages and chapters of a document, or of the part that a view shows, each with what `View.until` and
+        `View.within` call it: the same in every view of a reader."""
         from filigraph.graph.views.outline import named_places
 
         if not row.places:
@@ -102,7 +102,8 @@ class Documents:
         return [name for place, name in named if place in visible]
 
     def thread(self, workspace: str, row: DocumentRow, *, view: View = ALL) -> list[DocumentName]:
-        """The mails of a mail's thread, with the mail itself, by date; none for another document or a single mail."""
+        """The mails of a mail's thread, with the mail itself, by date; none for a mail that is alone, or for a document
+        that is not a mail."""
         thread = row.metadata.get(THREAD, "")
         if not thread or "from" not in row.metadata:
             return []
@@ -153,7 +154,8 @@ class Documents:
     ) -> tuple[list[PhrasePlace], int, int]:
         """Some of the places of a phrase in the texts of a workspace, in the order of reading; the number of places,
         and of documents with one. Case, accents, apostrophes, quotation marks, hyphens and line ends make no
-        difference. Raises InputError for a text without a word."""
+        difference. Raises InputError for a text without a word, or only with words that are too short for the word
+        index."""
         wanted = tokens(text)
         if not wanted:
             raise InputError("The search has no words.", cure="Enter at least one word.")
@@ -239,8 +241,8 @@ class Documents:
         """Delete documents, for a job. Documents that are gone already are skipped; `removed` is called with them too.
 
         Raises Cancelled if the watcher ends it while it waits for the workspace, or if `stop` does before all are
-        deleted. Data derived from the deleted documents is removed in both cases; only a server that ends leaves that
-        to the next one.
+        deleted. In the second case the data derived from the deleted documents are removed first; only a server that
+        ends leaves that to the next one.
         """
         from filigraph.graph.derive import derive
         from filigraph.graph.ingest.report import Progress

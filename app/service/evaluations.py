@@ -32,7 +32,7 @@ class Evaluations:
     ) -> EvaluationRow:
         """Measure a workspace with a file of questions whose answers are known, and store the figures.
 
-        `indexed` is the cost of its ingest; by default that of the last run.
+        `indexed`: the seconds and passages of its ingest, by default those of the last run.
         """
         from filigraph.graph.measure.evaluate import evaluate, to_json
         from filigraph.graph.measure.gold import parse_questions

@@ -239,7 +239,7 @@ def _sha256(file: Path) -> str:
 
 
 def _gone(root: Path, graph: Graph) -> Iterator[str]:
-    """The documents whose files are no longer in a folder. Parts of a mailbox have one file."""
+    """The sources of documents whose files are no longer in a folder. The parts of a mailbox are in one file."""
     prefix = f"{name_of(root)}/"
     for row in graph.document_names():
         if row.source.startswith(prefix):

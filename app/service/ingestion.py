@@ -300,8 +300,8 @@ class Ingestion:
     def _cast_reader(
         self, workspace: str, extractor: Extractor, wanted: bool | None, awaited: str | None
     ) -> CastReader | None:
-        """The reader of casts: an LLM if one is the extractor, or if it is `wanted`. Raises InputError if there is
-        none, LimitReached if the workspace has no tokens left today."""
+        """The reader of casts: an LLM if one is the extractor, or if it is `wanted`; else None. Raises InputError if it
+        is wanted and there is none, LimitReached if the workspace has no tokens left today."""
         from filigraph.graph.read_cast import CastReader
 
         if not (extractor.expensive if wanted is None else wanted):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from filigraph.graph.records.traces import StoredAnswer, TraceRow
 
 LATELY = timedelta(days=1)  # before the last document came: the default moment
-LOOKED_THROUGH = 1000  # the newest answers, examined
+LOOKED_THROUGH = 1000  # answers that are examined, the newest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +123,7 @@ class News:
         cancelled: ShouldStop,
         reader: Caller = LOCAL,
     ) -> Iterator[AnswerChange]:
-        """Ask these questions again, each in its own view; the answers are stored like all others."""
+        """Ask these questions again, each in the view in which it was asked; the answers are stored like all others."""
         for row in rows:
             check_wanted(cancelled)
             before = self._questions.answer(workspace, row.id, reader=reader)

@@ -149,7 +149,7 @@ class Notes:
         return Placing(self._views.graph(workspace, view), self._answered(workspace, shown)).place(notes)
 
     def _answered(self, workspace: str, view: View) -> Callable[[str], bool]:
-        """Whether an answer is stored; in a view, whether it was asked there."""
+        """A check whether an answer is stored and, in a view, was asked in that view."""
 
         def kept(trace_id: str) -> bool:
             try:
@@ -251,7 +251,7 @@ def _at_entity(graph: Graph, reference: str) -> Anchor:
 
 
 def cleaned(tags: Sequence[str]) -> tuple[str, ...]:
-    """Tags without surrounding blanks and duplicates, sorted. Tags that differ only in case are the same."""
+    """Tags without "#", extra blanks and duplicates, sorted. Tags that differ only in case are the same."""
     by_key: dict[str, str] = {}
     for tag in tags:
         plain = " ".join(tag.removeprefix("#").split())
@@ -275,7 +275,7 @@ def _is_asked(note: Note, note_filter: NoteFilter) -> bool:
 
 
 def _has_words(note: Note, words: str) -> bool:
-    """Whether the note, or the text at its place, contains every word."""
+    """Whether the note and the text at its place together contain every word."""
     from filigraph.graph.text.words import fold
 
     if not words.strip():
@@ -307,7 +307,8 @@ def _is_there(placed: PlacedNote, note_filter: NoteFilter, within_view: bool) ->
 
 
 def _of_caller(note: Note, caller: Caller) -> Note:
-    """Raises ForbiddenError if the note is another person's."""
+    """The note, if the caller may change it. Raises ForbiddenError if it is another person's and the caller is no
+    admin."""
     if note.by and note.by != caller.name and not caller.may("admin"):
         raise ForbiddenError(
             f"The note is by {note.by}; the key {caller.name} may change its own.", cure="Add a note of your own."

@@ -65,7 +65,7 @@ def price(usage: Usage, settings: Settings, *, batch: bool = False) -> float | N
 
 
 class ExtractorSpeeds:
-    """The speeds of extractors, measured and stored on this server's graph."""
+    """The speeds of extractors, measured on this server and stored in its graph."""
 
     def __init__(self, store: Callable[[], Store]) -> None:
         self._store = store

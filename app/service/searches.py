@@ -1,4 +1,4 @@
-"""Saved searches: kept by person under a name, run again with what is new since the last look."""
+"""Saved searches: a person stores one under a name, and each run shows first what is new since the last."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ MOST_HITS = 10_000  # passages of a saved search
 
 @dataclass(frozen=True, kw_only=True)
 class SearchRun:
-    """What a saved search finds now."""
+    """The result of a saved search."""
 
-    since: str  # when its hits were shown last
+    since: str  # when its first page was last shown
     total: int
     new: int
-    gone: int  # sentences
-    passages: Sequence[NamingPassage]  # those asked for: the new ones first
+    gone: int  # sentences that it found then and does not find now
+    passages: Sequence[NamingPassage]  # of the requested page: the new ones first
 
 
 class Searches:
@@ -42,14 +42,14 @@ class Searches:
         self._context, self._views, self._browse, self._documents = context, views, browse, documents
 
     def listed(self, workspace: str, *, caller: Caller) -> list[SavedSearch]:
-        """By name."""
+        """The saved searches that a caller sees, by name."""
         owners = self._owners(workspace, caller)
         with self._context.connected():
             return self._context.runtime.graph(workspace).searches(owners)
 
     def save(self, workspace: str, name: str, query: SearchQueryIn, *, caller: Caller) -> SavedSearch:
-        """Keep a search under a name, in the stead of what that said before: what it finds now was seen. Raises
-        InputError, NotFound."""
+        """Store a search under a name, replacing one of the same name. What it finds now does not count as new later.
+        Raises InputError, NotFound."""
         from filigraph.graph.annotations.searches import SavedSearch
 
         if any(ENTITY_ID.fullmatch(one) for one in query.name):
@@ -69,8 +69,8 @@ class Searches:
         return saved
 
     def run(self, workspace: str, name: str, *, first: int, count: int, only_new: bool, caller: Caller) -> SearchRun:
-        """What a search finds now, those with new sentences first. What is shown from the first hit on was seen from
-        now on; further pages of it (`first`) go on with what was new then. Raises NotFound."""
+        """The passages that a search finds now, those with new sentences first. Asking for the first page (`first` 0)
+        marks all sentences as seen; later pages keep the order of that page. Raises NotFound."""
         from filigraph.graph.analysis.passages import new_first
 
         search = self._named(workspace, name, caller)
@@ -96,14 +96,14 @@ class Searches:
         )
 
     def delete(self, workspace: str, name: str, *, caller: Caller) -> None:
-        """Raises NotFound."""
+        """Delete a saved search. Raises NotFound."""
         search = self._named(workspace, name, caller)
         with self._context.connected():
             self._context.runtime.graph(workspace).delete_search(search)
 
     def _owners(self, workspace: str, caller: Caller) -> list[str]:
-        """Whose searches a caller sees: its own first; who sees a whole workspace also those of before there were
-        keys."""
+        """The owners whose searches a caller sees, its own first. A key for a whole workspace also sees those without
+        an owner, from before there were keys."""
         if owner := self._views.owner(workspace, caller):
             return [owner]
         return [""] if caller == LOCAL else [caller.name, ""]
@@ -116,7 +116,7 @@ class Searches:
         return named[0]
 
     def _hits(self, workspace: str, query: SearchQueryIn, caller: Caller) -> Sequence[NamingPassage]:
-        """All that it finds, in the order of reading. Raises InputError, NotFound."""
+        """All passages that a search finds, in the order of reading. Raises InputError, NotFound."""
         from filigraph.graph.analysis.passages import passages_holding
 
         view = _view(query, caller)
@@ -149,7 +149,7 @@ class Searches:
 
 
 def _sentences(hits: Sequence[NamingPassage]) -> set[str]:
-    """What the sentences of all are known by."""
+    """The keys of all sentences of the hits."""
     from filigraph.graph.analysis.passages import sentence_keys
 
     return {key for passage in hits for key in sentence_keys(passage)}

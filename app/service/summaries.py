@@ -45,7 +45,7 @@ class Summaries:
     ) -> SummaryReport:
         """Bring the summaries of a workspace up to date. Raises InputError if an LLM is wanted and there is none.
 
-        `awaited`: the name of an LLM to wait for if it does not answer now.
+        `awaited`: the name of an LLM to use if none answers now.
         """
         from filigraph.graph.summarize import summarize
 
@@ -68,14 +68,14 @@ class Summaries:
             )
 
     def estimate(self, workspace: str, writer: SummaryWriter, watcher: ProgressCallbacks) -> PricedSummaries:
-        """The cost of `summarize`. Writes nothing. Raises NotFound."""
+        """The number of summaries, and the calls, tokens and cost of `summarize`. Writes nothing. Raises NotFound."""
         with self.context.connected():
             return self._priced(workspace, self.context.runtime.graph(workspace), writer, watcher)
 
     def estimate_incoming(
         self, workspace: str, incoming: Sequence[PlacedDocument], unchanged: Collection[str], watcher: ProgressCallbacks
     ) -> PricedSummaries:
-        """The cost of summaries for documents that are not stored yet (`incoming`) and for stored ones (`unchanged`, by
+        """As `estimate`, for documents that are not stored yet (`incoming`) and for stored ones (`unchanged`, by
         source)."""
         graph = self.context.graph_if_any(workspace)
         with self.context.connected():

@@ -29,7 +29,7 @@ class TraceRecord:
 
     trace: Trace
     answer: AnswerBody | None  # of the trace
-    thread: str  # id of its thread
+    thread: str  # id of the thread that it continues; "" for a first question
     asked: str  # the question as it was asked, if it was rewritten
     owner: str  # who asked, if a reader who sees only a part of the workspace; "" for all others
     view: Mapping[str, Any]  # that was asked

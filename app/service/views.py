@@ -100,8 +100,8 @@ class Views:
         return view
 
     def owner(self, workspace: str, caller: Caller) -> str:
-        """The owner whose questions a caller sees: "" for all; for a key that sees a part, those that it asked of this
-        part."""
+        """The owner of the questions that a caller sees: "" for all questions; for a key that sees a part, an id of
+        that key and part."""
         if not caller.view:
             return ""
         limit = self.resolved(workspace, View(limit=caller.view)).limit or ALL
@@ -274,7 +274,7 @@ class ViewSearch:
         return shows_all_of(self.graph, other)
 
     def difference(self, workspace: str, after: Retrieved, settings: AskSettings, cancelled: ShouldStop) -> Difference:
-        """The differences from an answer that includes what the view leaves out by name."""
+        """The differences from a search that includes what the view leaves out by name."""
         from filigraph.graph.views.difference import difference
 
         whole = self._views.open(workspace, self.view.before(), cancelled)

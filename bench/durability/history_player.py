@@ -266,7 +266,7 @@ class Player:
         self.refused = 0
 
     def play(self, step: Step) -> None:
-        """Take one step. A refused step, or one without its object, changes nothing."""
+        """Take one step. A refused step, or one whose target does not exist, changes nothing."""
         try:
             self._play(step)
         except FiligraphError:

@@ -227,7 +227,7 @@ def failpoints(passed: Sequence[str]) -> list[Failpoint]:
 
 
 def at_each(what: str, places: Sequence[Failpoint], killed: Callable[[Failpoint], Row]) -> dict[str, Row]:
-    """The cost of a kill at each of the failpoints."""
+    """The verdict on a kill at each of the failpoints, by name and number."""
     rows = {}
     for place in places:
         row = rows[f"{place.name}:{place.number}"] = killed(place)
@@ -236,7 +236,8 @@ def at_each(what: str, places: Sequence[Failpoint], killed: Callable[[Failpoint]
 
 
 def verdict(outcome: Outcome, expected: Outcome) -> Row:
-    """The cost of a kill."""
+    """Whether it was a kill, whether the export and the job's state are as expected, and the repeated calls of the
+    LLM."""
     return {
         "killed": outcome.killed,
         "same_hash": (outcome.sha256, outcome.state) == (expected.sha256, expected.state),
@@ -245,7 +246,7 @@ def verdict(outcome: Outcome, expected: Outcome) -> Row:
 
 
 def summary(rows: Collection[Row]) -> dict[str, int]:
-    """The total cost of the kills of a round."""
+    """The counts of all kills of a round, and the most repeated calls of one."""
     return {
         "runs": len(rows),
         "killed": sum(row["killed"] for row in rows),
@@ -295,7 +296,7 @@ def _kill(pid: int) -> None:
 
 def measure(rig: Rig, rounds: Sequence[str], share: tuple[int, int]) -> dict[str, Any]:
     """The verdicts of some rounds."""
-    rig.run()  # the first job of a database also creates its schema
+    rig.run()  # the first job of a database also creates what the next ones reuse
     result: dict[str, Any] = {}
     for name in rounds:
         task = TASKS.get(name, "ingest")

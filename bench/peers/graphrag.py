@@ -1,4 +1,4 @@
-"""neo4j-graphrag: its unchanged retrievers on the indexes of a workspace.
+"""neo4j-graphrag: its retrievers on the existing indexes of a workspace.
 
 Its hybrid retrievers give the text of the question to the full-text index. Ours holds stems and is split at white space
 only, so they get our query of `terms` instead, which the API allows; `raw question` shows what happens without.

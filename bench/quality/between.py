@@ -39,7 +39,7 @@ FIRST = 3
 
 
 def chains(pair: Between) -> list[Connection]:
-    """The connections over other entities; facts about both are shown beside them."""
+    """The first connections over other entities; facts about both are shown beside them."""
     return [path for path in pair.paths if len(path.facts) + len(path.alike) > 1][:FIRST]
 
 

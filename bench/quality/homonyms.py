@@ -1,13 +1,13 @@
-"""One form, two people: whom the places of a form mean that several persons of a novel bear.
+"""One form, two people: the person of each place, for forms that several persons of a novel have.
 
     python -m bench.quality.homonyms [NOVEL ...] [--tell]
 
-`bench/data/shared_forms.jsonl` has for each form whom its places mean, by their number in the text, labelled by reading
-them before anything was run. A place is right if the name of the person is among those of whom it is resolved to, open
-if it is resolved to nobody who has a longer name, else wrong. Beside: the form as a whole, as without parts. A form of
-one person shows what is split that should not be.
+`bench/data/shared_forms.jsonl` has for each form the person of each place, by the number of the place in the text,
+labelled by a reader before any run. A place is right if the person's name is among those of its entity, open if it has
+no entity with a longer name, else wrong; the same is counted for the form as a whole, as without parts. A form of one
+person shows wrong splits.
 
-HELD_OUT novels are counted by themselves: nothing was chosen on them.
+HELD_OUT novels are counted separately: nothing was chosen on them.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from filigraph.graph.text.names.parse import name_key
 
 @dataclass(frozen=True)
 class Form:
-    """A form, resolved."""
+    """The resolution of a form."""
 
     form: str
     parts: Mapping[int, str]  # place in the text -> rule
-    meant: Mapping[int, str]  # place -> names of whom it is resolved to, "" for nobody with a longer name
+    meant: Mapping[int, str]  # place -> names of its entity, "" without a longer name
     whole: str  # the same of the form as a whole
 
 
 def rows_of(mentions: list[Mention], start: Mapping[str, int]) -> list[MentionRow]:
-    """As the store has them: one place in two chunks that overlap is one."""
+    """The rows of mentions, as in the store: a place in two overlapping chunks counts once."""
     return [
         MentionRow(
             id=m.id,

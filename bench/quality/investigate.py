@@ -155,7 +155,7 @@ def ask_all(
 
 def judged(answers: Sequence[Asked], folder: Path) -> tuple[list[str], int]:
     """The verdict on each answer, and the number of those that wait for a judge. The set judges refusals: right if it
-    has no answer."""
+    says that there is no answer."""
     verdicts = {n: refusal(one) for n, one in enumerate(answers) if one.refused or one.row["type"] == "unanswerable"}
     items = {n: item(one) for n, one in enumerate(answers) if n not in verdicts}
     judgements, waiting = _verdicts(items, folder, "judge-", JUDGE, TOGETHER)

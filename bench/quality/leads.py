@@ -4,8 +4,8 @@
 
 The first two paths of every question of the development sets, read thoroughly. A judge says of each, with the right
 answer beside it, whether it answers, holds a step that is needed, or is noise: prompts and replies are files, as in
-`bench.quality.investigate`. Printed and kept for each bar: the share of open paths that help, and of helping ones that
-are folded.
+`bench.quality.investigate`. Printed and kept for each threshold: the share of open paths that help, and of helping ones
+that are folded.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ def judge(judged: Sequence[Judged], folder: Path) -> tuple[list[str], int]:
 
 
 def figures(judged: Sequence[Judged], verdicts: Sequence[str]) -> dict[str, Any]:
-    """For each threshold the shares of open and of helping paths, of first paths and of all."""
+    """For each threshold the number of open paths, the share of them that help, and the share of helping paths that are
+    folded; of first paths and of all."""
     result: dict[str, Any] = {"paths": len(judged), "help": sum(v != "noise" for v in verdicts)}
     for which, most in (("first", 1), ("all", FIRST)):
         rows = [(one.path.score, v != "noise") for one, v in zip(judged, verdicts, strict=True) if one.place <= most]

@@ -64,7 +64,7 @@ def measured(row: dict[str, Any], graph: Graph, embedder: Embedder, known: Seque
 
 
 def measure(name: str, store: Store, embedder: Embedder, show: bool, replies: Path | None) -> dict[str, Any]:
-    """The figures of a case; asks no LLM and uses no recorded replies."""
+    """The figures of a case; asks no LLM and ignores `replies`."""
     graph = workspace(name, "thorough", store, embedder)
     known = said(graph)
     rows = [measured(row, graph, embedder, known, show) for row in lines(folder(name) / "lists.jsonl")]

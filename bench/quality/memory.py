@@ -4,9 +4,9 @@
 
 Sets: holmes (six stories, recorded readings of an excellent LLM), lecoq (the whole of *Monsieur Lecoq*, read by spaCy)
 and cases (five case files with the dates of their documents, recorded readings), summarized without an LLM. The
-questions are in `bench/data/memory/`: 40 syntheses, 40 details, 20 entities, 20 recent ones. Gold of a synthesis are
-scenes (of Holmes from one phrase to the next, of Lecoq chapters, of case files documents); of an entity the chunks that
-name it; of a recent one documents by date; of a detail quoted sentences.
+questions are in `bench/data/memory/`: 40 syntheses, 40 details, 20 entities, 20 about recent events. Gold of a
+synthesis are scenes (of Holmes from one phrase to the next, of Lecoq chapters, of case files documents); of an entity
+the chunks that name it; of a recent one documents by date; of a detail quoted sentences.
 
 Kept for each profile, of levels, the walk without levels, and plain (hybrid) search, all within the same budget; of the
 latter twice: its best passages, as many as have room, and forty of them cut to the sentences nearest to the question,

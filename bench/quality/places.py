@@ -1,4 +1,4 @@
-"""Files of any kind, and where their quotes stand: how many quotes are found, and at the right place.
+"""Files of any kind: how many quotes are found, and at the right place.
 
 `python -m bench.quality.places FOLDER places.json` loads and splits each file of the folder that the JSON names,
 without an LLM or a store. The JSON: {"a.pdf": [{"quote": "nine words of it", "place": "page 3"}]}; a place is a page,
@@ -72,7 +72,7 @@ def _place(chunk: Chunk, at: int) -> str:
 
 
 def is_place(shown: str, true: str) -> bool:
-    """Whether a place that is shown is the true one, or has it within."""
+    """Whether a shown place equals or includes the true one."""
     if match := _RANGE.fullmatch(true):
         return any(
             kind == match[1] and int(first) <= int(match[2]) <= int(last or first)
@@ -88,7 +88,7 @@ def _seconds(time: str) -> int:
 
 
 def _letters(text: str) -> tuple[str, list[int]]:
-    """Letters and digits alone, folded, and where each stands."""
+    """The letters and digits of a text, folded, and the offset of each."""
     pairs = [
         (folded, at)
         for at, letter in enumerate(text)

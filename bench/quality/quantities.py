@@ -48,7 +48,7 @@ def readers() -> Iterator[tuple[str, Read]]:
 
 
 def measured(name: str, read: Read, *, show: bool) -> dict[str, Any]:
-    """Right values, as shares of those read and of those in the text, by language."""
+    """The numbers of right values, of values read and of values in the text, by language."""
     by_language: dict[str, list[int]] = {}
     for row in lines(SENTENCES):
         gold = [(Decimal(value), fold(unit)) for value, unit in row["values"]]

@@ -155,7 +155,8 @@ class Placing:
         return _lost(note, "fact_gone")
 
     def _entity(self, names: Sequence[CorrectedName], name: str) -> str:
-        """The entity of the first of the names that still exists; else the entity called `name`."""
+        """The entity of the first of the names that still exists; else the entity called `name`; "" if there is
+        none."""
         mentions = self._graph.mentions()
         for id_ in mentions.there(names):
             if entity := mentions.by_id[id_].entity_id:

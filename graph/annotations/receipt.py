@@ -105,8 +105,8 @@ def check_path(hops: Sequence[KeptHop], documents: Documents, graph: ReceiptRead
 
 
 def parted(ends: Sequence[frozenset[str]]) -> list[bool]:
-    """For each hop, whether it shares no entity with the hop before. `ends`: the entities that its facts join now
-    (empty if no fact supports it)."""
+    """For each hop, whether it shares no entity with the hop before. `ends`: the entities that its facts join now;
+    empty if no fact supports it, then the hop and the next one are not parted."""
     before = [frozenset[str](), *ends]
     return [bool(left and right and not left & right) for left, right in zip(before, ends, strict=False)]
 
@@ -127,7 +127,7 @@ def _faults(hops: Sequence[KeptHop], documents: Documents, graph: ReceiptReader)
 
 
 def _facts(hop: KeptHop, pieces: Sequence[Piece], graph: ReceiptReader) -> Iterator[PoolFact]:
-    """The facts with that sentence that say the same: the fact itself, or one with the same predicate."""
+    """The facts of the chunks that say the same: the fact itself, or one with the same predicate and sentence."""
     texts: Mapping[str, str] = {piece.id: piece.text for piece in pieces}
     for chunk in graph.pool(sorted(texts)):
         for fact in chunk.facts:

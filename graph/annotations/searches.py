@@ -1,4 +1,4 @@
-"""Saved searches of persons, and which sentences each found when its person looked last.
+"""Saved searches of persons, with the sentences that each found when its person last ran it.
 
 Like notes, saved searches are neither read nor derived: the hash of a workspace does not depend on them.
 """
@@ -12,10 +12,10 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class SavedSearch:
-    """A search that a person keeps under a name."""
+    """A search that a person stored under a name."""
 
     name: str
-    owner: str  # the name of a key; "" where there are none; of a key limited to a part a hash of both
+    owner: str  # the name of a key; "" without keys; for a key limited to a part, a hash of both
     query: Mapping[str, Any]  # as `POST .../searches` takes it
     at: str  # ISO 8601, UTC
     looked: str = ""  # when its hits were shown last
@@ -23,6 +23,6 @@ class SavedSearch:
     fresh: tuple[str, ...] = ()  # those of them that were new then
 
     def shown(self, found: Collection[str], now: str) -> SavedSearch:
-        """After its hits were shown."""
+        """The search after its hits were shown."""
         fresh = set(found) - set(self.seen) if self.looked else set[str]()
         return replace(self, looked=now, seen=tuple(sorted(found)), fresh=tuple(sorted(fresh)))

@@ -82,7 +82,7 @@ def _extracts(chunk: Chunk, here: Sequence[tuple[int, int, str]], counts: Mappin
 
 
 def _shown(text: str, sentence: Span, names: Sequence[tuple[int, int, str]]) -> str:
-    """A sentence, or its parts around the names."""
+    """A sentence, or the part of it around its names."""
     start, end = sentence
     if end - start > MAX_SENTENCE_CHARS:
         first, last = names[0][0], max(name[1] for name in names)

@@ -49,7 +49,7 @@ class CastBatch:
 
     @property
     def usage(self) -> Usage:
-        """The most that the call may cost."""
+        """The calls and tokens of the batch, at most."""
         tokens = estimate_tokens(self.prompt.system + self.prompt.user)
         return Usage(calls=1, tokens_in=tokens, tokens_out=self.reply_tokens)
 
@@ -140,7 +140,8 @@ def _batch(
 
 
 def expected(chunks: int) -> Usage:
-    """The cost of the cast of a document with so many chunks, before its names are known; rather too high."""
+    """The expected calls and tokens for the cast of a document with so many chunks, before its names are known; rather
+    too high."""
     names = min(round(chunks * NAMES_IN_A_CHUNK), MOST_NAMES)
     if chunks < FEWEST_CHUNKS or names < FEWEST_NAMES:
         return Usage()

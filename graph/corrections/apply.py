@@ -101,7 +101,7 @@ def _overlap(first: Sequence[MentionRow], second: Sequence[MentionRow]) -> bool:
 
 
 def _bearing(reference: str, mentions: Sequence[MentionRow]) -> list[MentionRow]:
-    """The mentions with a name; all of them if the reference is not a name."""
+    """The mentions whose name is the reference; all of them if there is none, as for an id."""
     key = name_key(reference[:MOST_NAME])
     return [mention for mention in mentions if mention.key == key] or list(mentions)
 
@@ -166,7 +166,7 @@ def _state(row: Correction, graph: CorrectedGraph, editor: Editor) -> None:
 
 
 def _within(mentions: Sequence[MentionRow], document_id: str) -> set[str]:
-    """The mentions of a document, which an undo does not change."""
+    """The ids of the mentions of a document; an undo does not change them."""
     return {mention.id for mention in mentions if mention.document_id == document_id}
 
 

@@ -115,7 +115,7 @@ class Editor:
                 raise InputError(
                     f"{members[id_].form!r} is a part already.", cure="Undo that split, and choose the places again."
                 )
-        by_id = self.mentions.by_id  # of what the text tells, the mention is split whose places these are
+        by_id = self.mentions.by_id  # places of a part that the text tells are split off its mention
         return [(by_id.get(members[id_].part_of, members[id_]), own) for id_, own in chosen.items()]
 
     def _parts_of_persons(self) -> set[str]:

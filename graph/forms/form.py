@@ -160,7 +160,7 @@ def _cure(error: Any) -> str:
 
 
 def _check(fields: Sequence[FormField]) -> None:
-    """Check constraints across fields."""
+    """Raises InputError if two fields have one id, or if not all enums, and only enums, have `values`."""
     seen: set[str] = set()
     for number, field in enumerate(fields, start=1):
         place = f"The form cannot be used: field {number} ({field.id})"

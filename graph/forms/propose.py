@@ -140,8 +140,8 @@ def _ends(path: Path) -> Iterator[tuple[_End, Hop]]:
 
 
 def _figure(field: FormField, retrieved: Retrieved, chunks: dict[str, Evidence]) -> ProposedValue | None:
-    """From the sentences about the field's question, the first date, or the first number with a unit or of what it
-    asks."""
+    """The date of a fact, or from the first sentence about the field's question with only one of them: the date, or the
+    number with a unit or of what it asks."""
     if field.type == "date" and (dated := _dated_fact(field, retrieved, chunks)):
         return dated
     for sentence in _sentences(field, retrieved, chunks):
@@ -192,8 +192,8 @@ def _sentences(field: FormField, retrieved: Retrieved, chunks: dict[str, Evidenc
 
 
 def _is_about(question: str, sentence: _Sentence) -> bool:
-    """Whether a sentence has two thirds of a question's subject words. A question without any ("On which date did it
-    happen?") needs a reader."""
+    """Whether a sentence has at least two thirds of a question's subject words. A question without any ("On which date
+    did it happen?") needs a reader."""
     return _held(question, sentence) >= 2 / 3
 
 

@@ -69,7 +69,7 @@ class FrozenObjects:
 
     @property
     def looks_through(self) -> bool:
-        """Whether the next full collection scans everything."""
+        """Whether all objects are, or are about to be, unfrozen for the next full collection."""
         return self._thawed or time.monotonic() - self._since > LOOKED_THROUGH
 
     def _freeze(self, phase: str, info: dict[str, Any]) -> None:

@@ -86,7 +86,7 @@ class ReadPart:
     decisions: Sequence[StoredCorrection]
     alias_groups: Sequence[AliasGroup]
     casts: Mapping[str, Sequence[CastReading]]  # by document
-    mentions: Mentions  # of the whole workspace; empty if there are no decisions
+    mentions: Mentions  # of the whole workspace; empty if nothing was decided or grouped
     text_vectors: TextVectors
 
     @cached_property

@@ -352,7 +352,8 @@ class LineChecker:
         return line
 
     def end(self) -> _Ended:
-        """The result of the validation, after the last line. Raises InputError if lines are missing."""
+        """The header, the settings and the counts of the file, after its last line. Raises InputError if lines are
+        missing."""
         contents = self._found
         if contents.header is None:
             _refuse(1, "the file is empty")

@@ -25,7 +25,7 @@ log = logging.getLogger("filigraph.server")
 
 LEASE = 20.0  # seconds; a server that is gone for longer loses the lease
 BUSY, IDLE = 1.0, 5.0  # seconds between two checks; each renews the lease
-MAX_PAUSE_SECONDS = 60.0  # seconds between two checks of a store that does not answer
+MAX_PAUSE_SECONDS = 60.0  # seconds between two checks of a store that does not answer, at most
 POLL_SECONDS = 0.2  # seconds between two checks whether a waiting job was cancelled
 SWEEP_EVERY = 60.0  # seconds
 KEEP_DAYS = 30  # days that a job is shown after its end
@@ -87,14 +87,14 @@ class Coordinator:
     """Polls for jobs and runs them, as long as it holds the lease. Thread-safe."""
 
     def __init__(self, runtime: Runtime, run: RunJob, *, sweep: Callable[[], None]) -> None:
-        """`sweep` finishes interrupted work of other servers; it is called regularly, and may take long."""
+        """`sweep` finishes interrupted work that no server is doing; it is called regularly, and may take long."""
         self._runtime = runtime
         self._run = run
         self._sweep = sweep
         self._sweeping: threading.Thread | None = None
         self._holder = uuid.uuid4().hex
         self._running: dict[str, _Running] = {}
-        self._rests: dict[str, float] = {}  # job -> time of its next start
+        self._rests: dict[str, float] = {}  # job -> earliest time of its next start
         self._changed = threading.Condition()  # guards the field above
         self._awake = threading.Event()
         self._ended = threading.Event()

@@ -21,7 +21,7 @@ NOTED_EVERY = 1.0  # seconds between two records
 class ProgressRecorder:
     """The progress of a job. Records it once a second at most, and whenever a stage begins.
 
-    `used` is the LLM usage of its earlier attempts. It is recorded too, so a kill loses one second of it.
+    `used` is the LLM usage of its earlier attempts. It is recorded too, so a kill loses at most one second of it.
     """
 
     def __init__(
@@ -95,8 +95,8 @@ class ProgressRecorder:
         self._note(at_once=begins or (now.stage in BY_CALLS and now.done == now.total))
 
     def step(self, done: int, usage: Usage | None = None) -> None:
-        """Record that so many questions, documents, summaries or batches of fields are done, and the LLM usage for
-        them."""
+        """Record that `done` questions, documents, summaries or batches of fields are done. `usage`: that of the LLM in
+        this attempt so far."""
         if usage:
             self._now["usage"] = dataclasses.asdict(self.used + usage)
         rate = done / max(time.monotonic() - self._begun, 0.001)

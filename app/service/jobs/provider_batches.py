@@ -143,7 +143,8 @@ class ProviderBatches:
         return Collected(lines=lines, back=back, free=free, error=error)
 
     def _looked_for(self, batch: BatchRow) -> ProviderBatch | None:
-        """Search for a batch that the provider may or may not have."""
+        """The provider's batch for one that it may or may not have; None if it has not. Raises Waiting if it may yet
+        list it."""
         if batch.age is None:  # unknown
             return None
         provider_batch = self._server.find(batch.id, batch.file_id)

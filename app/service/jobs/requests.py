@@ -72,8 +72,8 @@ class JobRequests:
         return job
 
     def _llm_today(self, options: Mapping[str, Any]) -> str | None:
-        """The LLM that answers now. If it does not answer when the job begins, perhaps after a restart, the job waits
-        for it. None if that is not known yet, or no LLM is wanted."""
+        """The name of the LLM that answers now, "" if none does. If that LLM does not answer when the job begins,
+        perhaps after a restart, the job waits for it. None if that is not known yet, or no LLM is wanted."""
         settings = self.context.runtime.settings
         if options.get("batch"):
             return settings.llm

@@ -49,7 +49,8 @@ def judged(values: Mapping[str, FieldValue], form: Form, gold: Gold) -> Counter[
 
 
 def agrees(values: tuple[str, ...], known: list[str]) -> bool:
-    """Whether all values are among the known ones, and there is at least one: "Delattre" is "H. Delattre"."""
+    """Whether all words of the values are among those of the known ones, and there are any: "Delattre" is "H.
+    Delattre"."""
     words = {term for value in known for term in terms(value, "")}
     own = {term for value in values for term in terms(value, "")}
     return bool(own) and own <= words
