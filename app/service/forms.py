@@ -202,8 +202,10 @@ class Forms:
             )
         if values is not None:
             texts = [text for value in values if (text := " ".join(value.split()))]
-            if len(texts) > (MOST_VALUES if form_field.type == "list" else 1):
-                raise InputError(f"The field {field} holds one value.", cure="Give one, or none to leave it empty.")
+            most = MOST_VALUES if form_field.type == "list" else 1
+            if len(texts) > most:
+                holds = "one value" if most == 1 else f"{most} values at most"
+                raise InputError(f"The field {field} holds {holds}.", cure="Give fewer, or none to leave it empty.")
             values = texts
         with self.context.connected():
             self.context.runtime.graph(workspace).correct_field(name, about, field, values)

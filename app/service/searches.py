@@ -88,10 +88,10 @@ class Searches:
                 self._context.runtime.graph(workspace).write_searches([search.shown(found, _now())])
         shown = ordered[:new] if only_new else ordered
         return SearchRun(
-            since=search.looked,
+            since=search.before if first and search.before else search.looked,
             total=len(hits),
             new=new,
-            gone=len(set(search.seen) - found),
+            gone=search.gone if first else len(set(search.seen) - found),
             passages=shown[first : first + count],
         )
 

@@ -117,7 +117,6 @@ _SAY_LITTLE = frozenset(  # terms of predicates: denials, auxiliaries, first wor
     ]
 )
 _SINGLE = frozenset({"IS_BORN_IN"})  # relations with one object for each subject
-_AT = frozenset({"IS_IN", "GOES_TO", "LIVES_IN", "MEETS", "SEES"})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,8 +21,17 @@ class SavedSearch:
     looked: str = ""  # when its hits were shown last
     seen: tuple[str, ...] = ()  # the sentences that it found then, sorted
     fresh: tuple[str, ...] = ()  # those of them that were new then
+    gone: int = 0  # sentences that were found at the time before, and not then
+    before: str = ""  # when its hits were shown the time before
 
     def shown(self, found: Collection[str], now: str) -> SavedSearch:
         """The search after its hits were shown."""
         fresh = set(found) - set(self.seen) if self.looked else set[str]()
-        return replace(self, looked=now, seen=tuple(sorted(found)), fresh=tuple(sorted(fresh)))
+        return replace(
+            self,
+            looked=now,
+            seen=tuple(sorted(found)),
+            fresh=tuple(sorted(fresh)),
+            gone=len(set(self.seen) - set(found)),
+            before=self.looked,
+        )

@@ -265,6 +265,8 @@ class SearchBody(_Body):
     looked: str
     seen: list[str]
     fresh: list[str]
+    gone: int
+    before: str
 
 
 class SearchLine(_Line):

@@ -96,6 +96,7 @@ def test_what_came_since_the_last_look_is_new_and_comes_first(
     hits = run(http, case, "both", count=1)
     assert counts(hits) == (1, 0, after) and sentences(hits) == [[LEFT]]
     rest = run(http, case, "both", first=1)  # the same look goes on
+    assert rest["since"] == hits["since"] and counts(rest) == counts(hits)
     assert rest["new"] == 1 and [LEFT] not in sentences(rest) and len(rest["passages"]) == after - 1
     assert sentences(run(http, case, "both", new=True)) == []
     assert counts(run(http, case, "both")) == (0, 0, after)

@@ -186,7 +186,8 @@ class JobRequests:
         """The answers of a job so far, as CSV. Raises NotFound; InputError if it has no questions."""
         job = self.job(job_id)
         if job.kind != "ask":
-            raise InputError(f"The job {job_id} asks nothing: it is an {job.kind}.", cure="See GET /v1/jobs/{job_id}.")
+            cause = f"The job {job_id} asks nothing: its kind is {job.kind}."
+            raise InputError(cause, cure="See GET /v1/jobs/{job_id}.")
         with self.context.connected():
             return as_csv(self.context.runtime.store().jobs.items(job_id, state=None, first=0, count=job.items)[0])
 

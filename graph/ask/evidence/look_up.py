@@ -3,7 +3,7 @@ comes with the sentence that says it, as an extract."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from filigraph.graph.ask.evidence.between import between, entities_of
 from filigraph.graph.ask.evidence.build import evidence_of
@@ -30,7 +30,7 @@ def look_up(request: Request, *, vector: Vector, graph: AskGraph, reader: GraphR
     if request.kind == "facts":
         return _told(_facts(request.text, vector, graph, reader), reader)
     first, _, second = request.text.partition("|")
-    return _told(_between(first.strip(), second.strip(), graph), reader)
+    return _told(_between(first.strip(), second.strip(), graph, reader), reader)
 
 
 def _facts(name: str, vector: Vector, graph: AskGraph, reader: GraphReader) -> Iterator[str | Sentence]:
@@ -54,7 +54,7 @@ def _facts(name: str, vector: Vector, graph: AskGraph, reader: GraphReader) -> I
                 yield hit.text, chunk.id, passages[chunk.id].text[fact.start : fact.end]
 
 
-def _between(first: str, second: str, graph: AskGraph) -> Iterator[str | Sentence]:
+def _between(first: str, second: str, graph: AskGraph, reader: GraphReader) -> Iterator[str | Sentence]:
     try:
         (connection,) = between([first, second], graph=graph, hops=HOPS, count=CONNECTIONS)
     except NotFound as error:
@@ -68,12 +68,16 @@ def _between(first: str, second: str, graph: AskGraph) -> Iterator[str | Sentenc
         yield f"{first} and {second} are not connected but by {', '.join(connection.hubs)}:"
     for way in connection.paths:
         yield f"{first} and {second}:"
-        yield from (_sentence(fact) for fact in way.facts)
+        chunks = {sentence.chunk_id for fact in way.facts for sentence in fact.sentences}
+        asked = reader.passages(sorted(chunks))
+        yield from (_sentence(fact, asked) for fact in way.facts)
         yield from (f"- {one.first} may be {one.other}" for one in way.alike)
 
 
-def _sentence(fact: DetailFact) -> Sentence:
-    return fact.text, fact.sentences[0].chunk_id, fact.sentences[0].sentence
+def _sentence(fact: DetailFact, asked: Container[str]) -> Sentence:
+    """The fact with its first sentence in a chunk that the question may read, if there is one."""
+    said = next((one for one in fact.sentences if one.chunk_id in asked), fact.sentences[0])
+    return fact.text, said.chunk_id, said.sentence
 
 
 def _told(parts: Iterator[str | Sentence], reader: GraphReader) -> GraphResult:
