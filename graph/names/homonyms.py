@@ -138,9 +138,14 @@ class Places:
         return [0, *(match.end() for match in _PARAGRAPH.finditer(self.text))]
 
     def _paragraph(self, at: int) -> Span:
+        """Its paragraph, of a long one the lines around it: a text without blank lines is one paragraph."""
         number = bisect_left(self._paragraphs, at + 1) - 1
         after = self._paragraphs[number + 1] if number + 1 < len(self._paragraphs) else len(self.text)
-        return self._paragraphs[number], after
+        first = self._paragraphs[number]
+        if at - first > REACHES[-1]:
+            first = at - REACHES[-1]
+            first = max(first, self.text.find("\n", first, at) + 1)
+        return first, min(after, at + REACHES[-1])
 
     def _present(self, form: SharedForm, start: int, end: int) -> Mapping[str, int]:
         """The bearers of whom an unshared name begins there, each with the last place."""
@@ -178,7 +183,10 @@ class Places:
 
     def _speaks(self, at: int, place: Span, first: int) -> bool:
         """Whether a name of the same paragraph is that of who speaks."""
-        return at >= first and bool(speaker_of(self.text, place, (at,), self.language))
+        if at < first:
+            return False
+        near = self.text[first : self._paragraph(place[0])[1]]
+        return bool(speaker_of(near, (place[0] - first, place[1] - first), (at - first,), self.language))
 
     def _told_of_home(self, form: SharedForm, start: int, *, spoken: bool) -> Told:
         """The narrator's form means who has it elsewhere. Who speaks to another may mean her."""
@@ -246,7 +254,7 @@ def _parts(mention: str, form: SharedForm, told: Places, whole: _Whole) -> Itera
         if those:
             bearers = (form.bearers[entity],) if entity else tuple(sorted(form.bearers.values()))
             places = tuple(sorted(chain.from_iterable(whole.at[mention, span] for span in those), key=_in_order))
-            said = ids.content_id("told", rule, *map(content_part, bearers))
+            said = ids.content_id("told", rule, *map(content_part, bearers if entity else ()))
             yield Part(id=ids.part_id(mention, said), of=mention, places=places, rule=rule, bearers=bearers)
 
 

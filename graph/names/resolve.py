@@ -138,16 +138,34 @@ class _Resolver:
 
     # -- one form, two people
 
-    def told(self, parts: Iterable[Part]) -> None:
-        """Join places that the text tells to the one they mean, last of all: they tell nothing of other names. Those
-        of which it tells nothing become near misses. What a person joined or kept apart stays so."""
+    def told(self, parts: Iterable[Part], persons: Iterable[Decision]) -> None:
+        """Join places to the bearer whom the text shows them to mean, after all other rules. Places of which it shows
+        nothing become near misses. What a person joined or kept apart stays so: what is said of a form holds for all
+        its places, so those that the text gives to another return to it."""
         by_id = self.proposals.candidates.by_id
         here = [part for part in parts if part.id in by_id and len(self.clusters.of(part.id).members) == 1]
+        decided: dict[str, list[tuple[str, bool]]] = defaultdict(
+            list
+        )  # mention -> the others, and whether they are one
+        for decision in persons:
+            decided[decision.first].append((decision.second, decision.same))
+            decided[decision.second].append((decision.first, decision.same))
+        back = {part.id for part in here if any(self._denies(part, *one) for one in decided[part.of])}
+        same = (Proposal("exact", 1.0, part.id, part.of) for part in here if part.id in back and part.of in by_id)
+        self.apply(same, stated=True)
+        here = [part for part in here if part.id not in back]
         pairs = [(part.rule, part.id, bearer) for part in here for bearer in part.bearers if bearer in by_id]
         self.apply((Proposal(rule, 1.0, *pair) for rule, *pair in pairs if rule != UNTOLD), stated=True)
         for rule, part, bearer in pairs:
             if rule == UNTOLD:
                 self.near.add(rule, part, bearer, ANY_OF_THEM)
+
+    def _denies(self, part: Part, other: str, same: bool) -> bool:
+        """Whether a person's decision about the form of a part speaks against its bearer."""
+        if part.rule == UNTOLD:
+            return same
+        bearer = part.bearers[0]
+        return bearer in self.proposals.candidates.by_id and self.clusters.together(other, bearer) != same
 
     def _homes(self, rule: Context) -> Iterator[Proposal]:
         """Proposals for the short forms that have one candidate."""
@@ -193,7 +211,7 @@ def resolve(
     near.update(by_names.near)
     resolver = _Resolver(by_names.proposals, by_names.clusters.copy(), near)
     resolver.context(state)
-    resolver.told(told)
+    resolver.told(told, persons)
     last = (state.last(_Outcome) if state else None) or _NOTHING
     outcome = _outcome(last, candidates, near.pairs, resolver.clusters)
     if state:

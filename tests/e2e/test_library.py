@@ -81,7 +81,7 @@ def test_a_folder_is_read_into_a_new_workspace(
     page.locator(".jobs summary").click()
     expect(page.locator(".jobs li")).to_contain_text("Ingest of 3 files · done in part")
     assert [one["id"] for one in Axe().run(page).response["violations"]] == []
-    page.locator(".documents .where").first.click()
+    page.locator(".documents a.where").first.click()
     expect(page.get_by_role("dialog")).to_contain_text(LETTER)
     page.keyboard.press("Escape")
     page.get_by_role("link", name="Ask", exact=True).click()
@@ -128,7 +128,7 @@ def test_a_file_that_changed_is_updated_and_one_that_did_not_costs_nothing(
     expect(page.locator(".estimate")).to_contain_text("1 document to read, in 1 passage. 1 unchanged.")
     page.get_by_role("button", name="Ingest").click()
     expect(page.locator(".staging")).to_contain_text("1 updated, 1 unchanged")
-    page.locator(".documents .where").first.click()
+    page.locator(".documents a.where").first.click()
     expect(page.get_by_role("dialog")).to_contain_text("He left for Dover.")
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
+import pytest
+
 from filigraph.graph import ids
-from filigraph.graph.model.names import Mention, Occurrence, Part
+from filigraph.graph.model.names import Decision, Mention, Occurrence, Part
+from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.homonyms import may_share_forms, told_parts
 from filigraph.graph.names.mentions import scan
+from filigraph.graph.names.resolve import resolve
 from filigraph.graph.records.documents import DocumentPlaces, PlacedChunk
 from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.text.names.parse import name_key
@@ -222,3 +226,30 @@ def test_who_is_spoken_of_is_not_spoken_to() -> None:
         BROTHERS, RAIN, 'John rose. "Your poor uncle, Mr. Marsh, is dead," said the keeper.', RAIN, names=MARSHES
     )
     assert book.told() == []
+
+
+KEEPER = 'John stood at the bar. "Good evening, Mr. Marsh," said the keeper.'
+NOON = "Mr. Marsh was seen at noon."
+
+
+def test_a_text_without_blank_lines_is_read_line_by_line() -> None:
+    lines = [BROTHERS, *[RAIN, KEEPER] * 300, RAIN, NOON]
+    assert Book("\n".join(lines), names=MARSHES).told() == Book(*lines, names=MARSHES).told()
+
+
+@pytest.mark.parametrize(
+    ("bearer", "same", "home"),
+    [
+        ("John Marsh", True, "John Marsh"),
+        ("John Marsh", False, "Mr. Marsh"),
+        ("Robert Marsh", True, "Robert Marsh"),
+        ("Robert Marsh", False, "John Marsh"),
+    ],
+)
+def test_what_a_person_says_of_the_form_holds_for_all_its_places(bearer: str, same: bool, home: str) -> None:
+    book = Book(BROTHERS, RAIN, KEEPER, RAIN, NOON, names=MARSHES)
+    (part,) = told_parts(book.places, book.rows())
+    id_of = {form: id_ for id_, form in book.form.items()}
+    said = Decision(first=part.of, second=id_of[bearer], same=same, rule="person", score=1.0, by="person")
+    entity_of = resolve(find_candidates(book.rows([part])), decisions=[said], told=[part]).entity_of
+    assert entity_of[part.id] == entity_of[id_of[home]]
