@@ -167,7 +167,10 @@ def search_hits(data: Mapping[str, Any]) -> JSON:
 
 def comparison(data: Mapping[str, Any]) -> JSON:
     """Entities side by side, facts in short."""
-    names = [row["name"] for row in data["entities"]]
+    given = [row["name"] for row in data["entities"]]
+    names = [
+        f"{row['name']} ({row['id']})" if given.count(row["name"]) > 1 else row["name"] for row in data["entities"]
+    ]
 
     def by_name(sides: Sequence[Sequence[Mapping[str, Any]]], most: int) -> JSON:
         return {name: [_ends(fact) for fact in facts[:most]] for name, facts in zip(names, sides, strict=True) if facts}

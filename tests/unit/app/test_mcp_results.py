@@ -1,0 +1,32 @@
+"""What an agent is shown of answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from filigraph.app.mcp.results import comparison
+
+
+def side(id_: str, name: str) -> dict[str, Any]:
+    return {"id": id_, "name": name, "type": "Person", "chunks": 1, "first": []}
+
+
+def fact(subject: str, object_: str) -> dict[str, Any]:
+    return {"subject": subject, "predicate": "loves", "object": object_}
+
+
+def test_namesakes_that_are_compared_keep_their_facts_apart() -> None:
+    shown = comparison(
+        {
+            "entities": [side("1", "Paul"), side("2", "Paul"), side("3", "Ann")],
+            "relations": [
+                {"predicate": "loves", "facts": [[fact("Paul", "Eve")], [fact("Paul", "Zoe")], [fact("Ann", "Tom")]]}
+            ],
+            "shared": [],
+            "pairs": [{"first": 0, "other": 1, "between": [], "passages": 0, "together": []}],
+        }
+    )
+    assert shown["facts_by_predicate"] == {
+        "loves": {"Paul (1)": ["Paul loves Eve"], "Paul (2)": ["Paul loves Zoe"], "Ann": ["Ann loves Tom"]}
+    }
+    assert shown["pairs"][0]["names"] == ["Paul (1)", "Paul (2)"]
