@@ -68,11 +68,11 @@ export function size(bytes) {
 export function placed(place) {
   const ends = place.split(" – ");
   if (ends.length === 2 && ends.every((end) => PLACE.test(end))) return ends.map(placed).join(" – ");
-  const [, page, chapter, paragraph] = PLACE.exec(place) ?? [];
-  return [page && t("page", page), chapter && t("chapter", chapter), paragraph && t("paragraph", paragraph)].filter(Boolean).join(", ") || place;
+  const [, page, chapter, comments, line, at, entry] = PLACE.exec(place) ?? [];
+  return [page && t("page", page), chapter && t("chapter", chapter), comments && t("comments"), line && t(line, at), entry && t("entry", entry)].filter(Boolean).join(", ") || place;
 }
 
-const PLACE = /^(?=.)(?:page ([^,]+))?(?:(?:^|, )chapter (.*?))?(?:(?:^|, )paragraph ([\d-]+))?$/s;
+const PLACE = /^(?=.)(?:page ([^,]+))?(?:(?:^|, )(?:chapter (.*?)|(Comments)))?(?:(?:^|, )(paragraph|row|time) ([\d:-]+)|^entry ([^,]+))?$/s;
 
 /** Where a passage stands: the place of a text in it, of all of it where that is not found there. */
 export function placeOfPart(piece, text) {

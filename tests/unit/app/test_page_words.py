@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import get_args
 
 from filigraph import app
 from filigraph.graph.annotations.notes import LOSSES
+from filigraph.graph.model.documents import LineKind
 
 APP = Path(app.__file__).parent
 FRENCH = (APP / "web" / "base" / "words-fr.js").read_text(encoding="utf-8")
@@ -18,6 +20,11 @@ def test_every_check_is_told_in_french() -> None:
     codes = set(re.findall(r'\bcode(?:: str|, detail)? ?= ?"(\w+)"', source)) | {"bundled_neo4j"}
     assert len(codes) > 15
     assert [code for code in sorted(codes - ALIKE) if f'"check.{code}":' not in FRENCH] == []
+
+
+def test_every_kind_of_place_is_told_in_french() -> None:
+    kinds = ("page", "chapter", "paragraph", *get_args(LineKind))
+    assert [kind for kind in kinds if f"  {kind}: (label) =>" not in FRENCH] == []
 
 
 def test_every_loss_of_a_note_is_told_in_french() -> None:
