@@ -33,7 +33,8 @@ def searches(workspace: WorkspaceDep, service: ServiceDep, reader: ReaderDep) ->
 def save_search(workspace: WorkspaceDep, service: ServiceDep, reader: ReaderDep, body: SaveSearchIn) -> SavedSearchOut:
     """Saves it for the key that asks, and replaces what that key saved under the same name. What it finds now counts as
     seen."""
-    return SavedSearchOut.of(service.searches.save(workspace, body.name, body.query, caller=reader))
+    saved = service.searches.save(workspace, body.name, body.query, view=body.view, caller=reader)
+    return SavedSearchOut.of(saved)
 
 
 @router.post("/{name}/run", summary="Run a saved search", responses=errors(404, 422))
@@ -43,7 +44,9 @@ def run_search(
     """What it finds now, passages with a new sentence first. A sentence is new if the search did not find it, in that
     document, when its hits were shown last: reading the same text again makes nothing new. What is asked from the
     first hit on counts as seen afterwards; with `first` the same look goes on."""
-    run = service.searches.run(workspace, name, first=body.first, count=body.count, only_new=body.new, caller=reader)
+    run = service.searches.run(
+        workspace, name, first=body.first, count=body.count, only_new=body.new, view=body.view, caller=reader
+    )
     return SearchHitsOut(
         since=run.since,
         total=run.total,

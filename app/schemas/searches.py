@@ -63,6 +63,10 @@ class SaveSearchIn(In):
 
     name: SearchName
     query: Annotated[SearchQueryIn, Field(description="What it looks for.")]
+    view: Annotated[
+        AskedViewIn | None,
+        Field(description="What it finds in this view counts as seen. Left out: in the view of the query."),
+    ] = None
 
 
 class RunSearchIn(In):
@@ -73,6 +77,7 @@ class RunSearchIn(In):
     ] = 0
     count: Annotated[int, Field(ge=0, le=1000, description="How many; 0 counts them, and is not a look.")] = 50
     new: Annotated[bool, Field(description="Only the new ones.")] = False
+    view: Annotated[AskedViewIn | None, Field(description="Instead of the view of the query.")] = None
 
 
 class SavedSearchOut(BaseModel):

@@ -310,4 +310,4 @@ def _check_apart(names: Sequence[tuple[str, Collection[str]]]) -> None:
     """Raises InputError if two names mean the same entities."""
     for (one, ids), (two, others) in combinations(names, 2):
         if set(ids) == set(others):
-            raise InputError(f"{one!r} and {two!r} are one entity.", cure="Name another one.")
+            raise InputError(f"{one!r} and {two!r} are one entity.", cure="Name another one, or separate the names.")

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+
 from filigraph.app.access.keys import LOCAL, Caller
 from filigraph.app.schemas.searches import SearchQueryIn
 from filigraph.app.service.browse import ENTITY_ID, Browse
@@ -17,6 +19,7 @@ from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.view import View
 
 if TYPE_CHECKING:
+    from filigraph.app.schemas.questions import AskedViewIn
     from filigraph.graph.analysis.passages import NamingPassage
     from filigraph.graph.annotations.searches import SavedSearch
 
@@ -42,14 +45,16 @@ class Searches:
         self._context, self._views, self._browse, self._documents = context, views, browse, documents
 
     def listed(self, workspace: str, *, caller: Caller) -> list[SavedSearch]:
-        """The saved searches that a caller sees, by name."""
+        """The saved searches that a caller sees, by name, without those of an import that this version cannot run."""
         owners = self._owners(workspace, caller)
         with self._context.connected():
-            return self._context.runtime.graph(workspace).searches(owners)
+            return [one for one in self._context.runtime.graph(workspace).searches(owners) if _can_run(one)]
 
-    def save(self, workspace: str, name: str, query: SearchQueryIn, *, caller: Caller) -> SavedSearch:
-        """Store a search under a name, replacing one of the same name. What it finds now does not count as new later.
-        Raises InputError, NotFound."""
+    def save(
+        self, workspace: str, name: str, query: SearchQueryIn, *, view: AskedViewIn | None, caller: Caller
+    ) -> SavedSearch:
+        """Store a search under a name, replacing one of the same name. What it finds now (in `view`) does not count as
+        new later. Raises InputError, NotFound."""
         from filigraph.graph.annotations.searches import SavedSearch
 
         if any(ENTITY_ID.fullmatch(one) for one in query.name):
@@ -57,7 +62,7 @@ class Searches:
         others = [one for one in self.listed(workspace, caller=caller) if one.name != name]
         if len(others) >= MOST_SEARCHES:
             raise InputError(f"You have {len(others):,} saved searches.", cure="Delete some that are not needed.")
-        found = _sentences(self._hits(workspace, query, caller))
+        found = _sentences(self._hits(workspace, _within(query, view), caller))
         saved = SavedSearch(
             name=name,
             owner=self._owners(workspace, caller)[0],
@@ -68,24 +73,38 @@ class Searches:
             self._context.runtime.graph(workspace).write_searches([saved])
         return saved
 
-    def run(self, workspace: str, name: str, *, first: int, count: int, only_new: bool, caller: Caller) -> SearchRun:
+    def run(
+        self,
+        workspace: str,
+        name: str,
+        *,
+        first: int,
+        count: int,
+        only_new: bool,
+        view: AskedViewIn | None,
+        caller: Caller,
+    ) -> SearchRun:
         """The passages that a search finds now, those with new sentences first. Asking for the first page (`first` 0)
-        marks all sentences as seen; later pages keep the order of that page. Raises NotFound."""
+        marks all sentences as seen; later pages keep the order of that page. `view` replaces the search's own. Raises
+        InputError, NotFound."""
         from filigraph.graph.analysis.passages import new_first
 
         search = self._named(workspace, name, caller)
-        query = SearchQueryIn.model_validate(search.query)
+        query = _within(SearchQueryIn.model_validate(search.query), view)
         self._views.resolved(workspace, _view(query, caller))
         try:
             hits = self._hits(workspace, query, caller)
         except NotFound:  # nothing has the name, type or predicate any more
             hits = []
+        except InputError as error:
+            error.cure += " Else delete the saved search."
+            raise
         known = set(search.seen) - set(search.fresh) if first else set(search.seen)
         ordered, new = new_first(hits, known)
         found = _sentences(hits)
         if count and not first:
             with self._context.connected():
-                self._context.runtime.graph(workspace).write_searches([search.shown(found, _now())])
+                self._context.runtime.graph(workspace).look_at_search(search, search.shown(found, _now()))
         shown = ordered[:new] if only_new else ordered
         return SearchRun(
             since=search.before if first and search.before else search.looked,
@@ -153,6 +172,18 @@ def _sentences(hits: Sequence[NamingPassage]) -> set[str]:
     from filigraph.graph.analysis.passages import sentence_keys
 
     return {key for passage in hits for key in sentence_keys(passage)}
+
+
+def _can_run(search: SavedSearch) -> bool:
+    try:
+        SearchQueryIn.model_validate(search.query)
+    except ValidationError:
+        return False
+    return True
+
+
+def _within(query: SearchQueryIn, view: AskedViewIn | None) -> SearchQueryIn:
+    return query if view is None else query.model_copy(update={"view": view})
 
 
 def _view(query: SearchQueryIn, caller: Caller) -> View:

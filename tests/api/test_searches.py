@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -147,6 +148,60 @@ def test_searches_are_listed_replaced_and_deleted(http: httpx.Client, case: str)
         assert http.post(f"{case}/searches", json=body).status_code == 422, body
     for query in ({}, {"text": "Sophie", "source": ["report.txt"]}, {"name": ["a" * 48]}):
         assert http.post(f"{case}/searches", json={"name": "a", "query": query}).status_code == 400, query
+
+
+def test_a_look_leaves_alone_what_was_saved_anew_or_deleted_meanwhile(
+    http: httpx.Client, case: str, store: Store
+) -> None:
+    graph = store.graph(case.rpartition("/")[2])
+    save(http, case, "b", text="Sophie")
+    (read,) = graph.searches()
+    save(http, case, "b", text="Claw")
+    graph.look_at_search(read, read.shown([], "2026-01-01"))
+    (anew,) = graph.searches()
+    assert (anew.query, len(anew.seen)) == ({"text": "Claw"}, 1)
+    looked = anew.shown([], "2026-01-01")
+    graph.look_at_search(anew, looked)
+    assert graph.searches() == [looked]
+    http.delete(f"{case}/searches/b").raise_for_status()
+    graph.look_at_search(looked, looked)
+    assert names(http, case) == []
+
+
+def test_a_search_is_run_in_the_view_that_its_reader_has_now(http: httpx.Client, case: str) -> None:
+    part, more = {"sources": ["letter.txt"]}, {"sources": ["letter.txt", "report.txt"]}
+    saved = http.post(f"{case}/searches", json={"name": "a", "query": {"text": "Sophie"}, "view": part}).json()
+    assert saved["query"]["view"]["sources"] == []
+    assert counts(run(http, case, "a", view=part)) == (0, 0, 1)
+    assert counts(run(http, case, "a", view=more, count=0)) == (1, 0, 2)
+    assert counts(run(http, case, "a")) == (1, 0, 2)
+    save(http, case, "a", text="Sophie", view=part)
+    assert counts(run(http, case, "a")) == (0, 0, 1)
+    assert counts(run(http, case, "a", view=None)) == (0, 0, 1)
+    assert counts(run(http, case, "a", view={})) == (1, 0, 2)
+
+
+def test_a_search_whose_names_became_one_tells_what_helps(http: httpx.Client, case: str) -> None:
+    save(http, case, "both", name=["Sophie", "Jules Delmas"])
+    found = http.get(f"{case}/entities").json()["entities"]
+    first, other = (next(row["id"] for row in found if row["name"] == name) for name in ("Sophie", "Jules Delmas"))
+    same = {"corrections": [{"kind": "same", "about": first, "other": other}]}
+    http.post(f"{case}/corrections", json=same).raise_for_status()
+    refused = http.post(f"{case}/searches/both/run", json={})
+    assert refused.status_code == 400
+    assert refused.json()["error"]["cure"].endswith("separate the names. Else delete the saved search.")
+    assert http.delete(f"{case}/searches/both").status_code == 200
+
+
+def test_a_search_that_this_version_cannot_run_is_not_listed(http: httpx.Client, case: str, store: Store) -> None:
+    save(http, case, "b", text="Sophie")
+    graph = store.graph(case.rpartition("/")[2])
+    (known,) = graph.searches()
+    graph.write_searches([replace(known, name="a", query={"colour": "red"})])
+    assert names(http, case) == ["b"]
+    assert http.post(f"{case}/searches/a/run", json={}).status_code == 404
+    save(http, case, "a", text="ring")
+    assert names(http, case) == ["a", "b"]
 
 
 def test_exports_keep_searches_and_their_hash_ignores_them(

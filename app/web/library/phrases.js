@@ -1,9 +1,9 @@
 // Phrases: every place in all documents that says some words, or names some people or things, or states some fact, in the order of reading.
 
-import { get, post } from "../base/api.js";
+import { get } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, pushButton, replace } from "../base/dom.js";
 import { number, placeOf, placed, t, when } from "../base/words.js";
-import { savedSearches } from "./searches.js";
+import { runSearch, savedSearches } from "./searches.js";
 
 const ROWS = 50;
 
@@ -62,7 +62,7 @@ export function phraseSearch(context) {
   /** What a saved search finds, the new passages first. */
   async function readSaved(name, first) {
     try {
-      const found = await post(context.path("searches", name, "run"), { first, count: ROWS });
+      const found = await runSearch(context, name, { first, count: ROWS });
       if (!first) count.textContent = `${oneLine(name)}: ${t("searchNews", number(found.new), number(found.total), when(found.since))}${found.gone ? t("searchGone", number(found.gone), found.gone) : ""}`;
       rows.append(...found.passages.map((row, at) => naming(row, first + at < found.new)));
       goOn(first + found.passages.length, found.total, (next) => readSaved(name, next));

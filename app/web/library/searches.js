@@ -5,6 +5,9 @@ import { aside, bdi, confirmed, el, failure, pushButton, replace } from "../base
 import { viewOf } from "../base/marker.js";
 import { number, t } from "../base/words.js";
 
+/** What a saved search finds now of what this reader has read: the mark moves, so a search keeps none. */
+export const runSearch = (context, name, asked) => post(context.path("searches", name, "run"), { ...asked, view: viewOf(context.state.workspace) });
+
 /** `show` shows what the search of a name finds. `offer` offers to save a search, nothing with null. */
 export function savedSearches(context, show) {
   const path = context.path("searches");
@@ -28,7 +31,7 @@ export function savedSearches(context, show) {
   async function save(event) {
     event.preventDefault();
     try {
-      await post(path, { name: name.value.trim(), query: { ...query, view: viewOf(context.state.workspace) ?? {} } });
+      await post(path, { name: name.value.trim(), query, view: viewOf(context.state.workspace) });
       form.reset();
       offer(null);
       context.tell(t("searchSaved"));
@@ -60,7 +63,7 @@ export function savedSearches(context, show) {
     const run = () => (replace(news), show(saved.name));
     const drop = () => remove(context.path("searches", saved.name)).then(read, (error) => void replace(trouble, failure(error)));
     counts.push(async () => {
-      const found = await post(context.path("searches", saved.name, "run"), { count: 0 }).catch(() => null);
+      const found = await runSearch(context, saved.name, { count: 0 }).catch(() => null);
       replace(news, found && t("searchCount", number(found.new), number(found.total)));
     });
     return el("li", pushButton({ class: "small", onclick: run }, bdi(saved.name, 100)), " ", news, " ", confirmed({ class: "small" }, t("noteDelete"), t("noteDeleteSure"), drop));

@@ -56,6 +56,16 @@ ON CREATE SET s.workspace = w.name, s.name = row.name, s.owner = row.owner
 SET s.body = row.body
 RETURN count(*) AS written
 
+// look_at_search: Keep a saved search as a look at it left it, unless it was saved anew or deleted since it was read.
+CYPHER 5
+MATCH (s:SavedSearch {id: $id})
+USING INDEX s:SavedSearch(id)
+WHERE s.workspace = $workspace
+SET s.locked = randomUUID()
+WITH s
+WHERE s.body = $before
+SET s.body = $body
+
 // delete_search: Delete a saved search.
 CYPHER 5
 MATCH (s:SavedSearch {id: $id})

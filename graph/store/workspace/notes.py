@@ -67,13 +67,19 @@ class NotePart(GraphPart):
                 "id": search_id(self._name, one.owner, one.name),
                 "name": one.name,
                 "owner": one.owner,
-                "body": json.dumps(asdict(one), ensure_ascii=False, sort_keys=True),
+                "body": _search_json(one),
             }
             for one in searches
         ]
         self._database.write_batches(
             rows, lambda run, batch: write_rows(run, "write_searches", batch, workspace=self._name)
         )
+
+    def look_at_search(self, search: SavedSearch, shown: SavedSearch) -> None:
+        """Keep a search as a look at it left it (`shown`). Nothing changes if it was saved anew, deleted or looked at
+        since it was read."""
+        id_ = search_id(self._name, search.owner, search.name)
+        self._change("look_at_search", id=id_, before=_search_json(search), body=_search_json(shown))
 
     def delete_search(self, search: SavedSearch) -> None:
         self._change("delete_search", id=search_id(self._name, search.owner, search.name))
@@ -111,6 +117,10 @@ class NotePart(GraphPart):
 
 def _search(body: dict[str, Any]) -> SavedSearch:
     return SavedSearch(**body | {name: tuple(body[name]) for name in ("seen", "fresh")})
+
+
+def _search_json(search: SavedSearch) -> str:
+    return json.dumps(asdict(search), ensure_ascii=False, sort_keys=True)
 
 
 def _now() -> str:
