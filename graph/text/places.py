@@ -33,6 +33,9 @@ class DocumentPlaces:
         self._pages = [place for place in document.places if place.kind == "page"]
         self._lines = document.lines
         self._chapters = [place for place in document.places if place.kind != "page"]
+        self._page_starts = [place.start for place in self._pages]
+        self._line_starts = [line.start for line in self._lines]  # a table has a hundred thousand
+        self._chapter_starts = [place.start for place in self._chapters]
 
     def section(self, offset: int) -> str:
         """The page and the chapter there: "page 3", "page 3, chapter II", "" where the document has neither."""
@@ -41,8 +44,7 @@ class DocumentPlaces:
     def marks(self, start: int, end: int) -> tuple[PlaceMark, ...]:
         """The places of `text[start:end]`, from its own beginning on. () where there is but one, without a name."""
         edges = {start}
-        lines = [line.start for line in self._lines]
-        for starts in (self._starts(self._pages), self._starts(self._chapters), self._paragraphs, lines):
+        for starts in (self._page_starts, self._chapter_starts, self._paragraphs, self._line_starts):
             edges.update(starts[bisect_right(starts, start) : bisect_right(starts, end - 1)])
         marks: list[PlaceMark] = []
         for edge in sorted(edges):
@@ -50,10 +52,6 @@ class DocumentPlaces:
             if not marks or marks[-1][1] != name:
                 marks.append((edge - start, name))
         return tuple(marks) if any(name for _, name in marks) else ()
-
-    @staticmethod
-    def _starts(places: Sequence[Place]) -> list[int]:
-        return [place.start for place in places]
 
     def _paragraph(self, offset: int) -> str:
         """Its number in its chapter, headings not counted; the row or time where the document has them. A page's are
@@ -67,8 +65,8 @@ class DocumentPlaces:
 
     def _line(self, offset: int) -> str:
         """The row or time there; "" where a chapter (a sheet) has begun since."""
-        at = bisect_right(self._lines, offset, key=lambda line: line.start)
-        chapter = bisect_right(self._chapters, offset, key=lambda place: place.start)
+        at = bisect_right(self._line_starts, offset)
+        chapter = bisect_right(self._chapter_starts, offset)
         if not at or (chapter and self._chapters[chapter - 1].start > self._lines[at - 1].start):
             return ""
         return f"{self._lines[at - 1].kind} {self._lines[at - 1].label}"
@@ -90,10 +88,9 @@ class DocumentPlaces:
     def _numbers(self) -> list[int]:
         """The number of each paragraph; 0 of a heading."""
         numbers: list[int] = []
-        chapters = self._starts(self._chapters)
         number, heading, label, before = 0, 0, "", 0
         for start, end in zip(self._paragraphs, [*self._paragraphs[1:], len(self._text)], strict=True):
-            here = bisect_right(chapters, start)
+            here = bisect_right(self._chapter_starts, start)
             if here != before or not numbers:
                 number, heading, before = 0, _HEADINGS if here else 0, here
                 label = self._chapters[here - 1].label if here else ""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from filigraph.graph.ingest.split import split
-from filigraph.graph.model.documents import LoadedDocument, Place
-from filigraph.graph.text.places import marks_of, marks_text, place_of
+from filigraph.graph.model.documents import LinePlace, LoadedDocument, Place
+from filigraph.graph.text.places import DocumentPlaces, marks_of, marks_text, place_of
 
 
 def document(text: str, *places: Place) -> LoadedDocument:
@@ -103,3 +105,20 @@ def test_a_range(start: int, end: int, place: str) -> None:
 
 def test_without_places_it_is_the_chunks_own() -> None:
     assert place_of((), 3, 9, otherwise="method send, lines 1-4") == "method send, lines 1-4"
+
+
+def test_the_rows_of_a_table_are_gone_through_once_not_for_each_chunk() -> None:
+    class Rows(tuple[LinePlace, ...]):
+        times = 0
+
+        def __iter__(self) -> Iterator[LinePlace]:
+            Rows.times += 1
+            return super().__iter__()
+
+    rows = Rows(LinePlace(kind="row", label=str(n + 1), start=10 * n) for n in range(100))
+    table = LoadedDocument(
+        source="a", title="A", text="| a row |\n" * 100, sha256="0", media_type="text/csv", language="en", lines=rows
+    )
+    found = DocumentPlaces(table)
+    assert [found.marks(20 * n, 20 * n + 20)[1] for n in range(50)] == [(10, f"row {2 * n + 2}") for n in range(50)]
+    assert Rows.times == 1
