@@ -14,7 +14,7 @@ from filigraph.graph.ingest.load.content import LEFT_OUT, one_line
 from filigraph.graph.text.time.dates import iso_date
 
 _MARGINS = re.compile(r"word/(?:header|footer)\d*\.xml")
-_DELETED = re.compile(rb"<(?:\w+:)?delText\b[^>]*>([^<]*)<")
+_DELETED = re.compile(rb"<(?:\w+:)?delText\b[^<>]*>([^<]*)<")
 _HEADING = re.compile(r"heading (\d)\b", re.IGNORECASE)
 _DEEPEST = 20  # styles that are based on each other
 _LEVELS = 5  # of headings

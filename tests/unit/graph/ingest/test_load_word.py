@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from filigraph.graph.ingest.load.word_parts import _deleted
 from filigraph.graph.model.documents import LoadedDocument
 from tests.unit.graph.ingest.loading import archive, places, read
 
@@ -45,6 +46,10 @@ def test_heads_of_pages_and_what_reviewers_took_out_are_named() -> None:
         "left out, as no part of the text: the head or foot of pages: “Harbour Office”",
         "left out, as no part of the text: what reviewers took out: 4 words",
     )
+
+
+def test_many_tags_that_never_end_cost_no_time() -> None:
+    assert _deleted(b"<w:delText " * 200_000 + b"<w:delText>in haste</w:delText>") == 2
 
 
 def test_headings_are_known_by_the_level_of_their_style() -> None:
