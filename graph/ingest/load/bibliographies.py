@@ -12,19 +12,25 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
 from filigraph.graph.model.documents import LinePlace
 
 _ENTRY = re.compile(r"@\s*([A-Za-z]+)\s*([{(])")
-_KEY = re.compile(r"\s*([^\s,{}()=\"]*)\s*,")
+_KEY = re.compile(r"([^,{}=\"]{0,500}),")  # blanks and brackets are in some: "10.1016/S0140-6736(20)30183-5"
 _FIELD = re.compile(r"[\s,]*([^\s=,{}\"#]+)\s*=\s*")
+_NEXT_FIELD = re.compile(r",\s*[^\s=,{}\"#]+\s*=")
+_END = re.compile(r"[\s,]*[})]")
+_MORE = re.compile(r"\s*#\s*")
 _BARE = re.compile(r"[^,}\s)#]+")
+_MOST_NAMED = 10  # entries, in a warning
 _NO_ENTRY = frozenset(("comment", "preamble", "string"))
 _PEOPLE = frozenset(("author", "editor", "translator"))
-_PERSONS_APART = re.compile(r"\s+and\s+", re.IGNORECASE)
+_PERSONS_APART = re.compile(r" and ", re.IGNORECASE)
+_ADDRESSES = frozenset(("doi", "url"))  # whose signs are their own
 _MARKS = {"'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",
           "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328", "r": "\u030a"}  # fmt: skip
 _LETTERS = {"ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å",
@@ -32,7 +38,12 @@ _LETTERS = {"ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", 
 _ACCENT = re.compile(r"\\(?:([\x27`^\"~=.])\s*|([uvHckr])(?=[\s{])\s*)(?:\{\s*(\\?[A-Za-z])\s*\}|(\\?[A-Za-z]))")
 _LETTER = re.compile(rf"\\({'|'.join(sorted(_LETTERS, key=len, reverse=True))})(?![A-Za-z])(?:\s|\{{\}})?")
 _ESCAPED = re.compile(r"\\([&%$#_{}])")
-_COMMAND = re.compile(r"\\[A-Za-z]+\s*")
+_FONT_NAMES = (
+    "em it bf sc sl tt rm sf itshape slshape scshape upshape bfseries mdseries rmfamily sffamily ttfamily normalfont "
+    "tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge"
+)
+_FONTS = frozenset(_FONT_NAMES.split())
+_COMMAND = re.compile(r"\\([A-Za-z]+)(\s*)(\{(?!\}))?")
 _TAG = re.compile(r"^([A-Z][A-Z0-9])(?:  ?- ?| (?=\S)|[ \t]*$)(.*)$")
 _TAGS = {
     "TI": "title", "T1": "title", "AU": "author", "A1": "author", "AF": "full names", "ED": "editor", "A2": "editor",
@@ -48,17 +59,21 @@ _FIRST = ("title", "year", "type", "author", "editor", "in", "booktitle", "journ
 
 def read_bibtex(content: bytes, declared: str = "") -> Content:
     text, warnings = decode(content, declared)
-    return _written(list(_bibtex(text)), text, warnings)
+    unread: list[str] = []
+    read = _written(_bibtex(text, unread), text, warnings)
+    if not unread:
+        return read
+    more = len(unread) - _MOST_NAMED
+    named = ", ".join(unread[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+    return replace(read, warnings=(*read.warnings, f"not read to their end, an error is in them: {named}"))
 
 
 def read_ris(content: bytes, declared: str = "") -> Content:
     text, warnings = decode(content, declared)
-    return _written(list(_tagged(text)), text, warnings)
+    return _written(_tagged(text), text, warnings)
 
 
-def _written(entries: list[tuple[str, Mapping[str, list[str]]]], text: str, warnings: tuple[str, ...]) -> Content:
-    if not entries:
-        return Content(text=clean(text), warnings=(*warnings, f"no entry of a bibliography: {AS_PLAIN_TEXT}"))
+def _written(entries: Iterable[tuple[str, Mapping[str, list[str]]]], text: str, warnings: tuple[str, ...]) -> Content:
     parts: list[str] = []
     lines: list[LinePlace] = []
     length = 0
@@ -68,6 +83,8 @@ def _written(entries: list[tuple[str, Mapping[str, list[str]]]], text: str, warn
         parts.append(words)
         length += len(words) + 2
         check_length(length)
+    if not parts:
+        return Content(text=clean(text), warnings=(*warnings, f"no entry of a bibliography: {AS_PLAIN_TEXT}"))
     return Content(text="\n\n".join(parts), lines=tuple(lines), warnings=warnings)
 
 
@@ -87,42 +104,66 @@ def _entry(fields: Mapping[str, list[str]]) -> str:
 # BibTeX
 
 
-def _bibtex(text: str) -> Iterator[tuple[str, Mapping[str, list[str]]]]:
+def _bibtex(text: str, unread: list[str]) -> Iterator[tuple[str, Mapping[str, list[str]]]]:
+    """`unread`: gets the names of entries in which something cannot be read."""
     short: dict[str, str] = {}
-    at = 0
+    shortened = at = 0
     while match := _ENTRY.search(text, at):
         kind, at = match[1].lower(), match.end()
         if kind == "string":
-            short |= dict(_fields(text, at, {})[0])
+            own = dict(_fields(text, at, {})[0])
+            shortened += sum(map(len, own.values()))
+            check_length(shortened)
+            short |= own
         if kind in _NO_ENTRY:
             continue
         key = _KEY.match(text, at)
-        if key is None:
+        name = " ".join(key[1].split()) if key else ""
+        pairs, at, is_whole = _fields(text, key.end() if key else at, short)
+        if not is_whole:
+            unread.append(one_line(name or f"@{match[1]}"))
+        if not key and not pairs:
             continue
-        pairs, at = _fields(text, key.end(), short)
         fields: dict[str, list[str]] = {"type": [kind]}
-        for name, value in pairs:
-            values = map(_in_order, _PERSONS_APART.split(value)) if name in _PEOPLE else [value]
-            fields.setdefault(name, []).extend(filter(None, map(_plain, values)))
-        yield key[1] or "without a key", fields
+        for field, value in pairs:
+            people = _PERSONS_APART.split(" ".join(value.split())) if field in _PEOPLE else ()
+            plain = map(_plain, map(_in_order, people)) if people else [_plain(value, is_address=field in _ADDRESSES)]
+            fields.setdefault(field, []).extend(filter(None, plain))
+        yield name or "without a key", fields
 
 
-def _fields(text: str, at: int, short: Mapping[str, str]) -> tuple[list[tuple[str, str]], int]:
-    """The fields from there on, and where they end. `short`: what names stand for."""
+def _fields(text: str, at: int, short: Mapping[str, str]) -> tuple[list[tuple[str, str]], int, bool]:
+    """The fields from there on, where they end, and whether all was read; after an error, it goes on with the next
+    field. `short`: what names stand for."""
     pairs: list[tuple[str, str]] = []
-    while field := _FIELD.match(text, at):
-        value, at = _value(text, field.end(), short)
-        while joined := re.compile(r"\s*#\s*").match(text, at):
-            more, at = _value(text, joined.end(), short)
-            value += more
-        pairs.append((field[1].lower(), value))
-    return pairs, at
+    length, next_entry, is_whole = 0, at, True
+    while True:
+        while field := _FIELD.match(text, at):
+            value, at = _value(text, field.end(), short)
+            length += len(value)
+            while joined := _MORE.match(text, at):
+                more, at = _value(text, joined.end(), short)
+                length += len(more)
+                check_length(length)
+                value += more
+            check_length(length)
+            pairs.append((field[1].lower(), value))
+        if end := _END.match(text, at):
+            return pairs, end.end(), is_whole
+        is_whole = False
+        if next_entry <= at:
+            entry = _ENTRY.search(text, at)
+            next_entry = entry.start() if entry else len(text)
+        further = _NEXT_FIELD.search(text, at, next_entry)
+        if further is None:
+            return pairs, at, is_whole
+        at = further.start()
 
 
 def _value(text: str, at: int, short: Mapping[str, str]) -> tuple[str, int]:
     if text[at : at + 1] not in ("{", '"'):
         bare = _BARE.match(text, at)
-        return (short.get(bare[0].lower(), bare[0]), bare.end()) if bare else ("", at + 1)
+        return (short.get(bare[0].lower(), bare[0]), bare.end()) if bare else ("", at)
     quoted = text[at] == '"'
     depth, end = 0, at
     while end < len(text):
@@ -145,12 +186,19 @@ def _in_order(person: str) -> str:
     return " ".join([parts[-1], *parts[:-1]]) if 1 < len(parts) < 4 else person.strip()
 
 
-def _plain(value: str) -> str:
+def _plain(value: str, *, is_address: bool = False) -> str:
     """A value without TeX's signs."""
-    value = _ACCENT.sub(_accented, value)
-    value = _LETTER.sub(lambda match: _LETTERS[match[1]], value)
-    value = _ESCAPED.sub(r"\1", value).replace("~", " ").replace("---", "—").replace("--", "–").replace("\\-", "")
-    return " ".join(_COMMAND.sub("", value).replace("{", "").replace("}", "").split())
+    if not is_address:
+        value = _ACCENT.sub(_accented, value)
+        value = _LETTER.sub(lambda match: _LETTERS[match[1]], value)
+        value = value.replace("~", " ").replace("---", "—").replace("--", "–").replace("\\-", "")
+    value = _COMMAND.sub(_command, _ESCAPED.sub(r"\1", value)).replace("\\ ", " ")
+    return " ".join(value.replace("{", "").replace("}", "").split())
+
+
+def _command(match: re.Match[str]) -> str:
+    """Nothing where it says how its argument looks; its name where it stands for itself: \\LaTeX, \\gamma."""
+    return "" if match[3] or match[1] in _FONTS else f"{match[1]}{match[2]}"
 
 
 def _accented(match: re.Match[str]) -> str:

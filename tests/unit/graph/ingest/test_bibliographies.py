@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.ingest.load import bibliographies
+from filigraph.graph.ingest.load import content as loaded
 from filigraph.graph.ingest.split import split
 from filigraph.graph.text.places import place_of
 from tests.unit.graph.ingest.loading import read
@@ -74,3 +79,73 @@ def test_a_file_without_entries_is_read_as_text() -> None:
     document = read("Only a remark.", "a.bib")
     assert document.text == "Only a remark."
     assert document.warnings == ("no entry of a bibliography: read as plain text",)
+
+
+def test_keys_may_have_brackets_and_blanks_or_be_missing() -> None:
+    document = read(
+        "@article{10.1016/S0140-6736(20)30183-5, title={Fevers}}\n@book{Moss 1911, title={Fogs}}\n"
+        "@book(low(12), title={Tides})\n@misc{title={Winds}, year=1913}\n",
+        "a.bib",
+    )
+    assert document.text.split("\n\n") == [
+        "Fevers\ntype: article",
+        "Fogs\ntype: book",
+        "Tides\ntype: book",
+        "Winds (1913)\ntype: misc",
+    ]
+    labels = [line.label for line in document.lines]
+    assert labels == ["10.1016/S0140-6736(20)30183-5", "Moss 1911", "low(12)", "without a key"]
+    assert not document.warnings
+
+
+def test_an_entry_with_an_error_is_read_on_and_named() -> None:
+    document = read(
+        '@book{moss, note = "a "b" c", year = 1911,\n title = {Fogs}}\n@book{low, title = {Tides}}\n'
+        "@book{hale, title = {Winds}, and no more\n@misc{last, title={Rain}}\n@book",
+        "a.bib",
+    )
+    assert "Fogs (1911)" in document.text
+    assert "Rain" in document.text
+    assert document.warnings == ("not read to their end, an error is in them: moss, hale",)
+
+
+def test_errors_without_end_cost_no_time() -> None:
+    entries = '@a{b, c = "" d, e = "" f}' * 10_000
+    assert read(entries, "a.bib").warnings[0].endswith("b and 9,990 more")
+    assert read("@book{moss, " + 'c = "" d, ' * 30_000, "a.bib").warnings[0].endswith(": moss")
+
+
+def test_commands_that_are_words_stay() -> None:
+    text = read(
+        r"@book{k, title = {The {\LaTeX} Companion, \LaTeX{} and \TeX\ too},"
+        r"note = {$\gamma$ rays, {\em not} \textit{x}}}",
+        "a.bib",
+    ).text
+    assert text == "The LaTeX Companion, LaTeX and TeX too\ntype: book\nnote: $gamma$ rays, not x"
+
+
+def test_addresses_stay_as_they_are_written() -> None:
+    text = read(r"@misc{k, url = {\url{https://a.org/~moss/x--y}}, doi = {10.1/a--b\_c}, note={a~b--c}}", "a.bib").text
+    assert text.split("\n") == ["type: misc", "url: https://a.org/~moss/x--y", "doi: 10.1/a--b_c", "note: a b–c"]
+
+
+def test_a_string_that_grows_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loaded, "MAX_CHARACTERS", 10_000)
+    short = f'@string{{a = "{"x" * 1000}"}}\n'
+    for entry in ("@book{k, title = a # a # a}\n" * 9, "@book{k, title = a" + " # a" * 20 + "}"):
+        with pytest.raises(UnreadableDocument, match="more than"):
+            read(short + entry, "a.bib")
+
+
+def test_no_entry_is_read_after_a_file_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loaded, "MAX_CHARACTERS", 20)
+    begun: list[str] = []
+
+    def plain(value: str, *, is_address: bool) -> str:
+        begun.append(value)
+        return value
+
+    monkeypatch.setattr(bibliographies, "_plain", plain)
+    with pytest.raises(UnreadableDocument, match="more than"):
+        read("@book{k, title = {Fogs and ferries}}\n" * 5, "a.bib")
+    assert begun == ["Fogs and ferries"]
