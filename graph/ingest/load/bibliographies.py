@@ -45,6 +45,8 @@ _FONT_NAMES = (
 _FONTS = frozenset(_FONT_NAMES.split())
 _COMMAND = re.compile(r"\\([A-Za-z]+)(\s*)(\{(?!\}))?")
 _TAG = re.compile(r"^([A-Z][A-Z0-9])(?:  ?- ?| (?=\S)|[ \t]*$)(.*)$")
+_TAG_OF_RIS = re.compile(r"^([A-Z][A-Z0-9])  -[ \t]?(.*)$")
+_IS_RIS = re.compile(r"^\ufeff?TY  -", re.MULTILINE)
 _TAGS = {
     "TI": "title", "T1": "title", "AU": "author", "A1": "author", "AF": "full names", "ED": "editor", "A2": "editor",
     "PY": "year", "Y1": "year", "JO": "journal", "JF": "journal", "T2": "in", "BT": "in", "SO": "in", "PB": "publisher",
@@ -54,6 +56,7 @@ _TAGS = {
     "TY": "type",
 }  # fmt: skip
 _KEYS = {True: "ID", False: "UT"}  # in RIS, and in what the Web of Science writes
+_IN_HEAD = ("title", "year")
 _FIRST = ("title", "year", "type", "author", "editor", "in", "booktitle", "journal", "publisher")
 
 
@@ -89,12 +92,12 @@ def _written(entries: Iterable[tuple[str, Mapping[str, list[str]]]], text: str, 
 
 
 def _entry(fields: Mapping[str, list[str]]) -> str:
-    title, year = (" ".join(fields.get(name, ())) for name in ("title", "year"))
+    title, year = (next(filter(None, fields.get(name, ())), "") for name in _IN_HEAD)
     head = f"{title} ({year})" if title and year else title or year
-    names = [*(name for name in _FIRST[2:] if name in fields), *(name for name in fields if name not in _FIRST)]
+    names = [*(name for name in _FIRST if name in fields), *(name for name in fields if name not in _FIRST)]
     said = []
     for name in names:
-        values = [value for value in fields[name] if value]
+        values = [value for value in fields[name] if value and not (name in _IN_HEAD and value in (title, year))]
         label = f"{name}s" if name in _PEOPLE and len(values) > 1 else name
         said += [f"{label}: {'; '.join(values)}"] if values else []
     return "\n".join(filter(None, [head, *said]))
@@ -213,8 +216,9 @@ def _accented(match: re.Match[str]) -> str:
 def _tagged(text: str) -> Iterator[tuple[str, Mapping[str, list[str]]]]:
     fields: dict[str, list[str]] = {}
     number, last = 1, ""
+    any_tag = _TAG_OF_RIS if _IS_RIS.search(text) else _TAG  # a line that goes on may begin with "ER stress"
     for line in text.replace("\r\n", "\n").split("\n"):
-        tag = _TAG.match(line.lstrip("\ufeff"))
+        tag = any_tag.match(line.lstrip("\ufeff"))
         if tag is None:
             if last and line.strip():
                 _go_on(fields[last], line, last)

@@ -149,3 +149,17 @@ def test_no_entry_is_read_after_a_file_is_too_long(monkeypatch: pytest.MonkeyPat
     with pytest.raises(UnreadableDocument, match="more than"):
         read("@book{k, title = {Fogs and ferries}}\n" * 5, "a.bib")
     assert begun == ["Fogs and ferries"]
+
+
+def test_a_line_of_ris_that_goes_on_with_two_capitals_is_no_tag() -> None:
+    document = read(
+        "TY  - JOUR\nID  - k\nAB  - Much is known:\nER stress is a cause.\nAI is none\nTI  - Cells\nER  -\n", "a.ris"
+    )
+    assert document.text == "Cells\ntype: JOUR\nabstract: Much is known: ER stress is a cause. AI is none"
+
+
+def test_the_first_title_and_year_are_the_entrys_and_others_are_kept() -> None:
+    document = read(
+        "TY  - JOUR\nT1  - Cells\nTI  - Cells\nTI  - Zellen\nPY  - 1911\nY1  - 1911/03/04/\nER  -\n", "a.ris"
+    )
+    assert document.text == "Cells (1911)\ntitle: Zellen\nyear: 1911/03/04/\ntype: JOUR"
