@@ -107,7 +107,8 @@ def _sheets(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[_Part]:
     shared = _shared(_tree(archive, "xl/sharedStrings.xml")) if "xl/sharedStrings.xml" in names else []
     dated = _dated(_tree(archive, "xl/styles.xml")) if "xl/styles.xml" in names else frozenset[int]()
     epoch = _EPOCHS[any(_attribute(node, "date1904") in ("1", "true") for node in book.iter())]
-    people = people_of([_tree(archive, name) for name in names if name.startswith("xl/persons/")])
+    persons = [name for name in names if name.startswith("xl/persons/") and name.endswith(".xml")]
+    people = people_of([_tree(archive, name) for name in persons])
     for sheet in (node for node in book.iter() if tag_of(node) == "sheet"):
         target = targets.get(_attribute(sheet, "id"), "")
         name = clean(_attribute(sheet, "name")).strip() or "-"
@@ -115,7 +116,7 @@ def _sheets(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[_Part]:
             left_out.append(f"the hidden sheet “{one_line(name)}”")
         elif target in names:
             table, rows = numbered_table(_rows(_tree(archive, target), shared, dated, epoch))
-            beside = _relations(archive, target).values()
+            beside = dict.fromkeys(_relations(archive, target).values())
             comments = comments_of_sheet(
                 [_tree(archive, one) for one in beside if one in names and "/comments" in one],
                 [_tree(archive, one) for one in beside if one in names and "/threadedComments/" in one],
@@ -208,7 +209,7 @@ def _slides(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[_Part]:
     )
     for number, name in enumerate((name for name in order if name in names), start=1):
         slide = list(_shapes(_tree(archive, name)))
-        beside = [target for target in _relations(archive, name).values() if target in names]
+        beside = [target for target in dict.fromkeys(_relations(archive, name).values()) if target in names]
         slide += [chart_text(_tree(archive, target)) for target in beside if "/charts/" in target]
         for target in [target for target in beside if "/notesSlides/" in target][:1]:
             slide += [block for block in _shapes(_tree(archive, target)) if not _FURTHER.fullmatch(block)]

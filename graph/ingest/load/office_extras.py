@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from xml.etree.ElementTree import Element
 
 from filigraph.graph.ingest.load.archives import tag_of
@@ -64,10 +65,10 @@ def chart_text(tree: Element) -> str:
     names = [" ".join(_values(node, "tx")) for node in series]
     heads = max((_values(node, "cat") or _values(node, "xVal") for node in series), key=len, default=[])
     columns = [_values(node, "val") or _values(node, "yVal") for node in series]
-    rows = [["#", *names]] if any(names) else []
-    for n in range(max(map(len, [heads, *columns]), default=0)):
-        rows.append([column[n] if n < len(column) else "" for column in (heads, *columns)])
-    return "\n".join(filter(None, [*titles, table_text(rows)]))
+    rows = range(max(map(len, [heads, *columns]), default=0))
+    cells = ([column[n] if n < len(column) else "" for column in (heads, *columns)] for n in rows)
+    head = [["#", *names]] if any(names) else []
+    return "\n".join(filter(None, [*titles, table_text(chain(head, cells))]))
 
 
 def _texts(node: Element) -> Iterator[str]:
