@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -19,6 +20,7 @@ from filigraph.graph.model.documents import Place
 
 LONGEST_STYLE = 250  # characters of a style's name, as Word has it
 MAX_ELEMENTS = 1_000_000  # of a Word file; mammoth takes 1 kB and 0.1 ms for each, a long novel has 300,000
+_UNREAD = WordParts(headings={}, comments=(), warnings=("comments, heads and feet of pages cannot be read",))
 # Word's title comes above its headings of level 1.
 _WORD_STYLES = "\n".join(
     ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"]
@@ -33,6 +35,8 @@ def read_docx(content: bytes) -> Content:
     with open_archive(content) as archive:
         properties = xml_of(archive, "docProps/core.xml") if "docProps/core.xml" in archive.namelist() else None
         parts = _parts(archive)
+    if parts is None:
+        content, parts = _without_comments(content), _UNREAD
     title = text_of(properties, "title")
     try:
         _check_elements(content)
@@ -60,12 +64,23 @@ def read_docx(content: bytes) -> Content:
     return Content(text=text, title=one_line(title) or content_read.title, places=places, warnings=parts.warnings)
 
 
-def _parts(archive: zipfile.ZipFile) -> WordParts:
-    """What is beside the text; damage there does not cost the text."""
+def _parts(archive: zipfile.ZipFile) -> WordParts | None:
+    """What is beside the text; None where it is damaged or too large, which does not cost the text."""
     try:
         return word_parts(archive)
-    except (ParseError, KeyError, OSError, zipfile.BadZipFile):
-        return WordParts(headings={}, comments=(), warnings=("comments, heads and feet of pages cannot be read",))
+    except (ParseError, LookupError, ValueError, OSError, zipfile.BadZipFile, zlib.error, UnreadableDocument):
+        return None
+
+
+def _without_comments(content: bytes) -> bytes:
+    """The file for mammoth, which reads comments too, though nothing of them comes from it."""
+    target = io.BytesIO()
+    with open_archive(content) as archive, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as copy:
+        for name in archive.namelist():
+            if name.endswith((".xml", ".rels")) and name != "word/comments.xml":
+                with suppress(zipfile.BadZipFile, zlib.error):  # what mammoth needs, it will miss
+                    copy.writestr(name, read_member(archive, name))
+    return target.getvalue()
 
 
 def _with_comments(read: Content, comments: Sequence[str]) -> tuple[str, tuple[Place, ...]]:

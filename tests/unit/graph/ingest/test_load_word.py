@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from filigraph.graph.ingest.load import archives
 from filigraph.graph.ingest.load.word_parts import _deleted
 from filigraph.graph.model.documents import LoadedDocument
 from tests.unit.graph.ingest.loading import archive, places, read
@@ -16,18 +19,19 @@ def _paragraph(words: str, style: str = "") -> str:
 
 
 def _word(body: str, **parts: str) -> LoadedDocument:
+    return read(_file(body, **parts), "report.docx")
+
+
+def _file(body: str, **parts: str) -> bytes:
     members = {f"word/{name}.xml": text for name, text in parts.items()}
     links = f'<Relationship Id="rId1" Type="{_OFFICE}/styles" Target="styles.xml"/>'
-    return read(
-        archive(
-            {
-                "word/document.xml": f"<w:document {_SPACE}><w:body>{body}</w:body></w:document>",
-                "word/_rels/document.xml.rels": "<Relationships "
-                f'xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{links}</Relationships>',
-                **members,
-            }
-        ),
-        "report.docx",
+    return archive(
+        {
+            "word/document.xml": f"<w:document {_SPACE}><w:body>{body}</w:body></w:document>",
+            "word/_rels/document.xml.rels": "<Relationships "
+            f'xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{links}</Relationships>',
+            **members,
+        }
     )
 
 
@@ -36,6 +40,31 @@ def test_comments_stand_below_the_text_with_who_wrote_them_and_when() -> None:
     document = _word(_paragraph("The Heron sank."), comments=f"<w:comments {_SPACE}>{comment}</w:comment></w:comments>")
     assert places(document) == [("Comments", "[2021-03-04] Ann Low: Who saw it?")]
     assert document.text.startswith("The Heron sank.")
+
+
+@pytest.mark.parametrize(
+    "comments",
+    [
+        "<w:comments",
+        '<?xml version="1.0" encoding="no-such"?><a/>',
+        '<?xml version="1.0" encoding="utf-7"?><a/>',
+        f"<w:comments {_SPACE}>{' ' * 5_000}</w:comments>",
+    ],
+)
+def test_comments_that_cannot_be_read_do_not_cost_the_text(comments: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "MAX_TREE", 4_000)
+    document = _word(_paragraph("The Heron sank."), comments=comments)
+    assert document.text == "The Heron sank."
+    assert document.warnings == ("comments, heads and feet of pages cannot be read",)
+
+
+def test_comments_whose_bytes_are_damaged_do_not_cost_the_text() -> None:
+    words = _paragraph("".join(map(chr, range(200, 3_000))))
+    whole = _file(_paragraph("The Heron sank."), comments=f"<w:comments {_SPACE}>{words}</w:comments>")
+    at = whole.index(b"word/comments.xml") + 100
+    document = read(whole[:at] + b"\xff" * 50 + whole[at + 50 :], "report.docx")
+    assert document.text == "The Heron sank."
+    assert document.warnings == ("comments, heads and feet of pages cannot be read",)
 
 
 def test_heads_of_pages_and_what_reviewers_took_out_are_named() -> None:
