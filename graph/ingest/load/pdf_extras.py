@@ -34,9 +34,14 @@ def pdf_extras(reader: PdfReader) -> PdfExtras:
     from pypdf.errors import PyPdfError
 
     said: list[tuple[int, str]] = []
+    fields: dict[int, Any] = {}
     for number, page in enumerate(reader.pages, start=1):
-        with suppress(PyPdfError, *_DAMAGE):  # a damaged remark costs no text
-            said += [(number, words) for words in _said_on(page)]
+        references: list[Any] = []
+        with suppress(PyPdfError, *_DAMAGE):
+            references = list(_of(page, "/Annots") or ())
+        for reference in references:
+            with suppress(PyPdfError, *_DAMAGE):  # a damaged remark costs neither text nor other remarks
+                said += [(number, words) for words in _said_by(reference.get_object(), fields)]
         if len(said) > _MOST:
             break
     names: list[str] = []
@@ -46,24 +51,34 @@ def pdf_extras(reader: PdfReader) -> PdfExtras:
     return PdfExtras(said=tuple(said), warnings=warnings)
 
 
-def _said_on(page: Any) -> Iterator[str]:
-    for reference in page.get("/Annots") or ():
-        note = reference.get_object()
-        if note.get("/Subtype") == "/Widget":
-            yield from _field(note)
-        elif note.get("/Subtype") in _REMARKS and (words := _words(note.get("/Contents"))):
-            day = _DAY.match(str(note.get("/M") or note.get("/CreationDate") or ""))
-            when = iso_date("-".join(day.groups())) if day else ""
-            who = one_line(str(note.get("/T") or ""))
-            yield f"{f'[{when}] ' if when else ''}{f'{who}: ' if who else ''}Comment: {words}"
+def _of(entries: Any, name: str) -> Any:
+    """What stands there, also where it is an object of its own; None where nothing does."""
+    found = entries.get(name)
+    return None if found is None else found.get_object()
 
 
-def _field(note: Any) -> Iterator[str]:
-    """A field of a form with its value; what is not filled in says nothing."""
-    parent = note["/Parent"].get_object() if "/Parent" in note else {}
-    value = note.get("/V", parent.get("/V"))
-    words = "" if value is None else _words(value).removeprefix("/")
-    name = one_line(str(note.get("/T") or parent.get("/T") or ""))
+def _said_by(note: Any, fields: dict[int, Any]) -> Iterator[str]:
+    kind = _of(note, "/Subtype")
+    if kind == "/Widget":
+        yield from _field(note, fields)
+    elif kind in _REMARKS and (words := _words(_of(note, "/Contents"))):
+        day = _DAY.match(str(_of(note, "/M") or _of(note, "/CreationDate") or ""))
+        when = iso_date("-".join(day.groups())) if day else ""
+        who = one_line(str(_of(note, "/T") or ""))
+        yield f"{f'[{when}] ' if when else ''}{f'{who}: ' if who else ''}Comment: {words}"
+
+
+def _field(note: Any, fields: dict[int, Any]) -> Iterator[str]:
+    """A field of a form with its value, once of all places where it stands (`fields`: those that were met); what is
+    not filled in, or signed, says nothing."""
+    parent = _of(note, "/Parent") or {}
+    field = note if "/V" in note else parent
+    if "/V" not in field or id(field) in fields:
+        return
+    fields[id(field)] = field
+    value = field["/V"]
+    words = "" if isinstance(value, dict) else _words(value).removeprefix("/")
+    name = one_line(str(_of(note, "/T") or _of(parent, "/T") or ""))
     if words and words != "Off":
         yield f"{name}: {words}" if name else words
 
