@@ -39,7 +39,7 @@ _NOTE_REFERENCES = frozenset(
     "noteref doc-noteref footnote-ref footnoteref fnref fnanchor footnotecall appelnote note-ref endnote-ref".split()  # noqa: SIM905
 )
 _PAGE_BREAKS = frozenset(("pagebreak", "doc-pagebreak", "pagenum", "pageno", "page-number", "pagebreak-inline"))
-_LINE_NUMBERS = frozenset(("lnum", "linenum", "linenumber", "line-number", "lineno", "line-num", "versenum", "ln"))
+_LINE_NUMBERS = frozenset(("lnum", "linenum", "linenumber", "line-number", "lineno", "line-num", "versenum"))
 _PAGE_LABEL = re.compile(r"(?:p(?:g|age)?\.?\s*)?([0-9]{1,4}|[ivxlc]{1,8})", re.IGNORECASE)
 _BACK = re.compile(r"[\s\[(]*[↑↩⤴⏎^⮌\ufe0e\ufe0f]+[\s\])]*")
 _REFERENCE = re.compile(r"\[\d{1,4}\]|\(\d{1,4}\)|\d{1,4}|[*†‡§]{1,3}|\[[*†‡§a-z]\]")

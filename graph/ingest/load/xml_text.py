@@ -118,7 +118,7 @@ def _person(node: ElementTree.Element) -> str:
     if not parts:
         return one_line("".join(node.itertext()))
     name = [parts[0]] if tag_of(parts[0]) in _NAMES else parts
-    if tag_of(name[0]) == "name":  # the surname stands first
+    if tag_of(name[0]) == "name" and any(tag_of(part) == "given-names" for part in name[0]):  # which stand last
         name = sorted(name[0], key=lambda part: tag_of(part) != "given-names")
     return one_line(" ".join(map(_spaced, name)))
 

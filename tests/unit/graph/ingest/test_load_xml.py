@@ -51,3 +51,23 @@ def test_xml_of_an_unknown_kind_loses_no_words_for_the_names_of_its_elements() -
     document = read("<patent><description><p>A lamp glows.</p></description><meta>Osram</meta></patent>", "p.xml")
     assert "A lamp glows." in document.text
     assert "Osram" in document.text
+
+
+@pytest.mark.parametrize(
+    ("person", "author"),
+    [
+        ("<author><name>Jane Austen</name></author>", "Jane Austen"),
+        ("<contrib><name>Bo Moss</name><email>a@b.c</email></contrib>", "Bo Moss"),
+        ("<author><name>Jane <hi>Austen</hi></name></author>", "Jane Austen"),
+        ("<contrib><name><surname>Low</surname></name></contrib>", "Low"),
+    ],
+)
+def test_a_name_without_parts_is_the_authors(person: str, author: str) -> None:
+    document = read(f"<TEI><teiHeader>{person}</teiHeader><text><p>Night.</p></text></TEI>", "a.xml")
+    assert document.metadata["author"] == author
+
+
+def test_a_line_of_verse_is_read_whatever_its_class() -> None:
+    page = '<html><body><p><span class="ln">Shall I compare thee</span><br/><span class="lineno">2</span>to a day</p>'
+    text = read(page + "</body></html>", "a.html").text
+    assert text == "Shall I compare thee\nto a day"
