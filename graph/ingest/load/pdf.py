@@ -55,11 +55,11 @@ def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
     warnings += beside.warnings
     text, places = _text([*paragraphs(laid_out), *(Paragraph(parts=[said]) for said in beside.said)], pages)
     remarks = sum(len(words) + 2 for _, words in beside.said)
-    own = text[: max(0, len(text) - remarks)]
+    body = text[: max(0, len(text) - remarks)]
     comments = [Place(kind="section", label="Comments", start=len(text) - remarks + 2)] if remarks else []
     if not text.strip():
         raise UnreadableDocument(f"None of the PDF's {pages} pages has text: they are images.", cure=ocr.CURE)
-    chapters = _chapters(entries, own, places) or chapters_of_plain_text(own)
+    chapters = _chapters(entries, body, places) or chapters_of_plain_text(body)
     both = sorted([*places, *chapters, *comments], key=lambda place: place.start)
     return Content(text=text, title=_title(title), places=tuple(both), warnings=tuple(warnings))
 
