@@ -49,6 +49,7 @@ def test_a_search_is_saved_and_run_again(open_page: Open, site: Site, workspace:
 
     ingest(site, workspace, diary="Today Sophie sold the signet ring.")
     page.reload()
+    expect(saved).to_be_visible()
     saved.locator("summary").press("Enter")
     expect(saved.get_by_role("listitem")).to_contain_text(count)
     saved.get_by_role("button", name="The ring").press("Enter")
