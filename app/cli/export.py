@@ -65,7 +65,7 @@ def diff(
 ) -> None:
     """Compare two exports, without a server: names joined and separated, facts added and removed."""
     from filigraph.app.cli.show.views import comparison
-    from filigraph.app.schemas.views import ComparisonOut
+    from filigraph.app.schemas.graph.views import ComparisonOut
     from filigraph.graph.transfer.export_difference import export_difference
 
     try:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from filigraph.app.client.addresses import path
 from filigraph.app.client.rest import Client
-from filigraph.app.schemas.corrections import (
+from filigraph.app.schemas.graph.corrections import (
     CorrectionsOut,
     NearMissListOut,
     OutcomeOut,

@@ -12,10 +12,6 @@ from filigraph.app.client.events import OnProgress, emit
 from filigraph.app.client.options import Extractor
 from filigraph.app.client.rest import Client
 from filigraph.app.schemas.cast_list import CastOrder, CastOut
-from filigraph.app.schemas.comparison import EntityComparisonOut
-from filigraph.app.schemas.connections import BetweenOut, ConnectionsBetweenOut
-from filigraph.app.schemas.contradictions import ContradictionEstimateOut, ContradictionsOut
-from filigraph.app.schemas.corrections import PlacesOut
 from filigraph.app.schemas.documents import (
     DeletedManyOut,
     DocumentDetailOut,
@@ -24,14 +20,18 @@ from filigraph.app.schemas.documents import (
     DocumentTextOut,
     IngestOut,
 )
-from filigraph.app.schemas.entities import ConnectionsOut, EntityOut, FactsOut, FoundEntitiesOut, NeighbourhoodOut
 from filigraph.app.schemas.family import FamiliesOut
+from filigraph.app.schemas.graph.comparison import EntityComparisonOut
+from filigraph.app.schemas.graph.connections import BetweenOut, ConnectionsBetweenOut
+from filigraph.app.schemas.graph.contradictions import ContradictionEstimateOut, ContradictionsOut
+from filigraph.app.schemas.graph.corrections import PlacesOut
+from filigraph.app.schemas.graph.entities import ConnectionsOut, EntityOut, FactsOut, FoundEntitiesOut, NeighbourhoodOut
+from filigraph.app.schemas.graph.views import ComparisonOut
+from filigraph.app.schemas.graph.whole import TimelineOut
 from filigraph.app.schemas.jobs import JobOut
 from filigraph.app.schemas.list_items import ListItemsOut
 from filigraph.app.schemas.passages import NamingPassagesOut
 from filigraph.app.schemas.serialize import from_json
-from filigraph.app.schemas.views import ComparisonOut
-from filigraph.app.schemas.whole import TimelineOut
 from filigraph.graph.model.answers import AnswerDependency
 from filigraph.graph.records.entities import EntityNames
 

@@ -30,6 +30,7 @@ from filigraph.app.client.searches import Searches
 from filigraph.app.schemas.answers import KeptAnswerOut, TracesOut
 from filigraph.app.schemas.documents import IngestOut, UsageOut
 from filigraph.app.schemas.evaluations import EvaluationOut, EvaluationsOut
+from filigraph.app.schemas.graph.views import ComparisonOut, KeptViewOut, NamedViewOut, NamedViewsOut
 from filigraph.app.schemas.jobs import JobOut
 from filigraph.app.schemas.news import AnswerChangesOut, NewsOut
 from filigraph.app.schemas.reading import EstimateOut, GapsOut, SchemaOut
@@ -37,7 +38,6 @@ from filigraph.app.schemas.receipts import Receipt, VerifiedOut
 from filigraph.app.schemas.serialize import from_json
 from filigraph.app.schemas.server import ExportHashOut, ImportOut, Moved, ReembedOut, StatsOut
 from filigraph.app.schemas.summaries import OutlineOut, SharesOut, SummaryReportOut, Writer
-from filigraph.app.schemas.views import ComparisonOut, KeptViewOut, NamedViewOut, NamedViewsOut
 from filigraph.app.uploads.folder_files import CollectedFiles, FileToSend, collect
 from filigraph.graph.errors import InputError
 from filigraph.graph.model.answers import Answer, AnswerDependency

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from filigraph.app.routes.common import ServiceDep, ViewDep, WorkspaceDep, errors
-from filigraph.app.schemas.connections import BetweenOut, ConnectionsBetweenOut
+from filigraph.app.schemas.graph.connections import BetweenOut, ConnectionsBetweenOut
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}/connections", tags=["entities"])
 

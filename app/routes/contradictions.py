@@ -10,14 +10,14 @@ from starlette.responses import Response
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import Count, First, ServiceDep, ViewDep, WorkspaceDep, answered, errors
 from filigraph.app.routes.jobs import accepted
-from filigraph.app.schemas.contradictions import (
+from filigraph.app.schemas.documents import UsageOut
+from filigraph.app.schemas.graph.contradictions import (
     ContradictionEstimateOut,
     ContradictionKind,
     ContradictionOut,
     ContradictionsOut,
     ReadContradictionsIn,
 )
-from filigraph.app.schemas.documents import UsageOut
 from filigraph.app.schemas.jobs import JobOut
 from filigraph.graph.process.cancel import ShouldStop
 

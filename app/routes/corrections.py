@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query, Request
 
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.routes.common import Count, EntityId, First, ServiceDep, ViewDep, WorkspaceDep, errors
-from filigraph.app.schemas.corrections import (
+from filigraph.app.schemas.graph.corrections import (
     CorrectionsIn,
     CorrectionsOut,
     ListedDecisionOut,

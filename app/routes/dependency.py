@@ -10,7 +10,7 @@ from starlette.responses import Response
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import Count, ServiceDep, ViewDep, WorkspaceDep, answered
 from filigraph.app.routes.documents import DocumentId
-from filigraph.app.schemas.views import ComparisonOut
+from filigraph.app.schemas.graph.views import ComparisonOut
 from filigraph.graph.errors import InputError
 from filigraph.graph.model.answers import AnswerDependency
 from filigraph.graph.process.cancel import ShouldStop

@@ -42,7 +42,7 @@ from filigraph.app.schemas.documents import (
     FoundTextOut,
     IngestOut,
 )
-from filigraph.app.schemas.entities import EntityOut, FactsOut, ListedEntitiesOut, TypesOut
+from filigraph.app.schemas.graph.entities import EntityOut, FactsOut, ListedEntitiesOut, TypesOut
 from filigraph.app.schemas.server import StatsOut, WorkspaceUsage
 from filigraph.app.service.ingestion import IngestRequest
 from filigraph.app.service.service import Service

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from filigraph.app.routes.common import Count, EntityId, First, ServiceDep, ViewDep, WorkspaceDep, errors
-from filigraph.app.schemas.entities import (
+from filigraph.app.schemas.graph.entities import (
     ConnectionOut,
     ConnectionsOut,
     FactPathOut,

@@ -11,9 +11,9 @@ from starlette.responses import Response
 from filigraph.app.http.permissions import closed
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import Count, ReaderDep, ServiceDep, WorkspaceDep, answered
-from filigraph.app.schemas.contradictions import ContradictionOut
+from filigraph.app.schemas.graph.contradictions import ContradictionOut
+from filigraph.app.schemas.graph.views import ComparisonOut
 from filigraph.app.schemas.news import AnswerChangeOut, AnswerChangesOut, AskChangesIn, NewDocumentOut, NewsOut
-from filigraph.app.schemas.views import ComparisonOut
 from filigraph.graph.process.cancel import ShouldStop
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["questions"])

@@ -17,7 +17,7 @@ from filigraph.app.routes.common import (
     conditions,
     errors,
 )
-from filigraph.app.schemas.comparison import EntityComparisonOut
+from filigraph.app.schemas.graph.comparison import EntityComparisonOut
 from filigraph.app.schemas.passages import NamingPassagesOut
 from filigraph.graph.errors import InputError
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import First, ServiceDep, WorkspaceDep, answered, errors
-from filigraph.app.schemas.corrections import (
+from filigraph.app.schemas.graph.corrections import (
     FoldIn,
     FoldOut,
     PredicateOut,

@@ -8,8 +8,15 @@ from fastapi import APIRouter, Path, Query, Request
 
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.routes.common import Count, ServiceDep, WorkspaceDep, errors
+from filigraph.app.schemas.graph.views import (
+    ComparisonOut,
+    DeletedViewOut,
+    KeptViewOut,
+    NamedViewOut,
+    NamedViewsOut,
+    ViewOut,
+)
 from filigraph.app.schemas.questions import ViewIn
-from filigraph.app.schemas.views import ComparisonOut, DeletedViewOut, KeptViewOut, NamedViewOut, NamedViewsOut, ViewOut
 from filigraph.app.service.views import view_of
 from filigraph.graph.ids import WORKSPACE_NAME
 

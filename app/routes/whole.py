@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from filigraph.app.routes.common import Count, First, ServiceDep, ViewDep, WorkspaceDep, errors
-from filigraph.app.schemas.whole import TimelineOut, WholeLinkOut, WholeNodeOut, WholeOut
+from filigraph.app.schemas.graph.whole import TimelineOut, WholeLinkOut, WholeNodeOut, WholeOut
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["entities"])
 

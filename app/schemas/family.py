@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
-from filigraph.app.schemas.entities import PathFactOut
+from filigraph.app.schemas.graph.entities import PathFactOut
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.family import Families, Family, FamilyTie

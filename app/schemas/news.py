@@ -8,8 +8,8 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out
-from filigraph.app.schemas.contradictions import ContradictionOut
-from filigraph.app.schemas.views import ComparisonOut
+from filigraph.app.schemas.graph.contradictions import ContradictionOut
+from filigraph.app.schemas.graph.views import ComparisonOut
 
 
 class NewDocumentOut(Out):

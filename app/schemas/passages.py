@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
-from filigraph.app.schemas.connections import EndEntityOut
+from filigraph.app.schemas.graph.connections import EndEntityOut
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.passages import NamingPassages

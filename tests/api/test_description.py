@@ -10,7 +10,8 @@ import httpx
 import pytest
 from pydantic import BaseModel
 
-from filigraph.app.schemas import corrections, documents, evaluations, keys, server
+from filigraph.app.schemas import documents, evaluations, keys, server
+from filigraph.app.schemas.graph import corrections
 from filigraph.graph.corrections.batch import Outcome, Refused
 from filigraph.graph.corrections.listing import ListedDecision
 from filigraph.graph.corrections.predicates import Suggestion

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
-from filigraph.app.schemas.entities import PathFactOut
+from filigraph.app.schemas.graph.entities import PathFactOut
 from filigraph.graph.records.facts import Comparison, Regrouped
 
 

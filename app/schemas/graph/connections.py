@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
-from filigraph.app.schemas.entities import ConnectionOut
+from filigraph.app.schemas.graph.entities import ConnectionOut
 
 if TYPE_CHECKING:
     from filigraph.graph.ask.evidence.between import Between

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
-from filigraph.app.schemas.corrections import PlaceOut
-from filigraph.app.schemas.entities import PathFactOut
+from filigraph.app.schemas.graph.corrections import PlaceOut
+from filigraph.app.schemas.graph.entities import PathFactOut
 from filigraph.app.schemas.passages import NamingPassageOut
 from filigraph.graph.records.facts import NearFact
 
