@@ -33,13 +33,9 @@ from filigraph.app.mcp.endpoint import McpEndpoint
 from filigraph.app.routes import (
     cast_list,
     chat,
-    connections,
-    contradictions,
-    corrections,
     dependency,
     documents,
     embedding,
-    entities,
     evaluations,
     export,
     family,
@@ -53,15 +49,13 @@ from filigraph.app.routes import (
     notes,
     ollama,
     passages,
-    predicates,
     questions,
     reading,
     searches,
     server,
     summaries,
-    views,
-    whole,
 )
+from filigraph.app.routes.graph import connections, contradictions, corrections, entities, predicates, views, whole
 from filigraph.app.service.service import Service
 from filigraph.app.telemetry.spans import tracer_provider
 from filigraph.app.version import installed_version

@@ -1,0 +1,1 @@
+"""Routes that read the graph, and those that correct it."""
