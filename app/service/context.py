@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from filigraph.app.access.token_budget import Budget, Metered
 from filigraph.app.runtime import Runtime
 from filigraph.app.search.pool import SearchPool
-from filigraph.app.service.contradiction_cache import ContradictionCache
 from filigraph.app.service.fair_semaphore import FairSemaphore
+from filigraph.app.service.graph.contradiction_cache import ContradictionCache
 from filigraph.app.service.workspace_locks import WorkspaceLocker
 from filigraph.app.telemetry.metrics import Metrics
 from filigraph.graph.errors import Busy, Cancelled, FiligraphError, NotFound, StoreUnavailable, UnavailableError

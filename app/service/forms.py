@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
+from filigraph.app.service.graph.views import Views
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.pricing import price
-from filigraph.app.service.views import Views
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.records.forms import FieldPlace, FilledField, FilledForm, FillRow, FormRow
 from filigraph.graph.view import ALL, View

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from filigraph.app.access.keys import LOCAL, Caller
 from filigraph.app.service.context import ServiceContext, check_wanted
+from filigraph.app.service.graph.views import Views
 from filigraph.app.service.questions import Questions
-from filigraph.app.service.views import Views
 from filigraph.graph.errors import NotFound
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.view import ALL, View

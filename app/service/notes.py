@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from filigraph.app.access.keys import LOCAL, Caller
 from filigraph.app.service.context import ServiceContext
+from filigraph.app.service.graph.views import Views
 from filigraph.app.service.questions import Questions
-from filigraph.app.service.views import Views
 from filigraph.graph.errors import ForbiddenError, InputError, NotFound
 from filigraph.graph.view import ALL, View
 

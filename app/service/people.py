@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from cachetools import LRUCache
 
 from filigraph.app.schemas.cast_list import CastOrder
-from filigraph.app.service.browse import ENTITY_ID, embedding
 from filigraph.app.service.context import ServiceContext
-from filigraph.app.service.corrections import current_id
-from filigraph.app.service.views import Views
+from filigraph.app.service.graph.browse import ENTITY_ID, embedding
+from filigraph.app.service.graph.corrections import current_id
+from filigraph.app.service.graph.views import Views
 from filigraph.graph.errors import NotFound
 from filigraph.graph.view import ALL, View
 

@@ -16,8 +16,8 @@ from filigraph.app.access.keys import LOCAL, Caller
 from filigraph.app.service.answers import answer_to_store
 from filigraph.app.service.context import ServiceContext, check_wanted
 from filigraph.app.service.fair_semaphore import FairSemaphore
+from filigraph.app.service.graph.views import Views, ViewSearch, view_of
 from filigraph.app.service.traces import TraceRecord, TraceWriter
-from filigraph.app.service.views import Views, ViewSearch, view_of
 from filigraph.app.telemetry import spans
 from filigraph.graph.errors import FiligraphError, NotFound, NotSetUp
 from filigraph.graph.model.answers import Answer, Look, Message, Round

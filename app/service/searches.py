@@ -11,10 +11,10 @@ from pydantic import ValidationError
 
 from filigraph.app.access.keys import LOCAL, Caller
 from filigraph.app.schemas.searches import SearchQueryIn
-from filigraph.app.service.browse import ENTITY_ID, Browse
 from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.documents import Documents
-from filigraph.app.service.views import Views
+from filigraph.app.service.graph.browse import ENTITY_ID, Browse
+from filigraph.app.service.graph.views import Views
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.view import View
 

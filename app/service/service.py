@@ -12,15 +12,16 @@ from filigraph.app.access.audit_log import AuditLog
 from filigraph.app.access.keys import Keys
 from filigraph.app.runtime import Runtime
 from filigraph.app.schemas.server import Check
-from filigraph.app.service.browse import Browse
 from filigraph.app.service.context import ServiceContext
-from filigraph.app.service.contradictions import Contradictions
-from filigraph.app.service.corrections import Corrections
 from filigraph.app.service.doctor import examine
 from filigraph.app.service.documents import Documents
 from filigraph.app.service.evaluations import Evaluations
 from filigraph.app.service.folders import Folders
 from filigraph.app.service.forms import Forms
+from filigraph.app.service.graph.browse import Browse
+from filigraph.app.service.graph.contradictions import Contradictions
+from filigraph.app.service.graph.corrections import Corrections
+from filigraph.app.service.graph.views import Views
 from filigraph.app.service.ingestion import Ingestion
 from filigraph.app.service.jobs.coordinator import StopSignal, pause
 from filigraph.app.service.jobs.progress import ProgressRecorder
@@ -39,7 +40,6 @@ from filigraph.app.service.receipts import Receipts
 from filigraph.app.service.searches import Searches
 from filigraph.app.service.summaries import Summaries
 from filigraph.app.service.transfer import Transfer
-from filigraph.app.service.views import Views
 from filigraph.app.service.workspaces import Workspaces
 from filigraph.graph.errors import FiligraphError
 from filigraph.graph.process.gc_tuning import FrozenObjects

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from filigraph.app.llm_provider import choose_llm
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
+from filigraph.app.service.graph.views import Views
 from filigraph.app.service.pricing import price
-from filigraph.app.service.views import Views
 from filigraph.graph.ask.levels.context_budget import SHARES, Group, shares_of
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.retrieval import Profile

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 from filigraph.app.schemas.server import Moved
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
-from filigraph.app.service.views import Views
+from filigraph.app.service.graph.views import Views
 from filigraph.app.service.workspaces import remove_left_copy
 from filigraph.graph.errors import InputError, ModelUnavailable, NotFound
 from filigraph.graph.process.cancel import ShouldStop

@@ -23,9 +23,10 @@ from filigraph.app.access.keys import LOCAL, Caller, Keys
 from filigraph.app.runtime import Runtime
 from filigraph.app.schemas.server import Check
 from filigraph.app.server import create_app, server_config
-from filigraph.app.service import context, contradiction_cache, documents, workspace_locks, workspaces
+from filigraph.app.service import context, documents, workspace_locks, workspaces
 from filigraph.app.service import service as service_module
 from filigraph.app.service.context import ProgressCallbacks
+from filigraph.app.service.graph import contradiction_cache
 from filigraph.app.service.ingestion import IngestRequest
 from filigraph.app.service.jobs import coordinator, requests
 from filigraph.app.service.pricing import Priced

@@ -17,7 +17,7 @@ from filigraph.app.schemas.graph.views import (
     ViewOut,
 )
 from filigraph.app.schemas.questions import ViewIn
-from filigraph.app.service.views import view_of
+from filigraph.app.service.graph.views import view_of
 from filigraph.graph.ids import WORKSPACE_NAME
 
 ViewName = Annotated[str, Path(pattern=WORKSPACE_NAME, description="The view's name.", examples=["before-the-fire"])]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from filigraph.app.service.context import ProgressCallbacks
-from filigraph.app.service.contradictions import Contradictions
+from filigraph.app.service.graph.contradictions import Contradictions
 from filigraph.app.service.jobs.coordinator import StopSignal, pause, rest
 from filigraph.app.service.jobs.llm_items import MAX_WAIT_SECONDS, state_of
 from filigraph.app.service.jobs.progress import ProgressRecorder

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from cachetools import LRUCache
 
 from filigraph.app.service.context import ServiceContext
-from filigraph.app.service.corrections import current_id
-from filigraph.app.service.views import Views
+from filigraph.app.service.graph.corrections import current_id
+from filigraph.app.service.graph.views import Views
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.view import ALL, View
 
