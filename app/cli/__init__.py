@@ -5,17 +5,16 @@ reading.py    estimate, retry, gaps, schema          report.py     report
 library.py    documents list, show, update, delete   receipts.py   receipt, verify
 jobs.py       jobs list, show, watch, cancel, retry, remove
 watch.py      ingest --watch                         forms.py      form
-questions.py  ask, retrieve                          entities.py   entities, find, path, compare
-predicates.py predicates list, suggest, fold, unfold
-contradictions.py contradictions                     list_items.py list
-views.py      views create, list, diff, delete       notes.py      notes add, list, edit, delete
-people.py     cast, family, timeline
+questions.py  ask, retrieve                          list_items.py list
+people.py     cast, family, timeline                 notes.py      notes add, list, edit, delete
 news.py       news, again                            folders.py    folders add, list, remove
-searches.py   searches list, run, delete
-corrections.py corrections list, names, who, review, apply, undo, split, rename, type, places
-facts.py      facts list, reject, restate, restore
+searches.py   searches list, run, delete             dependency.py why
 evaluation.py eval                                   demo.py       demo
-export.py     export, import, reembed
+export.py     export, diff, import, move, reembed
+graph/        entities.py (entities, find, path, compare), contradictions.py,
+              views.py (views create, list, diff, delete),
+              corrections.py (corrections list, names, who, review, apply, undo, split, rename, type, places),
+              facts.py (facts list, reject, restate, restore), predicates.py (predicates list, suggest, fold, unfold)
 admin/        server.py (serve, up, down, doctor, open), neo4j.py, workspaces.py, keys.py, config.py, audit.py, mcp.py,
               bundle.py
 terminal/     options that commands share, the session with the server, consoles, safe text
@@ -32,15 +31,11 @@ from typing import Annotated, NoReturn
 import typer
 
 from filigraph.app.cli import (
-    contradictions,
-    corrections,
     demo,
     dependency,
     documents,
-    entities,
     evaluation,
     export,
-    facts,
     folders,
     forms,
     jobs,
@@ -49,16 +44,15 @@ from filigraph.app.cli import (
     news,
     notes,
     people,
-    predicates,
     questions,
     reading,
     receipts,
     report,
     searches,
     summaries,
-    views,
 )
 from filigraph.app.cli.admin import audit, bundle, config, keys, mcp, neo4j, server, workspaces
+from filigraph.app.cli.graph import contradictions, corrections, entities, facts, predicates, views
 from filigraph.app.cli.terminal.encodings import adapt_output, is_utf8
 from filigraph.app.cli.terminal.examples import add_examples
 from filigraph.app.cli.terminal.text import one_line

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from filigraph.app.cli.corrections import Count, First
-from filigraph.app.cli.entities import entity_id
+from filigraph.app.cli.graph.corrections import Count, First
+from filigraph.app.cli.graph.entities import entity_id
 from filigraph.app.cli.terminal.csv_text import csv_text
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Csv, Json, View, Workspace, takes_view
 from filigraph.app.cli.terminal.session import connected, get_all, path, print_json, print_text, say

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from filigraph.app.cli.entities import entity_id
+from filigraph.app.cli.graph.entities import entity_id
 from filigraph.app.cli.library import document_id
 from filigraph.app.cli.terminal.console import Data
 from filigraph.app.cli.terminal.csv_text import csv_text

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from filigraph.app.cli.corrections import Count, First
+from filigraph.app.cli.graph.corrections import Count, First
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Workspace
 from filigraph.app.cli.terminal.session import connected, path, print_json, say
 

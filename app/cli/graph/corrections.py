@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 import typer
 
 from filigraph.app.cli.documents import IN_PART
-from filigraph.app.cli.entities import entity_id
-from filigraph.app.cli.name_questions import ask_who
+from filigraph.app.cli.graph.entities import entity_id
+from filigraph.app.cli.graph.name_questions import ask_who
 from filigraph.app.cli.show import corrections as show_corrections
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Workspace
 from filigraph.app.cli.terminal.session import connected, path, print_json, say

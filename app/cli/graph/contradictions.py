@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from filigraph.app.cli.entities import entity_id
+from filigraph.app.cli.graph.entities import entity_id
 from filigraph.app.cli.jobs import FAILED, IN_PART, follow
 from filigraph.app.cli.show import jobs as show_jobs
 from filigraph.app.cli.terminal.console import Data

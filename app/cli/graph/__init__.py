@@ -1,0 +1,1 @@
+"""Commands that read the graph, and those that correct it."""
