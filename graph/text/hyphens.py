@@ -1,6 +1,7 @@
 """Words that are divided at the end of a line, put together again.
 
-A soft hyphen goes with the line end after it. A hard one goes where a small letter follows ("ware-" "house"), but stays
+A soft hyphen goes with the line end after it, and is a hard one where something stands between, as the number of a page
+does. A hard one goes where a small letter follows ("ware-" "house"), but stays
 where the hyphen is a part of the word: before a capital (Anne-Marie), in a word with a further hyphen (mother-in-law),
 before what French joins to verbs (dit-il), and where the text itself writes the word with it.
 """
@@ -8,6 +9,7 @@ before what French joins to verbs (dit-il), and where the text itself writes the
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 
 SOFT = "\u00ad"
@@ -28,13 +30,15 @@ _COMPOUNDS = frozenset((  # whose first part begins other words, too
     "rendez-vous", "ex-mari", "ex-femme", "non-lieu", "no-one", "to-day", "to-morrow", "to-night", "mid-day",
 ))  # fmt: skip
 _LINE_END = re.compile(rf"(?P<before>[^\W\d_][\w'’{_HYPHENS}]*[{_HYPHENS}])[^\S\n]*\n[^\S\n]*(?P<after>[^\W_][\w'’]*)")
-_SOFT_END = re.compile(rf"{SOFT}[^\S\n]*(?:\r\n|[\n\r])[^\S\n]*")
+# What divides a word at the end of a line, up to its rest: also below the end of a page or a paragraph, and on the next
+# line of a quoted mail.
+_SOFT_END = re.compile(rf"{SOFT}+[^\S\n]*\n(?P<between>[\s>]*)(?P<after>\w?)")
 _WORD = re.compile(rf"[\w{_HYPHENS}]+")
 
 
 def joined(before: str, after: str, vocabulary: Mapping[str, int]) -> tuple[str, str] | None:
     """What is left of a line that ends in a divided word, and the next line, to be put together without a space; None
-    where no word is divided. `vocabulary`: the words of the text, folded, and how often it has them."""
+    where no word is divided. `vocabulary`: as `vocabulary_of` gives it."""
     match = _LAST.search(before[-80:])
     start = _FIRST.match(after)
     if not match or not start:
@@ -58,8 +62,18 @@ def _keeps_hyphen(first: str, second: str, vocabulary: Mapping[str, int]) -> boo
 
 
 def without_soft_hyphens(text: str) -> str:
-    """A text whose soft hyphens are gone, each with the line end after it."""
-    return _SOFT_END.sub("", text).replace(SOFT, "") if SOFT in text else text
+    """A text with \\n as line ends whose soft hyphens are gone, each with the line end after it."""
+
+    def whole(match: re.Match[str]) -> str:
+        goes_on = match["after"].islower() or (match["after"].isalpha() and "\n" not in match["between"])
+        return match["after"] if goes_on else f"-\n{match['between']}{match['after']}"
+
+    return _SOFT_END.sub(whole, text).replace(SOFT, "") if SOFT in text else text
+
+
+def vocabulary_of(text: str) -> Mapping[str, int]:
+    """The words of a text, folded, and how often it has them."""
+    return Counter(word.casefold() for word in _WORD.findall(text))
 
 
 def without_divided_words(text: str) -> str:
@@ -67,9 +81,7 @@ def without_divided_words(text: str) -> str:
     line begins the next one."""
     if not _LINE_END.search(text):
         return text
-    vocabulary: dict[str, int] = {}
-    for word in _WORD.findall(text):
-        vocabulary[word.casefold()] = vocabulary.get(word.casefold(), 0) + 1
+    vocabulary = vocabulary_of(text)
 
     def whole(match: re.Match[str]) -> str:
         first, second = match["before"][:-1], match["after"]

@@ -41,9 +41,10 @@ def clean(text: str) -> str:
     what they read before they measure it."""
     if text.isascii() and text.isprintable():  # most cells of a table
         return text
-    text = without_soft_hyphens(_PAGE_BREAK.sub("\n\n", _NEWLINE.sub("\n", text)))
+    text = _UNSEEN.sub("", _PAGE_BREAK.sub("\n\n", _NEWLINE.sub("\n", text)))
+    text = without_soft_hyphens(text)
     text = _LIGATURES.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
-    text = _CONTROL.sub(" ", _UNSEEN.sub("", text))
+    text = _CONTROL.sub(" ", text)
     return unicodedata.normalize("NFC", _SURROGATE.sub("\ufffd", text))
 
 

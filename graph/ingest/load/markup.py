@@ -17,6 +17,7 @@ from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_li
 from filigraph.graph.ingest.load.html_tables import Grid, data_tables
 from filigraph.graph.ingest.load.tables import table_text
 from filigraph.graph.model.documents import Place
+from filigraph.graph.text.hyphens import SOFT
 from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")  # not the no-break space, which comes before French ! and »
@@ -25,6 +26,8 @@ _PARAGRAPHS = frozenset(
     "p h1 h2 h3 h4 h5 h6 blockquote pre table ul ol dl hr section article header footer main figure aside".split()  # noqa: SIM905
 )
 _LINES = frozenset(("br", "div", "li", "tr", "dt", "dd", "figcaption", "caption", "body", "html", "head", "title"))
+_SOFT_HYPHEN = re.compile(r"&(?:shy|#173|#x0*ad)\b;?", re.IGNORECASE)
+_DIVIDED = re.compile(rf"{SOFT}\s*<br\s*/?>\s*", re.IGNORECASE)
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())  # noqa: SIM905
 _NOTHING, _SPACE, _LINE, _PARAGRAPH = "", " ", "\n", "\n\n"
 _GAPS = (_NOTHING, _SPACE, _LINE, _PARAGRAPH)
@@ -317,7 +320,8 @@ def _names(attributes: Mapping[str, str]) -> frozenset[str]:
 
 def read_markup(markup: str) -> Markup:
     """The text of HTML or XHTML, however broken."""
-    content = _EMPTY.sub(r"<\1\2></\1>", clean(markup)).encode()
+    whole_words = _DIVIDED.sub("", _SOFT_HYPHEN.sub(SOFT, markup))
+    content = _EMPTY.sub(r"<\1\2></\1>", clean(whole_words)).encode()
     reader = _Reader(data_tables(content), has_article=bool(_ARTICLE.search(markup)))
     parser = etree.HTMLParser(target=reader, encoding="utf-8", no_network=True)
     try:

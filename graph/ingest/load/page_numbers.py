@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from filigraph.graph.model.documents import Place
+from filigraph.graph.text.hyphens import joined, vocabulary_of
 
 _MARKED = re.compile(
     r"^[ \t]*(?:[-–—]{1,2}[ \t]*(?P<dashed>\d{1,4})[ \t]*[-–—]{1,2}"
@@ -64,12 +65,15 @@ def _without(text: str, marks: Sequence[re.Match[str]]) -> tuple[str, tuple[Plac
     below = below or (_number(marks[0]) == 1 and len(text[: marks[0].start()].strip()) > _AHEAD)
     parts: list[str] = []
     places: list[Place] = []
+    vocabulary = vocabulary_of(text)
     length, start = 0, 0
     for mark in marks:
         words = text[start : mark.start()].rstrip()
         if below and words.strip():
             places.append(Place(kind="page", label=str(_number(mark)), start=length + len(words) - len(words.lstrip())))
         gap = "\n" if _cuts(text, mark) else "\n\n"
+        if gap == "\n" and (whole := joined(words, text[mark.end() : mark.end() + _AHEAD].lstrip(), vocabulary)):
+            words, gap = whole[0], ""
         parts += [words, gap]
         length += len(words) + len(gap)
         start = _GAP.match(text, mark.end()).end()  # type: ignore[union-attr] # it matches nothing, too

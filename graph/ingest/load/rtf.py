@@ -9,6 +9,7 @@ from typing import Literal
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import Content, clean
+from filigraph.graph.text.hyphens import SOFT
 from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
 
 _TOKEN = re.compile(
@@ -24,7 +25,7 @@ _BREAKS = {
     b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“", b"rdblquote": "”",
     b"bullet": "•",
 }  # fmt: skip
-_SYMBOLS = {b"\\": "\\", b"{": "{", b"}": "}", b"~": "\u00a0", b"_": "-", b"\n": "\n", b"\r": "\n"}
+_SYMBOLS = {b"\\": "\\", b"{": "{", b"}": "}", b"~": "\u00a0", b"_": "-", b"-": SOFT, b"\n": "\n", b"\r": "\n"}
 _BLANK_LINES = re.compile(r"\n{3,}")  # empty paragraphs
 _DEEPEST = 10_000  # groups within each other
 _NAMED = 5  # bytes that a warning names

@@ -18,6 +18,7 @@ from filigraph.graph.ingest.load.archives import tag_of
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, one_line
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.markup import content_of_markup
+from filigraph.graph.text.hyphens import SOFT
 
 LARGEST = 50_000_000  # bytes that are held as a tree
 _DEEPEST = 200  # elements within each other
@@ -166,7 +167,7 @@ class _Writer:
             self._page(node)
             self._children(node, depth, level)
         elif tag == "lb":
-            self._say("" if node.get("break") == "no" else "<br/>" if not self._block else " ")
+            self._say("" if self._divides_word(node) else "<br/>" if not self._block else " ")
         elif tag in ("String", "HYP"):
             self._say(html.escape(_printed(node)))
         elif tag == "gap":
@@ -221,10 +222,15 @@ class _Writer:
                 self.write(child, depth + 1, level)
             if tag_of(node) in _NAMES or tag_of(node) in _CITATIONS:
                 self._say(" ")
-            if tag_of(child) == "lb" and child.get("break") == "no":
+            if tag_of(child) == "lb" and self._divides_word(child):
                 self._say(html.escape((child.tail or "").lstrip()))
             else:
                 self._say(html.escape(child.tail or ""))
+
+    def _divides_word(self, node: ElementTree.Element) -> bool:
+        """Whether the end of a line divides a word, as it says, or a soft hyphen before it does."""
+        before = next((part for part in reversed(self.parts) if part), "").rstrip()
+        return node.get("break") == "no" or before.endswith(SOFT)
 
     def _note(self, node: ElementTree.Element) -> None:
         self._number += 1

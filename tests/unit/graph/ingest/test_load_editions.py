@@ -149,6 +149,47 @@ def test_soft_hyphens_go_with_the_line_end() -> None:
     assert joined("the port\u00ad", "ier slept", {}) == ("the port", "ier slept")
 
 
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+DIVIDED = "<w:p><w:r><w:t>Mirko Stan</w:t><w:softHyphen/><w:br/><w:t>kovic hid a led\u00ad</w:t><w:br/><w:t>ger.</w:t></w:r></w:p>"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("indented.txt", "Mirko Stan\u00ad\n   kovic hid a led\u00ad\u200b \r\nger."),
+        ("pages.txt", "Mirko Stan\u00ad\n\x0ckovic hid a led\u00ad\n\nger."),
+        ("page.html", "<p>Mirko Stan&shy;\nkovic hid a led&#173;<br/> ger.</p>"),
+        ("text.rtf", r"{\rtf1\ansi Mirko Stan\-\line kovic hid a led\-\par ger.}"),
+        (
+            "text.xml",
+            "<TEI><text><p>Mirko Stan\u00ad<lb/>kovic hid a led\u00ad\n<lb/>ger.</p></text></TEI>",
+        ),
+        (
+            "text.docx",
+            archive({"word/document.xml": f"<w:document xmlns:w='{WORD}'><w:body>{DIVIDED}</w:body></w:document>"}),
+        ),
+    ],
+)
+def test_a_soft_hyphen_at_a_line_end_divides_no_word_in_any_format(name: str, content: str | bytes) -> None:
+    assert read(content, name).text == "Mirko Stankovic hid a ledger."
+
+
+def test_a_soft_hyphen_in_a_quoted_mail_goes_with_the_mark_of_the_quote() -> None:
+    mail = read("From: a@b.org\nSubject: x\n\n> Mirko Stan\u00ad\n> kovic hid.\n", "a.eml")
+    assert mail.text.endswith("> Mirko Stankovic hid.\n")
+
+
+def test_what_stands_below_a_soft_hyphen_is_not_its_rest() -> None:
+    assert read("The led\u00ad\n\nCHAPTER II", "a.txt").text == "The led-\n\nCHAPTER II"
+
+
+def test_words_divided_over_a_page_number_are_whole() -> None:
+    pages = "\n".join(f"Page {n} told of the ware\u00ad\n\n- {n} -\n\nhouse at the port." for n in range(1, 5))
+    read_pages = read(pages, "a.txt")
+    assert read_pages.text.count("warehouse at the port.") == 4
+    assert [place.label for place in read_pages.places][:4] == ["1", "2", "3", "4"]
+
+
 def test_ligatures() -> None:
     assert read("The o\ufb03cer \ufb02ed.", "a.txt").text == "The officer fled."
 
