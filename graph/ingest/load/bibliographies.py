@@ -56,6 +56,8 @@ _TAGS = {
     "TY": "type",
 }  # fmt: skip
 _KEYS = {True: "ID", False: "UT"}  # in RIS, and in what the Web of Science writes
+_ENDS, _ENTRY_ENDS = ("ER", "EF"), "end"
+_ONE_A_LINE = (*_PEOPLE, "full names", "CR")  # fields that have a value on each line
 _IN_HEAD = ("title", "year")
 _FIRST = ("title", "year", "type", "author", "editor", "in", "booktitle", "journal", "publisher")
 
@@ -215,30 +217,36 @@ def _accented(match: re.Match[str]) -> str:
 
 def _tagged(text: str) -> Iterator[tuple[str, Mapping[str, list[str]]]]:
     fields: dict[str, list[str]] = {}
-    number, last = 1, ""
-    any_tag = _TAG_OF_RIS if _IS_RIS.search(text) else _TAG  # a line that goes on may begin with "ER stress"
-    for line in text.replace("\r\n", "\n").split("\n"):
-        tag = any_tag.match(line.lstrip("\ufeff"))
-        if tag is None:
-            if last and line.strip():
-                _go_on(fields[last], line, last)
-            continue
-        if tag[1] in ("ER", "EF"):
+    number = 1
+    for name, lines in _fields_of_lines(text):
+        if name == _ENTRY_ENDS:
             if fields:
                 yield " ".join(fields.pop("key", [])) or str(number), fields
-            fields, number, last = {}, number + 1, ""
+            fields, number = {}, number + 1
             continue
-        own = _KEYS[line[len(tag[1]) :].lstrip()[:1] == "-"]  # RIS has a dash after a tag
-        last = "key" if tag[1] == own else _TAGS.get(tag[1], tag[1])
-        value = tag[2].strip()
-        fields.setdefault(last, []).append(_in_order(value) if last in _PEOPLE else value)
+        values = lines if name in _ONE_A_LINE else [" ".join(lines)]
+        fields.setdefault(name, []).extend(map(_in_order, values) if name in _PEOPLE else values)
     if fields:
         yield " ".join(fields.pop("key", [])) or str(number), fields
 
 
-def _go_on(values: list[str], line: str, name: str) -> None:
-    """A further line of a field: another person, or more of its value."""
-    if name in (*_PEOPLE, "full names", "CR"):
-        values.append(_in_order(line.strip()) if name in _PEOPLE else line.strip())
-    else:
-        values[-1] = f"{values[-1]} {line.strip()}"
+def _fields_of_lines(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Each field with the lines that it has: its value may go on below its tag."""
+    any_tag = _TAG_OF_RIS if _IS_RIS.search(text) else _TAG  # a line that goes on may begin with "ER stress"
+    name, lines = "", list[str]()
+    for line in text.replace("\r\n", "\n").split("\n"):
+        tag = any_tag.match(line.lstrip("\ufeff"))
+        if tag is None:
+            if name and line.strip():
+                lines.append(line.strip())
+            continue
+        if name:
+            yield name, lines
+        if tag[1] in _ENDS:
+            name, lines = "", []
+            yield _ENTRY_ENDS, []
+            continue
+        own = _KEYS[line[len(tag[1]) :].lstrip()[:1] == "-"]  # RIS has a dash after a tag
+        name, lines = "key" if tag[1] == own else _TAGS.get(tag[1], tag[1]), [tag[2].strip()]
+    if name:
+        yield name, lines

@@ -160,6 +160,18 @@ def test_a_line_of_ris_that_goes_on_with_two_capitals_is_no_tag() -> None:
     assert document.text == "Cells\ntype: JOUR\nabstract: Much is known: ER stress is a cause. AI is none"
 
 
+def test_a_field_of_many_lines_is_read_in_linear_time() -> None:
+    lines = 20_000
+    text = "TY  - JOUR\nAB  - It begins\n" + "and goes on and on\n" * lines + "AU  - Moss, Bo\nLow, Ann\nER  - \n"
+    written = 0
+    for name, values in bibliographies._fields_of_lines(text):
+        written += sum(map(len, values))
+        assert name != "abstract" or len(values) == lines + 1
+    assert written <= len(text)
+    whole = read(text, "a.ris").text
+    assert whole.count("and goes on and on") == lines and "authors: Bo Moss; Ann Low" in whole
+
+
 def test_the_first_title_and_year_are_the_entrys_and_others_are_kept() -> None:
     document = read(
         "TY  - JOUR\nT1  - Cells\nTI  - Cells\nTI  - Zellen\nPY  - 1911\nY1  - 1911/03/04/\nER  -\n", "a.ris"
