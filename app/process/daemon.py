@@ -7,6 +7,7 @@ another's, so it is asked over HTTP who it is, or its start time is compared.
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import socket
@@ -61,6 +62,24 @@ class Stopped:
 
 # --------------------------------------------------------------------------------------------------------------------
 # serve: the server itself, in this process
+
+
+def serve_and_end(settings: Settings, say: Say, *, first_key: Path | None = None) -> None:
+    """As `serve`, and this process ends with it: 0 after SIGTERM, 130 after Ctrl-C.
+
+    A thread may still load a model or start Neo4j. The interpreter's own end would take memory and locks away from it,
+    and the process would abort; so what is registered to be done at the end is done, and the process ends as it is.
+    """
+    try:
+        serve(settings, say, first_key=first_key)
+    except SystemExit as ended:
+        code = ended.code if isinstance(ended.code, int) else 1
+    except KeyboardInterrupt:
+        code = 130
+    else:
+        code = 0
+    atexit._run_exitfuncs()
+    os._exit(code)
 
 
 def serve(settings: Settings, say: Say, *, first_key: Path | None = None) -> None:

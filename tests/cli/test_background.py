@@ -157,3 +157,40 @@ def test_ctrl_c_ends_a_server_in_the_foreground(command: Command, tmp_path: Path
     assert server.wait(PATIENCE) == 130
     assert "Traceback" not in rest
     server.stderr.close()
+
+
+ENDED = """
+import sys
+
+from filigraph.app.cli import main
+from filigraph.app.process import daemon
+
+
+def start_neo4j(*_, **__):
+    sys.stdout.buffer.write(b"x" * 1_000_000)  # more than a pipe holds: until somebody reads, it has the stream
+
+
+daemon.ensure_neo4j = start_neo4j
+sys.argv = ["filigraph", "serve", "--first-key", "key"]
+main()
+"""
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_a_server_ends_while_a_thread_of_its_start_goes_on(number: int, code: int, tmp_path: Path) -> None:
+    environment = {**os.environ, "FILIGRAPH_HOME": str(tmp_path)}
+    environment.pop("PYTHONUNBUFFERED", None)  # a stream without a buffer has no lock
+    server = subprocess.Popen(
+        [sys.executable, "-c", ENDED],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        cwd=tmp_path,
+    )
+    with server:
+        assert server.stdout is not None and server.stderr is not None
+        assert server.stdout.read(1) == b"x"  # the thread writes
+        server.send_signal(number)
+        said = server.stderr.read().decode()
+        assert server.wait(PATIENCE) == code, said
+    assert "Fatal" not in said and "Traceback" not in said

@@ -24,12 +24,12 @@ def serve(
     ] = None,
 ) -> None:
     """Run the server in the foreground, until Ctrl-C. It logs to standard error."""
-    from filigraph.app.process.daemon import serve
+    from filigraph.app.process.daemon import serve_and_end
     from filigraph.app.settings import load_settings
 
     settings = load_settings()
     settings = settings.model_copy(update={"workers": workers}) if workers else settings
-    serve(settings, say, first_key=first_key)
+    serve_and_end(settings, say, first_key=first_key)
 
 
 def up(as_json: Json = False) -> None:
