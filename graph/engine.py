@@ -17,7 +17,7 @@ from filigraph.graph.ask.evidence.plain_search import PlainResult, by_words, pla
 from filigraph.graph.ask.evidence.selection import ChosenEvidence, choose_evidence
 from filigraph.graph.ask.explore.fusion import VectorWeights, hybrid, vector_trust
 from filigraph.graph.ask.explore.prepared import PreparedQuestion, prepare_question
-from filigraph.graph.ask.explore.search import SEARCHED, EmbeddedQuestion, Found, WalkedPool, gather, search
+from filigraph.graph.ask.explore.search import MAX_SEARCH_RESULTS, EmbeddedQuestion, Found, WalkedPool, gather, search
 from filigraph.graph.ask.generation.compose import within_budget
 from filigraph.graph.ask.levels.context_budget import EvidenceBudget, shares_of
 from filigraph.graph.ask.levels.find import Levels, find_levels
@@ -229,7 +229,7 @@ def _rank(
         ranked = rank_pool(
             gathered,
             searched,
-            hybrid(hits.vectors, by_words(hits.words[:SEARCHED]), trust.weight),
+            hybrid(hits.vectors, by_words(hits.words[:MAX_SEARCH_RESULTS]), trust.weight),
             fingerprint,
             reader,
             path_filter=path_filter,

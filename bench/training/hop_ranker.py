@@ -243,7 +243,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path)
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
-    explore.WHOLE_POOL = 0  # a part of a corpus is walked as the whole would be
+    explore.WHOLE_POOL_CHUNKS = 0  # a part of a corpus is walked as the whole would be
     embedder = load_embedder(None)
     address = start_neo4j()
     with Store.connect(address.uri, address.username, address.password) as store:

@@ -43,7 +43,7 @@ def test_another_folder_shows_the_same_paths_and_scores(
     folders: list[Graph], monkeypatch: pytest.MonkeyPatch, question: str, whole: bool
 ) -> None:
     if not whole:
-        monkeypatch.setattr(explore, "WHOLE_POOL", 1)
+        monkeypatch.setattr(explore, "WHOLE_POOL_CHUNKS", 1)
     here, there = (shown(retrieve(question, graph=graph, embedder=word_embedder())) for graph in folders)
     assert here[0], "there is something to compare"
     assert here == there

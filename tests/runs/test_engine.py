@@ -581,7 +581,7 @@ def test_a_hub_with_two_thousand_edges(graph: Graph, monkeypatch: pytest.MonkeyP
     graph.sweep()
     graph.note_overview()
     assert graph.entities_named(["paris"])[0].chunks == 2000
-    monkeypatch.setattr(explore, "WHOLE_POOL", 1999)  # too many chunks to look at all of them
+    monkeypatch.setattr(explore, "WHOLE_POOL_CHUNKS", 1999)  # too many chunks to look at all of them
     for question in ("Qui vit à Paris ?", "Paris", "Où vit Habitant7 ?"):
         found = retrieve(question, graph=graph, embedder=letters_embedder())
         assert len(found.evidence) == 10
@@ -600,7 +600,7 @@ def test_what_goes_in_mid_walk_is_left_out(
 ) -> None:
     """A document is deleted, with its entities, while a question is on its way."""
     if not whole_pool:
-        monkeypatch.setattr(explore, "WHOLE_POOL", 1)
+        monkeypatch.setattr(explore, "WHOLE_POOL_CHUNKS", 1)
     for graph in made(store, workspace_pool, CASE):
         whole = getattr(Graph, method)
         gone = ids.document_id(graph.workspace.name, "cutting.txt")

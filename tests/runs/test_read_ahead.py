@@ -56,7 +56,7 @@ def test_a_question_finds_the_same_and_reads_no_chunk(
     case: Graph, asked: list[str], monkeypatch: pytest.MonkeyPatch, whole: bool
 ) -> None:
     if not whole:
-        monkeypatch.setattr(explore, "WHOLE_POOL", 1)
+        monkeypatch.setattr(explore, "WHOLE_POOL_CHUNKS", 1)
     before = ask(case)
     assert before.paths
     case._kept = ChunkCache()
@@ -77,7 +77,7 @@ def test_what_changes_meanwhile_ends_it(case: Graph) -> None:
 
 
 def test_of_a_larger_workspace_what_links_its_chunks_is_kept(case: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explore, "WHOLE_POOL", 1)
+    monkeypatch.setattr(explore, "WHOLE_POOL_CHUNKS", 1)
     before, revision, chunks = ask(case), case.overview().revision, case.overview().chunks
     case._kept = ChunkCache(ReadAheadSize(chunks - 1))
     assert list(read_ahead(case))

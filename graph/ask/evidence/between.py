@@ -24,9 +24,9 @@ from filigraph.graph.text.names.tables import FUNCTION_WORDS
 Verdict = Literal["connected", "hubs", "none", "same"]
 EmbedName = Callable[[str], Vector]
 
-NAMESAKES = 3  # entities that one name may mean
-DESCRIBED = 2  # entities that a description may mean, by its vector
-LIKE = 0.85  # least cosine of a description with the name of its entity
+MAX_NAMESAKES = 3  # entities that one name may mean
+MAX_DESCRIBED_ENTITIES = 2  # entities that a description may mean, by its vector
+MIN_DESCRIPTION_COSINE = 0.85  # least cosine of a description with the name of its entity
 HOPS, COUNT = 6, 3
 _ENTITY_ID = re.compile("[0-9a-f]{48}")
 _OPAQUE_ID = re.compile("[0-9a-f-]{32,}")  # of a job or an answer: it describes nothing
@@ -117,7 +117,7 @@ def entities_meant(name: str, graph: ConnectionGraph, embed: EmbedName | None) -
     """The entities that a name, a description or an id means. Raises NotFound."""
     if _ENTITY_ID.fullmatch(name):
         return [EndEntity(id=name, name=graph.entity_detail(name).name)]
-    entities = entities_of(name, graph)[:NAMESAKES] or _described(name, graph, embed)
+    entities = entities_of(name, graph)[:MAX_NAMESAKES] or _described(name, graph, embed)
     if not entities:
         raise NotFound(
             f"No entity bears the name {name!r}.", cure="`filigraph entities` finds them by a part of their names."
@@ -130,7 +130,7 @@ def entities_of(name: str, graph: ConnectionGraph) -> list[EndEntity]:
     named = graph.entities_named([name_key(name)])
     if named:
         return [EndEntity(id=entity.entity_id, name=entity.name) for entity in named]
-    words = graph.find_entities(name, count=NAMESAKES)[0] if name.strip() else []
+    words = graph.find_entities(name, count=MAX_NAMESAKES)[0] if name.strip() else []
     return [EndEntity(id=entity.id, name=entity.name) for entity in words]
 
 
@@ -142,10 +142,14 @@ def _described(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> li
     telling = " ".join(word for word in parsed.words if word not in FUNCTION_WORDS)
     numbers = [word for word in telling.split() if word.isdigit()]
     for words in filter(None, (telling, *numbers)):
-        if entities := graph.find_entities(words, count=NAMESAKES)[0]:
+        if entities := graph.find_entities(words, count=MAX_NAMESAKES)[0]:
             return [EndEntity(id=entity.id, name=entity.name) for entity in entities]
     if embed and parsed.text[:1].islower() and not _OPAQUE_ID.fullmatch(parsed.text):
-        near = [hit for hit in graph.search_entities(embed(name), DESCRIBED) if hit.cosine >= LIKE]
+        near = [
+            hit
+            for hit in graph.search_entities(embed(name), MAX_DESCRIBED_ENTITIES)
+            if hit.cosine >= MIN_DESCRIPTION_COSINE
+        ]
         return [EndEntity(id=entity.entity_id, name=entity.name) for entity in near] or _inside(name, graph)
     return _inside(name, graph)
 
@@ -156,4 +160,4 @@ def _inside(name: str, graph: ConnectionGraph) -> list[EndEntity]:
     linked = link(name, runs, graph.entities_named([run.key for run in runs]))
     best = max(((is_proper(entity.span), len(entity.span)) for entity in linked), default=None)
     named = [entity for entity in linked if (is_proper(entity.span), len(entity.span)) == best]
-    return [EndEntity(id=entity.entity_id, name=entity.name) for entity in named[:NAMESAKES]]
+    return [EndEntity(id=entity.entity_id, name=entity.name) for entity in named[:MAX_NAMESAKES]]

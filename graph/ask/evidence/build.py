@@ -20,8 +20,8 @@ from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import terms
 
-COPIES = 4  # times the evidence: the number of chunks that are checked for copies
-SHORTEST_QUOTATION = 40  # characters
+DUPLICATE_CHECK_FACTOR = 4  # times the evidence: the number of chunks that are checked for copies
+MIN_QUOTATION_CHARS = 40  # characters
 
 
 def cosines(ids: Iterable[str], ranked: Ranked, hits: Found, vector: Vector, reader: GraphReader) -> dict[str, float]:
@@ -199,7 +199,7 @@ def _quotation(item: Evidence, quoted: Sequence[str], chunk: PoolChunk | None, v
     if not chunk or not spans:
         return item
     cosine = chunk.vectors[1 : len(spans) + 1] @ vector
-    long = np.array([end - start >= SHORTEST_QUOTATION for start, end in spans])
+    long = np.array([end - start >= MIN_QUOTATION_CHARS for start, end in spans])
     start, end = spans[int(np.argmax(np.where(long, cosine, -1.0) if long.any() else cosine))]
     place = place_of(item.places, start, end, otherwise=item.place)
     return replace(item, text=item.text[start:end].strip(), place=place, nearest=(), places=())

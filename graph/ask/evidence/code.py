@@ -11,8 +11,8 @@ from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.retrieval import Evidence
 
-DEPENDENCIES = 10  # pieces of code that come along, at most
-DEFINITIONS = 200  # facts among which definitions are looked for
+MAX_DEPENDENCIES = 10  # pieces of code that come along, at most
+MAX_DEFINITION_FACTS = 200  # facts among which definitions are looked for
 
 
 def of_kinds(ids: Sequence[str], kinds: Sequence[str], reader: GraphReader) -> list[str]:
@@ -53,14 +53,14 @@ def dependencies(evidence: Sequence[Evidence], vector: Vector, reader: GraphRead
     called = dict.fromkeys(fact.object_id for chunk in chunks for fact in chunk.facts if fact.predicate == "CALLS")
     if not called:
         return Dependencies()
-    about = reader.facts_about(list(called), vector, limit=DEFINITIONS)
+    about = reader.facts_about(list(called), vector, limit=MAX_DEFINITION_FACTS)
     wanted = dict.fromkeys(id_ for fact in about if fact.object_id in called for id_ in fact.chunk_ids)
     defining = {
         chunk.id: float(chunk.vectors[0] @ vector)
         for chunk in reader.pool([id_ for id_ in wanted if id_ not in shown])
         if any(fact.predicate == "DEFINES" and fact.object_id in called for fact in chunk.facts)
     }
-    nearest = sorted(defining, key=lambda id_: (-defining[id_], id_))[:DEPENDENCIES]
+    nearest = sorted(defining, key=lambda id_: (-defining[id_], id_))[:MAX_DEPENDENCIES]
     passages = reader.passages(nearest)
     added = [
         replace(evidence_of(passages[id_], 0.0, defining[id_], ("facts",)), kept_by="dependency")

@@ -15,11 +15,11 @@ from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.records.facts import DetailFact
 
-MOST_FACTS = 10  # of a name
-NAMESAKES = 2
-OTHER_NAMES = 8
-CONNECTIONS = 2
-HOPS = 3
+MAX_FACTS_PER_NAME = 10  # of a name
+MAX_NAMESAKES = 2
+MAX_OTHER_NAMES = 8
+MAX_CONNECTIONS = 2
+MAX_HOPS = 3
 
 Sentence = tuple[str, str, str]  # fact in words, chunk id, the sentence
 
@@ -34,7 +34,7 @@ def look_up(request: Request, *, vector: Vector, graph: AskGraph, reader: GraphR
 
 
 def _facts(name: str, vector: Vector, graph: AskGraph, reader: GraphReader) -> Iterator[str | Sentence]:
-    entities = entities_of(name, graph)[:NAMESAKES]
+    entities = entities_of(name, graph)[:MAX_NAMESAKES]
     if not entities:
         yield f"The graph knows no {name!r}."
     for entity_id in [entity.id for entity in entities]:
@@ -42,9 +42,9 @@ def _facts(name: str, vector: Vector, graph: AskGraph, reader: GraphReader) -> I
             known = graph.entity_detail(entity_id)
         except NotFound:  # deleted meanwhile
             continue
-        others = [form for form in known.aliases if form != known.name][:OTHER_NAMES]
+        others = [form for form in known.aliases if form != known.name][:MAX_OTHER_NAMES]
         yield f"{known.name}: {known.type or 'no type'}{', also called ' + '; '.join(others) if others else ''}"
-        hits = reader.facts_about([entity_id], vector, limit=MOST_FACTS)
+        hits = reader.facts_about([entity_id], vector, limit=MAX_FACTS_PER_NAME)
         chunks = {chunk.id: chunk for chunk in reader.pool([id_ for hit in hits for id_ in hit.chunk_ids[:1]])}
         passages = reader.passages(list(chunks))
         for hit in hits:
@@ -56,14 +56,14 @@ def _facts(name: str, vector: Vector, graph: AskGraph, reader: GraphReader) -> I
 
 def _between(first: str, second: str, graph: AskGraph, reader: GraphReader) -> Iterator[str | Sentence]:
     try:
-        (connection,) = between([first, second], graph=graph, hops=HOPS, count=CONNECTIONS)
+        (connection,) = between([first, second], graph=graph, hops=MAX_HOPS, count=MAX_CONNECTIONS)
     except NotFound as error:
         yield f"The graph: {error.cause}"
         return
     if connection.verdict == "same":
         yield f"In the graph {first} and {second} are one."
     elif connection.verdict == "none":
-        yield f"{first} and {second} are not connected: no chain of {HOPS} facts joins them."
+        yield f"{first} and {second} are not connected: no chain of {MAX_HOPS} facts joins them."
     elif connection.verdict == "hubs":
         yield f"{first} and {second} are not connected but by {', '.join(connection.hubs)}:"
     for way in connection.paths:

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.graph.ask.evidence.build import COPIES, build_evidence, cosines, without_copies
+from filigraph.graph.ask.evidence.build import DUPLICATE_CHECK_FACTOR, build_evidence, cosines, without_copies
 from filigraph.graph.ask.evidence.code import of_kinds, only_kinds
 from filigraph.graph.ask.evidence.min_cosine import MinCosine
 from filigraph.graph.ask.explore.search import Found
 from filigraph.graph.ask.ranking.blend import Blend, blend
 from filigraph.graph.ask.ranking.rank import Ranked
-from filigraph.graph.ask.ranking.rerank import RERANKED, Scorer, rerank
+from filigraph.graph.ask.ranking.rerank import MAX_RERANKED, Scorer, rerank
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model.retrieval import Evidence, Path, Question
 from filigraph.graph.process.cancel import ShouldStop
@@ -71,8 +71,8 @@ def choose_evidence(
     path_chunks = ranked.path_chunk_ids()
     cosine = cosines([*order, *path_chunks], ranked, found, question.vector, reader)
     candidate_ids = of_kinds(min_cosine.above(order, cosine, path_chunks), kinds, reader)
-    candidates = blend_by.candidates if blend_by else RERANKED if reranker else 0
-    looked_at = COPIES * max(candidates, keep)
+    candidates = blend_by.candidates if blend_by else MAX_RERANKED if reranker else 0
+    looked_at = DUPLICATE_CHECK_FACTOR * max(candidates, keep)
     candidate_ids, copies = without_copies(candidate_ids, path_chunks, reader, looked_at)
     evidence, neighbours, paths = build_evidence(
         ranked,

@@ -13,12 +13,12 @@ from filigraph.graph.models.embed import Embedder
 
 # Where no document is in the question's language, words say next to nothing (English questions, Russian text: recall@5
 # 95.5 at 0.9 and 44.1 at 0.5).
-ACROSS = 0.95
+CROSS_LANGUAGE_VECTOR_WEIGHT = 0.95
 # Where it does not, words decide. At this weight no place in the vectors' order outweighs a place among the first 100
 # of the words' order, so what words find keeps its order, in any language, and vectors order the rest. A weight of 0.05
 # cost Chinese 7 points of MRR.
 UNKNOWN = 0.002
-FOREIGN = 0.1  # trust in the vectors of a language that the embedder does not know
+UNKNOWN_LANGUAGE_VECTOR_WEIGHT = 0.1  # trust in the vectors of a language that the embedder does not know
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +31,7 @@ class VectorWeights:
     @property
     def share(self) -> float:
         """The factor by which a cosine counts, 0..1."""
-        return 1.0 if self.comparable else FOREIGN
+        return 1.0 if self.comparable else UNKNOWN_LANGUAGE_VECTOR_WEIGHT
 
 
 def vector_trust(language: str, documents: Sequence[str], embedder: Embedder, weight: float | None) -> VectorWeights:
@@ -59,7 +59,7 @@ def vector_weight(question: str, documents: Sequence[str], embedder: Embedder) -
     if not is_comparable(question, documents, embedder):
         return UNKNOWN
     across = question and documents and question not in documents
-    return ACROSS if across else embedder.vector_weight
+    return CROSS_LANGUAGE_VECTOR_WEIGHT if across else embedder.vector_weight
 
 
 def hybrid(

@@ -23,8 +23,8 @@ from filigraph.graph.model.arrays import Floats, Matrix
 from filigraph.graph.model.retrieval import PoolChunk, PoolEntity, PoolFact
 from filigraph.graph.tables.adjacency import Bools, Ints, Rows
 
-TITLED = 0.2  # share of chunks that name another document's title from which on titles lead the way
-KEPT = 256 * 2**20  # bytes of vectors in the cached layouts
+TITLE_LINK_SHARE = 0.2  # share of chunks that name another document's title from which on titles lead the way
+CACHE_BYTES = 256 * 2**20  # bytes of vectors in the cached layouts
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -114,7 +114,7 @@ class Layout:
     def titled(self) -> bool:
         """Whether its documents are known by their titles: many of its chunks name that of another document."""
         naming = sum(bool(chunk.titles - {chunk.document_id}) for chunk in self.chunks)
-        return naming >= TITLED * len(self.chunks)
+        return naming >= TITLE_LINK_SHARE * len(self.chunks)
 
     def rows_holding(self, terms: Sequence[str]) -> list[list[int]]:
         """For each term the rows of the chunks whose text contains it."""
@@ -191,7 +191,9 @@ class Layout:
 # --------------------------------------------------------------------------------------------------------------------
 # Cached for the next question
 
-_KEPT: LRUCache[tuple[str, tuple[str, ...]], Layout] = LRUCache(KEPT, getsizeof=lambda layout: layout.bytes)
+_LAYOUT_CACHE: LRUCache[tuple[str, tuple[str, ...]], Layout] = LRUCache(
+    CACHE_BYTES, getsizeof=lambda layout: layout.bytes
+)
 _LOCK = threading.Lock()
 
 
@@ -201,20 +203,20 @@ def kept_layout(revision: str, ids: Sequence[str], read: Callable[[], Iterable[P
     only those of the same view: the revision of a view ends in "@" and the view's key."""
     key = revision, tuple(ids)
     with _LOCK:
-        known = _KEPT.get(key)
+        known = _LAYOUT_CACHE.get(key)
     if known is not None:
         return known
     chunks = list(read())
     if not chunks:
         return None
     made = Layout.of(chunks)
-    if revision and made.bytes <= KEPT:
+    if revision and made.bytes <= CACHE_BYTES:
         here = frozenset(ids)
         with _LOCK:
-            others = [key for key in _KEPT if key[0] != revision and _view_of(key[0]) == _view_of(revision)]
+            others = [key for key in _LAYOUT_CACHE if key[0] != revision and _view_of(key[0]) == _view_of(revision)]
             for past in [key for key in others if not here.isdisjoint(key[1])]:
-                del _KEPT[past]
-            _KEPT[key] = made
+                del _LAYOUT_CACHE[past]
+            _LAYOUT_CACHE[key] = made
     return made
 
 

@@ -18,7 +18,7 @@ from filigraph.graph.text.words import fold
 Number = TypeVar("Number", float, Floats)
 
 TITLE = ""  # the link of a title hop
-NO_FACT = 0.5  # a chunk or hop without a fact scores so much less than the question's best fact
+NO_FACT_PENALTY = 0.5  # a chunk or hop without a fact scores so much less than the question's best fact
 
 HOP_FEATURES = (
     "fact",  # cosine of the leading fact - the best of the pool
@@ -124,7 +124,7 @@ def pool_of(layout: Layout, question: Question) -> Pool:
         best_fact=best_fact,
         dense=dense,
         words=words,
-        fact=most_of_each(fact_cosine[None], layout.fact_starts, best_fact - NO_FACT)[0] - best_fact,
+        fact=most_of_each(fact_cosine[None], layout.fact_starts, best_fact - NO_FACT_PENALTY)[0] - best_fact,
         title=title,
         entities=_named(layout, question),
         first=first - first.max(),

@@ -14,7 +14,7 @@ from filigraph.graph.ask.explore.layout import kept_layout
 from filigraph.graph.ask.explore.search import is_whole
 from filigraph.graph.ask.reader import AskGraph
 
-PART = 200  # chunks read at once
+READ_AHEAD_CHUNKS = 200  # chunks read at once
 
 
 def read_ahead(graph: AskGraph) -> Iterator[None]:
@@ -42,9 +42,9 @@ def _until_changed(parts: Iterator[None], graph: AskGraph, revision: str) -> Ite
 
 def _read_chunks(graph: AskGraph, revision: str) -> Iterator[None]:
     ids = graph.chunk_ids(revision)
-    for begin in range(0, len(ids), PART):
+    for begin in range(0, len(ids), READ_AHEAD_CHUNKS):
         yield
-        for chunk in graph.pool(ids[begin : begin + PART], revision):
+        for chunk in graph.pool(ids[begin : begin + READ_AHEAD_CHUNKS], revision):
             fact_terms(chunk)
     yield
     if is_whole(len(ids)):

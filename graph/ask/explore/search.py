@@ -13,9 +13,17 @@ from typing import Any, NamedTuple
 
 from filigraph.graph.ask.explore.layout import kept_layout
 from filigraph.graph.ask.explore.pool import Pool, Walked, first_hop_score, lay_out, pool_of, relative
-from filigraph.graph.ask.explore.walk import FIRST_HOPS, HUB, best_of, extend, first_hops, hubs_ahead, not_walked
+from filigraph.graph.ask.explore.walk import (
+    HUB_MIN_CHUNKS,
+    MAX_FRONTIER_CHUNKS,
+    best_of,
+    extend,
+    first_hops,
+    hubs_ahead,
+    not_walked,
+)
 from filigraph.graph.ask.question.link import (
-    ALIKE,
+    MIN_NAME_COSINE,
     Linked,
     link,
     names_nowhere,
@@ -37,14 +45,14 @@ from filigraph.graph.records.workspaces import Overview
 from filigraph.graph.text.identifiers import named_in, whole_terms
 from filigraph.graph.text.words import lucene_query, query_terms
 
-WHOLE_POOL = 3000  # chunks: a workspace with no more than this is its own pool
-SEARCHED = 100  # results of vector search, and of keyword search, in a larger one
+WHOLE_POOL_CHUNKS = 3000  # chunks: a workspace with no more than this is its own pool
+MAX_SEARCH_RESULTS = 100  # results of vector search, and of keyword search, in a larger one
 POOL_SEEDS = 20  # results of each search that enter the pool
 FACT_SEEDS = 5  # more facts as seeds were measured to hurt
-FACT_CHUNKS = 3  # at most, for a fact that many chunks support
-NEIGHBOURS = 25  # at most, for each chunk of the frontier
-ENTITY_FACTS = 40  # facts of entities that the question names or the walk has reached
-FETCHES = 2  # times that the pool grows; hops after that stay in it
+MAX_CHUNKS_PER_FACT = 3  # at most, for a fact that many chunks support
+MAX_NEIGHBOURS_PER_CHUNK = 25  # at most, for each chunk of the frontier
+MAX_ENTITY_FACTS = 40  # facts of entities that the question names or the walk has reached
+MAX_POOL_FETCHES = 2  # times that the pool grows; hops after that stay in it
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -146,7 +154,7 @@ class Found:
             *first[:POOL_SEEDS],
             *(id_ for id_, _ in self.vectors[:POOL_SEEDS]),
             *(hit.id for hit in self.words[:POOL_SEEDS]),
-            *(id_ for hit in self.facts[:FACT_SEEDS] for id_ in hit.chunk_ids[:FACT_CHUNKS]),
+            *(id_ for hit in self.facts[:FACT_SEEDS] for id_ in hit.chunk_ids[:MAX_CHUNKS_PER_FACT]),
             *(chunk_id for chunk_id, _ in list(self.first_chunks.values())[:POOL_SEEDS]),
         ]
 
@@ -174,7 +182,7 @@ def search(embedded: EmbeddedQuestion, reader: GraphReader, embedder: Embedder, 
     with TaskGroup() as tasks:
         facts = tasks.submit(reader.search_facts, vector, POOL_SEEDS)  # takes longest
         words = tasks.submit(search_words, embedded, reader)
-        vectors = tasks.submit(reader.search_chunks, vector, SEARCHED)
+        vectors = tasks.submit(reader.search_chunks, vector, MAX_SEARCH_RESULTS)
         candidates = spans(text)
         keys = sorted({span.key for span in candidates})
         named = tasks.submit(reader.entities_named, keys)
@@ -221,7 +229,7 @@ def _nowhere(embedded: EmbeddedQuestion, known: Sequence[Linked], reader: GraphR
     return names_nowhere(embedded.text, unknown_names(embedded.text, known), holds)
 
 
-def search_words(embedded: EmbeddedQuestion, reader: GraphReader, k: int = SEARCHED) -> Sequence[WordHit]:
+def search_words(embedded: EmbeddedQuestion, reader: GraphReader, k: int = MAX_SEARCH_RESULTS) -> Sequence[WordHit]:
     """The results of keyword search, the best `k` with their cosines; in a small workspace, every chunk with one of the
     words."""
     chunks = embedded.workspace.chunks
@@ -242,7 +250,7 @@ def _alike(names: Sequence[str], linked: Sequence[Linked], reader: GraphReader, 
     by_id = {entity.entity_id: entity for entity in linked}
     for name, vector in zip(names, vectors, strict=True):
         for hit in reader.search_entities(vector, 1):
-            if hit.cosine >= ALIKE and hit.entity_id not in by_id:
+            if hit.cosine >= MIN_NAME_COSINE and hit.entity_id not in by_id:
                 by_id[hit.entity_id] = Linked(
                     entity_id=hit.entity_id, name=hit.name, chunks=hit.chunks, span=name, cosine=hit.cosine
                 )
@@ -255,7 +263,7 @@ def _alike(names: Sequence[str], linked: Sequence[Linked], reader: GraphReader, 
 
 def is_whole(chunks: int) -> bool:
     """Whether a workspace of so many chunks is small enough to be its own pool."""
-    return chunks <= WHOLE_POOL
+    return chunks <= WHOLE_POOL_CHUNKS
 
 
 class WalkedPool(NamedTuple):
@@ -286,19 +294,19 @@ def gather(question: Question, hits: Found, reader: GraphReader, depth: int, mor
         pool = pool_of(layout, question)
         return WalkedPool(pool, _walk_within(pool, first, question, depth) if layout.titled else not_walked(pool))
     with TaskGroup() as tasks:
-        near = _near(first[:FIRST_HOPS], sorted(question.entities), question, reader, tasks)
+        near = _near(first[:MAX_FRONTIER_CHUNKS], sorted(question.entities), question, reader, tasks)
         _fetch([*hits.seeds(first), *more], chunks, question, reader)
         _fetch(near(), chunks, question, reader)
     if not chunks:
         return WalkedPool()
     pool = lay_out(chunks.values(), question)
-    frontiers = [first_hops(pool, first[:FIRST_HOPS])]
+    frontiers = [first_hops(pool, first[:MAX_FRONTIER_CHUNKS])]
     walked = extend(frontiers[0], pool, question, not_walked(pool))
     for _ in range(depth - 2):
         frontier = best_of(walked, pool)
         if not frontier:
             break
-        if len(frontiers) < FETCHES:
+        if len(frontiers) < MAX_POOL_FETCHES:
             begun = {trail.end for trail in frontiers[0]}
             ends = [trail.end for trail in frontier if trail.end not in begun]
             with TaskGroup() as tasks:
@@ -315,7 +323,7 @@ def gather(question: Question, hits: Found, reader: GraphReader, depth: int, mor
 
 def _walk_within(pool: Pool, first: Sequence[str], question: Question, depth: int) -> Walked:
     """The hops of a pool that holds all there is."""
-    frontier = first_hops(pool, first[:FIRST_HOPS])
+    frontier = first_hops(pool, first[:MAX_FRONTIER_CHUNKS])
     walked = extend(frontier, pool, question, not_walked(pool))
     for _ in range(depth - 2):
         frontier = best_of(walked, pool)
@@ -332,15 +340,22 @@ def _near(
     search runs while the caller goes on; calling the result waits for it."""
     vector, revision = question.vector, question.revision
     near = (
-        tasks.submit(reader.neighbours, chunk_ids, vector, hub=HUB, per_chunk=NEIGHBOURS, revision=revision)
+        tasks.submit(
+            reader.neighbours,
+            chunk_ids,
+            vector,
+            hub=HUB_MIN_CHUNKS,
+            per_chunk=MAX_NEIGHBOURS_PER_CHUNK,
+            revision=revision,
+        )
         if chunk_ids
         else None
     )
-    facts = tasks.submit(reader.facts_about, entities, vector, limit=ENTITY_FACTS) if entities else None
+    facts = tasks.submit(reader.facts_about, entities, vector, limit=MAX_ENTITY_FACTS) if entities else None
 
     def near_chunks() -> list[str]:
         hits = facts.result() if facts else ()
-        return [*(near.result() if near else ()), *(id_ for hit in hits for id_ in hit.chunk_ids[:FACT_CHUNKS])]
+        return [*(near.result() if near else ()), *(id_ for hit in hits for id_ in hit.chunk_ids[:MAX_CHUNKS_PER_FACT])]
 
     return near_chunks
 

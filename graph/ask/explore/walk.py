@@ -18,17 +18,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from filigraph.graph.ask.explore.pool import HOP, NO_FACT, NOT_REACHED, TITLE, Pool, Walked, folded, most_of_each
+from filigraph.graph.ask.explore.pool import (
+    HOP,
+    NO_FACT_PENALTY,
+    NOT_REACHED,
+    TITLE,
+    Pool,
+    Walked,
+    folded,
+    most_of_each,
+)
 from filigraph.graph.model.arrays import Floats, Matrix
 from filigraph.graph.model.retrieval import PoolChunk, Question, Trail
 from filigraph.graph.tables.adjacency import Ints, Rows
 
-FIRST_HOPS = 8  # chunks from which the walk sets out, and from which it goes on at each further hop
-HUB = 40  # an entity that more chunks mention is not a link by itself, unless both chunks have facts of it
-LEADING = 3  # best facts of a chunk, whose ends the walk follows even where they are hubs
-UNRELATED = 0.15  # subtracted from the cosine of a leading fact that shares no end or title with the next chunk
-FACT_SHARE = 0.7  # of the leading fact in the joint question, against the question's own 1.0
-LONGER = 0.3  # what each hop after the second costs: a long trail must be worth it
+MAX_FRONTIER_CHUNKS = 8  # chunks from which the walk sets out, and from which it goes on at each further hop
+HUB_MIN_CHUNKS = 40  # an entity that more chunks mention is not a link by itself, unless both chunks have facts of it
+LEADING_FACTS_PER_CHUNK = 3  # best facts of a chunk, whose ends the walk follows even where they are hubs
+UNRELATED_FACT_PENALTY = (
+    0.15  # subtracted from the cosine of a leading fact that shares no end or title with the next chunk
+)
+LEADING_FACT_WEIGHT = 0.7  # of the leading fact in the joint question, against the question's own 1.0
+EXTRA_HOP_COST = 0.3  # what each hop after the second costs: a long trail must be worth it
 
 
 class _Step(NamedTuple):
@@ -73,7 +84,7 @@ def extend(frontier: Sequence[Trail], pool: Pool, question: Question, walked: Wa
         trail = Trail(
             chunk_ids=(*before.chunk_ids, pool.chunks[step.row].id),
             links=(*before.links, step.link),
-            start=before.start - (LONGER if before.links else 0.0),
+            start=before.start - (EXTRA_HOP_COST if before.links else 0.0),
         )
         reached[step.row] = (hop[n], trail)
         if step.row not in walked.trails:
@@ -87,15 +98,18 @@ def best_of(walked: Walked, pool: Pool) -> list[Trail]:
     """The trails of the last round that are worth another hop."""
     last = walked.rounds[-1] if walked.rounds else {}
     order = sorted(last, key=lambda row: (-last[row][0], pool.chunks[row].id))
-    return [last[row][1] for row in order[:FIRST_HOPS]]
+    return [last[row][1] for row in order[:MAX_FRONTIER_CHUNKS]]
 
 
 def hubs_ahead(frontier: Sequence[Trail], pool: Pool, question: Question) -> list[str]:
-    """Entities in more than HUB chunks whose facts are the way on: named by the question, or ends of leading facts."""
+    """Entities in more than HUB_MIN_CHUNKS chunks whose facts are the way on: named by the question, or ends of leading
+    facts."""
     hubs: set[str] = set()
     for trail in frontier:
         here = _Here(pool=pool, row=pool.row[trail.end], question=question)
-        hubs.update(id_ for id_, entity in here.chunk.entity.items() if entity.chunks > HUB and id_ in here.leading)
+        hubs.update(
+            id_ for id_, entity in here.chunk.entity.items() if entity.chunks > HUB_MIN_CHUNKS and id_ in here.leading
+        )
     return sorted(hubs)
 
 
@@ -133,7 +147,7 @@ class _Here:
     @cached_property
     def leading(self) -> set[str]:
         """Entities worth following even where many chunks mention them."""
-        facts = [self.pool.facts[n] for n in self.facts[:LEADING]]
+        facts = [self.pool.facts[n] for n in self.facts[:LEADING_FACTS_PER_CHUNK]]
         ends = {end for fact in facts for end in (fact.subject_id, fact.object_id)}
         return ends | (self.question.entities.keys() & self.fact_of.keys())
 
@@ -164,7 +178,7 @@ def _shared(here: _Here, walked: set[int]) -> dict[int, list[str]]:
     """Row -> the entities that link it with this chunk, sorted."""
     shared: dict[int, list[str]] = {}
     for id_, entity in sorted(here.chunk.entity.items()):
-        hub = entity.chunks > HUB
+        hub = entity.chunks > HUB_MIN_CHUNKS
         if hub and id_ not in here.leading:
             continue
         for row in here.pool.layout.rows_of[id_]:
@@ -218,22 +232,22 @@ def _score(steps: Sequence[_Step], frontier: Sequence[Trail], pool: Pool, questi
     none = led < 0
     leading = np.zeros((len(steps), len(question.vector)), dtype=np.float32)
     leading[~none] = pool.layout.fact_vectors[led[~none]]
-    cosine = np.full(len(steps), pool.best_fact - NO_FACT)
+    cosine = np.full(len(steps), pool.best_fact - NO_FACT_PENALTY)
     cosine[~none] = pool.fact_cosine[led[~none]]
-    queries = question.vector + FACT_SHARE * leading
+    queries = question.vector + LEADING_FACT_WEIGHT * leading
     queries /= np.linalg.norm(queries, axis=1, keepdims=True)
     sentence_cosine = _best(queries, pool.layout.sentences, pool.layout.sentences_of, targets)
     fact_cosine = _best_joint_fact(leading, cosine, pool, targets)
 
     related = np.array(column["related"])
-    fact = cosine - pool.best_fact - UNRELATED * (~none & ~related)
+    fact = cosine - pool.best_fact - UNRELATED_FACT_PENALTY * (~none & ~related)
     title, back, entity = (np.array(column[name], dtype=float) for name in ("title", "title_back", "entity"))
     start = np.array([before.start for before in frontier])[trail]
     both = (pool.terms[here] | pool.terms[targets]) @ pool.term_weight
     new = both - pool.covered[here]
     joint = _cosines(queries, pool.layout.vectors[targets]) - 0.1 * none
     joint_sentence = sentence_cosine - 0.1 * none
-    joint_fact = np.where(none, -NO_FACT, fact_cosine - pool.best_fact)
+    joint_fact = np.where(none, -NO_FACT_PENALTY, fact_cosine - pool.best_fact)
     hops = np.array([float(len(before.chunk_ids)) for before in frontier])[trail]
     hop = joint + 0.8 * fact + 0.3 * start + 0.1 * title + 0.05 * back + 0.1 * entity + 0.3 * joint_fact
     return np.column_stack([fact, title, back, entity, start, both, new, joint, joint_sentence, joint_fact, hops, hop])
@@ -253,11 +267,11 @@ def _best(wanted: Matrix, vectors: Matrix, of: Rows, targets: Ints) -> Floats:
 
 def _best_joint_fact(leading: Matrix, cosine: Floats, pool: Pool, targets: Ints) -> Floats:
     """(k,) the best cosine of the question with the sum of a leading fact (k, d) and a fact of the next chunk; for a
-    chunk without facts, the pool's best cosine of a fact minus NO_FACT."""
+    chunk without facts, the pool's best cosine of a fact minus NO_FACT_PENALTY."""
     step, row = pool.layout.facts_at.pairs(targets)
     together = np.sqrt(2 + 2 * np.clip(_cosines(leading[step], pool.layout.fact_vectors[row]), -0.99, 1.0))
     joint = (cosine[step] + pool.fact_cosine[row]) / together
-    return _most_of_each(joint, step, len(targets), pool.best_fact - NO_FACT)
+    return _most_of_each(joint, step, len(targets), pool.best_fact - NO_FACT_PENALTY)
 
 
 def _most_of_each(values: Floats, step: Ints, count: int, default: float) -> Floats:

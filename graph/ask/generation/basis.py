@@ -10,7 +10,7 @@ from filigraph.graph.model.retrieval import Evidence
 from filigraph.graph.text.wording import wording
 
 _CITED = re.compile(r"\[(\d{1,4})\]")
-MOST_NAMED = 4
+MAX_NAMED = 4
 
 
 def basis(text: str, cited: Sequence[Evidence], language: str) -> str:
@@ -25,7 +25,7 @@ def basis(text: str, cited: Sequence[Evidence], language: str) -> str:
     sentences += [words.from_text.format(numbers=_marks(passages))] if passages else []
     read = [cited[n - 1] for n in passages]
     closed = [_name(cited[n - 1]) for n in summaries if not any(_within(one, cited[n - 1]) for one in read)]
-    if names := list(dict.fromkeys(filter(None, closed)))[:MOST_NAMED]:
+    if names := list(dict.fromkeys(filter(None, closed)))[:MAX_NAMED]:
         sentences.append(words.deeper.format(places="; ".join(names)))
     return " ".join(sentences)
 

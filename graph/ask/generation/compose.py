@@ -37,9 +37,9 @@ from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.wording import Wording, hop_in_words, wording
 
 PATHS_SHARE = 0.25  # of the budget, for the paths after the first
-BREADTH = 2  # the second sentence of an extract goes before the first one of the extract two places below
-BESIDE = 2  # sentences beside a quoted one that go before the nearest to the question
-LONGEST_LABEL = 120  # characters of a title, place, source or name
+BREADTH_PLACES = 2  # the second sentence of an extract goes before the first one of the extract two places below
+SENTENCES_BESIDE_QUOTE = 2  # sentences beside a quoted one that go before the nearest to the question
+MAX_LABEL_CHARS = 120  # characters of a title, place, source or name
 ADD_MODEL = f"ollama pull {DEFAULT_MODEL}"
 ELLIPSIS = "[…]"
 _GAP = estimate_tokens(f" {ELLIPSIS} ")
@@ -142,7 +142,7 @@ def _texts(
         if evidence.id in ahead and _needed(evidence) <= room:
             texts[evidence.id] = evidence.text.strip()
             room -= _needed(evidence)
-    waiting = [(BREADTH * n + rank, rank, n) for rank, one in enumerate(cut) for n in range(len(one.parts))]
+    waiting = [(BREADTH_PLACES * n + rank, rank, n) for rank, one in enumerate(cut) for n in range(len(one.parts))]
     for _, rank, n in sorted(waiting):
         needed = cut[rank].needed(n)
         if needed is not None and n == 0:
@@ -174,7 +174,7 @@ class _Cut:
         own = [n for quote in quoted for n in self._within(_span_of(quote, evidence.text))]
         beside = [near for n in own for near in (n + 1, n - 1) if 0 <= near < len(self._spans)]
         near = [n for part in evidence.nearest for n in self._within(part)]
-        others = dict.fromkeys([*beside[:BESIDE], *near, *range(len(self._spans))])
+        others = dict.fromkeys([*beside[:SENTENCES_BESIDE_QUOTE], *near, *range(len(self._spans))])
         self._quoted = tuple(dict.fromkeys(own))
         # In the order in which they get room. The sentences that a path quotes are one part: without it no other is
         # shown.
@@ -359,7 +359,7 @@ def _hop(hop: Hop, numbers: Mapping[str, int], words: Wording, texts: Mapping[st
     marks = f"[{number}] " if number else ""
     quotes, extract = (hop.sentence, *hop.premises), texts.get(hop.chunk_id, "")
     quoted = [] if all(q.strip() in extract for q in quotes) else [f'"{" ".join(q.split())}"' for q in quotes]
-    line = f"  {marks}{_line(hop_in_words(hop, words), 3 * LONGEST_LABEL)}{_by_whom(hop, words)}"
+    line = f"  {marks}{_line(hop_in_words(hop, words), 3 * MAX_LABEL_CHARS)}{_by_whom(hop, words)}"
     return f"{line}: {' '.join(quoted)}" if quoted else line
 
 
@@ -381,7 +381,7 @@ def header(evidence: Evidence) -> str:
     return f"{kind}{_line(evidence.title)}{place}{date}{source}"
 
 
-def _line(text: str, longest: int = 4 * LONGEST_LABEL) -> str:
+def _line(text: str, longest: int = 4 * MAX_LABEL_CHARS) -> str:
     """The text on one line of limited length: a title is as untrusted as the text."""
     line = " ".join(text.split())
     return line if len(line) <= longest else f"{line[:longest]}…"

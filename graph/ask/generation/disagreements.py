@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from filigraph.graph.ask.explore.pool import Pool
 
-MOST = 5
+MAX_DISAGREEMENTS_SHOWN = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,4 +37,4 @@ def disagreements(entity_ids: Collection[str], pool: Pool) -> list[Disagreement]
         values = " / ".join(names[id_] for id_ in by_object)
         chunk_ids = tuple(dict.fromkeys(by_object.values()))
         differing.append(Disagreement(text=f"{names[subject]} {predicate}: {values}", chunk_ids=chunk_ids))
-    return differing[:MOST]
+    return differing[:MAX_DISAGREEMENTS_SHOWN]

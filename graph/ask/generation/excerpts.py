@@ -13,8 +13,8 @@ from filigraph.graph.text.language import detect
 from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import tokens
 
-MOST = 3
-ALIKE = 0.8  # share of the words of a sentence that another has: then it says the same
+MAX_EXCERPTS = 3
+SAME_TEXT_WORD_SHARE = 0.8  # share of the words of a sentence that another has: then it says the same
 
 
 def open_path(paths: Sequence[Path]) -> Path | None:
@@ -32,7 +32,7 @@ def path_first(retrieved: Retrieved) -> Retrieved:
     return replace(retrieved, evidence=tuple(ordered))
 
 
-def excerpts(citations: Sequence[Evidence], paths: Sequence[Path], most: int = MOST) -> tuple[Excerpt, ...]:
+def excerpts(citations: Sequence[Evidence], paths: Sequence[Path], most: int = MAX_EXCERPTS) -> tuple[Excerpt, ...]:
     """For each of the first passages the sentences that the open path quotes, else the sentence nearest to the question
     that was not shown yet. A passage with nothing new is left out."""
     path = open_path(paths)
@@ -60,7 +60,7 @@ def _nearest_unshown_sentence(item: Evidence, shown: Sequence[frozenset[str]]) -
 
 def _was_shown(text: str, shown: Sequence[frozenset[str]]) -> bool:
     words = _words(text)
-    return not words or any(len(words & other) >= ALIKE * len(words) for other in shown)
+    return not words or any(len(words & other) >= SAME_TEXT_WORD_SHARE * len(words) for other in shown)
 
 
 def _words(text: str) -> frozenset[str]:

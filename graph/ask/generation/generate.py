@@ -21,7 +21,7 @@ from filigraph.graph.text.names.unsupported import unsupported_names
 from filigraph.graph.text.numbers.answer_numbers import unsupported_figures
 from filigraph.graph.text.wording import wording
 
-REPLY_TOKENS = 600
+MAX_REPLY_TOKENS = 600
 _TO_PATH = re.compile(r"[ \u00a0]?\[P\d+\]")
 _MARK = re.compile(r"\[(\d{1,4})\]")
 # What the composer puts around the evidence: its numbers are ours.
@@ -33,7 +33,7 @@ def ask(
     prompt: Prompt,
     llm: LLM,
     *,
-    max_tokens: int = REPLY_TOKENS,
+    max_tokens: int = MAX_REPLY_TOKENS,
     timeout: float = 300.0,
     on_token: Callable[[str], None] = lambda _: None,
     on_failure: Callable[[FiligraphError], None] = lambda _: None,

@@ -16,7 +16,7 @@ from filigraph.graph.model.retrieval import Evidence, Path, Retrieved
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.text.wording import wording
 
-KEPT = 2_000  # tokens of extracts that a model may keep
+NOTEBOOK_TOKENS = 2_000  # tokens of extracts that a model may keep
 _WORDS = wording("en")
 
 
@@ -69,9 +69,9 @@ class Notebook:
         return numbers
 
     def put_away(self, keep: Collection[int]) -> list[int]:
-        """Leave in view only the extracts with these numbers, up to KEPT tokens; returns the numbers of those that
-        stay."""
-        room, retained = KEPT, dict[str, str]()
+        """Leave in view only the extracts with these numbers, up to NOTEBOOK_TOKENS tokens; returns the numbers
+        of those that stay."""
+        room, retained = NOTEBOOK_TOKENS, dict[str, str]()
         for number in dict.fromkeys(keep):
             item = self.extracts[number - 1] if 0 < number <= len(self.extracts) else None
             if item and item.id in self._texts and (cost := estimate_tokens(self._texts[item.id]) + 30) <= room:

@@ -19,8 +19,8 @@ from filigraph.graph.text.sentences import sentences
 _QUOTED = re.compile(r"^[ \t]*>[^\n]*\n?", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?:^|[.!?…:;)\]»”\"'’]|\n[ \t]*\n)[\s>]*$")  # not in mid-sentence
 _LINE = re.compile(r"\S[^\n]*")
-LONGEST_FIELD = 20  # characters of "Copie à :"
-SHORTEST = 12  # characters: "Yes." is said again and again
+MAX_HEADER_FIELD_CHARS = 20  # characters of "Copie à :"
+MIN_OVERLAP_CHARS = 12  # characters: "Yes." is said again and again
 
 
 def without_overlap(retrieved: Retrieved) -> Retrieved:
@@ -102,7 +102,7 @@ def _head_within(text: str) -> int:
     own = head_of([line for _, line in lines[:HEAD_LINES]])
     below = 1 + max((number for _, number in own.values()), default=0)
     for n, (start, line) in enumerate(lines[below:], start=below):
-        head = head_of([one for _, one in lines[n : n + HEAD_LINES]]) if ":" in line[:LONGEST_FIELD] else {}
+        head = head_of([one for _, one in lines[n : n + HEAD_LINES]]) if ":" in line[:MAX_HEADER_FIELD_CHARS] else {}
         if head and head["from"][1] == 0:
             return start
     return len(text)
@@ -134,11 +134,11 @@ def _share(one: Evidence, two: Evidence, quoted: Mapping[str, Sequence[str]], sp
 
 def _overlap(before: str, after: str) -> int:
     """Characters at the end of a text that another begins with, from the beginning of a sentence on."""
-    least = SHORTEST - (len(before) - len(before.rstrip()))
+    least = MIN_OVERLAP_CHARS - (len(before) - len(before.rstrip()))
     if after[:least] not in before:  # most pairs share nothing, and finding sentences takes a thousand times as long
         return 0
     for start, _ in sentences(before, detect(before)):
-        if len(before) - start >= SHORTEST and after.startswith(before[start:].rstrip()):
+        if len(before) - start >= MIN_OVERLAP_CHARS and after.startswith(before[start:].rstrip()):
             return len(before[start:].rstrip())
     return 0
 

@@ -24,8 +24,8 @@ from typing import Any, Literal
 
 Label = Literal["answer", "path", "missing", "unanswered", "notes", "keep", "search", "facts", "between"]
 
-MOST_REQUESTS = 3  # in one reply
-LONGEST_REQUEST = 200  # characters
+MAX_REQUESTS = 3  # in one reply
+MAX_REQUEST_CHARS = 200  # characters
 
 # The prompt asks for English labels, but small models translate them.
 _WORDS: Mapping[Label, tuple[str, ...]] = {
@@ -50,7 +50,7 @@ _LABEL = re.compile(
     rf"^[\s*_#>-]*(?P<label>{'|'.join(sorted(map(re.escape, _LABELS), key=len, reverse=True))})[\s*_]*[:：][\s*_]*",
     re.IGNORECASE,
 )
-_NOTHING = (
+_EMPTY_REPLY_WORDS = (
     *("nothing", "none", "nil", "no", "n/a", "rien", "aucun", "aucune", "néant", "nada", "ninguno", "ninguna"),
     *("nichts", "keine", "niente", "nessuno", "nulla", "无", "没有"),
 )
@@ -121,7 +121,7 @@ def _one_line(content: str) -> str:
     not know when to stop."""
     lines = (_CITATION.sub("", line).strip(" *_") for line in content.splitlines())
     first = next(filter(None, lines), "")
-    return "" if first.strip(" .。").casefold() in _NOTHING else first
+    return "" if first.strip(" .。").casefold() in _EMPTY_REPLY_WORDS else first
 
 
 def _unwrapped(section: tuple[Label | None, str]) -> tuple[Label | None, str]:
@@ -147,16 +147,16 @@ def _sections(text: str) -> Iterator[tuple[Label | None, str]]:
 
 
 def _requests(sections: list[tuple[Label | None, str]]) -> Iterator[Request]:
-    """At most MOST_REQUESTS different ones."""
+    """At most MAX_REQUESTS different ones."""
     seen: set[tuple[str, str]] = set()
     for label, content in sections:
         if label not in ("search", "facts", "between"):
             continue
         for line in content.splitlines():
-            text = _CITATION.sub("", _BULLET.sub("", line)).strip(' \t"“”«»*_')[:LONGEST_REQUEST]
-            if not text or text.strip(" .").casefold() in _NOTHING or (label, text.casefold()) in seen:
+            text = _CITATION.sub("", _BULLET.sub("", line)).strip(' \t"“”«»*_')[:MAX_REQUEST_CHARS]
+            if not text or text.strip(" .").casefold() in _EMPTY_REPLY_WORDS or (label, text.casefold()) in seen:
                 continue
-            if len(seen) == MOST_REQUESTS:
+            if len(seen) == MAX_REQUESTS:
                 return
             seen.add((label, text.casefold()))
             yield Request(kind=label, text=text)

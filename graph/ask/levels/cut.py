@@ -20,8 +20,8 @@ from filigraph.graph.ask.levels.summary_retrieval import total_tokens
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.records.summaries import SummaryHit
 
-LONGER = 3  # times
-NEARNESS = 0.5  # weight of one standard deviation of cosine, beside the logarithm of the size
+MIN_LENGTH_RATIO = 3  # times
+COSINE_WEIGHT = 0.5  # weight of one standard deviation of cosine, beside the logarithm of the size
 
 
 class SummaryReader(Protocol):
@@ -80,7 +80,7 @@ def _best(tops: Sequence[SummaryHit], budget: int) -> list[SummaryHit]:
 def _values(hits: Sequence[SummaryHit], among: Sequence[SummaryHit]) -> list[float]:
     """The value of opening each summary: higher for a long text, and for one that the question is about."""
     mean, deviation = _spread_of(among)
-    return [math.log(1 + hit.size) + NEARNESS * (hit.cosine - mean) / deviation for hit in hits]
+    return [math.log(1 + hit.size) + COSINE_WEIGHT * (hit.cosine - mean) / deviation for hit in hits]
 
 
 def _spread_of(hits: Sequence[SummaryHit]) -> tuple[float, float]:
@@ -92,4 +92,4 @@ def _says_enough(hit: SummaryHit, closed: Sequence[SummaryHit], among: Sequence[
     """Whether another part that could not be opened is much longer, and the question is not about this one: then the
     room that is left is better spent on the windows of the other."""
     mean, deviation = _spread_of(among)
-    return hit.cosine <= mean + deviation and any(other.size > LONGER * hit.size for other in closed)
+    return hit.cosine <= mean + deviation and any(other.size > MIN_LENGTH_RATIO * hit.size for other in closed)

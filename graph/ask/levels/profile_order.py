@@ -10,8 +10,8 @@ from filigraph.graph.ask.generation.disagreements import disagreements
 from filigraph.graph.ask.levels.summary_retrieval import SummaryScope
 from filigraph.graph.ask.question.parse import ParsedQuestion
 from filigraph.graph.ask.ranking.order import (
-    RECENT_OF,
-    SPREAD_OVER,
+    RECENT_CHUNKS,
+    SPREAD_CHUNKS,
     diversified,
     newest_first,
     newest_of_period,
@@ -20,7 +20,7 @@ from filigraph.graph.ask.ranking.order import (
 from filigraph.graph.ask.ranking.rank import Ranked
 from filigraph.graph.ask.reader import GraphReader
 
-MENTIONS = 50  # passages shown when a question asks for every mention
+MAX_MENTIONS_SHOWN = 50  # passages shown when a question asks for every mention
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,23 +60,23 @@ def order_chunks(
         return _every_mention(ranked, linked, reader, keep)
     if profile == "synthesis" and ranked.pool:
         covered = {id_: score for id_, score in scores.items() if id_ in covers.chunk_ids} or scores
-        spread = diversified(covered, ranked.pool, reader.passages(list(covered)[:SPREAD_OVER]))
+        spread = diversified(covered, ranked.pool, reader.passages(list(covered)[:SPREAD_CHUNKS]))
         return ChunkOrder(ids=spread, keep=quotations if covers.hits else keep)
     if profile == "recent":
-        best = reader.passages(list(scores)[:RECENT_OF])
+        best = reader.passages(list(scores)[:RECENT_CHUNKS])
         if period is None:
             return ChunkOrder(ids=newest_first(scores, best), keep=keep)
         about = ranked.pool.chunks_with(set(linked)) if ranked.pool else ()
         return ChunkOrder(ids=newest_of_period(scores, best, period, about), keep=keep)
     if profile == "detail" and (told := period or question.day):
-        timely, count = timely_first(scores, reader.passages(list(scores)[:RECENT_OF]), told)
+        timely, count = timely_first(scores, reader.passages(list(scores)[:RECENT_CHUNKS]), told)
         return ChunkOrder(ids=timely, keep=keep, reasons={"period": str(told), "of_period": count})
     return ChunkOrder(ids=list(scores), keep=keep)
 
 
 def _every_mention(ranked: Ranked, linked: Sequence[str], reader: GraphReader, keep: int) -> ChunkOrder:
     """The chunks that disagree about the named entities, then all that mention them, then the others."""
-    mentions, count = reader.mentioning(linked, MENTIONS)
+    mentions, count = reader.mentioning(linked, MAX_MENTIONS_SHOWN)
     differing = disagreements(set(linked), ranked.pool) if ranked.pool else []
     first = [id_ for one in differing for id_ in one.chunk_ids]
     return ChunkOrder(

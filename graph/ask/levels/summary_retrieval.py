@@ -24,16 +24,16 @@ from filigraph.graph.records.summaries import SummaryHit
 from filigraph.graph.text.time.dates import days_of
 from filigraph.graph.text.time.periods import Period
 
-SEARCHED = 200  # summaries that are scored
-WITHIN = 400  # windows of the second pass
-RESCORED = 12  # windows that the cross-encoder sees
-BEST_HIGH = 3  # summaries of a group whose covers are searched
-AROUND = 35  # tokens around a summary in the prompt: its header and tags
-MOST_NAMING = 0.8  # of the windows near to a question: names in more of them are what the texts are about
-CHUNKS_OF_PART = 100  # best chunks, whose windows represent a part
-SPREAD = 0.4  # weight, against the score, of covering the same part or time
-SAME_SECTION, SAME_MONTH = 0.6, 0.3
-LEAST_GAIN = 0.35  # of the first one's: a summary that adds less is left out
+MAX_SCORED_SUMMARIES = 200  # summaries that are scored
+MAX_SECOND_PASS_WINDOWS = 400  # windows of the second pass
+MAX_RERANKED_WINDOWS = 12  # windows that the cross-encoder sees
+BEST_SUMMARIES_PER_GROUP = 3  # summaries of a group whose covers are searched
+SUMMARY_HEADER_TOKENS = 35  # tokens around a summary in the prompt: its header and tags
+MAX_NAMING_SHARE = 0.8  # of the windows near to a question: names in more of them are what the texts are about
+MAX_CHUNKS_OF_PART = 100  # best chunks, whose windows represent a part
+SPREAD_WEIGHT = 0.4  # weight, against the score, of covering the same part or time
+SAME_SECTION_SIMILARITY, SAME_MONTH_SIMILARITY = 0.6, 0.3
+MIN_GAIN_SHARE = 0.35  # of the first one's: a summary that adds less is left out
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,24 +141,25 @@ def find_covers(
     reader: LevelReader,
 ) -> SummaryScope:
     """Score the levels together, and search below the best of the high ones. Empty if nothing is summarized."""
-    hits = reader.search_summaries(vector, entity_ids, SEARCHED)
+    hits = reader.search_summaries(vector, entity_ids, MAX_SCORED_SUMMARIES)
     if not hits:
         return SummaryScope()
     score = _scores(hits, WEIGHTS[profile], len(set(entity_ids)), period)
     ordered = sorted(hits, key=lambda hit: (-score[hit.id], hit.id))
     high = [hit for hit in ordered if hit.level > 1] or ordered
-    best = high[:BEST_HIGH]
+    best = high[:BEST_SUMMARIES_PER_GROUP]
     windows = [hit for hit in best if hit.level == 1]
     if above := [hit.id for hit in best if hit.level > 1]:
-        windows += reader.windows_under(above, vector, WITHIN)
+        windows += reader.windows_under(above, vector, MAX_SECOND_PASS_WINDOWS)
     of_part = _is_of_part(hits, len(set(entity_ids)))
     return SummaryScope(hits=ordered, score=score, windows=windows, opened=best, of_part=of_part)
 
 
 def _is_of_part(hits: Sequence[SummaryHit], entities: int) -> bool:
-    """Whether a question names something, and no more than MOST_NAMING of the windows near to it have all its names."""
+    """Whether a question names something, and no more than MAX_NAMING_SHARE of the windows near to it have all its
+    names."""
     naming = [hit.named >= entities for hit in hits if hit.level == 1]
-    return entities > 0 and sum(naming) <= MOST_NAMING * len(naming)
+    return entities > 0 and sum(naming) <= MAX_NAMING_SHARE * len(naming)
 
 
 def _scores(hits: Sequence[SummaryHit], weights: _Weights, entities: int, period: Period | None) -> dict[str, float]:
@@ -211,7 +212,7 @@ def best_windows(
         windows = [hit for hit in covers.hits if hit.level == 1 and hit.named]
     open_ = [hit for hit in windows if hit.id not in without]
     worth = {hit.id: max((ranked.get(id_, 0.0) for id_ in hit.covers), default=0.0) for hit in open_}
-    few = sorted(open_, key=lambda hit: (-worth[hit.id], -hit.cosine, hit.id))[: max(RESCORED, most)]
+    few = sorted(open_, key=lambda hit: (-worth[hit.id], -hit.cosine, hit.id))[: max(MAX_RERANKED_WINDOWS, most)]
     if reranker and few:
         scores = reranker.score(question, [hit.text for hit in few], cancelled=cancelled)
         worth |= zip([hit.id for hit in few], scores, strict=True)
@@ -234,7 +235,7 @@ def windows_of_part(vector: Vector, ranked: Mapping[str, float], reader: LevelRe
 
     The score of a window is the mean of its best two chunks: one alone may only mention the subject.
     """
-    best = sorted(ranked, key=lambda id_: (-ranked[id_], id_))[:CHUNKS_OF_PART]
+    best = sorted(ranked, key=lambda id_: (-ranked[id_], id_))[:MAX_CHUNKS_OF_PART]
     windows = reader.windows_over(best, vector)
     worth = {hit.id: _mean_of_two(ranked.get(id_, 0.0) for id_ in hit.covers) for hit in windows}
     chosen: list[SummaryHit] = []
@@ -269,11 +270,13 @@ def _spread(hits: Sequence[SummaryHit], score: Mapping[str, float], *, most: int
     left, first_gain = budget, None
     open_ = list(range(len(hits)))
     while open_ and len(chosen) < most:
-        gains = [float(worth[n]) - SPREAD * max((_alike(hits[n], hit) for hit in chosen), default=0.0) for n in open_]
+        gains = [
+            float(worth[n]) - SPREAD_WEIGHT * max((_alike(hits[n], hit) for hit in chosen), default=0.0) for n in open_
+        ]
         best = int(np.argmax(gains))
         hit, gain = hits[open_.pop(best)], gains[best]
         first_gain = gain if first_gain is None else first_gain
-        if gain < LEAST_GAIN * first_gain:
+        if gain < MIN_GAIN_SHARE * first_gain:
             rejected[hit.id] = "adds little"
             break
         if tokens_of(hit) > left:
@@ -289,8 +292,8 @@ def _spread(hits: Sequence[SummaryHit], score: Mapping[str, float], *, most: int
 def _alike(hit: SummaryHit, other: SummaryHit) -> float:
     """How much two summaries overlap: a part of the same section, the same month."""
     if (hit.document_id, _section(hit)) == (other.document_id, _section(other)):
-        return SAME_SECTION
-    return SAME_MONTH if hit.date and hit.date[:7] == other.date[:7] else 0.0
+        return SAME_SECTION_SIMILARITY
+    return SAME_MONTH_SIMILARITY if hit.date and hit.date[:7] == other.date[:7] else 0.0
 
 
 def _section(hit: SummaryHit) -> str:
@@ -300,7 +303,7 @@ def _section(hit: SummaryHit) -> str:
 
 def tokens_of(hit: SummaryHit) -> int:
     """The tokens of a summary in a prompt."""
-    return estimate_tokens(hit.text) + AROUND
+    return estimate_tokens(hit.text) + SUMMARY_HEADER_TOKENS
 
 
 def total_tokens(hits: Sequence[SummaryHit]) -> int:

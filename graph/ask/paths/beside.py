@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from filigraph.graph.ask.paths.cited import IN_FULL, TELLING, CitedExtract, nearest
+from filigraph.graph.ask.paths.cited import NAME_OR_NUMBER_WEIGHT, NAMED_IN_FULL_SCORE, CitedExtract, nearest
 from filigraph.graph.ask.paths.steps import Step
 from filigraph.graph.model.extraction import PremiseMark
 from filigraph.graph.text.find import Finder
@@ -20,9 +20,9 @@ from filigraph.graph.text.names.parse import is_proper
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import tokens
 
-MOST = 3  # sentences that supply what the sentence lacks
-NEAR = 2  # sentences; within this distance one plain word is enough to add another sentence
-FAR = 0.02  # cost of each sentence of distance
+MAX_SENTENCES_BESIDE = 3  # sentences that supply what the sentence lacks
+NEAR_SENTENCES = 2  # sentences; within this distance one plain word is enough to add another sentence
+DISTANCE_COST = 0.02  # cost of each sentence of distance
 _ASKS = re.compile(r"[?？]\W*$")
 _SPEAKER = re.compile(r"^[^\n:：|]{2,80}[:：](?=\s)", re.MULTILINE)
 _ROW = re.compile(r" \| |\t")
@@ -58,10 +58,10 @@ def beside(
     first, last = min(places), max(places)
     own = {*places, *_kin(extract, first, last)}
     for end in (step.subject, step.object):
-        if not extract.names(end, own, IN_FULL):
-            named = nearest(extract.naming(end, IN_FULL), first)
+        if not extract.names(end, own, NAMED_IN_FULL_SCORE):
+            named = nearest(extract.naming(end, NAMED_IN_FULL_SCORE), first)
             own |= {named} if named is not None else set()
-    for _ in range(MOST):
+    for _ in range(MAX_SENTENCES_BESIDE):
         more = _next(extract.lack(step, own), extract, own, first, last)
         if more is None:
             break
@@ -82,8 +82,8 @@ def _next(lack: Mapping[str, float], extract: CitedExtract, own: set[int], first
             continue
         away = first - n if n < first else n - last
         worth = sum(lack.get(term, 0.0) for term in extract.terms(n))
-        if worth >= (1.0 if away <= NEAR else 2.0):
-            best = max(best or (0.0, 0), (worth - FAR * away, -n))
+        if worth >= (1.0 if away <= NEAR_SENTENCES else 2.0):
+            best = max(best or (0.0, 0), (worth - DISTANCE_COST * away, -n))
     return -best[1] if best else None
 
 
@@ -124,7 +124,7 @@ def _elsewhere(
     lines = [match[0] for match in _SPEAKER.finditer(extract.item.text, 0, before)]
     if lines:
         yield Part(text=lines[-1], mark="text")
-    telling = [term for term, worth in lack.items() if worth >= TELLING]
+    telling = [term for term, worth in lack.items() if worth >= NAME_OR_NUMBER_WEIGHT]
     if not speaking and not telling and not unsaid:
         return
     around = edges()

@@ -21,22 +21,24 @@ from filigraph.graph.model.arrays import Floats
 from filigraph.graph.model.retrieval import Question
 from filigraph.graph.tables.adjacency import Bools, Ints
 
-STARTS = 40  # facts from which chains start
-WIDTH = 60  # chains of each length that are extended
-EXTENSIONS = 10  # of each of them, the best
-OF_A_CHUNK = 2  # facts that a chain may take from one
-FACTS_OF_AN_END = 40  # tried as the next fact: the facts that fit the question best
-NAMED_HUB = 0.35  # rarity below which an entity of the question is not a link: every fact with it is a start already
-HELD = 0.3  # weight of a term that occurs in the chunk of a fact; a term of the fact itself counts 1
+MAX_START_FACTS = 40  # facts from which chains start
+BEAM_WIDTH = 60  # chains of each length that are extended
+MAX_EXTENSIONS = 10  # of each of them, the best
+MAX_FACTS_PER_CHUNK = 2  # facts that a chain may take from one
+MAX_FACTS_PER_END = 40  # tried as the next fact: the facts that fit the question best
+NAMED_HUB_MAX_RARITY = (
+    0.35  # rarity below which an entity of the question is not a link: every fact with it is a start already
+)
+CHUNK_TERM_WEIGHT = 0.3  # weight of a term that occurs in the chunk of a fact; a term of the fact itself counts 1
 
 # What a chain's score is made of. Cosines and shares run from 0 to 1.
-COVERED = 1.5  # the share of the question's terms that its facts say
-TOGETHER = 1.0  # the cosine of the question with the sum of its facts
-EACH = 0.5  # the mean cosine of its facts
-PIECES = 1.0  # the mean over the question's pieces of the best cosine of a fact
-LINKS = 0.5  # the mean rarity of the shared ends
-CHUNKS = 0.6  # the mean score of its chunks, 0 for an average one and 1 for the best
-LONGER = 0.1  # what each further hop costs
+TERM_COVERAGE_WEIGHT = 1.5  # the share of the question's terms that its facts say
+CHAIN_COSINE_WEIGHT = 1.0  # the cosine of the question with the sum of its facts
+FACT_COSINE_WEIGHT = 0.5  # the mean cosine of its facts
+SEGMENT_COSINE_WEIGHT = 1.0  # the mean over the question's pieces of the best cosine of a fact
+LINK_RARITY_WEIGHT = 0.5  # the mean rarity of the shared ends
+CHUNK_SCORE_WEIGHT = 0.6  # the mean score of its chunks, 0 for an average one and 1 for the best
+EXTRA_HOP_COST = 0.1  # what each further hop costs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,9 +87,9 @@ def find_chains(
     fits = _fit(graph)
     worth = relative_to_best(chunk_scores)[graph.chunk]
     pieces = graph.pieces.astype(float)
-    covers = np.maximum(graph.said, HELD * graph.held[graph.chunk])
+    covers = np.maximum(graph.said, CHUNK_TERM_WEIGHT * graph.held[graph.chunk])
     stating = np.flatnonzero(graph.states if starts is None else graph.states & starts)
-    first = stating[np.argsort(-fits[stating], kind="stable")[:STARTS]]
+    first = stating[np.argsort(-fits[stating], kind="stable")[:MAX_START_FACTS]]
     beam = _Beam(
         facts=first[:, None],
         score=np.zeros(len(first)),
@@ -101,7 +103,7 @@ def find_chains(
     beams = [_scored(beam, graph, question)]
     tried = _RankedFacts(graph, fits)
     for _ in range(depth):
-        before = beams[-1].best(WIDTH)
+        before = beams[-1].best(BEAM_WIDTH)
         chain, fact, link = _extensions(before, graph, tried, depth)
         if onward:
             follows = graph.ends[before.facts[chain, -1], 1] == graph.ends[fact, 0]
@@ -118,7 +120,7 @@ def find_chains(
             link=before.link[chain] + link,
             chunk=before.chunk[chain] + worth[fact],
         )
-        beams.append(_best_of_each(_scored(beam, graph, question), chain).best(WIDTH))
+        beams.append(_best_of_each(_scored(beam, graph, question), chain).best(BEAM_WIDTH))
     chains = [
         FactChain(facts=tuple(facts), score=score)
         for beam in beams
@@ -158,13 +160,13 @@ def _scored(beam: _Beam, graph: FactGraph, question: Question) -> _Beam:
     length = beam.facts.shape[1]
     together = (beam.vector @ question.vector) / np.maximum(np.linalg.norm(beam.vector, axis=1), 1e-6)
     score = (
-        COVERED * (beam.terms @ graph.weight)
-        + TOGETHER * together
-        + EACH * beam.cosine / length
-        + PIECES * beam.pieces.mean(axis=1)
-        + LINKS * beam.link / max(length - 1, 1)
-        + CHUNKS * beam.chunk / length
-        - LONGER * (length - 1)
+        TERM_COVERAGE_WEIGHT * (beam.terms @ graph.weight)
+        + CHAIN_COSINE_WEIGHT * together
+        + FACT_COSINE_WEIGHT * beam.cosine / length
+        + SEGMENT_COSINE_WEIGHT * beam.pieces.mean(axis=1)
+        + LINK_RARITY_WEIGHT * beam.link / max(length - 1, 1)
+        + CHUNK_SCORE_WEIGHT * beam.chunk / length
+        - EXTRA_HOP_COST * (length - 1)
     )
     return _Beam(**{**vars(beam), "score": score})
 
@@ -184,9 +186,9 @@ class _RankedFacts:
 
     def _best(self, entity: int) -> Ints:
         graph, facts = self._graph, self._graph.facts_of.at(entity)
-        if graph.named[entity] and graph.rarity[entity] < NAMED_HUB:
+        if graph.named[entity] and graph.rarity[entity] < NAMED_HUB_MAX_RARITY:
             return facts[:0]
-        return facts[np.argsort(-self._fits[facts], kind="stable")[:FACTS_OF_AN_END]]
+        return facts[np.argsort(-self._fits[facts], kind="stable")[:MAX_FACTS_PER_END]]
 
 
 def _extensions(beam: _Beam, graph: FactGraph, tried: _RankedFacts, depth: int) -> tuple[Ints, Ints, Floats]:
@@ -220,7 +222,7 @@ def _may_go(chunks: Ints, chunk: Ints, depth: int) -> Bools:
     than `depth`, or once more to one of their own."""
     here = (chunks == chunk[:, None]).sum(axis=1)
     passed = 1 + (np.diff(np.sort(chunks, axis=1), axis=1) != 0).sum(axis=1)
-    result: Bools = np.where(here > 0, here < OF_A_CHUNK, passed < depth)
+    result: Bools = np.where(here > 0, here < MAX_FACTS_PER_CHUNK, passed < depth)
     return result
 
 
@@ -230,10 +232,10 @@ def _free_ends(ends: Sequence[int]) -> list[int]:
 
 
 def _best_of_each(beam: _Beam, chain: Ints) -> _Beam:
-    """The best EXTENSIONS of each extended chain; `chain` (k,) is the index of the chain that each row extends."""
+    """The best MAX_EXTENSIONS of each extended chain; `chain` (k,) is the index of the chain that each row extends."""
     order = np.lexsort((-beam.score, chain))
     starts = np.searchsorted(chain[order], chain[order])
-    best_rows = order[np.arange(len(order)) - starts < EXTENSIONS]
+    best_rows = order[np.arange(len(order)) - starts < MAX_EXTENSIONS]
     return _Beam(**{name: column[best_rows] for name, column in vars(beam).items()})
 
 

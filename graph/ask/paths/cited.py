@@ -21,16 +21,23 @@ from filigraph.graph.text.words import fold, terms, tokens
 
 Embed = Callable[[Sequence[str]], Matrix]
 
-NEAR = 2  # sentences in which both ends have to be named
+NEAR_SENTENCES = 2  # sentences in which both ends have to be named
 # Weights for the sentence of a step: similarity, words of the relation, words of an end, a sentence between ends.
-ALIKE, SAID, NAMED, FAR = 0.8, 0.6, 0.3, 0.03
-SHARE = 0.5  # of the words of a description that a sentence must have to name it
-SAME = 0.5  # of the words of a relation or a predicate, the shorter one, that both must share to say the same
-TOLD = 0.6  # of the words of a relation that a sentence must have to say it without the name of an end
-SURE, IN_FULL = 0.6, 0.9  # from which on an end counts as named, and as named by its own words
-SHORT = 3  # characters of a word with little meaning
-TELLING = 2.0  # weight of a lacking name or number; another word has 1
-COMMON, OFTEN = 0.2, 0.25  # weight of a word that many sentences have, and the share of them that counts as many
+SIMILARITY_WEIGHT, RELATION_WEIGHT, END_WEIGHT, DISTANCE_COST = 0.8, 0.6, 0.3, 0.03
+MIN_DESCRIPTION_WORD_SHARE = 0.5  # of the words of a description that a sentence must have to name it
+MIN_SHARED_WORD_SHARE = (
+    0.5  # of the words of a relation or a predicate, the shorter one, that both must share to say the same
+)
+MIN_RELATION_WORD_SHARE = (
+    0.6  # of the words of a relation that a sentence must have to say it without the name of an end
+)
+NAMED_SCORE, NAMED_IN_FULL_SCORE = 0.6, 0.9  # from which on an end counts as named, and as named by its own words
+MAX_SHORT_WORD_CHARS = 3  # characters of a word with little meaning
+NAME_OR_NUMBER_WEIGHT = 2.0  # weight of a lacking name or number; another word has 1
+COMMON_WORD_WEIGHT, COMMON_WORD_SHARE = (
+    0.2,
+    0.25,
+)  # weight of a word that many sentences have, and the share of them that counts as many
 _ENDS_IN_INITIAL = re.compile(r"[:;,(«“]\s*[^\W\d_]\.\s*$")
 _PRONOUNS = PRONOUNS - FUNCTION_WORDS
 
@@ -104,7 +111,7 @@ class CitedExtract:
                 if proper:
                     return 0.6 if own & sentence_words and not _of_another(self.text(place), end, capitalized) else 0.0
                 share = len(words & sentence_words) / len(words) if words else 0.0
-                return 0.7 * share if share >= SHARE else 0.0
+                return 0.7 * share if share >= MIN_DESCRIPTION_WORD_SHARE else 0.0
 
             self._named[end] = list(map(sure, range(len(self.spans))))
         return self._named[end]
@@ -135,11 +142,14 @@ class CitedExtract:
         return best[1] if best and best[1].subject_id == subject else None
 
     def _same_relation(self, relation: str, fact: PoolFact) -> float:
-        """The share of words that a relation and a fact's predicate have in common; 0.0 if they are less than SAME of
-        the shorter one, if both have numbers or names but none in common, or if one denies the other."""
+        """The share of words that a relation and a fact's predicate have in common; 0.0 if they are less than
+        MIN_SHARED_WORD_SHARE of the shorter one, if both have numbers or names but none in common, or if one denies the
+        other."""
         words, others = self._words(relation), self._words(fact.predicate)
         common = len(words & others)
-        if common < SAME * min(len(words), len(others)) or fact.denied != denies(relation, self.language):
+        if common < MIN_SHARED_WORD_SHARE * min(len(words), len(others)) or fact.denied != denies(
+            relation, self.language
+        ):
             return 0.0
         specifics, other_specifics = self._specifics(relation), self._specifics(fact.predicate)
         if specifics and other_specifics and specifics.isdisjoint(other_specifics):
@@ -157,7 +167,7 @@ class CitedExtract:
         windows: list[tuple[float, int, int]] = []
         subject, object_ = self.named(step.subject), self.named(step.object)
         for first in range(len(self.spans)):
-            for last in range(first, min(first + NEAR, len(self.spans))):
+            for last in range(first, min(first + NEAR_SENTENCES, len(self.spans))):
                 sure = max(subject[first : last + 1]), max(object_[first : last + 1])
                 if min(sure) > 0.0:
                     relation_score = max(self.says(step.relation, n) for n in range(first, last + 1))
@@ -177,7 +187,7 @@ class CitedExtract:
         best: tuple[float, int, frozenset[int]] | None = None
         for n in range(len(self.spans)):
             named, relation_score = max(sure[n] for sure in ends), self.says(step.relation, n)
-            is_stated = relation_score >= TOLD and len(self._words(step.relation)) > 1
+            is_stated = relation_score >= MIN_RELATION_WORD_SHARE and len(self._words(step.relation)) > 1
             if self._terms[n] <= names and not is_stated:  # a heading or a signature says nothing of them
                 continue
             further: set[int] = set()
@@ -190,8 +200,12 @@ class CitedExtract:
             else:
                 if not named and not is_stated:
                     continue
-                how = ALIKE * alike[n] + SAID * relation_score + NAMED * sum(sure[n] for sure in ends)
-                score = how - FAR * sum(abs(n - place) for place in further)
+                how = (
+                    SIMILARITY_WEIGHT * alike[n]
+                    + RELATION_WEIGHT * relation_score
+                    + END_WEIGHT * sum(sure[n] for sure in ends)
+                )
+                score = how - DISTANCE_COST * sum(abs(n - place) for place in further)
                 if best is None or score > best[0]:
                     best = score, n, frozenset(further)
         return best[1:] if best else None
@@ -210,7 +224,7 @@ class CitedExtract:
     def terms(self, sentence: int) -> frozenset[str]:
         return self._terms[sentence]
 
-    def names(self, end: str, places: Collection[int], surely: float = SURE) -> bool:
+    def names(self, end: str, places: Collection[int], surely: float = NAMED_SCORE) -> bool:
         """Whether one of some sentences names an end."""
         sure = self.named(end)
         return any(sure[n] >= surely for n in places)
@@ -238,15 +252,21 @@ class CitedExtract:
                 if token.folded in FUNCTION_WORDS or token.folded in ADDRESS:
                     continue
                 number = any(map(str.isdigit, token.text))
-                worth = TELLING if number or token.text[:1].isupper() else 1.0 if len(token.text) > SHORT else COMMON
+                worth = (
+                    NAME_OR_NUMBER_WEIGHT
+                    if number or token.text[:1].isupper()
+                    else 1.0
+                    if len(token.text) > MAX_SHORT_WORD_CHARS
+                    else COMMON_WORD_WEIGHT
+                )
                 if named and not number:
                     continue
                 for term in frozenset(terms(token.text, self.language)) - known:
-                    lacking[term] = max(lacking.get(term, 0.0), worth if self._rare(term) else COMMON)
+                    lacking[term] = max(lacking.get(term, 0.0), worth if self._rare(term) else COMMON_WORD_WEIGHT)
         return lacking
 
     def _rare(self, term: str) -> bool:
-        return self._times[term] <= max(2.0, OFTEN * len(self.spans))
+        return self._times[term] <= max(2.0, COMMON_WORD_SHARE * len(self.spans))
 
     def _alike(self, step: Step) -> Sequence[float]:
         """The similarity of each sentence to a step and to its relation, by cosine: 0 for the least, 1 for the most.

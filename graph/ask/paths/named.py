@@ -20,7 +20,7 @@ from dataclasses import replace
 from functools import partial
 
 from filigraph.graph.ask.paths.beside import Edges, Part, beside
-from filigraph.graph.ask.paths.cited import IN_FULL, CitedExtract, Embed, is_within
+from filigraph.graph.ask.paths.cited import NAMED_IN_FULL_SCORE, CitedExtract, Embed, is_within
 from filigraph.graph.ask.paths.steps import Step, read_steps
 from filigraph.graph.ask.paths.verbalize import to_cypher, to_hop
 from filigraph.graph.ask.reader import GraphReader
@@ -34,10 +34,10 @@ from filigraph.graph.text.places import place_of
 Around = Callable[[CitedExtract], Edges]
 Place = tuple[CitedExtract, int]  # a sentence of an extract
 
-REACH = 5  # chunks from an extract to the head and the end of its document
-EDGE = 160  # characters of a head or an end
-MOST_NAMING = 40  # sentences that are compared
-OF_CITED = 0.1  # bonus, beside a cosine, for a sentence of an extract that the step cites
+REACH_CHUNKS = 5  # chunks from an extract to the head and the end of its document
+EDGE_CHARS = 160  # characters of a head or an end
+MAX_NAMING_SENTENCES = 40  # sentences that are compared
+CITED_EXTRACT_BONUS = 0.1  # bonus, beside a cosine, for a sentence of an extract that the step cites
 
 
 def named_path(
@@ -164,9 +164,11 @@ def _fact(step: Step, fact: PoolFact, extract: CitedExtract, around: Around) -> 
 def _written(name: str, said: str, extract: CitedExtract, places: Collection[int]) -> str:
     """The name of an end, the graph's or the step's, that the sentences contain; else the one that their extract
     contains."""
-    if extract.names(name, places, IN_FULL):
+    if extract.names(name, places, NAMED_IN_FULL_SCORE):
         return name
-    return said if extract.names(said, places, IN_FULL) or extract.naming(said, IN_FULL) else name
+    return (
+        said if extract.names(said, places, NAMED_IN_FULL_SCORE) or extract.naming(said, NAMED_IN_FULL_SCORE) else name
+    )
 
 
 def _sentence(step: Step, extract: CitedExtract, around: Around) -> Hop | None:
@@ -191,10 +193,10 @@ def _named_elsewhere(hop: Hop, extract: CitedExtract, extracts: Sequence[CitedEx
     """A hop whose extract has one end only by another name, with a sentence of another extract that has the hop's
     name."""
     for end, id_ in ((hop.subject, hop.subject_id), (hop.object, hop.object_id)):
-        if not id_ or not is_proper(end) or extract.naming(end, IN_FULL):
+        if not id_ or not is_proper(end) or extract.naming(end, NAMED_IN_FULL_SCORE):
             continue
         for other in extracts:
-            places = other.naming(end, IN_FULL) if other.entity(end) == id_ else []
+            places = other.naming(end, NAMED_IN_FULL_SCORE) if other.entity(end) == id_ else []
             if places:
                 hop = _with(hop, [Part(text=other.text(places[0]), mark="text")])
                 hop = replace(hop, premise_chunk_ids=(*hop.premise_chunk_ids, other.item.id))
@@ -229,8 +231,8 @@ def _edges(reader: GraphReader, extract: CitedExtract) -> Edges:
 
 
 def _edge(reader: GraphReader, chunk_id: str, side: int) -> str:
-    """The first (0) or last (1) chunk of the document of a chunk; "" if it is more than REACH chunks away."""
-    for _ in range(REACH + 1):
+    """The first (0) or last (1) chunk of the document of a chunk; "" if it is more than REACH_CHUNKS chunks away."""
+    for _ in range(REACH_CHUNKS + 1):
         further = reader.next_chunks([chunk_id]).get(chunk_id, (None, None))[side]
         if not further:
             return chunk_id
@@ -239,13 +241,13 @@ def _edge(reader: GraphReader, chunk_id: str, side: int) -> str:
 
 
 def _lines(text: str, *, first: bool) -> str:
-    """The first or the last lines of a text that are together EDGE characters at most."""
+    """The first or the last lines of a text that are together EDGE_CHARS characters at most."""
     lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
     chosen: list[str] = []
     for line in lines if first else reversed(lines):
-        if chosen and sum(map(len, chosen)) + len(line) > EDGE:
+        if chosen and sum(map(len, chosen)) + len(line) > EDGE_CHARS:
             break
-        chosen.append(line[:EDGE])
+        chosen.append(line[:EDGE_CHARS])
     return " / ".join(chosen if first else reversed(chosen))
 
 
@@ -298,14 +300,18 @@ def _pair(step: Step, own: Sequence[CitedExtract], extracts: Sequence[CitedExtra
     def alike(pair: tuple[Place, Place]) -> float:
         (one, place), (other, where) = pair
         same = one is other and place == where  # "Ann" is in "Ann Lee": a sentence with "Ann" alone is better
-        return float(one.vector(place) @ other.vector(where)) + OF_CITED * ((one in own) + (other in own)) - 2 * same
+        return (
+            float(one.vector(place) @ other.vector(where))
+            + CITED_EXTRACT_BONUS * ((one in own) + (other in own))
+            - 2 * same
+        )
 
     return max(pairs, key=alike, default=None)
 
 
 def _naming(end: str, extracts: Sequence[CitedExtract]) -> list[Place]:
     most = max((max(extract.named(end), default=0.0) for extract in extracts), default=0.0)
-    return [(extract, n) for extract in extracts for n in extract.naming(end, max(most, 0.01))][:MOST_NAMING]
+    return [(extract, n) for extract in extracts for n in extract.naming(end, max(most, 0.01))][:MAX_NAMING_SENTENCES]
 
 
 def _known(hop: Hop, step: Step, extracts: Sequence[CitedExtract]) -> Hop:

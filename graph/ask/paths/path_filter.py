@@ -23,7 +23,7 @@ from filigraph.graph.records.workspaces import PredicateRow
 from filigraph.graph.tables.adjacency import Bools, Rows
 from filigraph.graph.text.words import fold
 
-LISTED = 30  # types or predicates that an error names
+MAX_LISTED_IN_ERROR = 30  # types or predicates that an error names
 
 
 class FilterGraph(Protocol):
@@ -71,8 +71,8 @@ def _known(setting: str, wanted: Sequence[str], existing: Iterable[str]) -> froz
         written.setdefault(_key(one), []).append(one)
     if unknown := [one for one in wanted if _key(one) not in written]:
         kinds = [kind for forms in written.values() for kind in forms]
-        more = f" and {len(kinds) - LISTED:,} more" if len(kinds) > LISTED else ""
-        listed = ", ".join(kind[:60] for kind in kinds[:LISTED])
+        more = f" and {len(kinds) - MAX_LISTED_IN_ERROR:,} more" if len(kinds) > MAX_LISTED_IN_ERROR else ""
+        listed = ", ".join(kind[:60] for kind in kinds[:MAX_LISTED_IN_ERROR])
         none = "There are none" + (
             ": types come from an LLM, a schema, or names that have a title or a given name."
             if setting == "entity_types"

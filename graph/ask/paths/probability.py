@@ -20,7 +20,7 @@ from filigraph.graph.model.retrieval import Question
 # the open ones help and 1 % of those that help are folded; at 0.2 it is 60 and 42. No curve does better: no regression
 # of the probability with up to 16 features of a path (length, cosines, words of the question that it says, rank of its
 # chunks) ranks those that help above the others in a set that it never saw (129 first paths; AUC 0.43 to 0.48).
-OPEN = 0.1
+LEAD_MAX_PROBABILITY = 0.1
 
 
 @dataclass(frozen=True, kw_only=True)

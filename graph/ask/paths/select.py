@@ -25,21 +25,23 @@ from filigraph.graph.text.names.parse import is_proper
 from filigraph.graph.text.question_words import asks_for_a_reason, asks_for_somebody, is_factoid
 from filigraph.graph.text.verbs.relation_types import relation_type
 
-CANDIDATES = 400  # chains looked at, the best
-CHUNK_WORTH = 2.0  # added to a path that brings the best chunk; an average chunk adds nothing
-PASSAGE = 0.2  # added for each chunk: long paths contain more of the answer, and are not less exact
+MAX_CANDIDATE_CHAINS = 400  # chains looked at, the best
+BEST_CHUNK_BONUS = 2.0  # added to a path that brings the best chunk; an average chunk adds nothing
+PASSAGE_BONUS = 0.2  # added for each chunk: long paths contain more of the answer, and are not less exact
 PLAIN_HOP_COST = 2.0  # cost of each hop if the question is one piece and looks something up: one fact answers it
-NAMED = 1.4  # added to a path with an entity that the question names
-WHO = 0.8  # added to a path that ends at another name, if the question asks for somebody
+NAMED_ENTITY_BONUS = 1.4  # added to a path with an entity that the question names
+WHO_BONUS = 0.8  # added to a path that ends at another name, if the question asks for somebody
 # Added to a path that ends with the fact likeliest to answer; with another fact, in proportion to its odds. Not if the
 # question asks for a reason: a reason has no name.
-ANSWERS = 1.0
+ANSWER_TYPE_BONUS = 1.0
 # If the question asks for a reason: added for each further hop of a path from subject to object that begins with a name
 # of the question. The reason is at its end, far from the question's words: a hop that repeats one of them gets nothing.
-WHY = 2.0
-WHAT_IT_IS = 0.5  # added to such a path if its end says what somebody or something is, wants or thinks
-COMMON = 0.1  # share of the facts; a word of the question ("of", a hero's name) in more of them is not evidence
-PROPERTIES = frozenset({"IS_A", "HAS_DESCRIPTION", "HAS_ROLE_IN", "IS_MEMBER_OF", "WANTS", "THINKS_OF"})
+WHY_BONUS = 2.0
+PROPERTY_BONUS = 0.5  # added to such a path if its end says what somebody or something is, wants or thinks
+COMMON_WORD_SHARE = (
+    0.1  # share of the facts; a word of the question ("of", a hero's name) in more of them is not evidence
+)
+PROPERTY_RELATIONS = frozenset({"IS_A", "HAS_DESCRIPTION", "HAS_ROLE_IN", "IS_MEMBER_OF", "WANTS", "THINKS_OF"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,13 +94,13 @@ class PathSelector:
         fact_weights: Mapping[str, float],
     ) -> None:
         self._graph, self._pool, self._question, self._curve = graph, pool, question, curve
-        self._worth: list[float] = (CHUNK_WORTH * np.maximum(0.0, relative_to_best(chunk_scores))).tolist()
+        self._worth: list[float] = (BEST_CHUNK_BONUS * np.maximum(0.0, relative_to_best(chunk_scores))).tolist()
         self._asked = _Asked(
             reason=asks_for_a_reason(question.text),
             somebody=asks_for_somebody(question.text),
             plain=len(question.segments) == 1 and is_factoid(question.text),
         )
-        tried = chains[:CANDIDATES]
+        tried = chains[:MAX_CANDIDATE_CHAINS]
         facts = np.unique([fact for chain in tried for fact in chain.facts]).astype(np.intp)
         likelihood = np.zeros(graph.size)
         likelihood[facts] = answer_likelihood(facts, graph, pool, question, chunk_scores, fact_weights)
@@ -193,9 +195,9 @@ def _candidate(
     chunks = frozenset(joined.chunk[fact] for fact in facts)
     value = (
         chain.score
-        + (-PLAIN_HOP_COST * len(facts) if question_kind.plain else PASSAGE * len(chunks))
-        + NAMED * any(end in joined.named for fact in facts for end in joined.ends[fact])
-        + WHO * (question_kind.somebody and any(map(_is_proper, _new_ends(facts, joined, pool))))
+        + (-PLAIN_HOP_COST * len(facts) if question_kind.plain else PASSAGE_BONUS * len(chunks))
+        + NAMED_ENTITY_BONUS * any(end in joined.named for fact in facts for end in joined.ends[fact])
+        + WHO_BONUS * (question_kind.somebody and any(map(_is_proper, _new_ends(facts, joined, pool))))
         + (_reason(facts, graph, pool) if question_kind.reason else 0.0)
     )
     return PathCandidate(
@@ -218,9 +220,11 @@ def _reason(facts: Sequence[int], graph: FactGraph, pool: Pool) -> float:
     last = pool.facts[facts[-1]]
     type_ = relation_type(last.predicate, last.object, pool.chunks[graph.chunk[facts[-1]]].language)
     times = (graph.said > 0).sum(axis=0)
-    telling = times <= max(1.0, COMMON * graph.size)
+    telling = times <= max(1.0, COMMON_WORD_SHARE * graph.size)
     new = int((~graph.said[further][:, telling].any(axis=1)).sum())
-    return WHY * new + WHAT_IT_IS * (type_ is not None and not type_.inverse and type_.name in PROPERTIES)
+    return WHY_BONUS * new + PROPERTY_BONUS * (
+        type_ is not None and not type_.inverse and type_.name in PROPERTY_RELATIONS
+    )
 
 
 def _new_ends(facts: Sequence[int], joined: FactEnds, pool: Pool) -> list[str]:
@@ -260,7 +264,7 @@ def _adds_most(
 ) -> PathCandidate | None:
     """The first candidate that adds most to the shown chunks; None if none brings another chunk."""
     further = [candidate for candidate in candidates if not candidate.chunks <= shown]
-    gain = [path.value + ANSWERS * path.likelihood + path.brings(worth, shown) for path in further]
+    gain = [path.value + ANSWER_TYPE_BONUS * path.likelihood + path.brings(worth, shown) for path in further]
     return further[int(np.argmax(gain))] if further else None
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from filigraph.graph.text.names.parse import is_proper, name_key
 from filigraph.graph.text.words import fold
 
-MOST_STEPS = 12
-LONGEST_PART = 200  # characters of an end or a relation
+MAX_STEPS = 12
+MAX_PART_CHARS = 200  # characters of an end or a relation
 
 _STEP = re.compile(r"\s+(?:>|→|⇒|->|=>)\s+|\s*(?:→|⇒)\s*|\s*;\s+(?=[^\[\]]*\[)")
 _PART = re.compile(r"\s+[-–—―]{1,2}\s+")
@@ -51,17 +51,17 @@ class Step:
 
 
 def read_steps(path: str) -> list[Step]:
-    """The first MOST_STEPS steps of a PATH line; text that is not a step is left out."""
+    """The first MAX_STEPS steps of a PATH line; text that is not a step is left out."""
     steps: list[Step] = []
     for part in _STEP.split(_PATH_NUMBER.sub("", path)):
         numbers = tuple(int(n) for match in _NUMBERS.finditer(part) for n in re.findall(r"\d+", match[1]))
         pieces = list(map(_stripped, _PART.split(_NUMBERS.sub("", part).strip())))
-        pieces = [piece[:LONGEST_PART] for piece in pieces if piece]
+        pieces = [piece[:MAX_PART_CHARS] for piece in pieces if piece]
         if len(pieces) < 2 or not all(name_key(end) for end in (pieces[0], pieces[-1])):
             continue
         relation = " ".join(pieces[1:-1])
         steps.append(Step(subject=pieces[0], relation=relation, object=pieces[-1], numbers=numbers))
-    return steps[:MOST_STEPS]
+    return steps[:MAX_STEPS]
 
 
 def _stripped(piece: str) -> str:

@@ -15,7 +15,7 @@ from filigraph.graph.text.time.dates import days_of
 from filigraph.graph.text.time.periods import Period
 from filigraph.graph.text.wording import wording
 
-MOST_PATTERNS = 100  # each is compared with each document
+MAX_PATTERNS = 100  # each is compared with each document
 _RANGE = re.compile(r"(.+?)\s*(>=|<=|>|<)")
 
 
@@ -87,7 +87,7 @@ def matching_documents(
 
     A source is the name of a document, or with a final `/` a folder with all its documents. With `glob`, a source that
     is no document's name may be a pattern, in which `*` means any characters and `?` one. A key of `where` that ends in
-    >=, <=, > or < asks for a range of dates or numbers. Raises InputError for more patterns than MOST_PATTERNS, and for
+    >=, <=, > or < asks for a range of dates or numbers. Raises InputError for more patterns than MAX_PATTERNS, and for
     a range of anything else.
     """
     documents = list(documents)
@@ -98,10 +98,10 @@ def matching_documents(
         for source in sources
         if glob and source not in called and ("*" in source or "?" in source)
     ]
-    if len(patterns) > MOST_PATTERNS:
+    if len(patterns) > MAX_PATTERNS:
         raise InputError(
             f"There are {len(patterns)} patterns among the sources.",
-            cure=f"Give at most {MOST_PATTERNS}, or name documents and folders.",
+            cure=f"Give at most {MAX_PATTERNS}, or name documents and folders.",
         )
     exact = {source for source in sources if f"{source}*" not in patterns and source not in patterns}
     folders = tuple(source for source in exact if source.endswith("/"))

@@ -20,15 +20,15 @@ from filigraph.graph.text.question_words import asks_to_compare
 from filigraph.graph.text.time.relative_date_rules import WEEKDAYS
 from filigraph.graph.text.words import Token, tokens
 
-LONGEST = 10  # words of the longest name looked for
-ALIKE = 0.6  # least cosine of a name with the entity it is taken for
-MOST_UNKNOWN = 4  # names looked for by likeness, the longest
+MAX_NAME_WORDS = 10  # words of the longest name looked for
+MIN_NAME_COSINE = 0.6  # least cosine of a name with the entity it is taken for
+MAX_UNKNOWN_NAMES = 4  # names looked for by likeness, the longest
 
 # What is between two names that a question puts side by side: "or", "et", and articles, offices, given names.
 _AND_OR = frozenset(["and", "or", "et", "ou", "y", "e", "o", "und", "oder", "и", "или", "和", "与", "或", "还是"])
-_BETWEEN = 5  # words
+_MAX_WORDS_BETWEEN = 5  # words
 _COMMAS = frozenset([",", "،", "，", "、"])
-_MOST_COMPARED = 4  # names
+_MAX_COMPARED_NAMES = 4  # names
 
 _QUOTED = re.compile(r"«\s*([^«»]{2,80}?)\s*»|“([^“”]{2,80})”|„([^„“]{2,80})“|「([^「」]{1,80})」|\"([^\"]{2,80})\"")
 
@@ -68,14 +68,14 @@ class Linked:
 
 
 def spans(question: str) -> list[Span]:
-    """Every run of at most `LONGEST` words of the question, with its normal form as a name.
+    """Every run of at most `MAX_NAME_WORDS` words of the question, with its normal form as a name.
 
     A single lower-case word ("ring", "pourquoi") is not a name: too many entities have it.
     """
     words = tokens(question)[:400]
     candidates = []
     for first in range(len(words)):
-        for last in range(first, min(first + LONGEST, len(words))):
+        for last in range(first, min(first + MAX_NAME_WORDS, len(words))):
             start, end = words[first].start, words[last].end
             key = key_of(words[first : last + 1], question)
             if key and (last > first or is_proper(question[start:end])):
@@ -126,7 +126,7 @@ def names_to_compare(question: str, linked: Collection[Linked]) -> tuple[str, ..
     places = sorted(bearing)
     names = [bearing[place] for place in _enumerated(question, places, _joined(question, places))]
     apart = len(set().union(*names)) == sum(map(len, names))
-    if not 2 <= len(names) <= _MOST_COMPARED or not apart or not asks_to_compare(question):
+    if not 2 <= len(names) <= _MAX_COMPARED_NAMES or not apart or not asks_to_compare(question):
         return ()
     chunks = {entity.entity_id: entity.chunks for entity in linked}
     return tuple(min(ids, key=lambda id_: (-chunks[id_], id_)) for ids in names)
@@ -149,7 +149,12 @@ def _joined(question: str, places: Sequence[Place]) -> list[Place]:
     joined: dict[Place, None] = {}
     for before, after in pairwise(places):
         between = [word.folded for word in tokens(question[before[1] : after[0]])]
-        if between and len(between) <= _BETWEEN and between[0] in _AND_OR and "?" not in question[before[1] : after[0]]:
+        if (
+            between
+            and len(between) <= _MAX_WORDS_BETWEEN
+            and between[0] in _AND_OR
+            and "?" not in question[before[1] : after[0]]
+        ):
             joined |= {before: None, after: None}
     return list(joined)
 
@@ -209,7 +214,7 @@ def unknown_names(question: str, linked: Iterable[Linked]) -> list[str]:
         for name in dict.fromkeys(names)
         if len(name) > 1 and not any(name in span or span in name for span in known)
     ]
-    return sorted(unknown, key=lambda name: -len(name))[:MOST_UNKNOWN]
+    return sorted(unknown, key=lambda name: -len(name))[:MAX_UNKNOWN_NAMES]
 
 
 def _is_in_date(words: Sequence[Token], n: int) -> bool:

@@ -12,7 +12,7 @@ from filigraph.graph.text.language import detect
 from filigraph.graph.text.time.dates import days_of
 from filigraph.graph.text.time.periods import Period, day_in, period_in
 
-LONGEST_QUESTION = 10_000  # words
+MAX_QUESTION_WORDS = 10_000  # words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,8 +36,8 @@ def parse_question(text: str, *, profile: Profile | None, today: str) -> ParsedQ
     text = text.strip()
     if not text:
         raise InputError("The question is empty.", cure="Ask in a sentence.")
-    if len(text.split()) > LONGEST_QUESTION or len(text) > 20 * LONGEST_QUESTION:
-        raise InputError(f"The question is longer than {LONGEST_QUESTION:,} words.", cure="Ask a shorter question.")
+    if len(text.split()) > MAX_QUESTION_WORDS or len(text) > 20 * MAX_QUESTION_WORDS:
+        raise InputError(f"The question is longer than {MAX_QUESTION_WORDS:,} words.", cure="Ask a shorter question.")
     language = detect(text)
     period = period_in(text, language, _today(today))
     return ParsedQuestion(

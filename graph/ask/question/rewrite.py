@@ -21,11 +21,11 @@ from filigraph.graph.models.prompts import render
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.words import tokens
 
-MESSAGES = 6  # of the conversation, the last ones
-LONGEST_MESSAGE = 600  # characters of each
-LONGEST = 60  # words of a question that may need the ones before it: a longer one says whom it means
-REPLY = 120  # tokens
-MOST_NAMES = 3
+MAX_MESSAGES = 6  # of the conversation, the last ones
+MAX_MESSAGE_CHARS = 600  # characters of each
+MAX_FOLLOW_UP_WORDS = 60  # words of a question that may need the ones before it: a longer one says whom it means
+MAX_REPLY_TOKENS = 120  # tokens
+MAX_NAMES = 3
 
 # Folded: words that point at somebody or something said before, and words that go on with what was said.
 _BACK = frozenset(
@@ -45,7 +45,7 @@ def standalone_question(
     question: str, history: Sequence[Message], *, graph: GraphReader, llm: LLM | None, cancelled: ShouldStop
 ) -> tuple[str, tuple[TraceStep, ...]]:
     """The question as it can be asked without `history`, and the steps of the trace that made it. Raises Cancelled."""
-    if not history or not 0 < len(question.split()) <= LONGEST:
+    if not history or not 0 < len(question.split()) <= MAX_FOLLOW_UP_WORDS:
         return question, ()
     begin = time.perf_counter()
     alone, outputs = "", dict[str, Any]()
@@ -69,13 +69,13 @@ def rewrite(
 ) -> str:
     """The question as `llm` words it; "" if its reply cannot be a question. Raises LLMUnavailable, LLMResponseError and
     Cancelled, as the LLM does."""
-    conversation = "\n".join(f"{message.role}: {_shortened(message.text)}" for message in history[-MESSAGES:])
+    conversation = "\n".join(f"{message.role}: {_shortened(message.text)}" for message in history[-MAX_MESSAGES:])
     prompt = render("rewrite", tag=fence(conversation, question), conversation=conversation, question=question)
-    request = LLMRequest(prompt.user, system=prompt.system, max_tokens=REPLY, timeout=timeout)
+    request = LLMRequest(prompt.user, system=prompt.system, max_tokens=MAX_REPLY_TOKENS, timeout=timeout)
     reply = llm.complete(request, cancel=cancelled)
     lines = [line.strip(' \t"“”«»\u00a0') for line in reply.splitlines()]
     line = next(filter(None, lines), "")
-    return line if len(line.split()) <= LONGEST and "<" not in line else ""
+    return line if len(line.split()) <= MAX_FOLLOW_UP_WORDS and "<" not in line else ""
 
 
 def with_names(question: str, history: Sequence[Message], graph: GraphReader) -> str:
@@ -83,9 +83,9 @@ def with_names(question: str, history: Sequence[Message], graph: GraphReader) ->
     if not _points_back(question, _linked(question, graph)):
         return question
     linked = (_linked(message.text, graph) for message in reversed(history) if message.role == "user")
-    answers = (message.text[:LONGEST_MESSAGE] for message in reversed(history) if message.role == "assistant")
+    answers = (message.text[:MAX_MESSAGE_CHARS] for message in reversed(history) if message.role == "assistant")
     named = [*next(filter(None, linked), ()), *_linked(next(answers, ""), graph)]
-    names = list(dict.fromkeys(entity.name for entity in named))[:MOST_NAMES]
+    names = list(dict.fromkeys(entity.name for entity in named))[:MAX_NAMES]
     return f"{question} ({', '.join(names)})" if names else question
 
 
@@ -107,4 +107,4 @@ def _linked(text: str, graph: GraphReader) -> list[Linked]:
 
 def _shortened(text: str) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= LONGEST_MESSAGE else f"{line[:LONGEST_MESSAGE]}…"
+    return line if len(line) <= MAX_MESSAGE_CHARS else f"{line[:MAX_MESSAGE_CHARS]}…"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-LONG = 10  # words from which a question without any other cut is halved
+LONG_QUESTION_WORDS = 10  # words from which a question without any other cut is halved
 
 Span = tuple[int, int]
 
@@ -50,7 +50,9 @@ def _is_long_enough(piece: str, language: str) -> bool:
 
 
 def _halves(question: str) -> list[Span]:
-    """The halves of a question of LONG words or more."""
+    """The halves of a question of LONG_QUESTION_WORDS words or more."""
     words = [match.span() for match in re.finditer(r"\S+", question)]
     half = len(words) // 2
-    return [(words[0][0], words[half - 1][1]), (words[half][0], words[-1][1])] if len(words) >= LONG else []
+    return (
+        [(words[0][0], words[half - 1][1]), (words[half][0], words[-1][1])] if len(words) >= LONG_QUESTION_WORDS else []
+    )

@@ -17,11 +17,11 @@ from rapidfuzz.distance import OSA
 from filigraph.graph.text.names.tables import GIVEN_NAMES
 from filigraph.graph.text.words import Token, tokens
 
-SHORTEST = 4  # letters of a word that is looked at
-SHORTEST_SMALL = 5  # of one without a capital, which is a name in the rarest case
-LONG = 8  # letters from which on two slips are allowed
-MOST_WORDS = 6  # of a question that are looked for
-CLEARLY = 3  # times as many passages as any other near name: then this name is meant
+MIN_WORD_LETTERS = 4  # letters of a word that is looked at
+MIN_LOWER_CASE_WORD_LETTERS = 5  # of one without a capital, which is a name in the rarest case
+TWO_SLIPS_WORD_LETTERS = 8  # letters from which on two slips are allowed
+MAX_WORDS = 6  # of a question that are looked for
+CLEAR_LEAD_RATIO = 3  # times as many passages as any other near name: then this name is meant
 
 
 class NearName(Protocol):
@@ -52,7 +52,7 @@ def spelled(
     for word, is_name in _to_look_at(question):
         if word.text in taken or holds(word.text):
             continue
-        slips = 2 if is_name and len(word.folded) >= LONG else 1
+        slips = 2 if is_name and len(word.folded) >= TWO_SLIPS_WORD_LETTERS else 1
         if meant := _meant(word.folded, near_names(word.folded, slips), slips, is_name=is_name):
             taken[word.text] = meant
     if not taken:
@@ -68,11 +68,11 @@ def _to_look_at(question: str) -> list[tuple[Token, bool]]:
     """The words that may be misspelt names, each with whether it has a name's capital: False for the first word, whose
     capital comes from its place. Lower-case words count only if no later word has a capital."""
     words = [word for word in tokens(question)[:400] if word.text.isalpha()]
-    capital = [word for word in words[1:] if word.text[0].isupper() and len(word.folded) >= SHORTEST]
-    first = [word for word in words[:1] if len(word.folded) >= SHORTEST_SMALL]
-    small = [word for word in words[1:] if word.text[0].islower() and len(word.folded) >= SHORTEST_SMALL]
+    capital = [word for word in words[1:] if word.text[0].isupper() and len(word.folded) >= MIN_WORD_LETTERS]
+    first = [word for word in words[:1] if len(word.folded) >= MIN_LOWER_CASE_WORD_LETTERS]
+    small = [word for word in words[1:] if word.text[0].islower() and len(word.folded) >= MIN_LOWER_CASE_WORD_LETTERS]
     others = first if capital else [*first, *small]
-    return [*((word, True) for word in capital), *((word, False) for word in others)][:MOST_WORDS]
+    return [*((word, True) for word in capital), *((word, False) for word in others)][:MAX_WORDS]
 
 
 def _meant(folded: str, names: Iterable[NearName], slips: int, *, is_name: bool) -> str:
@@ -96,6 +96,6 @@ def _meant(folded: str, names: Iterable[NearName], slips: int, *, is_name: bool)
     if not 0 < least <= slips:
         return ""
     best, *others = sorted((word for word in near if near[word] == least), key=lambda word: (-chunks[word], word))
-    if any(chunks[best] < CLEARLY * chunks[other] for other in others):
+    if any(chunks[best] < CLEAR_LEAD_RATIO * chunks[other] for other in others):
         return ""
     return max(forms[best].items(), key=lambda item: (item[1], item[0]))[0]

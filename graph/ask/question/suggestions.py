@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from filigraph.graph.records.facts import ChainEnds
 from filigraph.graph.text.names.parse import is_proper
 
-LONGEST_NAME = 40  # characters
+MAX_NAME_CHARS = 40  # characters
 _WORDED = {"fr": "Quel est le lien entre {first} et {last} ?", "en": "What connects {first} and {last}?"}
 
 
@@ -19,7 +19,7 @@ def suggest(chains: Iterable[ChainEnds]) -> Iterator[tuple[ChainEnds, str]]:
     """Chains with their questions, those between names first, dates and numbers last; each entity is asked about
     once."""
     used = set[str]()
-    fit = [chain for chain in chains if max(len(chain.first), len(chain.last)) <= LONGEST_NAME]
+    fit = [chain for chain in chains if max(len(chain.first), len(chain.last)) <= MAX_NAME_CHARS]
     for chain in sorted(fit, key=lambda chain: -(_is_name(chain.first) + _is_name(chain.last))):
         ends = {chain.first_id, chain.last_id}
         if ends & used:

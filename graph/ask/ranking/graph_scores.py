@@ -12,14 +12,14 @@ import numpy as np
 from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.model.arrays import Floats
 
-COMPLEMENTS = 300  # facts that say most of the question
+MAX_COMPLEMENT_FACTS = 300  # facts that say most of the question
 HUB_SHARE = 0.2  # of all chunks: an entity that more of them mention connects nothing
-HUB_LEAST = 8  # chunks that an entity may occur in however small the pool is
+HUB_MIN_CHUNKS = 8  # chunks that an entity may occur in however small the pool is
 
-SEEDS = 5  # facts from whose ends the flow starts
-RESTART = 0.5
-ROUNDS = 12
-CHUNK_SHARE = 0.5  # of the chunks among the seeds, beside 1 of the entities
+SEED_FACTS = 5  # facts from whose ends the flow starts
+RESTART_PROBABILITY = 0.5
+PAGERANK_ROUNDS = 12
+CHUNK_SEED_WEIGHT = 0.5  # of the chunks among the seeds, beside 1 of the entities
 
 
 def complement(graph: FactGraph, chunks: int) -> Floats:
@@ -30,9 +30,9 @@ def complement(graph: FactGraph, chunks: int) -> Floats:
     """
     result = np.zeros(chunks)
     mentions = np.diff(graph.chunks_of.starts)
-    joins = ~graph.named & (mentions >= 2) & (mentions <= max(HUB_LEAST, HUB_SHARE * chunks))
+    joins = ~graph.named & (mentions >= 2) & (mentions <= max(HUB_MIN_CHUNKS, HUB_SHARE * chunks))
     saying = np.flatnonzero(graph.states & (graph.share > 0))
-    saying = saying[np.argsort(-graph.share[saying], kind="stable")[:COMPLEMENTS]]
+    saying = saying[np.argsort(-graph.share[saying], kind="stable")[:MAX_COMPLEMENT_FACTS]]
     for side in (0, 1):
         over = graph.ends[saying, side]
         facts = saying[joins[over]]
@@ -48,7 +48,7 @@ def complement(graph: FactGraph, chunks: int) -> Floats:
 def flow(graph: FactGraph, chunk_scores: Floats) -> Floats:
     """(n,) the share of the flow that each chunk holds; `chunk_scores` (n,) make the seeds among them."""
     chunks, entities = len(chunk_scores), len(graph.rarity)
-    seeds = np.concatenate([CHUNK_SHARE * _squared(chunk_scores), _entity_seeds(graph)])
+    seeds = np.concatenate([CHUNK_SEED_WEIGHT * _squared(chunk_scores), _entity_seeds(graph)])
     seeds /= seeds.sum() or 1.0
     size = chunks + entities
     mentions = np.diff(graph.chunks_of.starts)
@@ -58,9 +58,11 @@ def flow(graph: FactGraph, chunk_scores: Floats) -> Floats:
     target = np.concatenate([graph.chunks_of.values, entity, joining[:, 1], joining[:, 0]])
     degree = np.maximum(np.bincount(source, minlength=size), 1)
     share = seeds
-    for _ in range(ROUNDS):
+    for _ in range(PAGERANK_ROUNDS):
         sent = (share / degree)[source]
-        share = (1 - RESTART) * seeds + RESTART * np.bincount(target, weights=sent, minlength=size)
+        share = (1 - RESTART_PROBABILITY) * seeds + RESTART_PROBABILITY * np.bincount(
+            target, weights=sent, minlength=size
+        )
     return share[:chunks]
 
 
@@ -70,7 +72,7 @@ def _entity_seeds(graph: FactGraph) -> Floats:
     mentions = np.maximum(np.diff(graph.chunks_of.starts), 1)
     best = float(graph.share.max(initial=0.0)) or 1.0
     fits = graph.cosine + 0.5 * graph.share / best
-    for fact in np.argsort(-fits, kind="stable")[:SEEDS]:
+    for fact in np.argsort(-fits, kind="stable")[:SEED_FACTS]:
         ends = np.unique(graph.ends[fact])
         seeds[ends] += max(float(fits[fact]), 0.0) / mentions[ends]
     seeds += graph.named / mentions

@@ -33,11 +33,15 @@ INPUTS = (
     "chain",  # score of the best chain through it
 )
 GRAPH = frozenset({"complement", "flow", "chain"})
-DENSE = 6.0  # facts a chunk from which on they count in full; LLMs read 8 to 15, spaCy 1 or 2
-STEEP = 4  # below DENSE, facts count by this power of the share of DENSE
-FEW = 12  # chunks of a pool: with so few, none is near the question by chance, so meaning counts more
-FEW_OF_A_LANGUAGE = 4  # average chunks added to those of each language: a single one is not compared with itself
-NEAR = 0.4  # added to the weight of meaning in a pool of FEW chunks; a quarter of it in one twice as large
+DENSE_FACTS_PER_CHUNK = 6.0  # facts a chunk from which on they count in full; LLMs read 8 to 15, spaCy 1 or 2
+SPARSE_EXPONENT = 4  # below DENSE_FACTS_PER_CHUNK, facts count by this power of the share of DENSE_FACTS_PER_CHUNK
+FEW_CHUNKS = 12  # chunks of a pool: with so few, none is near the question by chance, so meaning counts more
+PRIOR_CHUNKS_PER_LANGUAGE = (
+    4  # average chunks added to those of each language: a single one is not compared with itself
+)
+FEW_CHUNKS_MEANING_BONUS = (
+    0.4  # added to the weight of meaning in a pool of FEW_CHUNKS chunks; a quarter of it in one twice as large
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,12 +109,12 @@ def own_inputs(pool: Pool, graph: FactGraph, question: Question, trusted: float)
 
 def graph_trust(graph: FactGraph, chunks: int) -> float:
     """The weight of facts, 0 to 1: few facts only separate the chunks that have some from the rest."""
-    return min(1.0, int(graph.states.sum()) / chunks / DENSE) ** STEEP
+    return min(1.0, int(graph.states.sum()) / chunks / DENSE_FACTS_PER_CHUNK) ** SPARSE_EXPONENT
 
 
 def near_weight(chunks: int) -> float:
     """The amount by which the weight of meaning is raised in a pool of so many chunks."""
-    return NEAR * min(1.0, FEW / chunks) ** 2
+    return FEW_CHUNKS_MEANING_BONUS * min(1.0, FEW_CHUNKS / chunks) ** 2
 
 
 def _sum(inputs: Mapping[str, Floats], learned: NarrativeRanker, pool: Pool, graph: float) -> Floats:
@@ -127,5 +131,5 @@ def standard(column: Floats, languages: Sequence[str]) -> Floats:
     """(n,) mean 0 and deviation 1, from the mean of the chunks in the same language; all 0 where all are the same."""
     result: Floats = (column - column.mean()) / (column.std() + 1e-9)
     _, group = np.unique(languages, return_inverse=True)
-    means = np.bincount(group, weights=result) / (np.bincount(group) + FEW_OF_A_LANGUAGE)
+    means = np.bincount(group, weights=result) / (np.bincount(group) + PRIOR_CHUNKS_PER_LANGUAGE)
     return result - means[group]

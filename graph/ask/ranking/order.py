@@ -12,12 +12,12 @@ from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.text.time.dates import dates_in, days_of
 from filigraph.graph.text.time.periods import Period
 
-SPREAD = 0.5  # weight of difference from earlier evidence, against the score, if a whole text is asked about
-SAME_PART = 0.5  # likeness of two chunks of one part of a document (page, chapter), beside what they say
-SPREAD_OVER = 50  # of the best chunks
-RECENT_OF = 20  # the best chunks are shown newest first; lower ones have little to do with the question
+SPREAD_WEIGHT = 0.5  # weight of difference from earlier evidence, against the score, if a whole text is asked about
+SAME_PART_SIMILARITY = 0.5  # likeness of two chunks of one part of a document (page, chapter), beside what they say
+SPREAD_CHUNKS = 50  # of the best chunks
+RECENT_CHUNKS = 20  # the best chunks are shown newest first; lower ones have little to do with the question
 
-TIMELY = 2.0  # factor for the score of a chunk from the period that a question for a detail names
+IN_PERIOD_FACTOR = 2.0  # factor for the score of a chunk from the period that a question for a detail names
 
 _DATE = re.compile(r"(?<!\d)(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 
@@ -27,18 +27,18 @@ def diversified(scores: Mapping[str, float], pool: Pool, passages: Mapping[str, 
 
     Two chunks are alike by meaning, and by their part of a document. The other chunks follow in their old order.
     """
-    ids = [id_ for id_ in scores if id_ in pool.row and id_ in passages][:SPREAD_OVER]
+    ids = [id_ for id_ in scores if id_ in pool.row and id_ in passages][:SPREAD_CHUNKS]
     if not ids:
         return list(scores)
     vectors = pool.layout.vectors[[pool.row[id_] for id_ in ids]]
     parts = [(passages[id_].document_id, passages[id_].place) for id_ in ids]
     same = np.array([[one == other for other in parts] for one in parts], dtype=float)
-    alike = vectors @ vectors.T + SAME_PART * same
+    alike = vectors @ vectors.T + SAME_PART_SIMILARITY * same
     score = np.array([scores[id_] for id_ in ids])
     likest = np.zeros(len(ids))
     chosen: list[int] = []
     for _ in ids:
-        gain = (1 - SPREAD) * score - SPREAD * likest
+        gain = (1 - SPREAD_WEIGHT) * score - SPREAD_WEIGHT * likest
         gain[chosen] = -np.inf
         chosen.append(int(gain.argmax()))
         likest = np.maximum(likest, alike[chosen[-1]])
@@ -51,7 +51,7 @@ def timely_first(scores: Mapping[str, float], passages: Mapping[str, Passage], p
     number of chunks of the period."""
     best = _best(scores, passages)
     timely = {id_ for id_ in best if _is_of(passages[id_], period)}
-    ordered = sorted(best, key=lambda id_: -scores[id_] * (TIMELY if id_ in timely else 1.0))
+    ordered = sorted(best, key=lambda id_: -scores[id_] * (IN_PERIOD_FACTOR if id_ in timely else 1.0))
     return list(dict.fromkeys([*ordered, *scores])), len(timely)
 
 
@@ -76,7 +76,7 @@ def newest_of_period(
 
 
 def _best(scores: Mapping[str, float], passages: Mapping[str, Passage]) -> list[str]:
-    return [id_ for id_ in scores if id_ in passages][:RECENT_OF]
+    return [id_ for id_ in scores if id_ in passages][:RECENT_CHUNKS]
 
 
 def _by_day(scores: Mapping[str, float], days: Mapping[str, tuple[int, ...]]) -> list[str]:

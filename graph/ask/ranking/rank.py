@@ -29,7 +29,9 @@ from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model.retrieval import Passage, Path, Question
 from filigraph.graph.text.question_words import asks_for_a_reason
 
-REASONS = 100  # chains from subject to object that are candidates where a question asks why, beside the best of all
+MAX_REASON_CHAINS = (
+    100  # chains from subject to object that are candidates where a question asks why, beside the best of all
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -104,7 +106,7 @@ def rank_pool(
     else:
         return Ranked(scores=_scaled(hybrid), by="hybrid search: no fact says anything", path_filter=path_filter)
     if asks_for_a_reason(question.text):
-        reasons = find_reasons(facts, question, raw, depth=depth)[:REASONS]
+        reasons = find_reasons(facts, question, raw, depth=depth)[:MAX_REASON_CHAINS]
         among = {frozenset(chain.facts) for chain in reasons}
         chains = [*reasons, *(chain for chain in chains if frozenset(chain.facts) not in among)]
     if path_filter:

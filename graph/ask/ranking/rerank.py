@@ -14,11 +14,11 @@ from typing import Protocol
 
 from filigraph.graph.model.retrieval import Evidence, Path
 
-RERANKED = 30  # of the evidence, best first, are shown to the reranker
-HOP_SHARE = 0.2  # of the joint score; the reranker has the rest
-DROPPED = 0.35  # evidence with a lower joint score goes,
-TRUSTED = 0.55  # unless the walk gave it at least this
-PATH_FLOOR = 0.1  # a path that the walk itself scores lower has no reserved place
+MAX_RERANKED = 30  # of the evidence, best first, are shown to the reranker
+PATH_SCORE_WEIGHT = 0.2  # of the joint score; the reranker has the rest
+MIN_JOINT_SCORE = 0.35  # evidence with a lower joint score goes,
+TRUSTED_WALK_SCORE = 0.55  # unless the walk gave it at least this
+MIN_PATH_SCORE = 0.1  # a path that the walk itself scores lower has no reserved place
 
 
 class Scorer(Protocol):
@@ -54,12 +54,12 @@ def rerank(
     reserved = _ids_reserved_for_paths(evidence, paths, reserved_paths)
     if scorer is None:
         return _keep_best_and_reserved(evidence, evidence, reserved, keep)
-    shown = [item for n, item in enumerate(evidence) if n < RERANKED or item.id in reserved]
+    shown = [item for n, item in enumerate(evidence) if n < MAX_RERANKED or item.id in reserved]
     texts = with_paths([(item.id, item.text) for item in shown], paths)
     scores = scorer.score(question, texts, cancelled=cancelled)
     scored = [dataclasses.replace(item, rerank_score=score) for item, score in zip(shown, scores, strict=True)]
     ordered = sorted(scored, key=lambda item: -joint_score(item))  # stable: a tie is as the walk had it
-    ranked = [item for item in ordered if joint_score(item) >= DROPPED or item.score >= TRUSTED]
+    ranked = [item for item in ordered if joint_score(item) >= MIN_JOINT_SCORE or item.score >= TRUSTED_WALK_SCORE]
     chosen = _keep_best_and_reserved(ordered, ranked, reserved, keep)
     return _with_neighbour(chosen, neighbours or {}, reserved, keep)
 
@@ -79,12 +79,12 @@ def with_paths(texts: Sequence[tuple[str, str]], paths: Sequence[Path]) -> list[
 
 def joint_score(item: Evidence) -> float:
     """The walk's score and the reranker's in one, 0..1."""
-    return HOP_SHARE * item.score + (1 - HOP_SHARE) * (item.rerank_score or 0.0)
+    return PATH_SCORE_WEIGHT * item.score + (1 - PATH_SCORE_WEIGHT) * (item.rerank_score or 0.0)
 
 
 def _ids_reserved_for_paths(evidence: Sequence[Evidence], paths: Sequence[Path], most: int) -> set[str]:
     """Ids of the evidence that stays: the chunks behind the best paths, and these paths where they are evidence too."""
-    holding = [path for path in paths if path.score >= PATH_FLOOR][:most]
+    holding = [path for path in paths if path.score >= MIN_PATH_SCORE][:most]
     wanted = {id_ for path in holding for id_ in (path.id, *path.chunk_ids)}
     return wanted & {item.id for item in evidence}
 

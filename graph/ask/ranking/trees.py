@@ -6,7 +6,7 @@ import numpy as np
 
 from filigraph.graph.model.arrays import Floats
 
-SILENT = 3  # errors alone
+ERRORS_ONLY = 3  # errors alone
 
 
 class Trees:
@@ -20,7 +20,7 @@ class Trees:
 
         settings = onnxruntime.SessionOptions()
         settings.intra_op_num_threads = settings.inter_op_num_threads = 1
-        settings.log_severity_level = SILENT
+        settings.log_severity_level = ERRORS_ONLY
         self._session = onnxruntime.InferenceSession(model, settings, providers=["CPUExecutionProvider"])
 
     def score(self, matrix: Floats) -> Floats:

@@ -12,13 +12,13 @@ import numpy as np
 
 from filigraph.graph.ask.explore import search as explore
 from filigraph.graph.ask.explore.pool import Pool, Walked
-from filigraph.graph.ask.explore.search import WHOLE_POOL, Found
+from filigraph.graph.ask.explore.search import WHOLE_POOL_CHUNKS, Found
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model.arrays import Matrix, Vector
 from filigraph.graph.model.retrieval import Passage, PoolChunk, PoolEntity, PoolFact, Question
 from filigraph.graph.records.facts import FactHit
 
-LARGE = WHOLE_POOL + 1  # chunks: a workspace of so many is walked, a smaller one is its own pool
+LARGE = WHOLE_POOL_CHUNKS + 1  # chunks: a workspace of so many is walked, a smaller one is its own pool
 Q = np.array([1.0, 0.0, 0.0, 0.0], dtype=np.float32)  # every question points this way
 
 

@@ -7,7 +7,13 @@ import random
 
 import pytest
 
-from filigraph.graph.ask.explore.fusion import ACROSS, UNKNOWN, is_comparable, reciprocal_rank_fusion, vector_weight
+from filigraph.graph.ask.explore.fusion import (
+    CROSS_LANGUAGE_VECTOR_WEIGHT,
+    UNKNOWN,
+    is_comparable,
+    reciprocal_rank_fusion,
+    vector_weight,
+)
 from tests.making import word_embedder
 
 ENGLISH = dataclasses.replace(word_embedder(), languages=("en",))
@@ -45,7 +51,7 @@ def test_a_multilingual_embedder_counts_everywhere(language: str) -> None:
     [
         ("fr", ["fr"], 0.75),
         ("en", ["fr", "en"], 0.75),  # its words may stand in the English ones
-        ("en", ["fr", "de"], ACROSS),
+        ("en", ["fr", "de"], CROSS_LANGUAGE_VECTOR_WEIGHT),
         ("", ["fr"], 0.75),
         ("en", [], 0.75),
     ],

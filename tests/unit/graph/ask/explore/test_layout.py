@@ -60,7 +60,7 @@ def test_nothing_is_kept_of_a_workspace_without_revision_or_chunks() -> None:
 
 def test_what_is_larger_than_the_room_is_used_and_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    monkeypatch.setattr(layout_module, "KEPT", 1)
+    monkeypatch.setattr(layout_module, "CACHE_BYTES", 1)
     revision = uuid.uuid4().hex
     for _ in range(2):
         assert kept_layout(revision, IDS, reader(asked)) is not None

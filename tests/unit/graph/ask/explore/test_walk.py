@@ -11,9 +11,9 @@ import pytest
 from filigraph.graph.ask.explore import search as explore
 from filigraph.graph.ask.explore.pool import HOP_FEATURES, NOT_REACHED, TITLE, Pool, Walked, lay_out
 from filigraph.graph.ask.explore.walk import (
-    FIRST_HOPS,
-    HUB,
-    LEADING,
+    HUB_MIN_CHUNKS,
+    LEADING_FACTS_PER_CHUNK,
+    MAX_FRONTIER_CHUNKS,
     best_of,
     extend,
     first_hops,
@@ -100,11 +100,13 @@ def test_what_was_walked_before_is_not_changed() -> None:
 
 
 def test_the_walk_goes_on_from_the_best_ends_alone() -> None:
-    ends = [chunk(f"end{n:02}", vector=near(0.9 - n / 40), mentions=["signet ring"]) for n in range(FIRST_HOPS + 4)]
+    ends = [
+        chunk(f"end{n:02}", vector=near(0.9 - n / 40), mentions=["signet ring"]) for n in range(MAX_FRONTIER_CHUNKS + 4)
+    ]
     pool, walked = walk([CASE[0], *ends], JULES, ["letter"], 2)
-    assert len(walked.trails) == FIRST_HOPS + 4
+    assert len(walked.trails) == MAX_FRONTIER_CHUNKS + 4
     frontier = best_of(walked, pool)
-    assert [trail.end for trail in frontier] == [f"end{n:02}" for n in range(FIRST_HOPS)]
+    assert [trail.end for trail in frontier] == [f"end{n:02}" for n in range(MAX_FRONTIER_CHUNKS)]
 
 
 def test_a_chunk_that_is_not_reached_says_so() -> None:
@@ -148,11 +150,11 @@ def paris(common: int, *, here: bool = True, there: bool = True) -> list[PoolChu
 @pytest.mark.parametrize(
     ("common", "here", "there", "walked"),
     [
-        (HUB, False, False, True),
-        (HUB + 1, False, False, False),
-        (HUB + 1, True, False, False),
-        (HUB + 1, False, True, False),
-        (HUB + 1, True, True, True),
+        (HUB_MIN_CHUNKS, False, False, True),
+        (HUB_MIN_CHUNKS + 1, False, False, False),
+        (HUB_MIN_CHUNKS + 1, True, False, False),
+        (HUB_MIN_CHUNKS + 1, False, True, False),
+        (HUB_MIN_CHUNKS + 1, True, True, True),
     ],
 )
 def test_a_hub_is_walked_only_with_a_fact_on_both_sides(common: int, here: bool, there: bool, walked: bool) -> None:
@@ -161,21 +163,21 @@ def test_a_hub_is_walked_only_with_a_fact_on_both_sides(common: int, here: bool,
 
 
 def test_a_hub_is_no_way_on_if_better_facts_say_nothing_of_it() -> None:
-    facts = [("Jules", f"does {n}", f"thing {n}", 0.9) for n in range(LEADING)]
-    here, there = paris(HUB + 1)
-    busy = chunk("here", facts=[*facts, ("Jules", "lives in", "Paris", 0.5)], common={"Paris": HUB + 1})
+    facts = [("Jules", f"does {n}", f"thing {n}", 0.9) for n in range(LEADING_FACTS_PER_CHUNK)]
+    here, there = paris(HUB_MIN_CHUNKS + 1)
+    busy = chunk("here", facts=[*facts, ("Jules", "lives in", "Paris", 0.5)], common={"Paris": HUB_MIN_CHUNKS + 1})
     pool, walked = walk([busy, there], JULES, ["here"], 2)
     assert ways(pool, walked) == {}
-    asked = asking("What of Paris?", entities={"Paris": HUB + 1})  # then a fact of it leads, be it the last
+    asked = asking("What of Paris?", entities={"Paris": HUB_MIN_CHUNKS + 1})  # then a fact of it leads, be it the last
     pool, walked = walk([busy, there], asked, ["here"], 2)
     assert ways(pool, walked) == {"there": ("here", "there")}
     assert here.entities != busy.entities
 
 
 def test_hubs_whose_facts_lead_on_are_named() -> None:
-    pool = lay_out(paris(HUB + 1), JULES)
+    pool = lay_out(paris(HUB_MIN_CHUNKS + 1), JULES)
     assert hubs_ahead(first_hops(pool, ["here"]), pool, JULES) == ["Paris"]
-    for chunks in (paris(HUB), paris(HUB + 1, here=False)):
+    for chunks in (paris(HUB_MIN_CHUNKS), paris(HUB_MIN_CHUNKS + 1, here=False)):
         pool = lay_out(chunks, JULES)
         assert hubs_ahead(first_hops(pool, ["here"]), pool, JULES) == []
 

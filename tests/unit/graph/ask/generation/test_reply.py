@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.ask.generation.reply import MOST_REQUESTS, AnswerStream, Reply, Request, read_reply
+from filigraph.graph.ask.generation.reply import MAX_REQUESTS, AnswerStream, Reply, Request, read_reply
 
 PATH = "Jules - wears - ring [1] > ring - is of - Ann [2]"
 ANSWERED = f"ANSWER: Jules wears it [1].\nHe took it [2].\nPATH: {PATH}\nMISSING: nothing"
@@ -83,7 +83,7 @@ def test_an_answer_in_json() -> None:
 def test_a_reply_cannot_ask_for_everything() -> None:
     said = "\n".join(["SEARCH: one", "SEARCH: one", "SEARCH:", "SEARCH: none", *(f"SEARCH: {n}" for n in range(9))])
     assert read_reply(said).requests == tuple(Request(kind="search", text=text) for text in ("one", "0", "1"))
-    assert MOST_REQUESTS == 3
+    assert MAX_REQUESTS == 3
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000])

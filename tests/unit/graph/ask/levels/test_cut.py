@@ -10,12 +10,12 @@ import numpy as np
 
 from filigraph.graph.ask.evidence.build import evidence_of_summary
 from filigraph.graph.ask.levels.cut import cut_of_summaries
-from filigraph.graph.ask.levels.summary_retrieval import AROUND
+from filigraph.graph.ask.levels.summary_retrieval import SUMMARY_HEADER_TOKENS
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.records.summaries import SummaryHit
 
 TEXT = "Jules stole the ring, and the inspector found it in the garden of the mill. " * 4
-COST = estimate_tokens(TEXT) + AROUND
+COST = estimate_tokens(TEXT) + SUMMARY_HEADER_TOKENS
 VECTOR = np.array([1.0], dtype=np.float32)
 
 

@@ -62,7 +62,7 @@ def may_stand(own: tuple[int, ...], fact: int, graph: FactGraph, depth: int) -> 
 
 
 def is_named_hub(entity: int, graph: FactGraph) -> bool:
-    return bool(graph.named[entity] and graph.rarity[entity] < chains.NAMED_HUB)
+    return bool(graph.named[entity] and graph.rarity[entity] < chains.NAMED_HUB_MAX_RARITY)
 
 
 def by_definition(facts: tuple[int, ...], graph: FactGraph, question: Question, chunk_scores: Floats) -> float:
@@ -70,7 +70,9 @@ def by_definition(facts: tuple[int, ...], graph: FactGraph, question: Question, 
     many = len(facts)
     covered = 0.0
     for term, weight in enumerate(graph.weight):
-        covered += weight * max(max(graph.said[n, term], chains.HELD * graph.held[graph.chunk[n], term]) for n in facts)
+        covered += weight * max(
+            max(graph.said[n, term], chains.CHUNK_TERM_WEIGHT * graph.held[graph.chunk[n], term]) for n in facts
+        )
     both = np.sum([graph.vectors[n] for n in facts], axis=0)
     together = float(both @ question.vector) / max(float(np.linalg.norm(both)), 1e-6)
     pieces = [max(float(graph.vectors[n] @ piece) for n in facts) for piece in question.segments]
@@ -79,13 +81,13 @@ def by_definition(facts: tuple[int, ...], graph: FactGraph, question: Question, 
     worth = [(chunk_scores[graph.chunk[n]] - chunk_scores.mean()) for n in facts]
     best = max(float((chunk_scores - chunk_scores.mean()).max()), 1e-9)
     return float(
-        chains.COVERED * covered
-        + chains.TOGETHER * together
-        + chains.EACH * sum(graph.cosine[n] for n in facts) / many
-        + chains.PIECES * sum(pieces) / len(pieces)
-        + chains.LINKS * links / max(many - 1, 1)
-        + chains.CHUNKS * sum(worth) / best / many
-        - chains.LONGER * (many - 1)
+        chains.TERM_COVERAGE_WEIGHT * covered
+        + chains.CHAIN_COSINE_WEIGHT * together
+        + chains.FACT_COSINE_WEIGHT * sum(graph.cosine[n] for n in facts) / many
+        + chains.SEGMENT_COSINE_WEIGHT * sum(pieces) / len(pieces)
+        + chains.LINK_RARITY_WEIGHT * links / max(many - 1, 1)
+        + chains.CHUNK_SCORE_WEIGHT * sum(worth) / best / many
+        - chains.EXTRA_HOP_COST * (many - 1)
     )
 
 
@@ -112,7 +114,7 @@ def test_every_chain_is_one(seed: int, depth: int, facts: int) -> None:
         assert len({int(graph.fact[n]) for n in chain.facts}) == len(chain.facts), "no fact twice"
         passed = Counter(graph.chunk[list(chain.facts)].tolist())
         assert len(passed) <= depth
-        assert max(passed.values()) <= chains.OF_A_CHUNK
+        assert max(passed.values()) <= chains.MAX_FACTS_PER_CHUNK
         assert graph.states[list(chain.facts)].all()
         for n in range(1, len(chain.facts)):
             before = {end for fact in chain.facts[:n] for end in graph.ends[fact].tolist()}
@@ -123,12 +125,12 @@ def test_a_narrow_beam_goes_on_from_the_best(monkeypatch: pytest.MonkeyPatch) ->
     """The best facts are where chains start, and the best chains are what is extended."""
     _, graph, scores = world(3)
     whole = find_chains(graph, QUESTION, scores, depth=3)
-    monkeypatch.setattr(chains, "STARTS", 1)
+    monkeypatch.setattr(chains, "MAX_START_FACTS", 1)
     narrow = find_chains(graph, QUESTION, scores, depth=1)
     assert len(narrow) == 1
     assert narrow[0].facts in {chain.facts for chain in whole}
-    monkeypatch.setattr(chains, "STARTS", 40)
-    monkeypatch.setattr(chains, "WIDTH", 1)
+    monkeypatch.setattr(chains, "MAX_START_FACTS", 40)
+    monkeypatch.setattr(chains, "BEAM_WIDTH", 1)
     for length, many in Counter(len(c.facts) for c in find_chains(graph, QUESTION, scores, depth=3)).items():
         assert length == 1 or many == 1
 

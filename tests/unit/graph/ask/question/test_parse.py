@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.ask.question.parse import LONGEST_QUESTION, ParsedQuestion, parse_question
+from filigraph.graph.ask.question.parse import MAX_QUESTION_WORDS, ParsedQuestion, parse_question
 from filigraph.graph.errors import InputError
 
 
@@ -22,7 +22,7 @@ def test_what_happened_in_a_period_is_looked_for_in_its_documents() -> None:
     assert question.profile == "recent" and question.document_period == question.period is not None
 
 
-@pytest.mark.parametrize("text", ["", "  ", "word " * (LONGEST_QUESTION + 1), "x" * (20 * LONGEST_QUESTION + 1)])
+@pytest.mark.parametrize("text", ["", "  ", "word " * (MAX_QUESTION_WORDS + 1), "x" * (20 * MAX_QUESTION_WORDS + 1)])
 def test_an_empty_question_and_a_book_are_refused(text: str) -> None:
     with pytest.raises(InputError):
         parse(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.ask.question.rewrite import LONGEST_MESSAGE, MESSAGES, rewrite
+from filigraph.graph.ask.question.rewrite import MAX_MESSAGE_CHARS, MAX_MESSAGES, rewrite
 from filigraph.graph.model.answers import Message
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 
@@ -45,4 +45,4 @@ def test_what_was_said_stands_between_marks_that_nothing_in_it_can_close() -> No
 def test_a_call_is_short_whatever_was_said() -> None:
     llm = ScriptedLLM({"": "Qui ?"})
     rewrite("et elle ?", [Message(role="user", text="long " * 9999)] * 99, llm, cancelled=lambda: False)
-    assert len(llm.prompts[0]) < MESSAGES * (LONGEST_MESSAGE + 20) + 300
+    assert len(llm.prompts[0]) < MAX_MESSAGES * (MAX_MESSAGE_CHARS + 20) + 300

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from filigraph.graph.ask.explore.pool import Pool, lay_out
 from filigraph.graph.ask.paths.fact_graph import FactGraph, fact_graph
 from filigraph.graph.ask.ranking.graph_scores import (
-    CHUNK_SHARE,
-    HUB_LEAST,
+    CHUNK_SEED_WEIGHT,
+    HUB_MIN_CHUNKS,
     HUB_SHARE,
-    RESTART,
-    ROUNDS,
-    SEEDS,
+    PAGERANK_ROUNDS,
+    RESTART_PROBABILITY,
+    SEED_FACTS,
     complement,
     flow,
 )
@@ -35,7 +35,7 @@ def slow_complement(pool: Pool, graph: FactGraph) -> list[float]:
     number = {}
     for n, fact in enumerate(pool.facts):
         number[fact.subject_id], number[fact.object_id] = graph.ends[n].tolist()
-    most = max(HUB_LEAST, HUB_SHARE * len(pool.chunks))
+    most = max(HUB_MIN_CHUNKS, HUB_SHARE * len(pool.chunks))
     result = []
     for row, own in enumerate(pool.chunks):
         best = 0.0
@@ -93,13 +93,13 @@ def seeds(pool: Pool, graph: FactGraph, scores: npt.NDArray[np.floating]) -> npt
     relative = ((scores - scores.min()) / (scores.max() - scores.min())) ** 2
     fits = graph.cosine + 0.5 * graph.share / (graph.share.max() or 1.0)
     entity = np.zeros(len(graph.rarity))
-    for n in sorted(range(graph.size), key=lambda n: -fits[n])[:SEEDS]:
+    for n in sorted(range(graph.size), key=lambda n: -fits[n])[:SEED_FACTS]:
         for end in set(graph.ends[n].tolist()):
             entity[end] += max(fits[n], 0.0) / len(graph.chunks_of.at(end))
     for end in np.flatnonzero(graph.named):
         entity[end] += 1 / len(graph.chunks_of.at(int(end)))
     entity /= entity.sum() or 1.0
-    both = np.concatenate([CHUNK_SHARE * relative / relative.sum(), entity])
+    both = np.concatenate([CHUNK_SEED_WEIGHT * relative / relative.sum(), entity])
     return both / both.sum()
 
 
@@ -111,12 +111,12 @@ def test_flow_is_pagerank_from_the_best(seed: int) -> None:
     tied, start = edges(pool, graph), seeds(pool, graph, scores)
     sends = tied / np.maximum(tied.sum(axis=1, keepdims=True), 1)
     share = start
-    for _ in range(ROUNDS):
-        share = (1 - RESTART) * start + RESTART * share @ sends
+    for _ in range(PAGERANK_ROUNDS):
+        share = (1 - RESTART_PROBABILITY) * start + RESTART_PROBABILITY * share @ sends
     found = flow(graph, scores)
     assert found.tolist() == pytest.approx(share[: len(pool.chunks)].tolist())
-    settled = (1 - RESTART) * start @ np.linalg.inv(np.eye(len(start)) - RESTART * sends)
-    assert found == pytest.approx(settled[: len(pool.chunks)], abs=2 * RESTART**ROUNDS)
+    settled = (1 - RESTART_PROBABILITY) * start @ np.linalg.inv(np.eye(len(start)) - RESTART_PROBABILITY * sends)
+    assert found == pytest.approx(settled[: len(pool.chunks)], abs=2 * RESTART_PROBABILITY**PAGERANK_ROUNDS)
 
 
 def test_flow_goes_on_to_what_no_word_of_the_question_reaches() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from bench.training.trees import to_onnx
 from filigraph.graph.ask import weights as weights_module
-from filigraph.graph.ask.explore.pool import HOP_FEATURES, NO_FACT, NOT_REACHED, Pool, Walked, lay_out
+from filigraph.graph.ask.explore.pool import HOP_FEATURES, NO_FACT_PENALTY, NOT_REACHED, Pool, Walked, lay_out
 from filigraph.graph.ask.explore.walk import not_walked
 from filigraph.graph.ask.ranking.hop_ranker import (
     CHUNK_FEATURES,
@@ -63,7 +63,7 @@ def test_what_a_chunk_says_by_itself() -> None:
         "meaning": [0.8, 0.5, 0.1],
         "meaning - best": [0.0, -0.3, -0.7],
         "words": [1.0, 0.0, 0.25],
-        "own fact": [0.0, -NO_FACT, 0.2 - 0.6],
+        "own fact": [0.0, -NO_FACT_PENALTY, 0.2 - 0.6],
         "title named": [0.0, 1.0, 0.0],
         "entities named": [math.log(1 + LARGE / 2) / 10, 0.0, 0.0],
         "first hop": [0.0, first[1] - first[0], first[2] - first[0]],

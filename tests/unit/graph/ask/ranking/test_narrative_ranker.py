@@ -14,11 +14,11 @@ from filigraph.graph.ask.paths.chains import best_chain_of_chunks, find_chains
 from filigraph.graph.ask.paths.fact_graph import fact_graph
 from filigraph.graph.ask.ranking.graph_scores import complement, flow
 from filigraph.graph.ask.ranking.narrative_ranker import (
-    DENSE,
-    FEW,
+    DENSE_FACTS_PER_CHUNK,
+    FEW_CHUNKS,
+    FEW_CHUNKS_MEANING_BONUS,
     GRAPH,
     INPUTS,
-    NEAR,
     NarrativeRanker,
     graph_trust,
     inputs,
@@ -61,7 +61,7 @@ def test_the_six_numbers_of_a_chunk(seed: int) -> None:
     found, chains = inputs(pool, graph, QUESTION, learned, depth=3)
     assert tuple(found) == INPUTS
     weight = {name: learned.weights[name] * (trust if name in GRAPH else 1.0) for name in INPUTS}
-    weight["meaning"] += NEAR * min(1.0, FEW / len(pool.chunks)) ** 2
+    weight["meaning"] += FEW_CHUNKS_MEANING_BONUS * min(1.0, FEW_CHUNKS / len(pool.chunks)) ** 2
     known = sum(weight[name] * standard(column, languages) for name, column in own.items())
     assert found["flow"] == pytest.approx(np.log(flow(graph, known) + 1e-9))
     known = known + weight["flow"] * standard(found["flow"], languages)
@@ -74,11 +74,13 @@ def test_the_six_numbers_of_a_chunk(seed: int) -> None:
     assert whole.probability == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(("count", "expected"), [(FEW, "near"), (4 * FEW, "said")])
+@pytest.mark.parametrize(("count", "expected"), [(FEW_CHUNKS, "near"), (4 * FEW_CHUNKS, "said")])
 def test_meaning_counts_more_among_few_chunks(count: int, expected: str) -> None:
     others = [chunk(f"c{n}", vector=near(0.1)) for n in range(count - 2)]
     told = [chunk("near", vector=near(0.9)), chunk("said", vector=near(0.1)), *others]
-    found = scores(told, asking("ring", words={"said": 1.0}), weights(words=1.0 + NEAR / 2, meaning=1.0))
+    found = scores(
+        told, asking("ring", words={"said": 1.0}), weights(words=1.0 + FEW_CHUNKS_MEANING_BONUS / 2, meaning=1.0)
+    )
     assert max(found, key=found.__getitem__) == expected
 
 
@@ -86,7 +88,9 @@ def test_a_graph_of_few_facts_counts_little() -> None:
     said = [("Name0", "knows", "Name1", 0.5), ("Name0", "left", "Name2", 0.5)]
     pool = lay_out([chunk("a", facts=said)], QUESTION)
     graph = fact_graph(pool, QUESTION)
-    assert [graph_trust(graph, chunks) for chunks in (1, 10)] == pytest.approx([(2 / DENSE) ** 4, (0.2 / DENSE) ** 4])
+    assert [graph_trust(graph, chunks) for chunks in (1, 10)] == pytest.approx(
+        [(2 / DENSE_FACTS_PER_CHUNK) ** 4, (0.2 / DENSE_FACTS_PER_CHUNK) ** 4]
+    )
     silent = lay_out([chunk("a")], QUESTION)
     assert graph_trust(fact_graph(silent, QUESTION), 1) == 0.0
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 from llama_index.core.schema import NodeWithScore, TextNode
 
-from filigraph.graph.ask.ranking.rerank import RERANKED, rerank
+from filigraph.graph.ask.ranking.rerank import MAX_RERANKED, rerank
 from filigraph.graph.llamaindex import ForceGraphRerank
 from filigraph.graph.model.retrieval import Evidence, Hop, Path
 
@@ -107,7 +107,7 @@ def test_ties_stay_as_the_walk_had_them() -> None:
 def test_only_the_best_thirty_and_the_reserved_are_shown_to_the_reranker() -> None:
     table = Table()
     rerank(QUESTION, pool(100), [path("c90")], table)
-    assert table.asked == [f"c{n:02}" for n in range(RERANKED)] + ["a b c | c90"]
+    assert table.asked == [f"c{n:02}" for n in range(MAX_RERANKED)] + ["a b c | c90"]
 
 
 # ---- force-keep
