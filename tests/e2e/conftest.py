@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import httpx
 import pytest
@@ -17,12 +18,13 @@ from filigraph.app import runtime
 from filigraph.app.llm_provider import Choice
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.models.llm import LLM
+from tests import patience
 from tests.api.serving import serving
 from tests.e2e.site import QUESTION, Site, service_on, uploads
 from tests.workspace_pool import WorkspacePool
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-PATIENCE = 90_000  # milliseconds until something is there, beside busy processes; passing takes far less
+PATIENCE = 1000 * patience.PATIENCE  # milliseconds
 expect.set_options(timeout=PATIENCE)
 
 Open = Callable[..., Page]
@@ -97,6 +99,7 @@ class Contexts:
         """A context of these settings that nobody else uses."""
         free = self._free[repr(sorted(settings.items()))]
         context = free.pop() if free else self._browser.new_context(**settings)
+        context.set_default_timeout(PATIENCE)
         yield context
         for page in context.pages:
             page.unroute_all(behavior="ignoreErrors")  # let go of a request that the end of the test cuts off
@@ -121,8 +124,8 @@ def open_page(contexts: Contexts, site: Site) -> Iterator[Open]:
             settings = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"}
             context = closing.enter_context(contexts.one({**settings, **options}))
             page = context.new_page()
-            _forget_what_was_stored(page, address)
-            page.set_default_timeout(PATIENCE)
+            _forget_what_was_stored(page, site)
+            _watch_requests(page)
             page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
             page.on("console", lambda said: said.type == "error" and complaints.append(f"console: {said.text}"))
             page.on("request", lambda request: _is_ours(request, site) or complaints.append(f"asked {request.url}"))
@@ -133,15 +136,46 @@ def open_page(contexts: Contexts, site: Site) -> Iterator[Open]:
     assert [line for line in complaints if "Failed to load resource" not in line] == []
 
 
-def _forget_what_was_stored(page: Page, address: str) -> None:
+def _forget_what_was_stored(page: Page, site: Site) -> None:
     """By a test before, at the same server."""
     kinds = "local_storage,indexeddb,cache_storage,service_workers"
-    origin = "/".join(address.split("/")[:3])
-    page.context.new_cdp_session(page).send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": kinds})
+    page.context.new_cdp_session(page).send("Storage.clearDataForOrigin", {"origin": site.url, "storageTypes": kinds})
 
 
 def _is_ours(request: Request, site: Site) -> bool:
     return request.url.startswith((f"{site.url}/", "blob:", "data:"))
+
+
+_underway: WeakKeyDictionary[Page, set[Request]] = WeakKeyDictionary()
+
+
+def _watch_requests(page: Page) -> None:
+    underway = _underway[page] = set()
+
+    def begun(request: Request) -> None:
+        if request.is_navigation_request():
+            underway.clear()  # the page before is gone, and what it asked for
+        underway.add(request)
+
+    page.on("request", begun)
+    page.on("requestfinished", lambda request: underway.discard(request))
+    page.on("requestfailed", lambda request: underway.discard(request))
+
+
+def settled(page: Page) -> None:
+    """Wait until the page has every answer that it asked for, and drew it: what is pressed then stays where it is."""
+    quiet = 0  # frames one after the other
+    while quiet < 2:
+        page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
+        quiet = 0 if _underway[page] else quiet + 1
+
+
+@contextmanager
+def timers_held(page: Page) -> Iterator[None]:
+    """No timer that the page starts meanwhile ends: what it shows for a moment stays, and it waits without end."""
+    page.evaluate("() => { window.timer = setTimeout; window.setTimeout = () => 0; }")
+    yield
+    page.evaluate("() => { window.setTimeout = window.timer; }")
 
 
 def ask(page: Page, question: str = QUESTION) -> None:

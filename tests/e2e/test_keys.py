@@ -12,7 +12,7 @@ from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
 from filigraph.graph.view import View
 from tests.api.serving import serving
-from tests.e2e.conftest import PATIENCE, Open, ask
+from tests.e2e.conftest import PATIENCE, Open, ask, settled, timers_held
 from tests.e2e.site import HOPS, Site, SiteRuntime, service_on
 from tests.e2e.test_accessibility import serious
 from tests.no_keys import no_keys, revoke_all
@@ -100,13 +100,14 @@ def test_a_limited_key_is_told_so_and_meets_no_error(
         expect(page.locator("#head")).to_contain_text(said)
         if view.startswith("/graph"):  # what is being drawn when a page goes is a complaint of its own
             expect(page.locator(".drawing canvas").first).to_be_visible()
-        page.wait_for_load_state("networkidle")
+        expect(page.locator("#main h1")).to_be_attached()
+        settled(page)
         for fold in page.locator("main details:not([open]) > summary:visible").all()[::-1]:
             fold.click()
-        page.wait_for_load_state("networkidle")
+        settled(page)
         assert page.locator(".failure").count() == 0, view
         assert refused == [], view
-    assert page.locator("#head nav a:visible").count() == 3
+    expect(page.locator("#head nav a:visible")).to_have_count(3)
     for view in ("/forms", "/settings"):
         page.goto(f"{site.url}{view}?workspace={site.workspace}")
         expect(page.locator("main")).to_contain_text(closed)
@@ -148,15 +149,17 @@ def test_the_first_key_is_shown_and_used(open_page: Open, open_site: Site) -> No
     assert secret.startswith("fgk_")
     assert serious(page) == []
     page.keyboard.press("Escape")  # it is not lost by that
-    shown.get_by_role("button", name="Copy").click()
-    expect(shown.get_by_role("button", name="Copied")).to_be_visible()
+    with timers_held(page):  # it says so for a moment
+        shown.get_by_role("button", name="Copy").click()
+        expect(shown.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == secret
     shown.get_by_role("button", name="I have kept it").click()
     expect(page.get_by_role("button", name="Sign out root")).to_be_visible()
     expect(page.locator(".settings li").filter(has_text="root")).to_contain_text("administer")
 
     page.get_by_role("button", name="New secret").click()
-    page.get_by_role("button", name="Replace it?").click()
+    with page.expect_response("**/v1/session"):  # the new secret is shown before its session begins
+        page.get_by_role("button", name="Replace it?").click()
     again = shown.get_by_label("Key").input_value()
     assert again.startswith("fgk_") and again != secret
     shown.get_by_role("button", name="I have kept it").click()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from tests.e2e.conftest import Open, ask, asked, unfold_leads
+from tests.e2e.conftest import PATIENCE, Open, ask, asked, unfold_leads
 from tests.e2e.site import IMAGE, LINK, SCRIPT, TURNED, Site
 
 QUESTION = "What does Baron Zorn hide?"
@@ -82,7 +82,7 @@ def test_what_is_taken_away_is_as_safe(open_page: Open, site: Site, tmp_path: Pa
 )
 def test_the_browser_itself_refuses_markup_and_script_made_of_text(browser, site: Site, attempt: str) -> None:  # type: ignore[no-untyped-def]
     page = browser.new_page()
-    page.goto(site.at())
+    page.goto(site.at(), timeout=PATIENCE)
     # in a task of its own: what a test evaluates is beyond the page's policy
     later = f"try {{ {attempt}; done('') }} catch (error) {{ done(error.message) }}"
     refused = page.evaluate(f"() => new Promise((done) => setTimeout(() => {{ {later} }}))")
@@ -101,11 +101,8 @@ def test_a_name_that_is_markup_in_the_address(open_page: Open, site: Site) -> No
 
 def test_another_page_cannot_frame_it(browser, site: Site) -> None:  # type: ignore[no-untyped-def]
     page = browser.new_page()
-    complaints: list[str] = []
-    page.on("console", lambda said: complaints.append(said.text))
-    page.set_content(f"<iframe src='{site.at()}'></iframe>")
-    page.wait_for_timeout(300)
-    assert any("frame-ancestors" in line for line in complaints)
+    with page.expect_console_message(lambda said: "frame-ancestors" in said.text, timeout=PATIENCE):
+        page.set_content(f"<iframe src='{site.at()}'></iframe>", timeout=PATIENCE)
     page.close()
 
 
