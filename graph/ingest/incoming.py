@@ -57,7 +57,7 @@ class Arrival:
 
     source: int  # which of the run's sources it came in, from 0
     number: int = 1  # which of the documents in that source, from 1
-    documents: int = 1  # how many are in it: more than one only in a .jsonl file, a mailbox, a mail
+    documents: int = 1  # how many are in it: more than one in a .jsonl file, a mailbox, a mail, a PDF with attachments
     document: PreparedDocument | None = None
     skipped: Skipped | None = None
 

@@ -40,7 +40,7 @@ _STUB = 0.5  # a plain text with fewer of the words of its HTML does not say wha
 
 @dataclass(frozen=True, kw_only=True)
 class Attachment:
-    """A file that is attached to a mail."""
+    """A file that is attached to a mail or a PDF."""
 
     name: str
     media_type: str
@@ -150,15 +150,20 @@ def _media_type(part: MIMEPart) -> str:
 
 def _name(part: MIMEPart, number: int) -> str:
     """The name of a file without its folders, or one of our own."""
-    file_name = _decoded(part.get_filename() or "").replace("\\", "/").rstrip("/")
+    written = _decoded(part.get_filename() or "")
     kind = part.get_content_type()
     if kind == "message/rfc822":
-        subject = file_name.removesuffix(".eml") or header_of(part.get_content(), "Subject")
+        subject = written.replace("\\", "/").rstrip("/").removesuffix(".eml") or header_of(
+            part.get_content(), "Subject"
+        )
         return f"{one_line(subject.replace('/', '_'), _LONGEST_NAME) or f'message {number}'}.eml"
-    path = PurePosixPath(one_line(file_name, LONGEST_HEADER))
-    if not path.name:
-        return f"part {number}{mimetypes.guess_extension(kind) or ''}"
-    return one_line(path.stem, _LONGEST_NAME) + path.suffix[:20]
+    return file_name(written) or f"part {number}{mimetypes.guess_extension(kind) or ''}"
+
+
+def file_name(written: str) -> str:
+    """The name of an attached file without its folders; "" where it has none."""
+    path = PurePosixPath(one_line(written.replace("\\", "/").rstrip("/"), LONGEST_HEADER))
+    return one_line(path.stem, _LONGEST_NAME) + path.suffix[:20] if path.name else ""
 
 
 def header_of(message: MIMEPart, name: str) -> str:

@@ -17,6 +17,8 @@ from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import ocr
 from filigraph.graph.ingest.load.chapters import chapters_of_plain_text, numbered_apart
 from filigraph.graph.ingest.load.content import Content, check_length, one_line
+from filigraph.graph.ingest.load.mail import named_attachments
+from filigraph.graph.ingest.load.pdf_attachments import DAMAGE
 from filigraph.graph.ingest.load.pdf_extras import PdfExtras, pdf_extras
 from filigraph.graph.ingest.load.pdf_flow import Page, Paragraph, paragraphs, recurring, said_of_margins
 from filigraph.graph.ingest.load.pdf_glyphs import Run, page_glyphs
@@ -24,8 +26,6 @@ from filigraph.graph.ingest.load.pdf_layout import reading_order
 from filigraph.graph.model.documents import Place
 
 MAX_DRAWN = 300_000_000  # bytes that draw the pages, unpacked; a page of text has some 5,000
-# What pypdf meets in a damaged file is not always an error of its own.
-_DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, AssertionError, OSError)
 
 _DOTS_PER_INCH = 300  # what tesseract reads best
 _MOST_PIXELS = 40_000_000  # of a drawn page: a sheet of A3 has 17 million
@@ -52,7 +52,6 @@ def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
         check_length(sum(sum(map(len, line.parts)) for line in lines))
     laid_out, doubts = _with_ocr(content, laid_out, languages)
     warnings += [*doubts, *said_of_margins(left_out)]
-    warnings += beside.warnings
     text, places = _text([*paragraphs(laid_out), *(Paragraph(parts=[said]) for said in beside.said)], pages)
     remarks = sum(len(words) + 2 for _, words in beside.said)
     body = text[: max(0, len(text) - remarks)]
@@ -61,7 +60,13 @@ def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
         raise UnreadableDocument(f"None of the PDF's {pages} pages has text: they are images.", cure=ocr.CURE)
     chapters = _chapters(entries, body, places) or chapters_of_plain_text(body)
     both = sorted([*places, *chapters, *comments], key=lambda place: place.start)
-    return Content(text=text, title=_title(title), places=tuple(both), warnings=tuple(warnings))
+    return Content(
+        text=text,
+        title=_title(title),
+        places=tuple(both),
+        metadata=named_attachments(beside.attached),
+        warnings=tuple(warnings),
+    )
 
 
 def _title(title: str) -> str:
@@ -85,7 +90,7 @@ def _opened(content: bytes) -> tuple[str, int, list[tuple[int, str]], PdfExtras]
         pages = len(reader.pages)
         title = (reader.metadata.title if reader.metadata else "") or ""
         for page in reader.pages:  # pdfium unpacks without a limit
-            with suppress(PyPdfError, *_DAMAGE):
+            with suppress(PyPdfError, *DAMAGE):
                 contents = page.get_contents()  # which many pages may share
                 drawn += len(contents.get_data()) if contents is not None else 0
             if drawn > MAX_DRAWN:
@@ -95,12 +100,12 @@ def _opened(content: bytes) -> tuple[str, int, list[tuple[int, str]], PdfExtras]
                 )
     except DependencyError as error:  # a cipher that pypdf leaves to another library
         raise _encrypted() from error
-    except (PyPdfError, *_DAMAGE) as error:
+    except (PyPdfError, *DAMAGE) as error:
         raise UnreadableDocument(
             f"The PDF is damaged: {error}.", cure="Open it in a viewer and print it to a new PDF."
         ) from error
     entries: list[tuple[int, str]] = []
-    with suppress(PyPdfError, *_DAMAGE):  # a table of contents that is damaged is none
+    with suppress(PyPdfError, *DAMAGE):  # a table of contents that is damaged is none
         entries = [
             (number + 1, one_line(str(entry.title)))
             for entry in _outline(reader.outline)
@@ -128,7 +133,7 @@ def _runs(content: bytes, pages: int) -> tuple[list[tuple[tuple[Run, ...], ...]]
     with _PDFIUM:
         try:
             document = pypdfium2.PdfDocument(content)
-        except (pypdfium2.PdfiumError, *_DAMAGE) as error:
+        except (pypdfium2.PdfiumError, *DAMAGE) as error:
             raise UnreadableDocument(
                 f"The PDF is damaged: {error}.", cure="Open it in a viewer and print it to a new PDF."
             ) from error
@@ -136,7 +141,7 @@ def _runs(content: bytes, pages: int) -> tuple[list[tuple[tuple[Run, ...], ...]]
             for number in range(1, pages + 1):
                 try:
                     page = page_glyphs(document[number - 1])
-                except (pypdfium2.PdfiumError, *_DAMAGE) as error:
+                except (pypdfium2.PdfiumError, *DAMAGE) as error:
                     warnings.append(f"page {number} cannot be read: {error}")
                     page_runs.append(())
                     continue
@@ -237,7 +242,7 @@ def _drawn(content: bytes, number: int) -> bytes:
                 pixels: npt.NDArray[np.uint8] = page.render(scale=scale, grayscale=True).to_numpy()
             finally:
                 document.close()
-        except (pypdfium2.PdfiumError, *_DAMAGE) as error:
+        except (pypdfium2.PdfiumError, *DAMAGE) as error:
             raise UnreadableDocument(f"It cannot be drawn: {error}.", cure=ocr.CURE) from error
     return b"P5 %d %d 255\n" % (pixels.shape[1], pixels.shape[0]) + pixels.tobytes()
 

@@ -1,5 +1,5 @@
 """Files that hold several documents: rows of .jsonl, messages of a mailbox, chats of an account, what is attached to
-mails."""
+mails and PDFs."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from filigraph.graph.ingest.load.json_rows import split_jsonl
 from filigraph.graph.ingest.load.mail_parts import DAMAGE, Attachment, header_of, message_of, parts_of
 from filigraph.graph.ingest.load.mailbox import is_mailbox, messages
 from filigraph.graph.ingest.load.outlook import attached_to_outlook
+from filigraph.graph.ingest.load.pdf_attachments import attached_to_pdf
 from filigraph.graph.model.documents import Source
 from filigraph.graph.text.time.dates import iso_date
 
-_DEEPEST = 10  # mails within each other
+_DEEPEST = 10  # files within each other
 _LARGEST = 1_000_000_000  # bytes of all that is attached in a file
 _LONGEST_ID = 150  # characters
 
 
 def documents_in(source: Source) -> tuple[list[Source], list[str]]:
     """The documents of a file, and one line for each part of it that cannot be used; most files are one document.
-    Those of a mailbox and what is attached to mails are named like files in a folder: "inbox.mbox/…", "a.eml/b.pdf".
-    Raises UnreadableDocument for a .jsonl file that is not a text."""
+    Those of a mailbox and what is attached to mails and PDFs are named like files in a folder: "inbox.mbox/…",
+    "a.eml/b.pdf". Raises UnreadableDocument for a .jsonl file that is not a text."""
     if source.name.lower().endswith(".jsonl"):
         return split_jsonl(source)
     documents = _Documents()
@@ -69,11 +70,12 @@ class _Documents:
 
     def add(self, source: Source, depth: int = 0) -> None:
         self.sources.append(source)
-        attached, about = _attached(source)
+        attached, about, unread = _attached(source)
+        self.problems += [f"{source.name}: {problem}" for problem in unread]
         for file in attached:
             self.size += len(file.content)
             if depth == _DEEPEST or self.size > _LARGEST:
-                why = "mails are within each other without end" if depth == _DEEPEST else "it unpacks to too much"
+                why = "files are within each other without end" if depth == _DEEPEST else "it unpacks to too much"
                 self.problems.append(f"{source.name}: attachment {file.name} is not read: {why}")
                 continue
             own = Source(
@@ -85,19 +87,23 @@ class _Documents:
             self.add(own, depth + 1)
 
 
-def _attached(source: Source) -> tuple[Sequence[Attachment], Mapping[str, str]]:
-    """What is attached to a mail, and metadata that say to which. What cannot be read says so when it is loaded."""
+def _attached(source: Source) -> tuple[Sequence[Attachment], Mapping[str, str], Sequence[str]]:
+    """What is attached to a mail or a PDF, metadata that say to which, and what of it cannot be read. A file that
+    cannot be read itself says so when it is loaded."""
     try:
         kind = kind_of(source)
         if kind == "outlook":
-            return attached_to_outlook(source.content), {"attached_to": source.name}
+            return attached_to_outlook(source.content), {"attached_to": source.name}, ()
+        if kind == "pdf":
+            files, unread = attached_to_pdf(source.content)
+            return files, {"attached_to": source.name}, unread
         if kind != "mail":
-            return (), {}
+            return (), {}, ()
         message = message_of(source.content)
         sent = iso_date(header_of(message, "Date"))
-        return parts_of(message).attached, {"attached_to": source.name} | ({"sent": sent} if sent else {})
+        return parts_of(message).attached, {"attached_to": source.name} | ({"sent": sent} if sent else {}), ()
     except (UnreadableDocument, *DAMAGE):
-        return (), {}
+        return (), {}, ()
 
 
 def _message_name(content: bytes, number: int) -> str:
