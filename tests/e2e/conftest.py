@@ -150,7 +150,8 @@ _underway: WeakKeyDictionary[Page, set[Request]] = WeakKeyDictionary()
 
 
 def _watch_requests(page: Page) -> None:
-    underway = _underway[page] = set()
+    underway: set[Request] = set()
+    _underway[page] = underway
 
     def begun(request: Request) -> None:
         if request.is_navigation_request():
