@@ -31,6 +31,7 @@ from filigraph.graph.ingest.load.fixed_width import with_bars
 from filigraph.graph.ingest.load.front_matter import front_matter
 from filigraph.graph.ingest.load.gutenberg import edit_content
 from filigraph.graph.ingest.load.line_numbers import without_line_numbers
+from filigraph.graph.ingest.load.line_times import line_times
 from filigraph.graph.ingest.load.mail import read_mail, read_saved_mail
 from filigraph.graph.ingest.load.markdown import without_signs
 from filigraph.graph.ingest.load.markup import content_of_markup, declared_encoding
@@ -118,7 +119,8 @@ def _plain(text: str, warnings: tuple[str, ...]) -> Content:
     title, author = ("", "") if bare.title or mail else title_page(bare.text)
     if title:
         bare = replace(bare, title=title, metadata={"author": author, **bare.metadata})
-    return replace(bare, places=tuple(sorted([*bare.places, *chapters], key=lambda place: place.start)))
+    places = tuple(sorted([*bare.places, *chapters], key=lambda place: place.start))
+    return replace(bare, places=places, lines=line_times(bare.text))
 
 
 def _read_json(source: Source) -> Content:

@@ -10,6 +10,7 @@ import re
 from lxml import etree  # type: ignore[import-untyped]
 
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
+from filigraph.graph.ingest.load.line_times import line_times
 
 _CHAT = re.compile(r"class=[\"'][^\"']*\bchat_page\b")
 _DATE = re.compile(r"(\d{2})\.(\d{2})\.(\d{4}) (\d{2}:\d{2}(?::\d{2})?)")
@@ -31,7 +32,9 @@ def read_chat_page(markup: str) -> Content | None:
             day, month, year, clock = when.groups()
             lines.append(f"[{year}-{month}-{day} {clock}] {one_line(who) or 'Unknown'}: {said}")
     left = (f"{LEFT_OUT} files and pictures of messages: {files:,}",) if files else ()
-    return Content(text="\n".join(lines), title=_words(page, "page_header"), warnings=left) if lines else None
+    text = "\n".join(lines)
+    title = _words(page, "page_header")
+    return Content(text=text, title=title, lines=line_times(text), warnings=left) if lines else None
 
 
 def _of_class(element: etree._Element, name: str) -> list[etree._Element]:

@@ -17,6 +17,7 @@ from html import unescape
 from typing import Any
 
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
+from filigraph.graph.ingest.load.line_times import line_times
 
 _LISTS = ("messages", "conversation")  # where an export keeps its messages
 _SENDERS = ("user_profile", "from", "sender_name", "sender", "author", "creator", "username", "user", "actor")
@@ -73,7 +74,8 @@ def read_chat(text: str) -> Content | None:
     left = _Counts()
     lines = [line for row in _in_order(rows) if (line := _line(row, names, left))]
     title = one_line(_text(data["name"])) if isinstance(data, Mapping) and isinstance(data.get("name"), str) else ""
-    return Content(text="\n".join(lines), title=title, warnings=left.warnings()) if lines else None
+    text = "\n".join(lines)
+    return Content(text=text, title=title, lines=line_times(text), warnings=left.warnings()) if lines else None
 
 
 def chats_in(text: str) -> list[tuple[str, str]]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
+import pytest
+
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model.documents import LoadedDocument
 from filigraph.graph.text.places import place_of
@@ -33,6 +37,38 @@ def test_a_quote_from_subtitles_has_the_time_at_which_it_is_said() -> None:
     assert _place(document, "Number 12") == "time 00:12:05"
     assert _place(document, "Number 27", size=64) == "time 00:27:05"
     assert _place(document, "Number 3 goes on without an end.\nNumber 4") == "time 00:03:05-00:04:05"
+
+
+LOG = "\n".join(f"[00:00:{n:02}:22]\nCC: Number {n} is said.\n" for n in range(1, 30))
+APOLLO = "\n".join(f"00 04 {n:02} 52 CMP Number {n} is said.\nIt goes on, number {n}." for n in range(1, 30))
+WHATSAPP = "\n".join(
+    f"{n:02}/01/2020, 4:19 pm - Ana: Number {n} is said.\nIt goes on, number {n}." for n in range(1, 30)
+)
+TELEGRAM = json.dumps(
+    [
+        {"from": "Ana", "date": f"2024-03-{n:02}T21:14:00", "text": f"Number {n} is said.\nOn, {n}."}
+        for n in range(1, 30)
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words", "time"),
+    [
+        ("log.txt", LOG, "Number 12 is", "00:00:12:22"),
+        ("log.txt", APOLLO, "goes on, number 12", "00:04:12:52"),
+        ("chat.txt", WHATSAPP, "Number 12 is", "12/01/2020 4:19 pm"),
+        ("chat.txt", WHATSAPP, "goes on, number 12", "12/01/2020 4:19 pm"),
+        ("chat.json", TELEGRAM, "On, 12.", "2024-03-12 21:14:00"),
+    ],
+)
+def test_what_is_said_has_its_time_also_on_the_lines_below(name: str, text: str, words: str, time: str) -> None:
+    assert _place(read(text, name), words) == f"time {time}"
+
+
+def test_a_text_with_a_time_here_and_there_is_not_told_by_times() -> None:
+    text = "".join(f"It was late, said Ann, number {n}.\n\n" for n in range(80))
+    assert _place(read(f"{text}12:30\n\n{text}(4:15) she left.\n\n{text}", "a.txt"), "number 2.") == "paragraph 3"
 
 
 def test_remarks_in_subtitles_are_said_to_be_left_out() -> None:
