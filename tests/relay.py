@@ -10,20 +10,21 @@ from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
 
 from filigraph.app.neo4j import Neo4jAddress
+from tests.ports import held_port
 
 
 class Relay:
     """Passes bytes on between a port of its own and Neo4j, while it is open."""
 
-    def __init__(self, address: Neo4jAddress) -> None:
+    def __init__(self, address: Neo4jAddress, port: int) -> None:
         parts = urlsplit(address.uri)
         self._target = (parts.hostname or "", parts.port or 0)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self._port = int(free.getsockname()[1])
-        self.uri = f"bolt://127.0.0.1:{self._port}"
+        self._port = port
+        self.uri = f"bolt://127.0.0.1:{port}"
         self._server: socketserver.ThreadingTCPServer | None = None
+        self._is_open = False
         self._ends: set[socket.socket] = set()  # of connections that are open
+        self._lock = threading.Lock()  # of the two fields above
 
     def open(self) -> None:
         """Neo4j answers from now on."""
@@ -35,12 +36,14 @@ class Relay:
         class Passing(socketserver.BaseRequestHandler):
             def handle(self) -> None:
                 with socket.create_connection(relay._target) as there:
-                    relay._ends |= {self.request, there}
+                    if not relay._let_in(self.request, there):
+                        return
                     back = threading.Thread(target=_copy, args=(there, self.request))
                     back.start()
                     _copy(self.request, there)
                     back.join()
 
+        self._is_open = True
         self._server = Server(("127.0.0.1", self._port), Passing)
         threading.Thread(target=self._server.serve_forever, args=(0.01,)).start()
 
@@ -49,21 +52,31 @@ class Relay:
         if self._server is None:
             return
         self._server.shutdown()
-        for end in self._ends:
+        with self._lock:
+            self._is_open = False
+            ends, self._ends = self._ends, set()
+        for end in ends:
             _hang_up(end)
-        self._ends = set()
         self._server.server_close()  # waits for its threads
         self._server = None
+
+    def _let_in(self, *ends: socket.socket) -> bool:
+        """Keep the ends of a connection, to hang up; False for one that came when the door was being shut."""
+        with self._lock:
+            if self._is_open:
+                self._ends |= set(ends)
+            return self._is_open
 
 
 @contextmanager
 def relay_to(address: Neo4jAddress) -> Iterator[Relay]:
     """One that is shut at first."""
-    relay = Relay(address)
-    try:
-        yield relay
-    finally:
-        relay.shut()
+    with held_port() as port:
+        relay = Relay(address, port)
+        try:
+            yield relay
+        finally:
+            relay.shut()
 
 
 def _copy(source: socket.socket, target: socket.socket) -> None:

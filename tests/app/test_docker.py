@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -23,6 +22,7 @@ from filigraph.app.neo4j import DEFAULT_VERSION, Neo4jAddress, neo4j_status
 from filigraph.app.settings import Settings
 from filigraph.graph.store import Store
 from tests.no_keys import no_keys
+from tests.ports import held_port
 from tests.relay import relay_to
 
 DOCKER = Path(__file__).parents[2] / "docker"
@@ -92,10 +92,7 @@ def test_the_image_runs_as_nobody_special() -> None:
 
 @pytest.fixture
 def environment(neo4j_address: Neo4jAddress, store: Store, own_home: Path) -> Iterator[dict[str, str]]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with no_keys(store):
+    with held_port() as port, no_keys(store):
         yield {
             **os.environ,
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import socket
 import subprocess
 import time
 import uuid
@@ -20,6 +19,8 @@ from typing import Any, Protocol
 import httpx
 import psutil
 import pytest
+
+from tests.ports import held_port
 
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "docker" / "build.sh"
@@ -185,12 +186,15 @@ def hops(client: httpx.Client) -> list[tuple[str, str]]:
     return [(hop["subject"], hop["object"]) for hop in answer["paths"][0]["hops"]]
 
 
+@pytest.fixture
+def port() -> Iterator[int]:
+    with held_port() as port:
+        yield port
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(1800)  # an image that is built from nothing takes minutes
-def test_the_container(container: Container) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+def test_the_container(container: Container, port: int) -> None:
     url = f"http://127.0.0.1:{port}"
     found = []
     for begun in range(2):

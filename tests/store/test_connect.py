@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import io
-import socket
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +19,7 @@ from filigraph.graph.store import Graph, Store, Upload
 from filigraph.graph.store.connect import check_version
 from filigraph.graph.store.migrations import LATEST
 from filigraph.graph.store.neo4j.driver_errors import TABLE, translated
+from tests.ports import held_port
 from tests.store.world import LETTERS, ingest, trace
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -75,10 +75,9 @@ def test_an_address_that_is_none(uri: str) -> None:
 
 
 @pytest.fixture
-def unused_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
+def unused_port() -> Iterator[int]:
+    with held_port() as port:
+        yield port
 
 
 @pytest.mark.parametrize("version", ["5.26.0", "5.26.15", "5.27.0-aura", "2025.01.0", "2026.05.0"])
