@@ -23,7 +23,7 @@ from filigraph.app.access.keys import LOCAL, Caller, Keys
 from filigraph.app.runtime import Runtime
 from filigraph.app.schemas.server import Check
 from filigraph.app.server import create_app, server_config
-from filigraph.app.service import context, documents, workspace_locks, workspaces
+from filigraph.app.service import context, documents, traces, workspace_locks, workspaces
 from filigraph.app.service import service as service_module
 from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.graph import contradiction_cache
@@ -279,6 +279,7 @@ class HandMade(Service):
         self.late_error: Exception | None = None  # raised after the first event
         self.hold = threading.Event()  # work waits for this, or to be cancelled
         self.hold.set()
+        self.working = threading.Event()  # work has begun
         self.cancelled = threading.Event()  # work was told that nobody waits for it
         self.ended: Ended = ""  # how a question ends
         self.got: list[Source] = []
@@ -297,6 +298,7 @@ class HandMade(Service):
             raise self.error
 
     def _work(self, cancelled: Callable[[], bool]) -> None:
+        self.working.set()
         while not self.hold.wait(0.01):
             if cancelled():
                 self.cancelled.set()
@@ -516,11 +518,11 @@ uvicorn.server.asyncio = _Hurried()  # type: ignore[assignment, attr-defined]
 
 requests.POLL_SECONDS = workspace_locks.POLL_SECONDS = 0.02  # nobody is to wait for a test
 # A machine may stand still for half a minute: nobody takes over from a server that did, and whoever waits for a lock,
-# for Neo4j or for what is found beside an answer goes on waiting.
+# for Neo4j, for what is found beside an answer or for traces goes on waiting.
 coordinator.LEASE = workspace_locks.EXPIRES = 120.0
 context.LOCK_TIMEOUT = PATIENCE
 documents.LOCK_TIMEOUT = workspaces.LOCK_TIMEOUT = PATIENCE  # type: ignore[attr-defined]
-runtime.PATIENCE = contradiction_cache.PATIENCE = PATIENCE
+runtime.PATIENCE = contradiction_cache.PATIENCE = traces.PATIENCE = PATIENCE
 
 
 class _NothingFrozen(FrozenObjects):
@@ -540,7 +542,9 @@ def serving(service: Service) -> Iterator[str]:
     """Serve on a free port of loopback; its address."""
     listener = socket.socket(proto=socket.IPPROTO_TCP)
     listener.bind(("127.0.0.1", 0))
-    server = uvicorn.Server(server_config(service, log_config=None))
+    config = server_config(service, log_config=None)
+    config.timeout_keep_alive = int(PATIENCE)  # a client that keeps a connection for five seconds closes it itself
+    server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
     while not server.started:
@@ -558,5 +562,14 @@ def serving(service: Service) -> Iterator[str]:
 def client_of(service: Service) -> Iterator[httpx.Client]:
     """A client of a server of its own."""
     # `verify` is of no use on loopback, and loading the certificates takes longer than a request
-    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=120, verify=False) as client:
+    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE, verify=False) as client:
         yield client
+
+
+def leave(http: httpx.Client, service: HandMade, method: str, path: str, **sent: Any) -> None:
+    """Send a request, and go away once it is worked on."""
+    request = http.build_request(method, path, **sent)
+    lines = [f"{method} {request.url.raw_path.decode()} HTTP/1.1", *(f"{k}: {v}" for k, v in request.headers.items())]
+    with socket.create_connection((http.base_url.host, http.base_url.port or 80), timeout=PATIENCE) as client:
+        client.sendall("\r\n".join([*lines, "", ""]).encode() + request.read())
+        assert service.working.wait(PATIENCE)
