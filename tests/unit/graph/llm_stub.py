@@ -50,6 +50,7 @@ class Stub:
     away: bool = False  # nothing but 503, as behind a proxy when it is not up
     hung_up: threading.Event = field(default_factory=threading.Event)  # a client left while we hung
     over: threading.Event = field(default_factory=threading.Event)
+    turn: threading.Lock = field(default_factory=threading.Lock)  # one request at a time gets its reply
 
 
 @contextmanager
@@ -86,20 +87,25 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.stub.requests.append((self.path, body))
-        self.stub.headers.append(dict(self.headers))
-        if self.stub.away:
-            self._send(503, "It starts.")
-            return
-        reply = self.stub.replies.pop(0) if len(self.stub.replies) > 1 else self.stub.replies[0]
-        match reply:
-            case Fail():
-                self._send(reply.status, reply.body, headers=reply.headers)
+        match self._next(body):
+            case None:
+                self._send(503, "It starts.")
+            case Fail() as failure:
+                self._send(failure.status, failure.body, headers=failure.headers)
             case Hang():
                 self._hang()
-            case Say():
-                lines = _ollama(reply, body) if self.path == "/api/chat" else _openai(reply, body)
-                self._send(200, "".join(lines), broken=reply.broken)
+            case Say() as said:
+                lines = _ollama(said, body) if self.path == "/api/chat" else _openai(said, body)
+                self._send(200, "".join(lines), broken=said.broken)
+
+    def _next(self, body: dict[str, Any]) -> Reply | None:
+        """The reply, None while it is away. A test that sees the request gives other replies to the next one alone."""
+        with self.stub.turn:
+            replies = self.stub.replies
+            reply = None if self.stub.away else replies.pop(0) if len(replies) > 1 else replies[0]
+            self.stub.headers.append(dict(self.headers))
+            self.stub.requests.append((self.path, body))
+        return reply
 
     def _hang(self) -> None:
         self.connection.settimeout(0.05)
