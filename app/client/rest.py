@@ -21,6 +21,7 @@ from filigraph.graph import errors
 TIMEOUT = httpx.Timeout(30.0, read=120.0, write=None)  # seconds; a stream sends "alive" every 10
 # A server closes a connection on which nothing came for five seconds. A request must not meet that end.
 LIMITS = httpx.Limits(keepalive_expiry=2.0)
+HEALTH_SECONDS = 60.0  # a server answers at once, unless its machine stands still
 LONG = httpx.Timeout(30.0, read=None)  # requests without a stream, which may have to load a model
 
 PIECE = 1 << 18  # bytes
@@ -69,13 +70,13 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def health(self, *, timeout: float = 10.0) -> JSON:
+    def health(self) -> JSON:
         """The health of a server of any version. Raises ServerUnavailable if it is not a Filigraph server."""
         with self._mapped():
             try:
-                response = self._http.get("/v1/health", timeout=timeout)
+                response = self._http.get("/v1/health", timeout=HEALTH_SECONDS)
             except httpx.RemoteProtocolError:  # a kept connection that the server has just closed
-                response = self._http.get("/v1/health", timeout=timeout)
+                response = self._http.get("/v1/health", timeout=HEALTH_SECONDS)
         data = _json(response)
         if response.status_code != 200 or not is_version(str(data.get("version", ""))) or "live" not in data:
             raise errors.ServerUnavailable(

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from filigraph.app.neo4j import Neo4jAddress
 
-START_PATIENCE = 120  # seconds until a server answers; importing everything takes some on a cold disk
+START_PATIENCE = 240  # seconds until a server answers; importing everything takes some on a cold disk
 READY_PATIENCE = 300  # seconds until its models are loaded, or it is a step further with what takes long
 STOP_PATIENCE = 30  # seconds between asking to end and forcing it
 OTHERS_PATIENCE = 600  # seconds for another `up` or `down` to be done
@@ -190,7 +190,7 @@ def find_server(settings: Settings) -> ServerRecord | None:
         return None
     with _client(record, settings) as client:
         try:
-            return record if client.health(timeout=5)["pid"] == record.pid else None
+            return record if client.health()["pid"] == record.pid else None
         except ServerUnavailable:
             return None
 
