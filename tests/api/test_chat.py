@@ -171,7 +171,7 @@ def real(neo4j_address: Neo4jAddress, workspace_pool: WorkspacePool) -> Iterator
     """The service, a client of it, and the model of a workspace with a case in it."""
     service = Service(WordRuntime(neo4j_address))
     with workspace_pool.one() as name, serving(service) as url, client_of(url) as client:
-        with httpx.Client(base_url=url, trust_env=False, timeout=60) as http:
+        with httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE) as http:
             send(http, f"/v1/workspaces/{name}", BYTES)
         yield service, client, f"filigraph/{name}"
 

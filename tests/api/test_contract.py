@@ -27,6 +27,7 @@ from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import described_paths, serving
 from tests.no_keys import no_keys
+from tests.patience import PATIENCE
 from tests.slow import quick
 from tests.workspace_pool import WorkspacePool
 
@@ -51,7 +52,7 @@ def server(neo4j_address: Neo4jAddress, store: Store, workspace_pool: WorkspaceP
     service = Service(WordRuntime(neo4j_address, FILIGRAPH_REQUESTS_A_MINUTE="1000000"))
     with workspace_pool.one() as name, no_keys(store), serving(service) as url:
         before = {row.name for row in store.workspaces()}
-        with httpx.Client(base_url=url, trust_env=False, timeout=60) as http:
+        with httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE) as http:
             send(http, f"/v1/workspaces/{name}", BYTES)
         # with a key: what a made-up request makes of keys must not lock the next one out
         key = service.keys.create("contract", "admin", "")[1]
@@ -78,7 +79,7 @@ def test_what_comes_is_what_was_described(server: Server, route: tuple[str, str]
         if case.path_parameters.get("name") == "contract":
             return
         case.call_and_validate(
-            base_url=server.url, checks=CHECKS, headers={"authorization": f"Bearer {server.key}"}, timeout=60
+            base_url=server.url, checks=CHECKS, headers={"authorization": f"Bearer {server.key}"}, timeout=PATIENCE
         )
 
     ask()

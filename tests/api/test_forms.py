@@ -23,6 +23,7 @@ from filigraph.graph.models.llm import LLMSettings
 from tests.api.real import WordRuntime
 from tests.api.serving import serving
 from tests.cli.conftest import Run, run  # noqa: F401 - a fixture
+from tests.patience import PATIENCE
 from tests.unit.graph.llm_stub import Fail, Say, Stub, llm_stub
 from tests.workspace_pool import WorkspacePool
 
@@ -72,7 +73,7 @@ def name(url: str, workspace_pool: WorkspacePool) -> Iterator[str]:
     files = [("files", (name, text)) for name, text in DOCUMENTS.items()]
     sent = [*files, ("triples", ("triples.jsonl", facts.encode()))]
     with workspace_pool.one() as made:
-        ingested = httpx.post(f"{url}/v1/workspaces/{made}/ingest", files=sent, timeout=120)
+        ingested = httpx.post(f"{url}/v1/workspaces/{made}/ingest", files=sent, timeout=PATIENCE)
         assert '"report"' in ingested.text, ingested.text
         yield made
 
@@ -174,7 +175,7 @@ def test_without_an_llm_there_are_proposals(url: str, name: str, stub: Stub) -> 
 
 
 def test_what_cannot_be_asked(url: str, name: str) -> None:
-    with httpx.Client(base_url=f"{url}/v1/workspaces", timeout=60) as http:
+    with httpx.Client(base_url=f"{url}/v1/workspaces", timeout=PATIENCE) as http:
 
         def code(method: str, path: str, **request: Any) -> tuple[int, str]:
             response = http.request(method, path, **request)

@@ -266,7 +266,7 @@ def test_what_would_fail_wholly_is_refused_at_once(http: httpx.Client, case: str
 def test_an_llm_that_is_not_there_fails_the_job(neo4j_address: Neo4jAddress, case: str) -> None:
     with (
         serving(Service(WordRuntime(neo4j_address))) as url,
-        httpx.Client(base_url=url, trust_env=False, timeout=120) as http,
+        httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE) as http,
     ):
         job = submit(http, case, {"a.txt": LETTER})
         last = watch(http, job)[-1]

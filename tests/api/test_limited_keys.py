@@ -18,6 +18,7 @@ from filigraph.graph.store import Store
 from tests.api.real import WordRuntime
 from tests.api.serving import client_of
 from tests.no_keys import no_keys
+from tests.patience import PATIENCE
 from tests.workspace_pool import WorkspacePool
 
 FIRST, LAST = (
@@ -96,7 +97,6 @@ def case(neo4j_address: Neo4jAddress, store: Store, workspace_pool: WorkspacePoo
         made = admin.post("/v1/keys", json={"name": "anna", "workspace": name, "view": PART})
         assert made.status_code == 200, made.text
         reader.headers["authorization"] = f"Bearer {made.json()['key']}"
-        reader.timeout = httpx.Timeout(60)
         yield Case(address, admin, reader, frozenset({*HIDDEN, *_ids(admin, address), *values.values()}), values)
 
 
@@ -325,7 +325,7 @@ def test_a_limited_key_has_a_history_of_its_own(case: Case) -> None:
     """No other reader's either, though of the same part."""
     made = case.admin.post("/v1/keys", json={"name": "cleo", "workspace": case.name, "view": PART}).json()
     given = {"authorization": f"Bearer {made['key']}"}
-    with httpx.Client(base_url=case.reader.base_url, headers=given, timeout=60) as reader:
+    with httpx.Client(base_url=case.reader.base_url, headers=given, timeout=PATIENCE) as reader:
         other = case.values["trace_id"]
         answer = reader.post(f"{case.address}/ask", json={"question": "Whom does Sophie love?"}).json()
         own = answer["trace"]["id"]

@@ -24,6 +24,7 @@ from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import serving
 from tests.making import awaited
 from tests.no_keys import no_keys
+from tests.patience import PATIENCE
 from tests.workspace_pool import WorkspacePool
 
 TOOLS = {
@@ -71,7 +72,7 @@ class Server:
 def server(neo4j_address: Neo4jAddress, store: Store, workspace_pool: WorkspacePool) -> Iterator[Server]:
     service = Service(WordRuntime(neo4j_address))
     with workspace_pool.one() as name, no_keys(store), serving(service) as url:
-        with httpx.Client(base_url=url, trust_env=False, timeout=60) as http:
+        with httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE) as http:
             send(http, f"/v1/workspaces/{name}", BYTES)
         keys = {
             "admin": service.keys.create("mcp-admin", "admin", "")[1],
@@ -111,7 +112,7 @@ def visit(server: Server, way: Way, work: Visit, *, key: str = "write") -> None:
 
     async def over_http() -> None:
         headers = {"authorization": f"Bearer {server.keys[key]}"}
-        async with httpx2.AsyncClient(headers=headers, trust_env=False, timeout=60) as http:
+        async with httpx2.AsyncClient(headers=headers, trust_env=False, timeout=PATIENCE) as http:
             transport = streamable_http_client(f"{server.url}/mcp", http_client=http)
             async with Client(transport, mode="legacy" if way == "legacy" else "auto") as client:
                 await work(Agent(client, server.workspace))
@@ -166,7 +167,7 @@ def test_an_agent_finds_its_way(server: Server, way: Way) -> None:
 def test_a_document_goes_in_and_comes_out(server: Server) -> None:
     async def work(agent: Agent) -> None:
         job = await agent.call("ingest", name="note.md", text="Paul met Élodie in Lyon.", workspace=agent.workspace)
-        with anyio.fail_after(120):
+        with anyio.fail_after(PATIENCE):
             while job["state"] in ("queued", "running"):
                 await anyio.sleep(0.05)
                 job = await agent.call("job", job_id=job["id"])
@@ -273,7 +274,7 @@ def test_an_agent_looks_into_a_view(server: Server) -> None:
         named = f"{agent.workspace}@two"
         assert "two" in await agent.refused("documents", workspace=named)
         key = {"authorization": f"Bearer {server.keys['admin']}"}
-        with httpx.Client(base_url=server.url, headers=key, trust_env=False, timeout=60) as http:
+        with httpx.Client(base_url=server.url, headers=key, trust_env=False, timeout=PATIENCE) as http:
             address = f"/v1/workspaces/{server.workspace}/views/two"
             assert http.put(address, json={"sources": only["documents"]}).status_code == 200
         assert await agent.call("documents", workspace=named) == found["documents"]
@@ -314,7 +315,7 @@ def test_an_agent_asks_what_hangs_on_what(server: Server) -> None:
 def test_an_agent_runs_a_saved_search(server: Server) -> None:
     address = f"/v1/workspaces/{server.workspace}"
     key = {"authorization": f"Bearer {server.keys['read']}"}
-    with httpx.Client(base_url=server.url, headers=key, trust_env=False, timeout=60) as http:
+    with httpx.Client(base_url=server.url, headers=key, trust_env=False, timeout=PATIENCE) as http:
         saved = http.post(f"{address}/searches", json={"name": "ring", "query": {"text": "ring"}})
         assert saved.status_code == 200, saved.text
 
@@ -352,7 +353,7 @@ def test_an_agent_notes_and_asks_again(server: Server) -> None:
         assert question not in json.dumps(await agent.call("again", **where))
         text = "Lot 4. The baker of Lyon is Paul Delmas, a brother of Jules Delmas."
         job = await agent.call("ingest", name="lot4.txt", text=text, **where)
-        with anyio.fail_after(120):
+        with anyio.fail_after(PATIENCE):
             while job["state"] in ("queued", "running"):
                 await anyio.sleep(0.05)
                 job = await agent.call("job", job_id=job["id"])

@@ -17,6 +17,7 @@ from filigraph.graph.store import Store
 from tests.api.real import WordRuntime
 from tests.api.serving import client_of
 from tests.no_keys import no_keys
+from tests.patience import PATIENCE
 from tests.workspace_pool import WorkspacePool
 
 RAIN = "It rained on the town from morning to night, and nobody who had a fire went out. " * 8
@@ -32,7 +33,6 @@ LEFT = "Today Sophie left Jules Delmas."
 @pytest.fixture(scope="module")
 def http(neo4j_address: Neo4jAddress) -> Iterator[httpx.Client]:
     with client_of(Service(WordRuntime(neo4j_address))) as client:
-        client.timeout = httpx.Timeout(60)
         yield client
 
 
@@ -223,7 +223,9 @@ def test_exports_keep_searches_and_their_hash_ignores_them(
 
 @contextmanager
 def keyed(http: httpx.Client, secret: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=http.base_url, headers={"authorization": f"Bearer {secret}"}, timeout=60) as client:
+    with httpx.Client(
+        base_url=http.base_url, headers={"authorization": f"Bearer {secret}"}, timeout=PATIENCE
+    ) as client:
         yield client
 
 

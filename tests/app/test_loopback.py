@@ -94,7 +94,7 @@ def await_ready(home: Path) -> None:
     while time.monotonic() < deadline:
         record = read_record(open_home(home))
         if record:
-            health = httpx.get(f"{record.url}/v1/health", trust_env=False, timeout=60).json()
+            health = httpx.get(f"{record.url}/v1/health", trust_env=False, timeout=PATIENCE).json()
             assert not health["problem"]
             if health["ready"]:
                 return
@@ -121,27 +121,34 @@ def test_nothing_but_loopback_is_contacted(audit: Audit, server: subprocess.Pope
 
 
 CONNECT = f"""
-import socket, time
+import socket, sys
 
 with socket.socket() as caller:
     caller.setblocking(False)
     print(caller.connect_ex(("{NOBODY}", 9)), flush=True)
-    time.sleep(1)
+    sys.stdin.read()
 """
 
 
 def test_the_watchers_see_who_goes_elsewhere(audit: Audit) -> None:
-    caller = subprocess.Popen([sys.executable, "-c", CONNECT], stdout=subprocess.PIPE, text=True, env=audit.environment)
-    sampler = Sampler(lambda: [caller.pid])
-    sampler.start()
-    said, _ = caller.communicate(timeout=PATIENCE)
-    sampler.end()
+    command = [sys.executable, "-c", CONNECT]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=audit.environment) as caller:
+        assert caller.stdin and caller.stdout
+        sampler = Sampler(lambda: [caller.pid])
+        sampler.start()
+        if int(caller.stdout.readline()) == errno.EINPROGRESS:  # this machine knows a way to the address
+            deadline = time.monotonic() + PATIENCE
+            while not (seen := strangers(set().union(*sampler.hosts.values()))):
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+            assert seen == {NOBODY}
+        sampler.end()
+        caller.stdin.close()
     assert strangers(audit.hosts()) == {NOBODY}
-    if int(said) == errno.EINPROGRESS:  # in progress: this machine knows a way to the address
-        assert strangers(set().union(*sampler.hosts.values())) == {NOBODY}
 
 
 def test_a_name_that_is_looked_up_is_seen_too(audit: Audit) -> None:
     look_up = "import socket, contextlib\nwith contextlib.suppress(OSError):\n socket.getaddrinfo('a.invalid', 443)"
-    subprocess.run([sys.executable, "-c", look_up], env=audit.environment, check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", look_up], env=audit.environment, check=True, timeout=PATIENCE)
     assert strangers(audit.hosts()) == {"a.invalid"}

@@ -19,9 +19,9 @@ from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.records.workspaces import ReadAheadSize
 from filigraph.graph.store import Graph, Store
 from tests.app.pool_runtime import QUESTION, runtime_with
+from tests.patience import PATIENCE
 
 CASE = "test-read-ahead"
-WAIT = 20.0
 
 
 @pytest.fixture(scope="module")
@@ -38,19 +38,21 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     whole = reading.read_ahead
 
     def noted(graph: AskGraph) -> Iterator[None]:
-        revisions.append(graph.overview().revision)
+        revision = graph.overview().revision
         yield from whole(graph)
+        revisions.append(revision)
 
     monkeypatch.setattr(reading, "read_ahead", noted)
     for name in ("POLL_SECONDS", "PAUSE_SECONDS"):
         monkeypatch.setattr(module, name, 0.01)
     monkeypatch.setattr(module, "SHARE", 1.0)
+    monkeypatch.setattr(module, "END", PATIENCE)
     yield revisions
 
 
 def until(condition: Callable[[], bool]) -> bool:
     waiting, waited = threading.Event(), 0.0
-    while not condition() and waited < WAIT:
+    while not condition() and waited < PATIENCE:
         waiting.wait(0.02)
         waited += 0.02
     return condition()
@@ -72,8 +74,8 @@ def test_after_a_question_and_after_each_change(runtime: Runtime, store: Store, 
     changed = change(graph)
     assert until(lambda: reads == [revision, changed])
     pool.close()
-    change(graph)
-    assert not any(thread.name == "read ahead" for thread in threading.enumerate())
+    thread = pool._read_ahead._thread
+    assert thread and not thread.is_alive()
 
 
 def test_how_much_is_read_is_a_setting(neo4j_address: Neo4jAddress) -> None:

@@ -39,7 +39,7 @@ def corrections(
     """Run `filigraph corrections ARGUMENTS` on a workspace of its own."""
     with workspace_pool.one() as name:
         monkeypatch.setenv("FILIGRAPH_URL", address)
-        assert httpx.post(f"{address}/v1/workspaces/{name}/ingest", files=FILES, timeout=120).status_code == 200
+        assert httpx.post(f"{address}/v1/workspaces/{name}/ingest", files=FILES, timeout=PATIENCE).status_code == 200
         monkeypatch.setenv("MERGED", name)
         yield lambda command, *arguments: run("corrections", command, "--workspace", name, *arguments)
 
@@ -288,7 +288,7 @@ def test_who_is_who_by_number(corrections: Run) -> None:
             os.write(teacher, typed.encode())
         _until(teacher, b"1 of 1 answered")
         stop.cancel()
-        assert running.wait(60) == 0
+        assert running.wait(PATIENCE) == 0
     os.close(teacher)
     (made, *_) = json.loads(corrections("list", "--by", "person", "--json").out)["corrections"]
     assert {made["names"][0]["id"], made["others"][0]["id"]} == {first["name"]["id"], first["others"][0]["id"]}
@@ -309,7 +309,7 @@ def test_review_by_key(corrections: Run) -> None:
             os.write(teacher, key.encode())
         shown += _until(teacher, b"left")
         stop.cancel()
-        assert running.wait(60) == 0
+        assert running.wait(PATIENCE) == 0
     os.close(teacher)
     assert "1 decided" in shown.decode() and "undone" in shown.decode()
     (row,) = json.loads(corrections("list", "--by", "person", "--json").out)["corrections"]

@@ -20,6 +20,7 @@ from tests.api.real import WordRuntime
 from tests.api.serving import serving
 from tests.cli.conftest import Run
 from tests.no_keys import no_keys
+from tests.patience import PATIENCE
 from tests.workspace_pool import WorkspacePool
 
 
@@ -40,7 +41,7 @@ def test_a_key_of_some_documents(
     run: Run, server: str, workspace_pool: WorkspacePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with workspace_pool.one() as name:
-        assert httpx.post(f"{server}/v1/workspaces/{name}/ingest", files=FILES, timeout=120).status_code == 200
+        assert httpx.post(f"{server}/v1/workspaces/{name}/ingest", files=FILES, timeout=PATIENCE).status_code == 200
         monkeypatch.setenv("FILIGRAPH_KEY", run("keys", "create", "root", "--scope", "admin").out.strip())
         documents = json.loads(run("documents", "list", "--json", "-w", name).out)["documents"]
         source, other = documents[0]["source"], documents[1]["source"]
