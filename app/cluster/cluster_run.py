@@ -151,6 +151,8 @@ class ClusterRun:
                     self._look()
                 if llm and not self.llm_calls:
                     raise ClusterUnavailable("No machine of the Ray cluster has an LLM any more.", cure=RESTART)
+            with self._lock:
+                self._report_gone()  # also where no call takes long
             return future.result()
         finally:
             future.cancel()
@@ -163,11 +165,7 @@ class ClusterRun:
 
     def _look(self) -> None:
         """Report lost machines; give up after too long without any."""
-        now = self._cluster.state.machines
-        gone = [address for id_, address in self._known.items() if id_ not in now]
-        self._known = dict(now)
-        for address in gone:
-            self.say(f"A machine of the Ray cluster is gone ({address}); the others do its work again.")
+        self._report_gone()
         if self.cores:
             self._idle_since = None
         elif self._idle_since is None:
@@ -175,6 +173,13 @@ class ClusterRun:
             self.say(f"No machine of the Ray cluster is left; waiting for one, {self._patience / 60:.0f} minutes.")
         elif time.monotonic() - self._idle_since > self._patience:
             raise ClusterDown("No machine of the Ray cluster is left.", cure=RESTART)
+
+    def _report_gone(self) -> None:
+        now = self._cluster.state.machines
+        gone = [address for id_, address in self._known.items() if id_ not in now]
+        self._known = dict(now)
+        for address in gone:
+            self.say(f"A machine of the Ray cluster is gone ({address}); the others do its work again.")
 
 
 class ClusterExtractor:

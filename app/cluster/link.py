@@ -25,7 +25,7 @@ from filigraph.graph.errors import ClusterDown, ClusterUnavailable, FiligraphErr
 log = logging.getLogger("filigraph.server")
 
 KNOCK = 5.0  # seconds for an address to answer at all
-CONNECT = 60.0  # seconds for Ray to connect
+CONNECT = 240.0  # seconds for Ray to connect; a busy machine needs a minute to import it
 
 CURE = "Start Ray with `ray start --head`, or correct FILIGRAPH_RAY."
 

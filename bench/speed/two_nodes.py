@@ -63,7 +63,7 @@ class TwoNodes:
         if self._process.poll() is not None:
             return
         self._tell("end")
-        self._process.wait(60)
+        self._process.wait(240)
         for stream in (self._process.stdin, self._process.stdout):
             if stream:
                 stream.close()

@@ -43,6 +43,7 @@ from filigraph.graph.store import Store
 from tests.app.audit_connections import Audit, strangers
 from tests.making import case_file
 from tests.patience import PATIENCE
+from tests.ports import held_port
 from tests.unit.graph.llm_stub import Hang, Say, Stub, llm_stub
 
 CALLS = 1  # of an LLM at once, on each node
@@ -157,9 +158,11 @@ def test_vectors_are_computed_here_where_nobody_is_left_or_nobody_waits(
 @pytest.mark.slow
 def test_a_cluster_that_is_reached_through_its_head(nodes: TwoNodes) -> None:
     """`ray://`: by Ray's own server for clients, which here is one process (`ray start` has one for each client)."""
-    port = free_port()
-    command = [sys.executable, "-m", "ray.util.client.server", "--mode=legacy", "--host=127.0.0.1", f"--port={port}"]
-    with subprocess.Popen([*command, f"--address={nodes.address}"], stderr=subprocess.DEVNULL) as server:
+    serve = [sys.executable, "-m", "ray.util.client.server", "--mode=legacy", "--host=127.0.0.1"]
+    with (
+        held_port() as port,
+        subprocess.Popen([*serve, f"--port={port}", f"--address={nodes.address}"], stderr=subprocess.DEVNULL) as server,
+    ):
         try:
             wait_for(lambda: answers(port))
             with closing(Cluster(f"ray://127.0.0.1:{port}")) as cluster:
@@ -255,6 +258,7 @@ def read_into(
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)  # a short novel is read twice, once by processes that first load their models
 def test_a_node_is_killed_in_mid_job_and_the_graph_is_the_same(
     nodes: TwoNodes, runtime: Runtime, neo4j_address: Neo4jAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -287,17 +291,12 @@ def test_a_node_is_killed_in_mid_job_and_the_graph_is_the_same(
 # What goes wrong
 
 
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
-
-
 def test_no_cluster_at_an_address() -> None:
-    for address in (f"127.0.0.1:{free_port()}", f"ray://127.0.0.1:{free_port()}"):
-        with pytest.raises(ClusterUnavailable, match=f"answers at {address}") as raised:
-            Cluster(address)
-        assert "ray start --head" in raised.value.cure
+    with held_port() as port:
+        for address in (f"127.0.0.1:{port}", f"ray://127.0.0.1:{port}"):
+            with pytest.raises(ClusterUnavailable, match=f"answers at {address}") as raised:
+                Cluster(address)
+            assert "ray start --head" in raised.value.cure
 
 
 def test_ray_of_another_version() -> None:
