@@ -6,7 +6,7 @@ but for OCR no other program.
 One file may hold several documents: `unpack.py` has them. The readers: plain text and Markdown here, `markup.py`
 (HTML), `word.py` (DOCX), `epub.py`, `pdf.py`, `mail.py`, `outlook.py` (MSG), `tables.py` (CSV), `office.py` (XLSX,
 PPTX, ODT), `rtf.py`, `subtitles.py` (SRT, VTT), `xml_text.py` (TEI, FictionBook), `chats.py` (chats in JSON),
-`bibliographies.py` (BibTeX, RIS), `ocr.py` (pictures of text).
+`bibliographies.py` (BibTeX, RIS), `gedcom.py` (family trees), `ocr.py` (pictures of text).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from filigraph.graph.ingest.load.epub import read_epub
 from filigraph.graph.ingest.load.file_types import CODE, MEDIA_TYPES, charset_of, kind_of, picture_of, refuse_other
 from filigraph.graph.ingest.load.fixed_width import with_bars
 from filigraph.graph.ingest.load.front_matter import front_matter
+from filigraph.graph.ingest.load.gedcom import read_gedcom
 from filigraph.graph.ingest.load.gutenberg import edit_content
 from filigraph.graph.ingest.load.line_numbers import without_line_numbers
 from filigraph.graph.ingest.load.line_times import line_times
@@ -56,7 +57,7 @@ __all__ = ["CODE", "MAX_BYTES", "documents_in", "load"]
 
 MAX_BYTES = 200_000_000
 # Readers that tell the language of what is said; others know what a file declares, which is often wrong.
-_KNOWS_ITS_LANGUAGE = frozenset(("code", "mail"))
+_KNOWS_ITS_LANGUAGE = frozenset(("code", "gedcom", "mail"))
 
 
 def load(source: Source, *, limit: int = MAX_BYTES, ocr_languages: str = ocr.LANGUAGES) -> LoadedDocument:
@@ -169,6 +170,7 @@ _READERS: dict[str, Callable[[Source, str], Content]] = {  # given the languages
     "csv": lambda source, _: read_csv(source.content, charset_of(source)),
     "docx": lambda source, _: read_docx(source.content),
     "epub": lambda source, _: read_epub(source.content),
+    "gedcom": lambda source, _: read_gedcom(source.content, charset_of(source)),
     "html": lambda source, _: _read_html(source),
     "json": lambda source, _: _read_json(source),
     "mail": lambda source, _: _read_mail(source),

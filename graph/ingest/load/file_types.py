@@ -20,6 +20,7 @@ MEDIA_TYPES = {
     "csv": "text/csv",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "epub": "application/epub+zip",
+    "gedcom": "text/vnd.familysearch.gedcom",
     "html": "text/html",
     "json": "application/json",
     "mail": "message/rfc822",
@@ -40,11 +41,12 @@ _EXTENSIONS = {
     ".json": "json", ".md": "markdown", ".markdown": "markdown",
     **dict.fromkeys((".xml", ".nxml", ".tei", ".fb2", ".dita"), "xml"),
     **dict.fromkeys(LANGUAGES, "code"), ".csv": "csv", ".tsv": "csv", ".srt": "subtitles", ".vtt": "subtitles",
-    ".bib": "bibtex", ".bibtex": "bibtex", ".biblatex": "bibtex", ".ris": "ris",
+    ".bib": "bibtex", ".bibtex": "bibtex", ".biblatex": "bibtex", ".ris": "ris", ".ged": "gedcom",
 }  # fmt: skip
 _DECLARED = {
     "application/x-bibtex": "bibtex",
     "application/x-research-info-systems": "ris",
+    "text/vnd.familysearch.gedcom": "gedcom",
     "text/html": "html",
     "application/xhtml+xml": "html",
     "application/json": "json",

@@ -1,0 +1,46 @@
+"""ANSEL, the encoding of old family trees: an accent stands before its letter."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_LETTERS = dict(zip(
+    (*range(0xA1, 0xAF), *range(0xB0, 0xBB), 0xBC, 0xBD, *range(0xC0, 0xC7), 0xC7, 0xC8, 0xCF),
+    "ŁØĐÞÆŒʹ·♭®±ƠƯʼʻłøđþæœʺı£ðơư°ℓ℗©♯¿¡ß€ß", strict=True,
+))  # fmt: skip
+_ACCENTS = dict(zip(
+    (*range(0xE0, 0xFC), 0xFE),
+    "\u0309\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030c\u030a\ufe20\ufe21\u0315\u030b\u0310"
+    "\u0327\u0328\u0323\u0324\u0325\u0333\u0332\u0326\u031c\u032e\ufe22\ufe23\u0313", strict=True,
+))  # fmt: skip
+_ACCENT = re.compile(rb"[\xe0-\xfe]+")
+_ACCENTED = re.compile("([\ue0e0-\ue0fe]+)([A-Za-z])")
+_ALL = 0.98  # share of the accents that stand before a letter: in other encodings many such letters end words
+_BASE = 0xE000  # of the signs that stand for accents until their letter is known
+
+
+def decode_ansel(content: bytes) -> tuple[str, tuple[str, ...]]:
+    """The text, and warnings; "" for what only says that it is ANSEL."""
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    else:
+        return "", ()
+    accents = list(_ACCENT.finditer(content))
+    before_letters = sum(content[one.end() : one.end() + 1].isalpha() for one in accents)
+    if before_letters < _ALL * len(accents):
+        return "", ()
+    unknown = {code for code in content if code > 0x7F and code not in _LETTERS and code not in _ACCENTS}
+    accents_apart = {code: chr(_BASE + code) for code in _ACCENTS}
+    text = content.decode("latin-1").translate(accents_apart | _LETTERS | dict.fromkeys(unknown, "\ufffd"))
+    text = _ACCENTED.sub(lambda match: match[2] + "".join(map(_accent, match[1])), text)
+    text = re.sub("[\ue0e0-\ue0fe]", "\ufffd", text)
+    named = ", ".join(f"0x{code:02x}" for code in sorted(unknown)[:5])
+    warnings = (f"broken ANSEL: what could not be read is marked \ufffd ({named})",) if unknown else ()
+    return unicodedata.normalize("NFC", text), warnings
+
+
+def _accent(sign: str) -> str:
+    return _ACCENTS.get(ord(sign) - _BASE, "")

@@ -1,0 +1,281 @@
+"""Family trees (GEDCOM): a record a paragraph, its events and ties as sentences, all else that it says under its tag.
+A quote is in the entry of that record.
+
+0 @I1@ INDI           Ann Low
+1 NAME Ann /Low/      Ann Low was born on 3 May 1880 in Kiel.
+1 BIRT
+2 DATE 3 MAY 1880
+2 PLAC Kiel
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.ingest.load.ansel import decode_ansel
+from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, clean, one_line
+from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
+from filigraph.graph.ingest.load.gedcom_words import WORDS, Words, date_words
+from filigraph.graph.model.documents import LinePlace
+
+MOST_LINES = 5_000_000
+_LINE = re.compile(r"\s*(\d{1,2})[ \t]+(?:@([^@\s][^@]{0,60})@[ \t]+)?(\w{1,40})(?: (.*))?$")
+_POINTER = re.compile(r"@([^@\s#][^@]{0,60})@")
+_CHARSET = re.compile(rb"^\s*1[ \t]+CHAR[ \t]+([\w-]+)", re.MULTILINE)
+_CODECS = {"ANSI": "cp1252", "IBMPC": "cp437", "IBM": "cp437", "MACINTOSH": "mac_roman", "ASCII": "cp1252"}
+_HEAD = 20_000  # bytes in which the encoding is named
+_OF_PROGRAMS = frozenset("CHAN CREA RIN AFN _UID UID SUBM RESN REFN".split())  # noqa: SIM905
+_NAMED = frozenset(("NAME", "SEX", "FAMC", "FAMS", "HUSB", "WIFE", "CHIL"))  # said in sentences
+_MOST_NAMED = 10  # names, in a warning
+
+
+@dataclass(kw_only=True)
+class _Node:
+    """A line of the file with those below it."""
+
+    tag: str
+    key: str = ""  # of a record
+    parts: list[str] = field(default_factory=list)
+    below: list[_Node] = field(default_factory=list)
+
+    @property
+    def value(self) -> str:
+        return "".join(self.parts).strip()
+
+    @property
+    def pointer(self) -> str:
+        match = _POINTER.fullmatch(self.value)
+        return match[1] if match else ""
+
+    def all(self, tag: str) -> Iterator[_Node]:
+        return (node for node in self.below if node.tag == tag)
+
+    def first(self, tag: str) -> str:
+        return next((node.value for node in self.all(tag)), "")
+
+
+def read_gedcom(content: bytes, declared: str = "") -> Content:
+    """Raises UnreadableDocument for a file of more than MOST_LINES lines."""
+    charset = _CHARSET.search(content[:_HEAD])
+    own = charset[1].decode().upper() if charset else ""
+    text, warnings = decode_ansel(content) if own == "ANSEL" else ("", ())
+    if not text:
+        text, warnings = decode(content, declared or _CODECS.get(own, ""))
+    records, odd = _records(text)
+    if not records:
+        return Content(text=clean(text), warnings=(*warnings, f"no record of a family tree: {AS_PLAIN_TEXT}"))
+    head = next((record for record in records if record.tag == "HEAD"), None)
+    language = "fr" if head and head.first("LANG").lower().startswith("fr") else "en"
+    writer = _Writer(records, WORDS[language])
+    lines: list[LinePlace] = []
+    parts: list[str] = []
+    length = at = 0
+    for record in records:
+        written: list[str] = []
+        for line in writer.said(record):
+            written.append(line)
+            length += len(line) + 1
+            check_length(length)
+        said = clean("\n".join(written))
+        if not said.strip():
+            continue
+        lines.append(LinePlace(kind="entry", label=one_line(record.key or record.tag), start=at))
+        parts.append(said)
+        at += len(said) + 2
+    return Content(
+        text="\n\n".join(parts),
+        lines=tuple(lines),
+        language=language,
+        warnings=(*warnings, *odd, *writer.warnings()),
+    )
+
+
+def _records(text: str) -> tuple[list[_Node], tuple[str, ...]]:
+    """The records, and a warning of lines that are none: they go on what is above them."""
+    records: list[_Node] = []
+    open_: list[_Node] = []  # the last node of each level
+    odd = 0
+    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
+        if number > MOST_LINES:
+            raise UnreadableDocument(f"The file has more than {MOST_LINES:,} lines.", cure="Send it in several files.")
+        match = _LINE.match(line)
+        if match is None:
+            if line.strip() and open_:
+                open_[-1].parts.append(f"\n{line}")
+                odd += 1
+            continue
+        level, tag, value = int(match[1]), match[3].upper(), (match[4] or "").replace("@@", "@")
+        if level and not open_:
+            return [], ()
+        del open_[level:]
+        if tag in ("CONC", "CONT") and open_:
+            open_[-1].parts.append(value if tag == "CONC" else f"\n{value}")
+            continue
+        node = _Node(tag=tag, key=match[2] or "", parts=[value])
+        (open_[-1].below if open_ else records).append(node)
+        open_.append(node)
+    return records, (f"lines without a level, read as a part of the line above: {odd:,}",) if odd else ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Record:
+    """A record, as sentences name it."""
+
+    name: str = ""  # of a person
+    woman: bool = False
+    partners: tuple[str, ...] = ()  # of a family
+
+
+class _Writer:
+    """Puts records into words."""
+
+    def __init__(self, records: Sequence[_Node], words: Words) -> None:
+        self._words = words
+        self._records: dict[str, _Node] = {}
+        for record in records:
+            self._records.setdefault(record.key, record)
+        self._records.pop("", None)
+        self._names = {key: _name(node) for key, node in self._records.items() if node.tag == "INDI"}
+        self._children: dict[str, dict[str, None]] = {}
+        for key, node in self._records.items():
+            if node.tag == "FAM":
+                self._children.setdefault(key, {}).update(dict.fromkeys(child.value for child in node.all("CHIL")))
+            for family in node.all("FAMC") if node.tag == "INDI" else ():
+                self._children.setdefault(family.pointer, {})[f"@{key}@"] = None
+        self._left_out = Counter[str]()
+        self._missing: dict[str, None] = {}
+
+    def said(self, record: _Node) -> Iterator[str]:
+        if record.tag in ("HEAD", "TRLR", "SUBM", "SUBN"):
+            if record.tag != "TRLR":
+                self._left_out[record.tag] += 1
+            return
+        if record.tag == "INDI":
+            yield from self._person(record)
+        elif record.tag == "FAM":
+            yield from self._family(record)
+        elif record.value:
+            yield record.value
+        subject = self._subject(record)
+        for node in record.below:
+            if node.tag not in _NAMED or record.tag not in ("INDI", "FAM"):
+                yield from self._other(node, subject)
+
+    def warnings(self) -> tuple[str, ...]:
+        said: list[str] = []
+        if self._left_out:
+            parts = ", ".join(f"{tag} ({times} times)" for tag, times in self._left_out.most_common())
+            said.append(f"{LEFT_OUT} {one_line(parts)}")
+        if self._missing:
+            keys = list(self._missing)
+            said.append(f"records that are named but are not there: {one_line(', '.join(keys[:_MOST_NAMED]))}")
+        shared = [name for name, times in Counter(filter(None, self._names.values())).most_common() if times > 1]
+        if shared:
+            more = f" and {len(shared) - _MOST_NAMED:,} more" if len(shared) > _MOST_NAMED else ""
+            said.append(f"several persons have one name: {', '.join(shared[:_MOST_NAMED])}{more}")
+        return tuple(said)
+
+    def _person(self, person: _Node) -> Iterator[str]:
+        name = _name(person) or person.key
+        yield name
+        for other in list(person.all("NAME"))[1:]:
+            if (called := _written(other)) and called != name:
+                yield f"{name} {self._words.also} {called}."
+
+    def _family(self, family: _Node) -> Iterator[str]:
+        partners = self._partners(family)
+        yield " – ".join(partners) or family.key
+        if len(partners) > 1 and not any(family.all("MARR")):
+            yield f"{partners[0]} {self._words.spouse} {partners[1]}."
+        for value in self._children.get(family.key, ()):
+            child, record = self._called(value), self._records.get(value.strip("@"))
+            sex = record.first("SEX").upper()[:1] if record else ""
+            for parent in partners if child else ():
+                yield f"{child} {self._words.child.get(sex, self._words.child[''])} {parent}."
+
+    def _partners(self, family: _Node) -> list[str]:
+        called = (self._called(node.value) for node in family.below if node.tag in ("HUSB", "WIFE"))
+        return list(filter(None, called))
+
+    def _called(self, value: str) -> str:
+        """The name of a person whom a line points at."""
+        match = _POINTER.fullmatch(value)
+        if not match:
+            return one_line(value)
+        if match[1] not in self._records:
+            self._missing[match[1]] = None
+        return self._names.get(match[1]) or match[1]
+
+    def _other(self, node: _Node, subject: _Record) -> Iterator[str]:
+        """An event as a sentence; anything else under its tag, with what is below it."""
+        if node.tag in _OF_PROGRAMS:
+            self._left_out[node.tag] += 1
+            return
+        when, where = date_words(node.first("DATE"), self._words), _place(node.first("PLAC"))
+        at = f"{f' {when}' if when else ''}{f' {self._words.at} {where}' if where else ''}"
+        said = self._sentence(node, subject, at)
+        kind = "" if said else one_line(node.first("TYPE"))
+        if not said:
+            value = self._pointed(node)
+            label = f"{self._label(node)}{f' ({kind})' if kind else ''}"
+            said = f"{label}: {value}{',' if value and at else ''}{at}" if value or at or kind or node.below else ""
+        taken = {id(next(node.all(tag), None)) for tag in ("DATE", "PLAC", *(["TYPE"] if kind else []))}
+        details = (self._details(part) for part in node.below if id(part) not in taken or part.below)
+        yield from filter(None, [said, *details])
+
+    def _subject(self, record: _Node) -> _Record:
+        if record.tag == "FAM":
+            return _Record(partners=tuple(self._partners(record)))
+        woman = record.first("SEX").upper()[:1] == "F"
+        return _Record(name=_name(record) or record.key if record.tag == "INDI" else "", woman=woman)
+
+    def _sentence(self, node: _Node, subject: _Record, at: str) -> str:
+        if node.value not in ("", "Y"):
+            return ""
+        if len(subject.partners) > 1 and node.tag in self._words.of_two:
+            return f"{subject.partners[0]} {self._words.of_two[node.tag]} {subject.partners[1]}{at}."
+        if subject.name and node.tag in self._words.events and (at or node.value):
+            return f"{subject.name} {self._words.events[node.tag][subject.woman]}{at}."
+        return ""
+
+    def _label(self, node: _Node) -> str:
+        return self._words.labels.get(node.tag, node.tag.lstrip("_").lower())
+
+    def _details(self, node: _Node) -> str:
+        """What is below an event, on one line."""
+        if node.tag in _OF_PROGRAMS or node.tag == "MAP":
+            self._left_out[node.tag] += 1
+            return ""
+        value = self._pointed(node)
+        inner = map(self._details, node.below)
+        return "; ".join(filter(None, [f"{self._label(node)}: {value}" if value else "", *inner]))
+
+    def _pointed(self, node: _Node) -> str:
+        """A value; of a record that it points at, the name and key."""
+        if not node.pointer:
+            return node.value
+        record = self._records.get(node.pointer)
+        if record is None:
+            self._missing[node.pointer] = None
+            return node.pointer
+        called = self._names.get(node.pointer) or one_line(record.first("TITL") or record.first("NAME"))
+        return f"{called} ({node.pointer})" if called else node.pointer
+
+
+def _name(person: _Node) -> str:
+    return next((name for node in person.all("NAME") if (name := _written(node))), "")
+
+
+def _written(node: _Node) -> str:
+    """ "Ann Low" of "Ann /Low/", or of its parts where only they are there."""
+    name = " ".join(node.value.replace("/", " ").split())
+    return one_line(name or " ".join(filter(None, (node.first(tag) for tag in ("NPFX", "GIVN", "SURN", "NSFX")))))
+
+
+def _place(value: str) -> str:
+    """ "Kiel, Germany" of "Kiel, , Germany"."""
+    return ", ".join(filter(None, (part.strip() for part in one_line(value).split(","))))
