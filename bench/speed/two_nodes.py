@@ -20,7 +20,7 @@ QUIET = {
     "RAY_idle_worker_killing_time_threshold_ms": "600000",  # processes for calls of an LLM stay, though they idle
     "RAY_health_check_initial_delay_ms": "1000",  # a node that was killed is missed after two seconds, not thirty
     "RAY_health_check_period_ms": "500",
-    "RAY_health_check_timeout_ms": "500",
+    "RAY_health_check_timeout_ms": "240000",  # one that was killed refuses at once; one that is slow is waited for
     "RAY_health_check_failure_threshold": "3",
 }
 

@@ -260,7 +260,11 @@ def read_into(
 @pytest.mark.slow
 @pytest.mark.timeout(1800)  # a short novel is read twice, once by processes that first load their models
 def test_a_node_is_killed_in_mid_job_and_the_graph_is_the_same(
-    nodes: TwoNodes, runtime: Runtime, neo4j_address: Neo4jAddress, monkeypatch: pytest.MonkeyPatch
+    nodes: TwoNodes,
+    runtime: Runtime,
+    connected: Cluster,
+    neo4j_address: Neo4jAddress,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(cluster_run, "PART", 2)  # so that the dead node certainly had something to do
     left: list[int] = []
@@ -269,6 +273,7 @@ def test_a_node_is_killed_in_mid_job_and_the_graph_is_the_same(
         if now.stage == "extract" and not left:
             left.append(now.total - now.done)
             nodes.kill_second()
+            wait_for(lambda: len(connected.state.machines) == 1)
 
     def ignore(now: Progress) -> None: ...
 
