@@ -1,9 +1,9 @@
-"""Family trees (GEDCOM): a record a paragraph, its events and ties as sentences, all else that it says under its tag.
-A quote is in the entry of that record.
+"""Family trees (GEDCOM): the events and ties of each record as sentences, all else that it says under its tag, each a
+paragraph: a parser would join lines without a full stop. A quote is in the entry of that record.
 
 0 @I1@ INDI           Ann Low
-1 NAME Ann /Low/      Ann Low was born on 3 May 1880 in Kiel.
-1 BIRT
+1 NAME Ann /Low/
+1 BIRT                Ann Low was born in Kiel on 3 May 1880.
 2 DATE 3 MAY 1880
 2 PLAC Kiel
 """
@@ -78,9 +78,9 @@ def read_gedcom(content: bytes, declared: str = "") -> Content:
         written: list[str] = []
         for line in writer.said(record):
             written.append(line)
-            length += len(line) + 1
+            length += len(line) + 2
             check_length(length)
-        said = clean("\n".join(written))
+        said = clean("\n\n".join(written))
         if not said.strip():
             continue
         lines.append(LinePlace(kind="entry", label=one_line(record.key or record.tag), start=at))
@@ -215,8 +215,9 @@ class _Writer:
         if node.tag in _OF_PROGRAMS:
             self._left_out[node.tag] += 1
             return
-        when, where = date_words(node.first("DATE"), self._words), _place(node.first("PLAC"))
-        at = f"{f' {when}' if when else ''}{f' {self._words.at} {where}' if where else ''}"
+        when, where = date_words(node.first("DATE"), self._words), _place(node.first("PLAC"), self._words)
+        parts = [f" {self._words.at} {where}" if where else "", f" {when}" if when else ""]
+        at = "".join(parts if self._words.place_first else reversed(parts))
         said = self._sentence(node, subject, at)
         kind = "" if said else one_line(node.first("TYPE"))
         if not said:
@@ -276,6 +277,7 @@ def _written(node: _Node) -> str:
     return one_line(name or " ".join(filter(None, (node.first(tag) for tag in ("NPFX", "GIVN", "SURN", "NSFX")))))
 
 
-def _place(value: str) -> str:
-    """ "Kiel, Germany" of "Kiel, , Germany"."""
-    return ", ".join(filter(None, (part.strip() for part in one_line(value).split(","))))
+def _place(value: str, words: Words) -> str:
+    """ "Kiel (Germany)" of "Kiel, , Germany"."""
+    own, *regions = [part.strip() for part in one_line(value).split(",") if part.strip()] or [""]
+    return own + (words.region.format(", ".join(regions)) if regions else "")

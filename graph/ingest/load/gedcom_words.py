@@ -20,6 +20,8 @@ class Words:
     also: str
     spouse: str
     at: str
+    region: str  # what a place is in
+    place_first: bool  # before the date: as the local extractor reads both
     months: tuple[str, ...]
     day: str
     year: str
@@ -56,6 +58,8 @@ WORDS = {
         also="is also called",
         spouse="is the spouse of",
         at="in",
+        region=" ({})",
+        place_first=True,
         months=("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
                 "November", "December"),
         day="on",
@@ -78,13 +82,15 @@ WORDS = {
         also="s'appelle aussi",
         spouse="est le conjoint de",
         at="à",
+        region=", {}",
+        place_first=False,
         months=("janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre",
                 "novembre", "décembre"),
         day="le",
         year="en",
         dates={"ABT": "vers {}", "CAL": "vers {}", "EST": "vers {}", "BEF": "avant {}", "AFT": "après {}",
                "TO": "jusqu'en {}", "FROM": "depuis {}", "FROM TO": "de {} à {}", "BET AND": "entre {} et {}"},
-        child={"M": "est le fils de", "F": "est la fille de", "": "est l'enfant de"},
+        child={"M": "est fils de", "F": "est fille de", "": "est enfant de"},
         events={"BIRT": ("est né", "est née"), "CHR": ("a été baptisé", "a été baptisée"),
                 "BAPM": ("a été baptisé", "a été baptisée"), "DEAT": ("est mort", "est morte"),
                 "BURI": ("a été inhumé", "a été inhumée"), "CREM": ("a été incinéré", "a été incinérée"),
