@@ -3,6 +3,7 @@ Pictures, styles and other destinations are passed over."""
 
 from __future__ import annotations
 
+import codecs
 import re
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -21,9 +22,9 @@ _SKIPPED = frozenset(
     b"filetbl fldinst pgdsctbl revtbl annotation atnid atnauthor ftnsep ftnsepc aftnsep aftnsepc aftncn xe tc".split()
 )
 _BREAKS = {
-    b"par": "\n\n", b"line": "\n", b"sect": "\n\n", b"page": "\n\n", b"row": "\n", b"cell": " | ", b"tab": " ",
-    b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“", b"rdblquote": "”",
-    b"bullet": "•",
+    b"par": "\n\n", b"line": "\n", b"sect": "\n\n", b"page": "\n\n", b"row": "\n", b"cell": " | ",
+    b"nestcell": " | ", b"tab": " ", b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“",
+    b"rdblquote": "”", b"bullet": "•",
 }  # fmt: skip
 _SYMBOLS = {b"\\": "\\", b"{": "{", b"}": "}", b"~": "\u00a0", b"_": "-", b"-": SOFT, b"\n": "\n", b"\r": "\n"}
 _BLANK_LINES = re.compile(r"\n{3,}")  # empty paragraphs
@@ -268,7 +269,7 @@ def _row(line: str) -> str:
 def _codec_of_page(page: int) -> str:
     codec = _PAGES.get(page, f"cp{page}")
     try:
-        b"".decode(codec)
+        codecs.lookup(codec)  # decoding nothing looks nothing up
     except LookupError:
         return "cp1252"
     return codec

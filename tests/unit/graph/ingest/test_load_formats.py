@@ -242,6 +242,7 @@ CYRILLIC = (
         (r"\pca \'82t\'82", "été"),
         (r"{\fonttbl\f0\fcharset77 Geneva;}\f0 \'83lodie", "Élodie"),
         (r"\ansi\ansicpg65001 \'c3\'89lodie", "Élodie"),
+        (r"\ansi\ansicpg0 \'c9lodie", "Élodie"),
         (r"Anne\_Marie ware\-house\~a \deleted no\deleted0 ", "Anne-Marie warehouse a"),
         ("Jules.\\\nSophie.\\\r\nPaul.", "Jules.\nSophie.\nPaul."),
     ],
@@ -249,6 +250,11 @@ CYRILLIC = (
 def test_rtf_is_in_the_encoding_of_its_fonts(rtf: str, text: str) -> None:
     document = read(b"{\\rtf1" + rtf.encode() + b"}", "a.rtf")
     assert document.text.replace("\u00a0", " ").rstrip() == text and document.warnings == ()
+
+
+def test_a_table_in_a_cell_of_an_rtf_file_keeps_its_cells() -> None:
+    row = r"{Nom}\nestcell{Ville}\nestcell{\*\nesttableprops\trowd\nestrow}{\nonesttables\par}"
+    assert read(rf"{{\rtf1 Avant.\par {row}\cell\row}}".encode(), "a.rtf").text.split("\n")[2] == "| Nom | Ville |"
 
 
 def test_bytes_of_an_rtf_file_that_are_no_letters_are_named() -> None:
