@@ -31,8 +31,8 @@ def is_name(token: Token) -> bool:
         lower in w.OPENERS | w.KIN | w.GENERIC or lower.endswith(("ez", "ons", "ment", "ant"))
     ):
         return False  # "Décidément, ...", "Voyons, ...": the tagger takes them for names
-    if token.pos_ == "PROPN":
-        return True
+    if token.pos_ == "PROPN" or any(child.dep_ == "flat:name" and capitalised(child) for child in token.children):
+        return True  # "Anne Roux": the tagger takes the first name for an adjective
     if opens_sentence(token):  # the tagger takes "Sophie" for a noun, but what follows a noun with no article is a verb
         return (
             token.pos_ == "NOUN"

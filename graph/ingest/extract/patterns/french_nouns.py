@@ -88,7 +88,7 @@ def _apposition(noun: Token, reading: SentenceReading) -> None:
 
 def attribute(subject: Phrase, verb: str, noun: Token, reading: SentenceReading, pattern: Pattern) -> None:
     """What a subject is: (est, société de voleurs), but (est l'emblème de, La Griffe)."""
-    described = phrase(noun) if noun.lower_ in w.PERSONS else None
+    described = phrase(noun) if noun.lower_ in w.PERSONS and not _is_relative(noun) else None
     if described is not None and _is_who(subject, noun, described):
         reading.same(subject.text, described.text)  # "was the woman with the red hat"
         return
@@ -117,6 +117,11 @@ def attribute(subject: Phrase, verb: str, noun: Token, reading: SentenceReading,
     if what is not None and _is_who(subject, noun, what):
         reading.same(subject.text, what.text)  # "l'homme en blanc était Hector Amaral"
     reading.add(subject, verb, what, pattern, noun.idx)
+
+
+def _is_relative(noun: Token) -> bool:
+    """Whether somebody's kin is meant: "la fille de Jean", but not "la fille au chapeau" or "la femme de chambre"."""
+    return noun.lower_ in w.KIN and any(child.dep_ == "nmod" and is_owner(child) for child in noun.children)
 
 
 def _is_who(subject: Phrase, noun: Token, what: Phrase) -> bool:

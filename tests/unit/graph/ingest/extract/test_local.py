@@ -47,6 +47,13 @@ def facts(text: str, language: str) -> list[Fact]:
     ("sentence", "expected"),
     [
         ("Sophie aime Jules, mais elle n'a jamais vu la bague.", [("Sophie", "aime", "Jules")]),
+        ("Lucie Perrin est la fille de Jean Perrin.", [("Lucie Perrin", "est la fille de", "Jean Perrin")]),
+        ("Lucie est la femme de Marc Dubois.", [("Lucie", "est la femme de", "Marc Dubois")]),
+        (
+            "Anne Roux est la fille d'Édouard Roux et de Marie Petit.",
+            [("Anne Roux", "est la fille de", "Édouard Roux"), ("Anne Roux", "est la fille de", "Marie Petit")],
+        ),
+        ("Anne Roux est née à Kiel.", [("Anne Roux", "est née à", "Kiel")]),
         (
             "Le jeune Jules porte une chevalière d'argent à tête de loup.",
             [("jeune Jules", "porte", "chevalière d'argent à tête de loup")],
