@@ -22,7 +22,7 @@ from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.forms import llm as form_llm
 from filigraph.graph.forms.check import Named, check
-from filigraph.graph.forms.plan import BATCH, Batch, batches
+from filigraph.graph.forms.plan import MAX_FIELDS_PER_CALL, Batch, batches
 from filigraph.graph.forms.propose import RECIPE, propose
 from filigraph.graph.model.answers import Composed
 from filigraph.graph.model.forms import FieldValue, Form, FormField
@@ -91,7 +91,7 @@ def fill(
     about: str,
     filler: Filler,
     *,
-    size: int = BATCH,
+    size: int = MAX_FIELDS_PER_CALL,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> FillReport:
     """Fill the fields of a form, or bring them up to date. `form` asks about its subject already (`forms.form.about`).
@@ -125,7 +125,7 @@ def fill_batch(batch: Batch, form: str, about: str, filler: Filler, report: Fill
     report.usage = filler.llm.usage if filler.llm else Usage()
 
 
-def estimate_fill(form: Form, about: str, filler: Filler, *, size: int = BATCH) -> FillEstimate:
+def estimate_fill(form: Form, about: str, filler: Filler, *, size: int = MAX_FIELDS_PER_CALL) -> FillEstimate:
     """Estimate what `fill` would ask, without asking or writing anything."""
     stored = filler.graph.field_values(form.name, about)
     usage, stored_count = Usage(), 0

@@ -205,7 +205,7 @@ def _at_passage(graph: Graph, place: NotePlace) -> Anchor:
 
 
 def _at_document(graph: Graph, place: NotePlace) -> Anchor:
-    from filigraph.graph.annotations.anchors import MOST_PIECES, passage_anchor
+    from filigraph.graph.annotations.anchors import MAX_PIECES, passage_anchor
     from filigraph.graph.annotations.notes import Anchor
     from filigraph.graph.text.find import find_within
 
@@ -214,7 +214,7 @@ def _at_document(graph: Graph, place: NotePlace) -> Anchor:
         raise NotFound(f"There is no document {place.document[:200]!r}.", cure="`filigraph documents list` shows all.")
     if not place.sentence:
         return Anchor(kind="document", document_id=row.id, source=row.source)
-    for piece in graph.pieces(row.id, count=MOST_PIECES):
+    for piece in graph.pieces(row.id, count=MAX_PIECES):
         if spans := find_within(piece.text, place.sentence):
             start, end = spans[0]
             return passage_anchor(graph.passages([piece.id])[piece.id], start, min(end, start + MOST_SENTENCE))
@@ -224,10 +224,10 @@ def _at_document(graph: Graph, place: NotePlace) -> Anchor:
 
 
 def _at_fact(graph: Graph, fact_id: str) -> Anchor:
-    from filigraph.graph.annotations.anchors import MOST_FACTS, fact_anchor, passage_anchor
+    from filigraph.graph.annotations.anchors import MAX_FACTS, fact_anchor, passage_anchor
 
     ends = graph.fact_ends([fact_id]).get(fact_id)
-    between = graph.facts_between(ends.subject_id, ends.object_id, count=MOST_FACTS) if ends else []
+    between = graph.facts_between(ends.subject_id, ends.object_id, count=MAX_FACTS) if ends else []
     fact = next((one for one in between if one.fact_id == fact_id), None)
     if fact is None:
         raise NotFound(f"There is no fact {fact_id[:80]}.", cure="`filigraph facts list` shows them with their ids.")

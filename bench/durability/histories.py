@@ -40,7 +40,7 @@ def difference(history: Sequence[Step], lived: Graph, fresh: Graph) -> list[str]
     all is right. Both workspaces must be empty."""
     player, other = Player(lived), Player(fresh)
     other.graph = reading_all(fresh)
-    with patch.object(read_rows, "SMALL_CHANGE", 0):  # only changes are read, however many
+    with patch.object(read_rows, "SMALL_CHANGE_RATIO", 0):  # only changes are read, however many
         for step in history:
             player.play(step)
             if lines := kept_otherwise(lived):

@@ -70,7 +70,7 @@ def serve(place: Place, failpoint: Failpoint | None, tell: Connection) -> None:
     coordinator.LEASE, coordinator.BUSY, coordinator.IDLE = LEASE, 0.25, 0.25
     workspace_locks.EXPIRES, workspace_locks.RENEW_EVERY = LEASE, 0.25
     run_batches.POLL_SECONDS, provider_batches.SETTLES = 0.25, 1.0
-    connect.RETRY_TIME = 1.0  # a killed Neo4j does not come back by itself
+    connect.RETRY_SECONDS = 1.0  # a killed Neo4j does not come back by itself
     _watch_commits(place.passed, failpoint)
     settings = Settings(  # type: ignore[call-arg]
         FILIGRAPH_HOME=place.home, FILIGRAPH_LLM_URL=place.llm, FILIGRAPH_LLM="stub", FILIGRAPH_LLM_PARALLEL=IN_FLIGHT

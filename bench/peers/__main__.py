@@ -23,7 +23,7 @@ import numpy as np
 from bench.common import data, machine, save
 from bench.peers import Ask, ours
 from filigraph.app.neo4j import Neo4jAddress, start_neo4j
-from filigraph.graph.measure.evaluate import KEPT, WARM_UP, quality
+from filigraph.graph.measure.evaluate import EVIDENCE_CHUNKS, WARM_UP_QUESTIONS, quality
 from filigraph.graph.measure.gold import Gold, GoldQuestion, find_gold, parse_questions
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
@@ -98,7 +98,7 @@ def figures_of(
     ask: Ask, questions: tuple[GoldQuestion, ...], gold: Mapping[str, Gold], documents: Mapping[str, str], saying: str
 ) -> dict[str, Any]:
     """One method: quality, milliseconds, and how many questions it found nothing for."""
-    for question in questions[:WARM_UP]:
+    for question in questions[:WARM_UP_QUESTIONS]:
         ask(question.text)
     rankings, milliseconds = {}, []
     for done, question in enumerate(questions, start=1):
@@ -120,7 +120,7 @@ def figures_of(
 def ranking(chunk_ids: list[str], gold: Gold, documents: Mapping[str, str]) -> list[str]:
     """The first chunks as documents, each once, gold by its name: as `graph/measure/evaluate.py` does with evidence."""
     pieces = {id_: f"gold {n}" for n, piece in enumerate(gold.pieces) for id_ in piece}
-    first = list(dict.fromkeys(chunk_ids))[:KEPT]
+    first = list(dict.fromkeys(chunk_ids))[:EVIDENCE_CHUNKS]
     return list(dict.fromkeys(pieces.get(id_) or documents[id_] for id_ in first))
 
 

@@ -19,7 +19,7 @@ from neo4j_graphrag.retrievers import HybridCypherRetriever, HybridRetriever, Ve
 from neo4j_graphrag.types import RetrieverResult, RetrieverResultItem
 
 from bench.peers import Ask
-from filigraph.graph.measure.evaluate import KEPT
+from filigraph.graph.measure.evaluate import EVIDENCE_CHUNKS
 from filigraph.graph.models.embed import Embedder, embed_questions
 from filigraph.graph.text.words import lucene_query, query_terms
 
@@ -66,7 +66,7 @@ def methods(driver: Driver, label: str, embedder: Embedder) -> dict[str, Ask]:
         HybridCypherRetriever(driver, vectors, words, query, result_formatter=_of_row)
         for query in (over_entities, over_facts)
     )
-    hop: dict[str, Any] = {"top_k": HITS, "query_params": {"kept": KEPT, "hub": HUB}}
+    hop: dict[str, Any] = {"top_k": HITS, "query_params": {"kept": EVIDENCE_CHUNKS, "hub": HUB}}
 
     def vector_of(question: str) -> list[float]:
         vector: list[float] = embed_questions(embedder, [question])[0].tolist()
@@ -80,20 +80,20 @@ def methods(driver: Driver, label: str, embedder: Embedder) -> dict[str, Ask]:
         return ask
 
     def by_vector(question: str) -> list[str]:
-        return _ids(vector.search(query_vector=vector_of(question), top_k=KEPT))
+        return _ids(vector.search(query_vector=vector_of(question), top_k=EVIDENCE_CHUNKS))
 
     def raw(question: str) -> list[str]:
         try:
-            return _ids(hybrid.search(query_text=question, query_vector=vector_of(question), top_k=KEPT))
+            return _ids(hybrid.search(query_text=question, query_vector=vector_of(question), top_k=EVIDENCE_CHUNKS))
         except ClientError:  # what Lucene cannot parse
             return []
 
     return {
         "neo4j-graphrag VectorRetriever": by_vector,
-        "neo4j-graphrag HybridRetriever": with_terms(hybrid, top_k=KEPT),
-        "neo4j-graphrag HybridRetriever, linear ranker": with_terms(hybrid, top_k=KEPT, **LINEAR),
+        "neo4j-graphrag HybridRetriever": with_terms(hybrid, top_k=EVIDENCE_CHUNKS),
+        "neo4j-graphrag HybridRetriever, linear ranker": with_terms(hybrid, top_k=EVIDENCE_CHUNKS, **LINEAR),
         "neo4j-graphrag HybridRetriever, linear ranker, wide": with_terms(
-            hybrid, top_k=KEPT, effective_search_ratio=WIDE, **LINEAR
+            hybrid, top_k=EVIDENCE_CHUNKS, effective_search_ratio=WIDE, **LINEAR
         ),
         "neo4j-graphrag HybridRetriever, raw question": raw,
         "neo4j-graphrag HybridCypherRetriever, one hop over entities": with_terms(entities, **hop),

@@ -20,7 +20,7 @@ import numpy as np
 from neo4j import Driver
 
 from bench.peers import Ask
-from filigraph.graph.measure.evaluate import KEPT
+from filigraph.graph.measure.evaluate import EVIDENCE_CHUNKS
 from filigraph.graph.model.arrays import Floats, Matrix, Vector
 from filigraph.graph.models.embed import Embedder, embed_questions
 
@@ -154,7 +154,7 @@ def methods(driver: Driver, workspace: str, embedder: Embedder) -> dict[str, Ask
         def ask(question: str) -> list[str]:
             weights = seeds(memory, net, embed_questions(embedder, [question])[0], most=most)
             ranks = spread(net, weights)[: len(memory.chunk_ids)]
-            return [memory.chunk_ids[n] for n in np.argsort(-ranks, kind="stable")[:KEPT]]
+            return [memory.chunk_ids[n] for n in np.argsort(-ranks, kind="stable")[:EVIDENCE_CHUNKS]]
 
         return ask
 

@@ -12,7 +12,7 @@ from bench.peers import Ask
 from bench.training.hop_ranker import Row, alien, collect, halves, learn
 from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
-from filigraph.graph.measure.evaluate import KEPT, METHODS, quality
+from filigraph.graph.measure.evaluate import EVIDENCE_CHUNKS, METHODS, quality
 from filigraph.graph.model.arrays import Floats
 from filigraph.graph.model.retrieval import Method
 from filigraph.graph.models.embed import Embedder
@@ -24,7 +24,7 @@ def methods(graph: Graph, embedder: Embedder) -> dict[str, Ask]:
     unknown = replace(embedder, fingerprint="no weights were learned for it")
 
     def by(method: Method, embedder: Embedder) -> Ask:
-        settings = AskSettings(method=method, keep=KEPT)
+        settings = AskSettings(method=method, keep=EVIDENCE_CHUNKS)
 
         def ask(question: str) -> list[str]:
             retrieved = retrieve(question, graph=graph, embedder=embedder, settings=settings)
@@ -61,6 +61,6 @@ def _quality(rows: Sequence[Row], scores: Sequence[Floats]) -> dict[str, Any]:
     rankings = {}
     for row, score in zip(rows, scores, strict=True):
         names = {document: f"gold {n}" for n, document in enumerate(sorted(row.gold))}
-        first = [row.documents[n] for n in np.argsort(-score, kind="stable")[:KEPT]]
+        first = [row.documents[n] for n in np.argsort(-score, kind="stable")[:EVIDENCE_CHUNKS]]
         rankings[row.id] = list(dict.fromkeys(names.get(document, document) for document in first))
     return quality(rankings, {row.id: len(row.gold) for row in rows})

@@ -20,13 +20,13 @@ from filigraph.graph.text.verbs.measures import is_amount, is_time
 from filigraph.graph.text.verbs.relation_lists import LANGUAGES
 from filigraph.graph.text.words import tokens
 
-BYTES = 1500  # approximate size of an entity in memory
-NEAREST = 8  # names that are compared with each, by vector
-RARE = 12  # entities that may share a word, at most: a more common one is not evidence
-BEARERS = 4  # entities that may have one name, at most: more are many things of a kind
-FORMS = 6  # of an entity
+BYTES_PER_ENTITY = 1500  # approximate size of an entity in memory
+NEAREST_NAMES = 8  # names that are compared with each, by vector
+MAX_ENTITIES_PER_RARE_WORD = 12  # entities that may share a word, at most: a more common one is not evidence
+MAX_ENTITIES_PER_NAME = 4  # entities that may have one name, at most: more are many things of a kind
+MAX_FORMS = 6  # of an entity
 MIN_COSINE, COUNTED = 0.75, 0.5  # of names; of names that hold the same number
-TELLING = 100  # least number that identifies something: an account, a policy
+MIN_IDENTIFYING_NUMBER = 100  # least number that identifies something: an account, a policy
 _YEARS = range(1000, 2101)
 
 
@@ -67,7 +67,7 @@ class NameTable:
     @property
     def size(self) -> int:
         """Bytes, about."""
-        return BYTES * len(self.things)
+        return BYTES_PER_ENTITY * len(self.things)
 
     def hub(self, id_: str) -> str:
         """The name of an entity if it is a place or a date, "" if not: everything happens somewhere, some day."""
@@ -95,7 +95,10 @@ class NameTable:
         """The entities that share a rare word of their names."""
         words = _words(self.things[id_]) if id_ in self.things else ()
         yield from dict.fromkeys(
-            other for word in words if len(self._bearing[word]) <= RARE for other in self._bearing[word]
+            other
+            for word in words
+            if len(self._bearing[word]) <= MAX_ENTITIES_PER_RARE_WORD
+            for other in self._bearing[word]
         )
 
     def _may_be_one(self, one: NameRow, two: NameRow, cosine: float) -> bool:
@@ -110,13 +113,13 @@ class NameTable:
         first, other = parse(one.name), parse(two.name)
         mine, theirs = _numbers(one.name), _numbers(two.name)
         numbers = mine & theirs
-        if any(number >= TELLING and number not in _YEARS for number in numbers):
+        if any(number >= MIN_IDENTIFYING_NUMBER and number not in _YEARS for number in numbers):
             return True
         if (mine and theirs and not numbers) or _are_apart(one, two):
             return False
         if numbers:
             return cosine >= COUNTED or bool(_content(first) & _content(other))
-        if any(_is_form_of(a, b) for a in one.aliases[:FORMS] for b in two.aliases[:FORMS]):
+        if any(_is_form_of(a, b) for a in one.aliases[:MAX_FORMS] for b in two.aliases[:MAX_FORMS]):
             return not (first.proper and other.proper) or first.core != other.core
         if first.proper or other.proper:
             return False
@@ -131,12 +134,12 @@ class NameTable:
 
     def _few(self, words: Iterable[str]) -> bool:
         """Whether few entities have the rarest of some words."""
-        return min(len(self._bearing[word]) for word in words) <= BEARERS
+        return min(len(self._bearing[word]) for word in words) <= MAX_ENTITIES_PER_NAME
 
 
 def _are_apart(one: NameRow, two: NameRow) -> bool:
     """Whether a name of the one rules out a name of the other."""
-    return any(conflict(parse(a), parse(b)) for a in one.aliases[:FORMS] for b in two.aliases[:FORMS])
+    return any(conflict(parse(a), parse(b)) for a in one.aliases[:MAX_FORMS] for b in two.aliases[:MAX_FORMS])
 
 
 @lru_cache(maxsize=1 << 14)
@@ -153,7 +156,7 @@ def _is_form_of(name: str, other: str) -> bool:
 
 def _words(thing: NameRow) -> set[str]:
     """The words of an entity in the index: those of its names, and the given names behind diminutives."""
-    words = {word.folded for form in thing.aliases[:FORMS] for word in tokens(form)} - FUNCTION_WORDS
+    words = {word.folded for form in thing.aliases[:MAX_FORMS] for word in tokens(form)} - FUNCTION_WORDS
     return words | {canonical for word in words for canonical in canonicals_of(word)}
 
 

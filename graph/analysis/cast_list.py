@@ -21,9 +21,9 @@ from filigraph.graph.text.sentences import sentences
 CastOrder = Literal["passages", "appearance"]
 
 MAX_PERSONS = 2_000  # of a workspace, those that most passages mention
-CONNECTIONS = 5  # of one person, the closest
-NAMES = 20  # of one person, the most frequent
-DESCRIBING = ("IS_A", "HAS_ROLE_IN", "WORKS_FOR")  # relation types that say who somebody is, the best first
+MAX_CONNECTIONS = 5  # of one person, the closest
+MAX_NAMES = 20  # of one person, the most frequent
+DESCRIBING_RELATIONS = ("IS_A", "HAS_ROLE_IN", "WORKS_FOR")  # relation types that say who somebody is, the best first
 
 
 class CastGraph(Protocol):
@@ -167,7 +167,7 @@ def _names(
             form
             for form, _ in sorted(forms.items(), key=lambda item: (-item[1], item[0]))
             if form != entities[id_].name
-        )[:NAMES]
+        )[:MAX_NAMES]
         for id_, forms in counts.items()
     }
 
@@ -212,14 +212,14 @@ def _connections(
     def rank(row: CastConnection) -> tuple[int, int, str, str]:
         return -row.passages - row.facts, -row.passages, row.name, row.id
 
-    return {id_: tuple(sorted(rows, key=rank)[:CONNECTIONS]) for id_, rows in connections.items()}
+    return {id_: tuple(sorted(rows, key=rank)[:MAX_CONNECTIONS]) for id_, rows in connections.items()}
 
 
 def _descriptions(ids: Sequence[str], cast: Cast, graph: CastGraph) -> dict[str, DetailFact]:
     """For each person the fact that describes them best; not a denied fact, nor one that only somebody in the text
     asserts."""
     best = dict[str, tuple[tuple[int, int, str], DetailFact]]()
-    for relation_rank, relation in enumerate(DESCRIBING):
+    for relation_rank, relation in enumerate(DESCRIBING_RELATIONS):
         facts = graph.facts_of_relations([relation], subject_ids=ids, document_id=cast.document_id)
         for fact in facts:
             said = [one for one in fact.sentences if not one.according_to and _within(one.document_id, cast)]

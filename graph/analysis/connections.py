@@ -21,16 +21,16 @@ import numpy as np
 from filigraph.graph.model.arrays import Floats
 from filigraph.graph.tables.adjacency import Bools, Ints, Rows
 
-SUPPORT = 0.3  # largest discount on a fact that many sentences say
-ALIKE = 1.0  # cost of a step from a name to one that is alike
-NAMED = 1.5  # cost of a fact by way of an entity that its sentence names, but that is not an end
-PASSED = 3.0  # cost of passing an entity that nearly all facts are about
-USED = 1.0  # extra cost of an entity for each earlier chain that passed it
-TRIES = 4  # searches for one more chain, each after raising the cost of the last one's entities
-HUB_FACTS = 8  # a place or date with more facts than this, and than HUB_SHARE of all, is a hub
-HUB_SHARE = 0.02
-MOST_ALIKE = 2  # steps between names that are alike, beside the facts of a chain
-MOST_NEAR = 80  # entities beside the ends whose names are compared with all others
+MAX_SUPPORT_DISCOUNT = 0.3  # largest discount on a fact that many sentences say
+ALIKE_STEP_COST = 1.0  # cost of a step from a name to one that is alike
+NAMED_ENTITY_COST = 1.5  # cost of a fact by way of an entity that its sentence names, but that is not an end
+HUB_PASSING_COST = 3.0  # cost of passing an entity that nearly all facts are about
+USED_ENTITY_COST = 1.0  # extra cost of an entity for each earlier chain that passed it
+MAX_TRIES = 4  # searches for one more chain, each after raising the cost of the last one's entities
+HUB_MIN_FACTS = 8  # a place or date with more facts than this, and than HUB_MIN_FACT_SHARE of all, is a hub
+HUB_MIN_FACT_SHARE = 0.02
+MAX_ALIKE_STEPS = 2  # steps between names that are alike, beside the facts of a chain
+MAX_NEAR_ENTITIES = 80  # entities beside the ends whose names are compared with all others
 _NO_LONGER = re.compile(r"\b(?:no longer|no more|any ?more|plus|mehr|más|più)\b", re.IGNORECASE)
 _NO_FACT = -1  # in a route: the step from a name to one that is alike
 
@@ -122,7 +122,7 @@ class FactNetwork:
             row=row,
             near=near,
             by=by,
-            cost=1 - SUPPORT * (1 - 1 / weight),
+            cost=1 - MAX_SUPPORT_DISCOUNT * (1 - 1 / weight),
             fact=np.arange(len(stated), dtype=np.intp),
             named=np.full(len(stated), _NO_FACT, dtype=np.intp),
             count=np.bincount(np.concatenate([subjects, objects]), minlength=len(row)).astype(np.intp),
@@ -131,7 +131,7 @@ class FactNetwork:
 
     def crowded(self) -> list[str]:
         """The entities with enough facts for a hub; they are hubs if they are places or dates."""
-        most = max(HUB_FACTS, HUB_SHARE * len(self.facts))
+        most = max(HUB_MIN_FACTS, HUB_MIN_FACT_SHARE * len(self.facts))
         return [self.entities[row] for row in np.flatnonzero(self.count > most).tolist()]
 
     def beside(self, ids: Iterable[str]) -> set[str]:
@@ -161,7 +161,7 @@ class FactNetwork:
             count=np.concatenate([self.count, np.zeros(len(row) - len(self.row), dtype=np.intp)]),
             near=Rows.of(owners, values, len(row)),
             by=by[np.argsort(owners, kind="stable")],
-            cost=np.concatenate([self.cost, np.where(facts == _NO_FACT, ALIKE, NAMED)]),
+            cost=np.concatenate([self.cost, np.where(facts == _NO_FACT, ALIKE_STEP_COST, NAMED_ENTITY_COST)]),
             fact=np.concatenate([self.fact, facts]),
             named=np.concatenate([self.named, np.where(facts == _NO_FACT, _NO_FACT, firsts)]),
         )
@@ -174,12 +174,12 @@ def _beside(subjects: Ints, objects: Ints, count: int) -> tuple[Rows, Ints]:
 
 
 def near_ends(network: FactNetwork, ids: Collection[str], hubs: Collection[str]) -> list[str]:
-    """The entities to connect and their neighbours, at most MOST_NEAR, those with the fewest facts. From these a chain
-    may go on without a fact."""
+    """The entities to connect and their neighbours, at most MAX_NEAR_ENTITIES, those with the fewest facts. From
+    these a chain may go on without a fact."""
     near = network.beside(ids) - set(hubs) | set(ids)
     return sorted(
         near, key=lambda id_: (id_ not in ids, network.count[network.row[id_]] if id_ in network.row else 0, id_)
-    )[:MOST_NEAR]
+    )[:MAX_NEAR_ENTITIES]
 
 
 def connections(
@@ -200,7 +200,7 @@ def connections(
     hub = np.zeros(len(network.entities), dtype=bool)
     hub[[network.row[id_] for id_ in hubs if id_ in network.row]] = True
     hub[[*starts, *ends]] = False
-    toll = PASSED * np.log1p(network.count) / max(np.log1p(len(network.facts)), 1.0)
+    toll = HUB_PASSING_COST * np.log1p(network.count) / max(np.log1p(len(network.facts)), 1.0)
     routes = _Search(network, starts, ends, ~hub, toll, hops).best(count)
     routes = routes or _Search(network, starts, ends, np.ones_like(hub), toll + hub * hops, hops).best(count)
     denied = [edge for edge in network.denied if edge.ends & set(firsts) and edge.ends & set(others)][:1]
@@ -248,7 +248,7 @@ class _Search:
         hops: int,
     ) -> None:
         self._network, self._hops = network, hops
-        self._most = hops + MOST_ALIKE * bool((network.fact == _NO_FACT).any())  # steps
+        self._most = hops + MAX_ALIKE_STEPS * bool((network.fact == _NO_FACT).any())  # steps
         self._starts, self._ends = dict.fromkeys(starts), frozenset(ends)
         self._toll = toll.copy()
         self._away = self._steps_to_end(allowed)
@@ -259,7 +259,7 @@ class _Search:
         """The best routes, found one after the other, and a fact about both ends beside them."""
         routes: list[_Walk] = []
         known: set[frozenset[int]] = set()
-        for _ in range(count * TRIES + 1):
+        for _ in range(count * MAX_TRIES + 1):
             route = self._cheapest()
             if route is None or len(known - {frozenset()}) == count:
                 break
@@ -268,7 +268,7 @@ class _Search:
                 known.add(passed)
                 routes.append(route)
             self._direct &= bool(passed)
-            self._toll[list(passed)] += USED
+            self._toll[list(passed)] += USED_ENTITY_COST
         return routes
 
     def _steps_to_end(self, allowed: Bools) -> Ints:

@@ -40,13 +40,13 @@ from filigraph.graph.text.words import terms
 
 Kind = Literal["denial", "number", "time", "date", "place", "object", "read"]  # read: found by an LLM alone
 
-SHARED = 0.1  # added to the cosine for each end of the one that is an end of the other
+SHARED_END_BONUS = 0.1  # added to the cosine for each end of the one that is an end of the other
 MIN_SCORE: Mapping[Kind, float] = {"denial": 0.4, "number": 0.5, "time": 0.5, "date": 0.5}
-APART = 10  # minutes: less is a clock's error, or rounded
-DAY = len("1912-03-12")
-PER_SENTENCE = 2  # most candidates of one sentence, the likeliest
-MOST_COMPARED = 3000  # entities whose names are compared with all others
-ROWS = 256  # statements that are compared with all others at once
+MIN_MINUTES_APART = 10  # minutes: less is a clock's error, or rounded
+ISO_DAY_CHARS = len("1912-03-12")
+MAX_CANDIDATES_PER_SENTENCE = 2  # most candidates of one sentence, the likeliest
+MAX_COMPARED_ENTITIES = 3000  # entities whose names are compared with all others
+BATCH_ROWS = 256  # statements that are compared with all others at once
 _SAY_LITTLE = frozenset(  # terms of predicates: denials, auxiliaries, first words of objects
     [
         "not",
@@ -116,7 +116,7 @@ _SAY_LITTLE = frozenset(  # terms of predicates: denials, auxiliaries, first wor
         "s",
     ]
 )
-_SINGLE = frozenset({"IS_BORN_IN"})  # relations with one object for each subject
+_FUNCTIONAL_RELATIONS = frozenset({"IS_BORN_IN"})  # relations with one object for each subject
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,7 +154,7 @@ def contradictions(
 def compared_ends(statements: Sequence[Statement]) -> list[str]:
     """The entities whose names are compared with all others: those with a denial or with figures."""
     ends = {id_ for one in statements for id_ in (one.subject_id, one.object_id) if one.denied or _has_figure(one)}
-    return sorted(ends)[:MOST_COMPARED]
+    return sorted(ends)[:MAX_COMPARED_ENTITIES]
 
 
 def _has_figure(one: Statement) -> bool:
@@ -195,7 +195,7 @@ class _Table:
         groups: dict[tuple[str, str, bool], list[int]] = defaultdict(list)
         for n, statement in enumerate(self._statements):
             relation = relation_type(statement.predicate, statement.object, statement.language)
-            if relation and relation.name in _SINGLE and not statement.denied:
+            if relation and relation.name in _FUNCTIONAL_RELATIONS and not statement.denied:
                 groups[statement.subject_id, relation.name, bool(self._figures[n])].append(n)
         for rows in groups.values():
             for one, other in _pairs(rows):
@@ -208,7 +208,7 @@ class _Table:
         groups: dict[tuple[str, str], list[int]] = defaultdict(list)
         for n, statement in enumerate(self._statements):
             if (
-                len(statement.when_date) == DAY
+                len(statement.when_date) == ISO_DAY_CHARS
                 and type_class(statement.object_type) == "place"
                 and not statement.denied
             ):
@@ -237,11 +237,11 @@ class _Table:
 
     def _near(self, rows: Ints, others: Ints, least: float) -> Iterator[tuple[int, int, float]]:
         """Pairs of `rows` and `others` by different voices that are alike enough."""
-        for start in range(0, len(rows), ROWS):
-            block = rows[start : start + ROWS]
+        for start in range(0, len(rows), BATCH_ROWS):
+            block = rows[start : start + BATCH_ROWS]
             score = self._vectors[block] @ self._vectors[others].T
             shared = self._ends[block][:, None, :, None] == self._ends[others][None, :, None, :]
-            score = score + SHARED * shared.any(axis=3).sum(axis=2)
+            score = score + SHARED_END_BONUS * shared.any(axis=3).sum(axis=2)
             apart: Bools = self._voices[block][:, None] != self._voices[others][None, :]
             for at, beside in zip(*np.nonzero(apart & (score >= least)), strict=True):
                 yield int(block[at]), int(others[beside]), float(score[at, beside])
@@ -273,7 +273,7 @@ def _is_one_voice(short: Name, long: Name) -> bool:
 def _differ(mine: StatementValues, theirs: StatementValues) -> Kind | Literal[""]:
     """The kind of value in which the two differ; "" if there is none."""
     if mine.hours and theirs.hours:
-        return "time" if hours_apart(mine.hours, theirs.hours) >= APART else ""
+        return "time" if hours_apart(mine.hours, theirs.hours) >= MIN_MINUTES_APART else ""
     if mine.days and theirs.days:
         agree = any(a.startswith(b) or b.startswith(a) for a in mine.days for b in theirs.days)
         return "" if agree else "date"
@@ -304,13 +304,17 @@ def _pairs(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _best(candidates: Sequence[Contradiction]) -> list[Contradiction]:
-    """The likeliest first, each pair of sentences once, a sentence in PER_SENTENCE pairs."""
+    """The likeliest first, each pair of sentences once, a sentence in MAX_CANDIDATES_PER_SENTENCE pairs."""
     known: set[frozenset[tuple[str, str]]] = set()
     times: dict[tuple[str, str], int] = defaultdict(int)
     best = []
     for one in sorted(candidates, key=lambda one: (-one.score, one.first.sentence, one.other.sentence, one.kind)):
         ends = [(end.document_id, end.sentence) for end in (one.first, one.other)]
-        if frozenset(ends) in known or len(set(ends)) < 2 or any(times[end] >= PER_SENTENCE for end in ends):
+        if (
+            frozenset(ends) in known
+            or len(set(ends)) < 2
+            or any(times[end] >= MAX_CANDIDATES_PER_SENTENCE for end in ends)
+        ):
             continue
         known.add(frozenset(ends))
         for end in ends:

@@ -12,9 +12,9 @@ from filigraph.graph.analysis.passages import NamingPassages, PassageGraph, pass
 from filigraph.graph.records.entities import PlaceRow
 from filigraph.graph.records.facts import DetailFact, EntityDetail, FactSentence, NearFact
 
-FACTS = 1000  # of each entity, the best supported ones
-FIRST = 3  # places where each comes first
-BETWEEN = 20  # facts that join two
+MAX_FACTS_PER_ENTITY = 1000  # of each entity, the best supported ones
+MAX_FIRST_PLACES = 3  # places where each comes first
+MAX_FACTS_BETWEEN = 20  # facts that join two
 
 
 class ComparedGraph(PassageGraph, Protocol):
@@ -102,12 +102,12 @@ def compare_entities(ids: Sequence[str], graph: ComparedGraph, *, passages: int)
 
 def _facts(detail: EntityDetail, graph: ComparedGraph) -> list[ComparedFact]:
     said = {fact.fact_id: fact.sentences[0] for fact in detail.facts if fact.sentences}
-    near = graph.neighbourhood(detail.id, hops=1, limit=FACTS)
+    near = graph.neighbourhood(detail.id, hops=1, limit=MAX_FACTS_PER_ENTITY)
     return [ComparedFact(**vars(fact), said=said.get(fact.fact_id)) for fact in near]
 
 
 def _entity(detail: EntityDetail, facts: Sequence[ComparedFact], graph: ComparedGraph) -> ComparedEntity:
-    places, total = graph.entity_places(detail.id, first=0, count=FIRST)
+    places, total = graph.entity_places(detail.id, first=0, count=MAX_FIRST_PLACES)
     return ComparedEntity(
         id=detail.id,
         name=detail.name,
@@ -127,7 +127,7 @@ def _pair(first: int, other: int, details: Sequence[EntityDetail], graph: Compar
     return ComparedPair(
         first=first,
         other=other,
-        between=graph.facts_between(one.id, two.id, count=BETWEEN),
+        between=graph.facts_between(one.id, two.id, count=MAX_FACTS_BETWEEN),
         together=passages_naming(names, graph, count=passages),
     )
 

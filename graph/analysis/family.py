@@ -23,7 +23,7 @@ RELATIONS = (
     *KINDS,
     *("PARENT_OF", "IS_PARENT_OF", "CHILD_OF", "FATHER_OF", "MOTHER_OF", "SPOUSE_OF", "MARRIED_TO", "SIBLING_OF"),
 )
-FACTS = 5  # shown of one tie
+MAX_FACTS_PER_TIE = 5  # shown of one tie
 MAX_MEMBERS = 500  # of one family
 
 
@@ -153,7 +153,7 @@ def _ties(stated: Sequence[_KinshipFact], denials: set[frozenset[str]]) -> list[
             other=names[other],
             open=False,
             denied=frozenset((first, other)) in denials,
-            facts=tuple(sorted(rows, key=lambda fact: (-fact.weight, fact.fact_id))[:FACTS]),
+            facts=tuple(sorted(rows, key=lambda fact: (-fact.weight, fact.fact_id))[:MAX_FACTS_PER_TIE]),
         )
         for (kind, first, other), rows in facts.items()
         if kind != "relative" or frozenset((first, other)) not in close

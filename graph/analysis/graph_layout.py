@@ -20,7 +20,7 @@ Points = npt.NDArray[np.float32]  # shape (n, 2)
 Floats32 = npt.NDArray[np.float32]  # shape (n,)
 Numbers = npt.NDArray[np.int32]
 
-ROUNDS = 40  # of ForceAtlas2
+LAYOUT_ROUNDS = 40  # of ForceAtlas2
 GRAVITY = 0.4
 GOLDEN = np.pi * (3 - np.sqrt(5))
 SEED = 0
@@ -104,14 +104,14 @@ def _layout(communities: Numbers, pairs: Numbers, weights: Floats32) -> Points:
     degree = (np.bincount(pairs.ravel(), minlength=count) + 1).astype(np.float32)
     pull = np.log1p(weights)
     step = float(np.sqrt(count) / 8)
-    for turn in range(ROUNDS):
+    for turn in range(LAYOUT_ROUNDS):
         force = _repulsion(points, degree) - GRAVITY * degree[:, None] * points / np.sqrt(count)
         away = (points[pairs[:, 1]] - points[pairs[:, 0]]) * (pull / 4)[:, None]
         np.add.at(force, pairs[:, 0], away)
         np.subtract.at(force, pairs[:, 1], away)
         force /= degree[:, None]  # heavy entities move slowly
         length = np.maximum(np.linalg.norm(force, axis=1, keepdims=True), 1e-6)
-        most = step * (1 - turn / ROUNDS)
+        most = step * (1 - turn / LAYOUT_ROUNDS)
         points = (points + force / length * np.minimum(length, most)).astype(np.float32)
     middle: Points = points - np.median(points, axis=0).astype(np.float32)
     spread = np.float32(max(float(np.abs(middle).max()), 1e-6))

@@ -30,14 +30,14 @@ from filigraph.graph.text.time.dates import dates_in, days_of
 from filigraph.graph.text.words import lucene_query, query_terms, terms
 
 MAX_PASSAGES = 2_000  # passages that are searched; in a larger workspace those with the words
-ABOVE = 0.7  # weight of a word of the caption or header, relative to one in the sentence
-TITLE, TITLE_OF_ROW = 0.2, 0.6  # of the title and the headings at the begin of the passage
-BY_MEANING = 0.25  # weight of a standard deviation of the cosine
-MIN_SCORE = 0.55  # score of a sentence of running text
-OF_BEST = 0.6  # of the best score
-LEAST_LIMITED = 0.15  # within the limits of the question
-ROW = 0.35  # mean score of the rows of a table or list
-OF_TOP = 0.75
+CAPTION_WORD_WEIGHT = 0.7  # weight of a word of the caption or header, relative to one in the sentence
+TITLE_WORD_WEIGHT, ROW_TITLE_WORD_WEIGHT = 0.2, 0.6  # of the title and the headings at the begin of the passage
+COSINE_WEIGHT = 0.25  # weight of a standard deviation of the cosine
+MIN_SENTENCE_SCORE = 0.55  # score of a sentence of running text
+MIN_SHARE_OF_BEST = 0.6  # of the best score
+MIN_SCORE_WITHIN_LIMITS = 0.15  # within the limits of the question
+MIN_MEAN_ROW_SCORE = 0.35  # mean score of the rows of a table or list
+MIN_SHARE_OF_TOP = 0.75
 
 
 class ListGraph(Protocol):
@@ -160,12 +160,14 @@ def _chosen(question: ListQuestion, rows: Sequence[_Row]) -> Iterator[tuple[_Row
         if row.row.block >= 0:
             blocks[row.chunk.id, row.row.block].append(n)
     limited = bool(question.unit)
-    least, of_best, of_row = (LEAST_LIMITED, 0.0, 0.0) if limited else (MIN_SCORE, OF_BEST, ROW)
+    least, of_best, of_row = (
+        (MIN_SCORE_WITHIN_LIMITS, 0.0, 0.0) if limited else (MIN_SENTENCE_SCORE, MIN_SHARE_OF_BEST, MIN_MEAN_ROW_SCORE)
+    )
     of_block = {key: float(np.mean([scores[n] for n in members])) for key, members in blocks.items()}
     top = max(of_block.values(), default=0.0)
     for n, row in enumerate(rows):
         mean = of_block.get((row.chunk.id, row.row.block), 0.0)
-        in_block = mean >= max(of_row, (0 if limited else OF_TOP) * top)
+        in_block = mean >= max(of_row, (0 if limited else MIN_SHARE_OF_TOP) * top)
         alone = scores[n] >= max(least, of_best * best)
         if (in_block or alone) and _meets(question, row):
             yield row, scores[n]
@@ -186,13 +188,15 @@ def _scores(question: ListQuestion, rows: Sequence[_Row]) -> list[float]:
         question_terms = by_language[row.passage.language]
         whole = sum(weight[term] for term in question_terms) or 1.0
         covered = sum(weight[term] * _share(term, row) for term in question_terms)
-        scores.append(covered / whole + BY_MEANING * near)
+        scores.append(covered / whole + COSINE_WEIGHT * near)
     return scores
 
 
 def _share(term: str, row: _Row) -> float:
-    title = TITLE_OF_ROW if row.row.block >= 0 else TITLE
-    return 1.0 if term in row.words else ABOVE if term in row.above else title if term in row.title else 0.0
+    title = ROW_TITLE_WORD_WEIGHT if row.row.block >= 0 else TITLE_WORD_WEIGHT
+    return (
+        1.0 if term in row.words else CAPTION_WORD_WEIGHT if term in row.above else title if term in row.title else 0.0
+    )
 
 
 def _standardized(cosines: Sequence[float]) -> list[float]:

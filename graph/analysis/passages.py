@@ -16,7 +16,7 @@ from filigraph.graph.text.find import Finder
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import sentences
 
-KEY = 16  # hex digits that tell the sentences of a workspace apart
+KEY_HEX_DIGITS = 16  # hex digits that tell the sentences of a workspace apart
 
 Names = Mapping[str, Collection[str]]  # a name of the request -> the entities that it may mean
 
@@ -133,7 +133,7 @@ def passages_holding(places: Sequence[PhrasePlace], graph: PassageGraph) -> list
 def sentence_keys(passage: NamingPassage) -> set[str]:
     """The keys of its sentences: neither a new reading of the same text nor other chunks change them."""
     document = content_part(passage.document_id)
-    return {content_id("hit", document, " ".join(one.text.split()))[:KEY] for one in passage.sentences}
+    return {content_id("hit", document, " ".join(one.text.split()))[:KEY_HEX_DIGITS] for one in passage.sentences}
 
 
 def new_first(passages: Sequence[NamingPassage], known: Set[str]) -> tuple[list[NamingPassage], int]:

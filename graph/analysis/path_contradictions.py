@@ -10,7 +10,7 @@ from filigraph.graph.model.answers import AnswerStatement, PathContradiction
 from filigraph.graph.model.retrieval import Hop, Path
 from filigraph.graph.records.facts import Statement
 
-MOST = 5  # that an answer shows
+MAX_CONTRADICTIONS_SHOWN = 5  # that an answer shows
 
 
 def path_contradictions(
@@ -31,7 +31,7 @@ def path_contradictions(
                 for said, against in _sides(hop, contradictions[number]):
                     one = contradictions[number]
                     touched.setdefault(number, _touched(path, at, one, said, against))
-    return tuple(touched.values())[:MOST]
+    return tuple(touched.values())[:MAX_CONTRADICTIONS_SHOWN]
 
 
 def _sides(hop: Hop, one: Contradiction) -> Iterator[tuple[Statement, Statement]]:

@@ -14,7 +14,7 @@ from filigraph.graph.text.time.dates import days_of
 from filigraph.graph.text.time.periods import Period
 from filigraph.graph.view import DATE
 
-BOOKS = ("application/epub+zip", "application/xml")  # files whose own date is that of their publication
+BOOK_MEDIA_TYPES = ("application/epub+zip", "application/xml")  # files whose own date is that of their publication
 
 
 class TimelineGraph(Protocol):
@@ -83,6 +83,6 @@ def _documents(graph: TimelineGraph) -> list[DatedDocument]:
     documents = [
         DatedDocument(id=row.id, source=row.source, title=row.title, date=row.metadata[DATE][:10])
         for row in graph.document_rows(ids, facts=False)
-        if row.media_type not in BOOKS or (row.given and DATE in row.given)
+        if row.media_type not in BOOK_MEDIA_TYPES or (row.given and DATE in row.given)
     ]
     return sorted(documents, key=lambda one: (one.date, one.source))

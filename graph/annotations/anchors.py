@@ -22,10 +22,10 @@ from filigraph.graph.text.find import find_within, joined
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.places import place_of
 
-MOST_NAMES = 20  # of an entity in an anchor
-BEFORE = 80  # characters before a sentence in an anchor
-MOST_FACTS = 1000  # of two entities
-MOST_PIECES = 100_000  # of a document
+MAX_NAMES = 20  # of an entity in an anchor
+CONTEXT_CHARS = 80  # characters before a sentence in an anchor
+MAX_FACTS = 1000  # of two entities
+MAX_PIECES = 100_000  # of a document
 
 
 class AnchorGraph(Protocol):
@@ -52,7 +52,7 @@ def passage_anchor(passage: Passage, start: int, end: int) -> Anchor:
         chunk_id=passage.id,
         start=start,
         sentence=text[start:end],
-        before=text[max(0, start - BEFORE) : start],
+        before=text[max(0, start - CONTEXT_CHARS) : start],
     )
 
 
@@ -76,7 +76,7 @@ def fact_anchor(fact: DetailFact, mentions: Mentions, sentence: Anchor | None) -
 
 def _kept(name: str, rows: Iterable[MentionRow]) -> tuple[CorrectedName, ...]:
     """Some of the mentions: those that have the name first, then by frequency."""
-    ordered = sorted(rows, key=lambda row: (row.form != name, -row.count, row.id))[:MOST_NAMES]
+    ordered = sorted(rows, key=lambda row: (row.form != name, -row.count, row.id))[:MAX_NAMES]
     return tuple(
         CorrectedName(id=row.id, document_id=row.document_id, key="" if row.part_of else row.key, form=row.form)
         for row in ordered
@@ -86,7 +86,7 @@ def _kept(name: str, rows: Iterable[MentionRow]) -> tuple[CorrectedName, ...]:
 def called(graph: AnchorGraph, entity_id: str, otherwise: str) -> str:
     """The current name of an entity."""
     keys = dict.fromkeys(row.key for row in graph.mentions().of_entity.get(entity_id, ()))
-    named = graph.entities_named(list(keys)[:MOST_NAMES])
+    named = graph.entities_named(list(keys)[:MAX_NAMES])
     return next((row.name for row in named if row.entity_id == entity_id), otherwise)
 
 
@@ -139,7 +139,7 @@ class Placing:
         anchor = note.anchor
         one, two = self._entity(anchor.names, anchor.name), self._entity(anchor.others, anchor.other)
         placed = self._at_sentence(note)
-        facts = self._graph.facts_between(one, two, count=MOST_FACTS) if one and two and one != two else []
+        facts = self._graph.facts_between(one, two, count=MAX_FACTS) if one and two and one != two else []
         for fact in facts:
             if (fact.subject_id, fact.predicate, fact.object_id) == (one, anchor.predicate, two):
                 return replace(
@@ -188,7 +188,9 @@ class Placing:
         spans = find_within(whole, anchor.sentence)
         if not spans:
             return None
-        start, end = max(spans, key=lambda span: _alike(whole[max(0, span[0] - BEFORE) : span[0]], anchor.before))
+        start, end = max(
+            spans, key=lambda span: _alike(whole[max(0, span[0] - CONTEXT_CHARS) : span[0]], anchor.before)
+        )
         piece = pieces[bisect_right([one.start for one in pieces], start) - 1]
         at, to = start - piece.start, min(end - piece.start, len(piece.text))
         return PlacedNote(
@@ -203,7 +205,7 @@ class Placing:
 
     def _text(self, document_id: str) -> tuple[list[Piece], str]:
         if document_id not in self._texts:
-            pieces = self._graph.pieces(document_id, count=MOST_PIECES)
+            pieces = self._graph.pieces(document_id, count=MAX_PIECES)
             self._texts[document_id] = pieces, joined((piece.start, piece.text) for piece in pieces)
         return self._texts[document_id]
 

@@ -17,7 +17,7 @@ from filigraph.graph.ids import content_part
 from filigraph.graph.model.retrieval import HopKind, PoolChunk, PoolFact
 from filigraph.graph.records.documents import DocumentRow, Piece
 
-AT_ONCE = 1000  # chunks
+BATCH_CHUNKS = 1000  # chunks
 HopFault = Literal["", "changed", "gone", "unsaid", "fact", "parted", "unfound"]
 
 
@@ -90,7 +90,7 @@ class Documents:
     def _read(self, document_id: str) -> Sequence[Piece]:
         if document_id not in self._pieces:
             read: list[Piece] = []
-            while page := self._graph.pieces(document_id, first=len(read), count=AT_ONCE):
+            while page := self._graph.pieces(document_id, first=len(read), count=BATCH_CHUNKS):
                 read += page
             self._pieces[document_id] = read
         return self._pieces[document_id]

@@ -22,7 +22,7 @@ from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.time.dates import date_of
 from filigraph.graph.text.words import fold, terms, tokens
 
-MOST_SENTENCES = 3  # that support one value
+MAX_SENTENCES_PER_VALUE = 3  # that support one value
 _NOTHING = {
     *("", "-", "none", "null", "unknown", "n/a", "not found", "not stated", "not mentioned", "inconnu", "inconnue"),
     *("rien", "aucun", "aucune", "neant", "non precise", "non mentionne", "nothing", "nobody", "personne"),
@@ -185,7 +185,7 @@ def places(value: str, field: FormField, cited: Sequence[Evidence]) -> list[Fiel
     scored = [_best_sentence(value, field, extract) for extract in cited]
     best = max(says for says, _, _ in scored)
     saying = [one for one in scored if one[0] >= best / 2]  # other cited extracts may not support it
-    return [place for _, _, place in sorted(saying, key=lambda one: -one[1])][:MOST_SENTENCES]  # stable
+    return [place for _, _, place in sorted(saying, key=lambda one: -one[1])][:MAX_SENTENCES_PER_VALUE]  # stable
 
 
 def _best_sentence(value: str, field: FormField, extract: Evidence) -> tuple[float, float, FieldEvidence]:

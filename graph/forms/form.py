@@ -33,8 +33,8 @@ from filigraph.graph.model.forms import FieldType, Form, FormField
 from filigraph.graph.text.formats.plain_yaml import YAMLError, plain_yaml
 
 ABOUT = "{about}"
-LONGEST_ABOUT = 200  # characters
-MOST_FIELDS = 200
+MAX_ABOUT_CHARS = 200  # characters
+MAX_FIELDS = 200
 NAME = re.compile(r"[\w.-]{1,64}")
 CURE = "docs/forms.md shows a form."
 
@@ -64,7 +64,7 @@ class _FieldFile(_Strict):
 
 class _FormFile(_Strict):
     title: _Texts | None = None
-    fields: Annotated[list[_FieldFile], Field(min_length=1, max_length=MOST_FIELDS)]
+    fields: Annotated[list[_FieldFile], Field(min_length=1, max_length=MAX_FIELDS)]
 
 
 def read_form(name: str, text: str, *, language: str = "") -> Form:
@@ -96,8 +96,8 @@ def about(form: Form, subject: str) -> Form:
         raise InputError(f"The form {form.name} is about one person or thing.", cure="Name it (`--about NAME`).")
     if subject and not form.about_one:
         raise InputError(f"The form {form.name} is about all the documents.", cure="Leave out `about`.")
-    if len(subject) > LONGEST_ABOUT:
-        raise InputError(f"What the form is about is longer than {LONGEST_ABOUT} characters.", cure="Give its name.")
+    if len(subject) > MAX_ABOUT_CHARS:
+        raise InputError(f"What the form is about is longer than {MAX_ABOUT_CHARS} characters.", cure="Give its name.")
     fields = (replace(field, question=field.question.replace(ABOUT, subject)) for field in form.fields)
     return replace(form, fields=tuple(fields))
 

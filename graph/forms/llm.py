@@ -13,12 +13,12 @@ from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.formats.loose_json import innermost_objects, whole_object
 
-REPLY = 90  # tokens for a field
-REPLY_LIST = 200  # for one that is a list
-REPLY_FRAME = 40  # for the frame around them
-MOST_VALUES = 30  # of a list
-LONGEST_VALUE = 600  # characters
-LONGEST_NOTE = 200
+REPLY_TOKENS_PER_FIELD = 90  # tokens for a field
+REPLY_TOKENS_PER_LIST = 200  # for one that is a list
+REPLY_TOKENS_FOR_FRAME = 40  # for the frame around them
+MAX_VALUES = 30  # of a list
+MAX_VALUE_CHARS = 600  # characters
+MAX_NOTE_CHARS = 200
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +69,9 @@ def _described(field: FormField) -> dict[str, Any]:
 
 
 def _most(fields: Sequence[FormField]) -> int:
-    return REPLY_FRAME + sum(REPLY_LIST if field.type == "list" else REPLY for field in fields)
+    return REPLY_TOKENS_FOR_FRAME + sum(
+        REPLY_TOKENS_PER_LIST if field.type == "list" else REPLY_TOKENS_PER_FIELD for field in fields
+    )
 
 
 def _schema(fields: Sequence[FormField]) -> dict[str, Any]:
@@ -105,12 +107,12 @@ def _replies(text: str, wanted: set[str]) -> dict[str, Reply]:
 def _reply(row: Mapping[str, Any]) -> Reply:
     raw = row.get("values", row.get("value"))
     values = raw if isinstance(raw, list) else [raw]
-    texts = [" ".join(str(one).split())[:LONGEST_VALUE] for one in values if isinstance(one, str | int | float)]
+    texts = [" ".join(str(one).split())[:MAX_VALUE_CHARS] for one in values if isinstance(one, str | int | float)]
     cited = row.get("evidence")
     numbers = cited if isinstance(cited, list) else [cited]
     note = row.get("note")
     return Reply(
-        values=tuple(dict.fromkeys(filter(None, texts)))[:MOST_VALUES],
+        values=tuple(dict.fromkeys(filter(None, texts)))[:MAX_VALUES],
         numbers=tuple(dict.fromkeys(n for n in numbers if isinstance(n, int) and not isinstance(n, bool))),
-        note=" ".join(note.split())[:LONGEST_NOTE] if isinstance(note, str) else "",
+        note=" ".join(note.split())[:MAX_NOTE_CHARS] if isinstance(note, str) else "",
     )

@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from filigraph.graph.model.forms import Form, FormField
 from filigraph.graph.text.question_words import needs_reasoning
 
-BATCH = 5  # fields of one group in a call
+MAX_FIELDS_PER_CALL = 5  # fields of one group in a call
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +25,7 @@ class Batch:
         return " ".join(field.question for field in self.fields)
 
 
-def batches(form: Form, *, size: int = BATCH, only: Sequence[str] | None = None) -> list[Batch]:
+def batches(form: Form, *, size: int = MAX_FIELDS_PER_CALL, only: Sequence[str] | None = None) -> list[Batch]:
     """The fields of a form in batches of one group each, as few and as even as `size` allows; `only` some of them.
     Questions that need reasoning are not batched with plain ones."""
     fields = [field for field in form.fields if only is None or field.id in only]

@@ -39,8 +39,8 @@ _ASKING = frozenset(
     )
     for word in words.split()
 )
-PASSAGES = 3  # shown for a field without a value
-LOOKED_AT = 5  # passages searched for a date or a number
+MAX_PASSAGES_SHOWN = 3  # shown for a field without a value
+MAX_PASSAGES_SEARCHED = 5  # passages searched for a date or a number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +92,7 @@ def propose(field: FormField, retrieved: Retrieved, of_types: OfTypes) -> Propos
         value = _figure(field, retrieved, chunks)
     if value:
         return value
-    best = [_best(field, extract) for extract in list(chunks.values())[:PASSAGES]]
+    best = [_best(field, extract) for extract in list(chunks.values())[:MAX_PASSAGES_SHOWN]]
     return ProposedValue(evidence=tuple(sentence.evidence() for sentence in best))
 
 
@@ -185,7 +185,7 @@ def _sentences(field: FormField, retrieved: Retrieved, chunks: dict[str, Evidenc
         for hop in reversed(path.hops)
         if hop.chunk_id in chunks
     )
-    near = (sentence for extract in list(chunks.values())[:LOOKED_AT] for sentence in _of(extract))
+    near = (sentence for extract in list(chunks.values())[:MAX_PASSAGES_SEARCHED] for sentence in _of(extract))
     for sentence in (*of_paths, *near):
         if _is_about(field.question, sentence):
             yield sentence

@@ -35,8 +35,8 @@ from filigraph.graph.text.language import detect
 from filigraph.graph.text.words import terms
 
 METHODS: tuple[Method, ...] = ("bm25", "dense", "hybrid", "filigraph")
-KEPT = 10  # chunks of evidence per question
-WARM_UP = 3  # questions that each method answers before times are measured
+EVIDENCE_CHUNKS = 10  # chunks of evidence per question
+WARM_UP_QUESTIONS = 3  # questions that each method answers before times are measured
 FIRST_PATHS = (1, 3)
 MEASURES = {
     **{f"recall@{k}": R @ k for k in (2, 5, 10)},
@@ -47,11 +47,11 @@ MEASURES = {
 TARGETS = {"recall@5": 0.8, "precision@5": 0.6, "mrr": 0.7}  # exclusive minimum
 TARGET_MS = 100.0  # exclusive maximum of the mean
 COMPARISONS = frozenset({"comparison", "bridge_comparison"})
-SAID = 0.5  # min. share of the terms of an answer in a path that states it
-LITTLE = 3  # max. letters of a term that is ignored
+MIN_ANSWER_TERM_SHARE = 0.5  # min. share of the terms of an answer in a path that states it
+MAX_IGNORED_TERM_LETTERS = 3  # max. letters of a term that is ignored
 UNTYPED = "untyped"
 
-SAMPLES = 10_000  # bootstrap samples
+BOOTSTRAP_SAMPLES = 10_000  # bootstrap samples
 Figures = Mapping[str, float]  # MEASURES, all_gold@5, mean_ms, p50_ms, p95_ms
 
 
@@ -149,11 +149,13 @@ def evaluate(
             cure="Gold must name documents or chunks of this workspace, or quote it word for word.",
         )
     results: dict[str, _Asked] = {}
-    ways: dict[str, AskSettings] = {method: AskSettings(method=method, keep=KEPT) for method in methods}
-    ways |= {f"hybrid {w:g}": AskSettings(method="hybrid", vector_weight=w, keep=KEPT) for w in weights}
+    ways: dict[str, AskSettings] = {method: AskSettings(method=method, keep=EVIDENCE_CHUNKS) for method in methods}
+    ways |= {f"hybrid {w:g}": AskSettings(method="hybrid", vector_weight=w, keep=EVIDENCE_CHUNKS) for w in weights}
     for method, settings in ways.items():
         result = results[method] = _Asked()
-        for done, question in enumerate([*questions[:WARM_UP], *questions], start=1 - min(WARM_UP, len(questions))):
+        for done, question in enumerate(
+            [*questions[:WARM_UP_QUESTIONS], *questions], start=1 - min(WARM_UP_QUESTIONS, len(questions))
+        ):
             stop_if(cancelled)
             begin = time.perf_counter()
             answer = retrieve(question.text, graph=graph, embedder=embedder, reranker=reranker, settings=settings)
@@ -225,7 +227,7 @@ def ranking(retrieved: Retrieved, gold: Gold) -> list[str]:
 
     A gold document has the rank of its first chunk.
     """
-    chunks = [evidence for evidence in retrieved.evidence if evidence.kind == "chunk"][:KEPT]
+    chunks = [evidence for evidence in retrieved.evidence if evidence.kind == "chunk"][:EVIDENCE_CHUNKS]
     pieces = {id_: f"gold {n}" for n, piece in enumerate(gold.pieces) for id_ in piece}
     named = [pieces.get(chunk.id) or (chunk.document_id if gold.by_document else chunk.id) for chunk in chunks]
     return list(dict.fromkeys(named))
@@ -278,7 +280,7 @@ def recall_at_5(names: Sequence[str], gold: Gold) -> float:
 def gain(differences: Floats) -> Gain:
     """Mean of the differences per question, with a 95 % percentile interval of the paired bootstrap (Efron 1979)."""
     random = np.random.default_rng(7)  # reproducible intervals
-    samples = differences[random.integers(0, len(differences), (SAMPLES, len(differences)))].mean(axis=1)
+    samples = differences[random.integers(0, len(differences), (BOOTSTRAP_SAMPLES, len(differences)))].mean(axis=1)
     low, high = np.percentile(samples, [2.5, 97.5])
     return Gain(mean=share(differences), low=round(float(low), 4), high=round(float(high), 4))
 
@@ -328,17 +330,21 @@ def answer_said(questions: Sequence[GoldQuestion], paths: Mapping[str, Sequence[
 
 
 def says_answer(question: GoldQuestion, paths: Sequence[Path]) -> bool:
-    """Whether a path contains the share SAID of the answer's terms, without those of the question."""
+    """Whether a path contains the share MIN_ANSWER_TERM_SHARE of the answer's terms, without those of the question."""
     language = detect(f"{question.text} {question.answer}")
     question_words, wanted = _telling(question.text, language), _telling(question.answer, language)
     wanted = wanted - question_words or wanted  # "Which was earlier, A or B?": "A"
     path_words = [_telling("; ".join(f"{h.subject} {h.predicate} {h.object}" for h in p.hops), language) for p in paths]
-    return bool(wanted) and any(len(wanted & own) >= SAID * len(wanted) for own in path_words)
+    return bool(wanted) and any(len(wanted & own) >= MIN_ANSWER_TERM_SHARE * len(wanted) for own in path_words)
 
 
 def _telling(text: str, language: str) -> set[str]:
-    """The terms of a text without short ASCII words (LITTLE); numbers count."""
-    return {term for term in terms(text, language) if len(term) > LITTLE or term.isdecimal() or not term.isascii()}
+    """The terms of a text without short ASCII words (MAX_IGNORED_TERM_LETTERS); numbers count."""
+    return {
+        term
+        for term in terms(text, language)
+        if len(term) > MAX_IGNORED_TERM_LETTERS or term.isdecimal() or not term.isascii()
+    }
 
 
 def fact_connected(shown: Iterable[Sequence[Path]]) -> float | None:

@@ -22,8 +22,8 @@ from filigraph.graph.records.workspaces import WorkspaceRow
 from filigraph.graph.text.formats.json_lines import check_whole, json_object, numbered_lines
 
 UNANSWERABLE = "unanswerable"
-SHORTEST_QUOTE = 8  # characters; a shorter item is taken for an unknown id
-LONGEST_QUESTION = 10_000  # characters
+MIN_QUOTE_CHARS = 8  # characters; a shorter item is taken for an unknown id
+MAX_QUESTION_CHARS = 10_000  # characters
 MAX_PROBLEMS = 1000  # reported; a file of another format would give one per line
 
 CURE = 'Each line must be JSON: {"id": "q1", "question": "Who …?", "type": "bridge", "gold": ["passage id or quote"]}.'
@@ -109,8 +109,8 @@ def _question(line: str, number: int) -> GoldQuestion:
     if not isinstance(text, str) or not text.strip():
         raise ValueError("no question")
     check_whole("question", text)
-    if len(text) > LONGEST_QUESTION:
-        raise ValueError(f"the question is longer than {LONGEST_QUESTION:,} characters")
+    if len(text) > MAX_QUESTION_CHARS:
+        raise ValueError(f"the question is longer than {MAX_QUESTION_CHARS:,} characters")
     kind = row.get("type") or ""
     if not isinstance(kind, str):
         raise ValueError("the type is no text")
@@ -193,7 +193,7 @@ def _chunks(
     items: Sequence[str], graph: GoldReader, progress: Callable[[int, int], None]
 ) -> Mapping[str, frozenset[str]]:
     """Item -> the chunk with this id, or the chunks with this quote; items that are not found are omitted."""
-    quotes = [item for item in items if len(item) >= SHORTEST_QUOTE and any(map(str.isalpha, item))]
+    quotes = [item for item in items if len(item) >= MIN_QUOTE_CHARS and any(map(str.isalpha, item))]
     wanted = set(items)
     holders: dict[str, frozenset[str]] = {}
     rows = graph.document_rows()

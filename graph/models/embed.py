@@ -19,11 +19,11 @@ from filigraph.graph.model.arrays import Matrix, Vector
 if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
 
-OVERLAP = 32  # tokens that two windows of a text share: a fact across the border is whole in one of them
-SLACK = 4  # tokens by which a window may grow when it is tokenized alone: its last word is cut
-TITLE_SHARE = 0.25  # of a window that a title may take, at most
-LONGEST_TOKEN = 20  # most characters of a token, on average over a window: text beyond that is never read
-SMALLEST = 1e-6  # a shorter vector has no direction
+OVERLAP_TOKENS = 32  # tokens that two windows of a text share: a fact across the border is whole in one of them
+SLACK_TOKENS = 4  # tokens by which a window may grow when it is tokenized alone: its last word is cut
+MAX_TITLE_SHARE = 0.25  # of a window that a title may take, at most
+MAX_CHARS_PER_TOKEN = 20  # most characters of a token, on average over a window: text beyond that is never read
+MIN_NORM = 1e-6  # a shorter vector has no direction
 # Kinds of text, as sentence-transformers, jina and nomic name them: the first with a prompt in the model is used.
 QUERY_TASKS = ("query", "retrieval.query", "search_query")
 PASSAGE_TASKS = ("document", "passage", "retrieval.passage", "search_document")
@@ -173,7 +173,7 @@ def _window(title: str, text: str, start: int, end: int) -> Window:
 
 
 def windows_of(
-    embedder: Embedder, texts: Sequence[str], titles: Sequence[str], *, overlap: int = OVERLAP
+    embedder: Embedder, texts: Sequence[str], titles: Sequence[str], *, overlap: int = OVERLAP_TOKENS
 ) -> Iterable[list[Window]]:
     """For each text its windows, each after the text's title; neighbours share about `overlap` tokens."""
     pieces = [[_window(title, text, 0, len(text))] for title, text in zip(titles, texts, strict=True)]
@@ -185,7 +185,7 @@ def windows_of(
     head_spans = dict(zip(heads, embedder.token_spans([_cut(embedder, title) for title in heads]), strict=True))
     text_spans = dict(zip(long, embedder.token_spans([texts[i] for i in long]), strict=True))
     for i in long:
-        most = int(embedder.window * TITLE_SHARE)
+        most = int(embedder.window * MAX_TITLE_SHARE)
         spans = head_spans[titles[i]]
         title = titles[i][: spans[most - 1][1]] if len(spans) > most else titles[i]
         room = embedder.window - min(len(spans), most)
@@ -194,14 +194,14 @@ def windows_of(
     return pieces
 
 
-def window_spans(text: str, tokens: Sequence[Span], size: int, *, overlap: int = OVERLAP) -> list[Span]:
+def window_spans(text: str, tokens: Sequence[Span], size: int, *, overlap: int = OVERLAP_TOKENS) -> list[Span]:
     """Cut `text` into as few windows as possible, of at most `size` tokens; each shares `overlap` tokens with the next,
     at most a quarter of `size`.
 
     All have about the same length: a last one of three words would weigh as much as a full one. None begins inside a
     word, as far as the overlap allows.
     """
-    size -= SLACK
+    size -= SLACK_TOKENS
     if len(tokens) <= size:
         return [(0, len(text))]
     overlap = min(overlap, size // 4)
@@ -283,7 +283,7 @@ def unit_rows(rows: Matrix) -> Matrix:
     since a trained model puts no text there.
     """
     norms = np.linalg.norm(rows.astype(np.float64), axis=1)
-    lost = ~np.isfinite(norms) | (norms < SMALLEST)
+    lost = ~np.isfinite(norms) | (norms < MIN_NORM)
     unit = (rows / np.where(lost, 1.0, norms)[:, None]).astype(np.float32)
     unit[lost] = 0.0
     unit[lost, 0] = 1.0
@@ -297,4 +297,4 @@ def clean(text: str) -> str:
 
 def _cut(embedder: Embedder, text: str) -> str:
     """Cut off the text that the model will not read, before tokenizing."""
-    return text[: embedder.window * LONGEST_TOKEN] if embedder.window else text
+    return text[: embedder.window * MAX_CHARS_PER_TOKEN] if embedder.window else text

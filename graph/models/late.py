@@ -34,8 +34,8 @@ from filigraph.graph.text.language import detect
 from filigraph.graph.text.sentences import sentences
 
 Strategy = Literal["paragraph", "sentence", "fixed"]
-TEXTS_BATCH = 8  # texts between two checks whether to stop
-OVERLAP = 128  # tokens that two windows of a document share: the context of a chunk at a border
+BATCH_TEXTS = 8  # texts between two checks whether to stop
+OVERLAP_TOKENS = 128  # tokens that two windows of a document share: the context of a chunk at a border
 
 _BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 
@@ -66,9 +66,9 @@ def embed_late(
     check_late(embedder)
     assert embedder.token_spans is not None
     pieces: list[list[LatePiece]] = []
-    for first in range(0, len(texts), TEXTS_BATCH):
+    for first in range(0, len(texts), BATCH_TEXTS):
         stop_if(cancelled)
-        batch = texts[first : first + TEXTS_BATCH]
+        batch = texts[first : first + BATCH_TEXTS]
         tokens = embedder.token_spans(batch)
         spans = [
             list(_packed(_units(text, offsets, strategy), offsets, chunk_size, overlap))
@@ -106,7 +106,7 @@ class LateDocument:
         title = clean(chunks[0].title)
         self.mark = content_id("late", text)  # of all that the vectors depend on beside chunk, title and embedder
         self._embedder = embedder
-        (self._windows,) = windows_of(embedder, [text], [title], overlap=OVERLAP)
+        (self._windows,) = windows_of(embedder, [text], [title], overlap=OVERLAP_TOKENS)
 
     def embed(self, spans: Sequence[Span], sentences: Sequence[Sequence[Span]]) -> tuple[Matrix, list[Matrix]]:
         """As `embed_chunks`, for chunks at `spans` of the document; `sentences` are spans of a chunk.

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 _NAMES = "think(?:ing)?|thought|reasoning"
 _MARK = re.compile(rf"<(?P<closes>/?)(?:{_NAMES})>|\[(?P<ends>/?)think\]", re.IGNORECASE)
-_LONGEST_MARK = len("</reasoning>")
+_MAX_MARK_CHARS = len("</reasoning>")
 _QUOTES = frozenset("\"'`“”„«»‹›‘’‚「」『』")
 _SPACED_QUOTES = frozenset("«»‹›")  # in French a space is inside of them
 _SPACES = " \u00a0\u202f"
@@ -47,7 +47,7 @@ def opens_with_thought(reply: str) -> bool:
     """Whether `reply` begins with a first mark, or with text that may become one; true if it is blank."""
     start = reply.lstrip()
     match = _MARK.match(start)
-    return bool(match and not _closes(match)) or (len(start) < _LONGEST_MARK and start[:1] in ("<", "[", ""))
+    return bool(match and not _closes(match)) or (len(start) < _MAX_MARK_CHARS and start[:1] in ("<", "[", ""))
 
 
 def _closes(match: Mark) -> bool:
@@ -143,7 +143,7 @@ class _Scan:
                 return match.start(), match
         if last:
             return len(pending), None
-        held = max(pending.rfind("<", -_LONGEST_MARK), pending.rfind("[", -_LONGEST_MARK))
+        held = max(pending.rfind("<", -_MAX_MARK_CHARS), pending.rfind("[", -_MAX_MARK_CHARS))
         return (held if held >= 0 else len(pending)), None
 
     def _is_text(self, match: Mark) -> bool:

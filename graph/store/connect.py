@@ -36,10 +36,10 @@ from filigraph.graph.store.server.traces import Traces
 from filigraph.graph.store.server.workspace_locks import LockedDatabase, WorkspaceLock, WorkspaceLocks
 from filigraph.graph.store.workspace.extractions import settings_json
 
-OLDEST = (5, 26)  # the oldest Neo4j whose Cypher 5 has dynamic labels
+MIN_NEO4J_VERSION = (5, 26)  # the oldest Neo4j whose Cypher 5 has dynamic labels
 SCHEMES = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://", re.IGNORECASE)  # the driver's HTTP is not finished
 DIMENSIONS = range(1, 4097)  # what a vector index takes
-DELETE_BATCH = 2000  # nodes per transaction when a workspace goes
+DELETE_BATCH_NODES = 2000  # nodes per transaction when a workspace goes
 IMPORTED = (
     "notes",
     "searches",
@@ -59,8 +59,8 @@ IMPORTED = (
 )
 DELETED_IN_ORDER = (*IMPORTED, "traces", "evaluations")
 NEW, EMPTY = "new", "empty"  # what a workspace was before it was filled
-CONNECT_TIMEOUT = 10.0  # seconds
-RETRY_TIME = 20.0  # seconds during which a transaction is tried again
+CONNECT_SECONDS = 10.0  # seconds
+RETRY_SECONDS = 20.0  # seconds during which a transaction is tried again
 
 
 class Store:
@@ -106,8 +106,8 @@ class Store:
                     auth=(username, password),
                     telemetry_disabled=True,
                     notifications_min_severity="OFF",
-                    connection_timeout=CONNECT_TIMEOUT,
-                    max_transaction_retry_time=RETRY_TIME,
+                    connection_timeout=CONNECT_SECONDS,
+                    max_transaction_retry_time=RETRY_SECONDS,
                     user_agent="filigraph",
                 )
                 bookmarks = neo4j.GraphDatabase.bookmark_manager() if routed(uri) else None
@@ -295,7 +295,7 @@ class Store:
     def _remove(self, workspace: WorkspaceRow, kinds: Sequence[str]) -> None:
         for kind in kinds:
             statement = f"delete_{kind}_batch"
-            while self.database.change(statement, workspace=workspace.name, limit=DELETE_BATCH)[0]["deleted"]:
+            while self.database.change(statement, workspace=workspace.name, limit=DELETE_BATCH_NODES)[0]["deleted"]:
                 pass
 
 
@@ -326,7 +326,7 @@ def routed(uri: str) -> bool:
 
 def check_version(version: str) -> None:
     """Raise StoreUnavailable for a Neo4j that is too old."""
-    if tuple(map(int, re.findall(r"\d+", version)[:2])) < OLDEST:
+    if tuple(map(int, re.findall(r"\d+", version)[:2])) < MIN_NEO4J_VERSION:
         raise StoreUnavailable(
             f"This Neo4j is {version}; Filigraph needs 5.26 or newer.",
             cure="Update it, or unset NEO4J_URI to use the Neo4j that Filigraph brings.",

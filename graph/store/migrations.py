@@ -10,19 +10,19 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from filigraph.graph import ids
-from filigraph.graph.store.neo4j.database import BATCH, Database, Row, batches
+from filigraph.graph.store.neo4j.database import BATCH_ROWS, Database, Row, batches
 from filigraph.graph.store.neo4j.labels import our_tokens
 from filigraph.graph.store.neo4j.statements import cypher
 from filigraph.graph.text.namesakes import namesake_keys
 
 Step = Callable[[str], None]
 
-DOCUMENTS = 100  # that one transaction renews
-CHUNKS = 1000  # likewise
+BATCH_DOCUMENTS = 100  # that one transaction renews
+BATCH_CHUNKS = 1000  # likewise
 
 
 def migrate(database: Database, version: int, step: Step) -> None:
-    """Bring a database of `version` up to `LATEST`."""
+    """Bring a database of `version` up to `LATEST_VERSION`."""
     for number, migration in list(enumerate(MIGRATIONS, start=1))[version - 1 :]:
         migration(database, step)
         database.change("write_schema_version", version=number + 1)
@@ -42,8 +42,8 @@ def content_ids(database: Database, step: Step) -> None:
         for row in database.rows("v1_mentions", workspace=workspace):
             mentions[row["document_id"]].append(row)
         documents = database.rows("v1_documents", workspace=workspace)
-        for n, batch in enumerate(batches(documents, DOCUMENTS)):
-            report(f"document {n * DOCUMENTS + 1:,} of {len(documents):,}")
+        for n, batch in enumerate(batches(documents, BATCH_DOCUMENTS)):
+            report(f"document {n * BATCH_DOCUMENTS + 1:,} of {len(documents):,}")
             _renew_documents(database, workspace, batch, mentions)
         old_rows = database.rows("v1_entities", workspace=workspace)
         entities = [(row["old"], ids.entity_id(row["smallest"])) for row in old_rows]
@@ -99,7 +99,7 @@ def _renewed_chunk(chunk: Row, old: str, new: str, most: int) -> str:
 def _renew(database: Database, statement: str, pairs: Sequence[tuple[str, str]], report: Step) -> None:
     what = statement.removeprefix("v1_renew_").replace("_", " ")
     for n, batch in enumerate(batches(pairs)):
-        report(f"{what}, {n * BATCH + 1:,} of {len(pairs):,}")
+        report(f"{what}, {n * BATCH_ROWS + 1:,} of {len(pairs):,}")
         database.change(statement, rows=[{"old": old, "new": new} for old, new in batch])
 
 
@@ -110,7 +110,7 @@ def our_labels(database: Database, step: Step) -> None:
     mistyped = database.rows("v2_mistyped", types=ours)
     for statement, rows in (("v2_remove_labels", mislabelled), ("v2_redraw", mistyped)):
         for n, batch in enumerate(batches(rows)):
-            step(f"labels and types of our own, {n * BATCH + 1:,} of {len(rows):,}")
+            step(f"labels and types of our own, {n * BATCH_ROWS + 1:,} of {len(rows):,}")
             database.change(statement, rows=batch)
     database.change("v2_forget_tokens", names=ours)
 
@@ -121,7 +121,7 @@ def said_again(database: Database, step: Step) -> None:
     What follows from them is derived with the next change of their workspace, without an LLM.
     """
     done, after = 0, ""
-    while chunks := database.rows("v3_chunks", after=after, count=CHUNKS):
+    while chunks := database.rows("v3_chunks", after=after, count=BATCH_CHUNKS):
         step(f"chunks from {done + 1:,} on")
         rows = [{"id": row["id"], "strangers": namesake_keys(row["text"])} for row in chunks]
         database.change("v3_say_again", rows=rows)
@@ -146,4 +146,4 @@ MIGRATIONS: tuple[Callable[[Database, Step], None], ...] = (
     relation_types,
     workspace_locks,
 )
-LATEST = len(MIGRATIONS) + 1
+LATEST_VERSION = len(MIGRATIONS) + 1

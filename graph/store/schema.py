@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.records.workspaces import WorkspaceRow
-from filigraph.graph.store.migrations import LATEST, Step, migrate
+from filigraph.graph.store.migrations import LATEST_VERSION, Step, migrate
 from filigraph.graph.store.neo4j.database import Database
 from filigraph.graph.store.neo4j.statements import cypher, statements
 
@@ -77,7 +77,7 @@ INDEXES = (
 )
 # Vectors are indexed as they are: quantized ones are no faster on a Java without the vector module, and their cosines
 # are off by up to 0.003. Half the usual ef_construction takes 60 % of the time and finds as much (recall 0.997).
-OF_A_WORKSPACE = ("chunk_vectors", "entity_vectors", "fact_vectors", "chunk_words", "entity_words")
+WORKSPACE_INDEXES = ("chunk_vectors", "entity_vectors", "fact_vectors", "chunk_words", "entity_words")
 OF_SUMMARIES = "summary_vectors"  # made for the first summary: few workspaces have any
 
 
@@ -85,9 +85,10 @@ def check_database(database: Database) -> None:
     """Raise StoreUnavailable if the database is somebody else's, or a newer Filigraph's."""
     rows = database.rows("schema_version")
     if rows:
-        if (rows[0]["version"] or 0) > LATEST:
+        if (rows[0]["version"] or 0) > LATEST_VERSION:
             raise StoreUnavailable(
-                f"The graph was written by a newer Filigraph (schema {rows[0]['version']}, this one knows {LATEST}).",
+                f"The graph was written by a newer Filigraph (schema {rows[0]['version']}, "
+                f"this one knows {LATEST_VERSION}).",
                 cure="Update Filigraph, or set NEO4J_URI to another database.",
             )
         return
@@ -110,12 +111,12 @@ def ensure_schema(database: Database, step: Step) -> None:
     if rows:
         migrate(database, rows[0]["version"], step)
     else:
-        database.change("write_schema_version", version=LATEST)
+        database.change("write_schema_version", version=LATEST_VERSION)
 
 
 def create_indexes(database: Database, workspace: WorkspaceRow) -> None:
     """Make what is missing of a workspace's indexes, and wait until they are online."""
-    for name in OF_A_WORKSPACE:
+    for name in WORKSPACE_INDEXES:
         database.define(statements()[f"create_{name}"].with_label(workspace.label, workspace.dimensions))
     database.rows("await_indexes")
 
@@ -128,11 +129,11 @@ def create_summary_index(database: Database, workspace: WorkspaceRow) -> None:
 
 def drop_vector_indexes(database: Database, workspace: WorkspaceRow) -> None:
     """Drop those of a workspace's indexes that hold vectors, for vectors of another length."""
-    for name in (name for name in (*OF_A_WORKSPACE, OF_SUMMARIES) if name.endswith("_vectors")):
+    for name in (name for name in (*WORKSPACE_INDEXES, OF_SUMMARIES) if name.endswith("_vectors")):
         database.define(statements()[f"drop_{name}"].with_label(workspace.label, workspace.dimensions))
 
 
 def drop_indexes(database: Database, workspace: WorkspaceRow) -> None:
     """Drop a workspace's indexes."""
-    for name in (*OF_A_WORKSPACE, OF_SUMMARIES):
+    for name in (*WORKSPACE_INDEXES, OF_SUMMARIES):
         database.define(statements()[f"drop_{name}"].with_label(workspace.label, workspace.dimensions))

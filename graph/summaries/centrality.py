@@ -24,14 +24,14 @@ from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.speech import speaker_of
 
 DAMPING = 0.85
-STEPS = 30  # of the power iteration: it converges long before
-BASE = 0.3  # restart at a sentence that states no fact; each fact adds 1, an implied one half
-ALONE = 0.6  # of a sentence without names: it depends on its neighbours
-SAME = 0.5  # weight of similarity to a chosen sentence, against centrality
-SHORTEST = 20  # characters; anything shorter says nothing
-DIALOGUE = 0.45  # factor for a sentence in a line of dialogue
-LONG_SPEECH = 300  # characters of a spoken paragraph that counts as narration
-ASKED = 0.7  # of a question or an exclamation
+MAX_POWER_STEPS = 30  # of the power iteration: it converges long before
+RESTART_WEIGHT = 0.3  # restart at a sentence that states no fact; each fact adds 1, an implied one half
+NAMELESS_FACTOR = 0.6  # of a sentence without names: it depends on its neighbours
+REDUNDANCY_WEIGHT = 0.5  # weight of similarity to a chosen sentence, against centrality
+MIN_SENTENCE_CHARS = 20  # characters; anything shorter says nothing
+DIALOGUE_FACTOR = 0.45  # factor for a sentence in a line of dialogue
+LONG_SPEECH_CHARS = 300  # characters of a spoken paragraph that counts as narration
+QUESTION_FACTOR = 0.7  # of a question or an exclamation
 FRAGMENT, FEW = 0.6, 5  # of a sentence of fewer words
 
 _OPENS = tuple("\"“”„«»‹›‘'—–-‒―「『《")  # what a spoken paragraph begins with
@@ -66,7 +66,7 @@ def sentences_of(
         spoken, names = _dialogue(chunk.text), {at for _, at in chunk.entities}
         for row, (start, end) in enumerate(spans):
             if only is None:
-                wanted = end - start >= SHORTEST and chunk.start + start >= read_to
+                wanted = end - start >= MIN_SENTENCE_CHARS and chunk.start + start >= read_to
             else:
                 wanted = (chunk.id, start) in only and chunk.text[start:end] not in seen
             if not wanted:
@@ -101,14 +101,14 @@ def _dialogue(text: str) -> list[Span]:
     return [
         (start, end)
         for start, end in paragraphs
-        if end - start < LONG_SPEECH and text[start:end].lstrip().startswith(_OPENS)
+        if end - start < LONG_SPEECH_CHARS and text[start:end].lstrip().startswith(_OPENS)
     ]
 
 
 def _weight(sentence: str, *, in_dialogue: bool) -> float:
-    weight = DIALOGUE if in_dialogue else 1.0
+    weight = DIALOGUE_FACTOR if in_dialogue else 1.0
     if sentence.rstrip(" \n\"”»’'").endswith(("?", "!", "？", "！")):
-        weight *= ASKED
+        weight *= QUESTION_FACTOR
     few = len(sentence.split()) < FEW and sentence.isascii() | (" " in sentence.strip())
     return weight * FRAGMENT if few else weight
 
@@ -129,12 +129,14 @@ def centrality(sentences: Sequence[Sentence], vectors: Matrix) -> tuple[Floats, 
     np.fill_diagonal(links, 0.0)
     sums = links.sum(axis=1, keepdims=True)
     step = np.divide(links, sums, out=np.full_like(links, 1 / count), where=sums > 0)
-    restart = np.array([BASE + sentence.facts for sentence in sentences])
+    restart = np.array([RESTART_WEIGHT + sentence.facts for sentence in sentences])
     restart /= restart.sum()
     rank = restart
-    for _ in range(STEPS):
+    for _ in range(MAX_POWER_STEPS):
         rank = DAMPING * (rank @ step) + (1 - DAMPING) * restart
-    rank = rank * np.array([sentence.weight * (1.0 if sentence.entities else ALONE) for sentence in sentences])
+    rank = rank * np.array(
+        [sentence.weight * (1.0 if sentence.entities else NAMELESS_FACTOR) for sentence in sentences]
+    )
     return rank / rank.sum(), alike
 
 
@@ -166,7 +168,7 @@ def choose(sentences: Sequence[Sentence], rank: Floats, alike: Floats, budget: i
     chosen: list[int] = []
     left = budget
     for _ in sentences:
-        gain = (1 - SAME) * value - SAME * likest
+        gain = (1 - REDUNDANCY_WEIGHT) * value - REDUNDANCY_WEIGHT * likest
         gain[chosen] = -np.inf
         best = int(gain.argmax())
         if gain[best] == -np.inf:

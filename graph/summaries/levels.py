@@ -1,7 +1,8 @@
 """Levels: which consecutive chunks, then summaries, are summarized together.
 
-A window holds chunks of one section (a chapter, a mail thread) and at most WINDOW tokens; the windows of a section have
-about the same size, so a new paragraph moves only the windows of its section. A level above joins up to FAN neighbours,
+A window holds chunks of one section (a chapter, a mail thread) and at most WINDOW_TOKENS tokens; the windows of a
+section have about the same size, so a new paragraph moves only the windows of its section. A level above joins up to
+MAX_COVERED neighbours,
 first within sections, then across them, until one is left. An item without a neighbour to join waits for the next
 level.
 """
@@ -15,8 +16,8 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-WINDOW = 1200  # tokens: some two pages
-FAN = 6
+WINDOW_TOKENS = 1200  # tokens: some two pages
+MAX_COVERED = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +35,7 @@ def windows(chunks: Sequence[Item]) -> list[list[Item]]:
     windows_found: list[list[Item]] = []
     for _, run in groupby(chunks, key=lambda chunk: chunk.section):
         section = list(run)
-        parts = -(-sum(chunk.size for chunk in section) // WINDOW)
+        parts = -(-sum(chunk.size for chunk in section) // WINDOW_TOKENS)
         windows_found += balanced(section, max(parts, 1), lambda chunk: chunk.size)
     return windows_found
 
@@ -48,7 +49,7 @@ def joined(items: Sequence[Item]) -> list[list[Item]]:
         if by_section and not run[0].section:
             groups += [[item] for item in run]
         else:
-            groups += balanced(run, -(-len(run) // FAN), lambda _: 1)
+            groups += balanced(run, -(-len(run) // MAX_COVERED), lambda _: 1)
     return groups
 
 

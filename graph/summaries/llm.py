@@ -16,10 +16,10 @@ from filigraph.graph.text.names.unsupported import unsupported_names
 from filigraph.graph.text.numbers.answer_numbers import unsupported_figures
 from filigraph.graph.text.sentences import sentences
 
-WORDS = 90  # of a summary of a window
-WORDS_ABOVE = 140  # of one that covers others
-REPLY = 500  # tokens
-LONGEST_NOTE = 120  # characters of a tag, or of what was left out
+WINDOW_SUMMARY_WORDS = 90  # of a summary of a window
+UPPER_SUMMARY_WORDS = 140  # of one that covers others
+MAX_REPLY_TOKENS = 500  # tokens
+MAX_NOTE_CHARS = 120  # characters of a tag, or of what was left out
 MOST_TAGS, MOST_LEFT_OUT = 6, 4
 SCHEMA = {
     "type": "object",
@@ -49,14 +49,14 @@ def recipe(llm: LLM) -> str:
 
 def prompt_of(text: str, level: int) -> Prompt:
     """The prompt for one summary."""
-    words = WORDS if level == 1 else WORDS_ABOVE
+    words = WINDOW_SUMMARY_WORDS if level == 1 else UPPER_SUMMARY_WORDS
     return render("summarize", tag=fence(text), text=text, words=str(words))
 
 
 def expected(text: str, level: int) -> Usage:
     """The expected usage of one summary."""
     prompt = prompt_of(text, level)
-    return Usage(calls=1, tokens_in=estimate_tokens(prompt.system + prompt.user), tokens_out=REPLY)
+    return Usage(calls=1, tokens_in=estimate_tokens(prompt.system + prompt.user), tokens_out=MAX_REPLY_TOKENS)
 
 
 def word(text: str, language: str, level: int, llm: LLM, *, timeout: float, cancelled: ShouldStop) -> LLMSummary:
@@ -70,7 +70,7 @@ def word(text: str, language: str, level: int, llm: LLM, *, timeout: float, canc
 
 
 def _complete(prompt: Prompt, llm: LLM, timeout: float, cancelled: ShouldStop) -> str:
-    request = LLMRequest(prompt.user, system=prompt.system, schema=SCHEMA, max_tokens=REPLY, timeout=timeout)
+    request = LLMRequest(prompt.user, system=prompt.system, schema=SCHEMA, max_tokens=MAX_REPLY_TOKENS, timeout=timeout)
     return llm.complete(request, cancel=cancelled)
 
 
@@ -101,6 +101,6 @@ def _notes(value: Any, text: str) -> tuple[str, ...]:
     """Short phrases that name nobody who is not in the text."""
     phrases = value if isinstance(value, list) else []
     cleaned = (
-        " ".join(phrase.split())[:LONGEST_NOTE] for phrase in phrases if isinstance(phrase, str) and phrase.strip()
+        " ".join(phrase.split())[:MAX_NOTE_CHARS] for phrase in phrases if isinstance(phrase, str) and phrase.strip()
     )
     return tuple(dict.fromkeys(phrase for phrase in cleaned if not unsupported_names(phrase, text)))

@@ -15,18 +15,18 @@ from typing import Any, Generic, TypeVar
 V = TypeVar("V")
 W = TypeVar("W")
 T = TypeVar("T")
-PREFIX = 3  # hex digits: 4,096 pages, with less than a hundred rows each if a workspace has 350,000 names
-HASHED = 4096  # pages of keys whose prefixes are not spread evenly
+PREFIX_HEX_DIGITS = 3  # hex digits: 4,096 pages, with less than a hundred rows each if a workspace has 350,000 names
+HASHED_PAGES = 4096  # pages of keys whose prefixes are not spread evenly
 
 
 def by_prefix(id_: str) -> str:
     """The page of an id, so that pages in order are ids in order."""
-    return id_[:PREFIX]
+    return id_[:PREFIX_HEX_DIGITS]
 
 
 def by_hash(key: str) -> int:
     """The page of a key that is not an id, by its hash."""
-    return hash(key) % HASHED
+    return hash(key) % HASHED_PAGES
 
 
 class Page(dict[str, V]):

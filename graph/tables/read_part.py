@@ -18,7 +18,7 @@ from filigraph.graph.model.names import AliasGroup, StoredCorrection
 from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.tables.mention_table import Mentions
 
-OBJECTS = 8  # bytes of a chunk's objects (triplets, words, places) per byte of its text
+OBJECT_BYTES_PER_TEXT_BYTE = 8  # bytes of a chunk's objects (triplets, words, places) per byte of its text
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -99,7 +99,7 @@ class ReadPart:
 
     @cached_property
     def _text_size(self) -> int:
-        return sum(len(row.packed) + OBJECTS * len(row.chunk.text) for row in self.chunks.values())
+        return sum(len(row.packed) + OBJECT_BYTES_PER_TEXT_BYTE * len(row.chunk.text) for row in self.chunks.values())
 
     @property
     def size(self) -> int:

@@ -30,7 +30,7 @@ _STATED = re.compile(
     rf"(?:,? {{0,2}}{_BESIDE}){{0,8}}?,? ?{_YEAR}"
 )
 _LIFE = re.compile(rf"{_NAME} ?[(\[](?:c\. ?)?{_YEAR} ?[-–—] ?(?P<death>1[0-9]{{3}}|20[0-9]{{2}})?[)\]]")
-LONGEST_LIFE = 115  # years
+MAX_LIFE_YEARS = 115  # years
 
 
 def birth_years(text: str) -> Mapping[str, frozenset[int]]:
@@ -46,5 +46,5 @@ def _stated(text: str) -> Iterator[tuple[str, int]]:
     for match in _STATED.finditer(text):
         yield match["name"], int(match["year"])
     for match in _LIFE.finditer(text):
-        if not match["death"] or 0 < int(match["death"]) - int(match["year"]) <= LONGEST_LIFE:
+        if not match["death"] or 0 < int(match["death"]) - int(match["year"]) <= MAX_LIFE_YEARS:
             yield match["name"], int(match["year"])

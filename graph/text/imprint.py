@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-SHORT = 14  # words: a longer sentence with "published" may tell of the story
+MAX_IMPRINT_WORDS = 14  # words: a longer sentence with "published" may tell of the story
 
 _ALWAYS = re.compile(
     r"©|\(c\) ?\d{4}|\bcopyright\b|\ball rights reserved\b|\btous droits réservés\b|\bproject gutenberg\b|\be-?books?\b"
@@ -45,7 +45,7 @@ def is_imprint(sentence: str) -> bool:
     """Whether a sentence is about an edition: its copyright, licence, publisher, printer or publication."""
     if _ALWAYS.search(sentence):
         return True
-    short = len(sentence.split()) <= SHORT
+    short = len(sentence.split()) <= MAX_IMPRINT_WORDS
     firm = _CITY_AND_FIRM.match(" ".join(sentence.split())) if short else None
     if firm and _FIRM.search(firm["firm"]) and not _VERB.search(sentence):
         return True

@@ -14,12 +14,12 @@ from itertools import islice
 
 from .words import Token, fold, tokens
 
-_SAMPLE = 4000  # characters per piece of a long text: a preface may be in another language
-_PIECES = 5  # evenly spaced
-_CERTAIN = 0.6  # min. score: one word of a single profile, or several shared ones
+_SAMPLE_CHARS = 4000  # characters per piece of a long text: a preface may be in another language
+_SAMPLE_COUNT = 5  # evenly spaced
+_MIN_SCORE = 0.6  # min. score: one word of a single profile, or several shared ones
 _LETTER_WEIGHT = 0.3  # a word weighs 1; less for letters, for a foreign name has foreign letters
 _WITHOUT_ACCENTS = 0.5  # the weight of a word that a profile has with other marks: "Mina" is hardly Finnish "minä"
-_LEAD = 1.2  # min. ratio of the best score to the second
+_MIN_LEAD_RATIO = 1.2  # min. ratio of the best score to the second
 
 # Words written in the script of the language; a word counts for less the more profiles have it.
 _PROFILES = {
@@ -122,10 +122,10 @@ def detect(text: str) -> str:
 
 
 def _sample(text: str) -> str:
-    if len(text) <= _SAMPLE * _PIECES:
+    if len(text) <= _SAMPLE_CHARS * _SAMPLE_COUNT:
         return text
-    step = (len(text) - _SAMPLE) // (_PIECES - 1)
-    return " ".join(text[start : start + _SAMPLE] for start in islice(range(0, len(text), step), _PIECES))
+    step = (len(text) - _SAMPLE_CHARS) // (_SAMPLE_COUNT - 1)
+    return " ".join(text[start : start + _SAMPLE_CHARS] for start in islice(range(0, len(text), step), _SAMPLE_COUNT))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -168,6 +168,6 @@ def _by_little_words(sample: str) -> str:
         for language, share in _LETTER_SHARES.get(letter, {}).items():
             scores[language] += _LETTER_WEIGHT * share
     ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
-    if not ranked or ranked[0][1] < _CERTAIN or (len(ranked) > 1 and ranked[0][1] < _LEAD * ranked[1][1]):
+    if not ranked or ranked[0][1] < _MIN_SCORE or (len(ranked) > 1 and ranked[0][1] < _MIN_LEAD_RATIO * ranked[1][1]):
         return ""
     return ranked[0][0]

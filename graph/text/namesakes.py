@@ -55,7 +55,7 @@ _BEFORE = re.compile(rf"(?i:\b(?:{'|'.join(_OTHER)}))[ \u00a0](?P<name>{_NAME})"
 _AFTER = re.compile(rf"(?P<name>{_NAME})(?:, | ?[(—–] ?)(?i:{'|'.join(_NO_KIN)})\b")
 _BETWEEN = re.compile(rf" (?i:{'|'.join(_APART_FROM)}) (?:[^\W\d_A-Z]+ )?(?P<other>{_NAME})")
 _NAMES = re.compile(_NAME)
-_LEFT = 100  # characters before such a marker to search for the first name
+_CHARS_BEFORE = 100  # characters before such a marker to search for the first name
 _CLAUSE = re.compile(r"[;!?,]|\.(?= [A-Z])")
 
 
@@ -86,7 +86,7 @@ def years_of_birth(keys: Iterable[str]) -> dict[str, int]:
 
 def _namesake_before(text: str, match: re.Match[str]) -> str:
     """The last name before a match, in the same clause, if it has the same last word as the name after it; else ""."""
-    begin = max(0, match.start() - _LEFT)
+    begin = max(0, match.start() - _CHARS_BEFORE)
     name = next(reversed(list(_NAMES.finditer(text, begin, match.start()))), None)
     if name is None or _CLAUSE.search(text, name.end(), match.start()):
         return ""

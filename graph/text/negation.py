@@ -1,6 +1,7 @@
 """Detect whether a sentence states a fact, or denies, asks, wishes or supposes it, by the words around the verb.
 
-The check looks at BEFORE words before the predicate and AFTER words after it, never across a comma, a full stop or a
+The check looks at WORDS_BEFORE words before the predicate and WORDS_AFTER words after it, never across a comma, a full
+stop or a
 relative pronoun. Without a parse, it catches the most frequent errors of small models ("did not wear", "n'a jamais vu",
 "may have met", "if he knew"). The method, trigger words within a window, is that of NegEx (Chapman et al. 2001). A
 predicate that itself denies or supposes ("never wears") needs a sentence that does so too; one that wishes ("wants to
@@ -21,8 +22,8 @@ from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.verbs import english_verbs, french_verbs
 from filigraph.graph.text.words import Token, fold, folded_words, terms, tokens
 
-BEFORE, AFTER = 4, 2  # words checked before and after the predicate
-INSERTED = 4  # max. words of an inserted "asked Ann" between two commas
+WORDS_BEFORE, WORDS_AFTER = 4, 2  # words checked before and after the predicate
+MAX_INSERTED_WORDS = 4  # max. words of an inserted "asked Ann" between two commas
 _INSERTS = ',"“”«»'
 _STOP = re.compile('[,;:.!?…()«»“”"—。，；：！？]|--')
 _ASKED = re.compile(r"[^.!?…。！？]*[?？؟]")
@@ -156,8 +157,8 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "", nam
             return False
         if not own and _within(words[first].start, open_parts):
             return False
-        before = _until_stop(sentence, words[max(0, first - BEFORE) : first + 1][::-1], parting)
-        behind = _until_stop(sentence, words[last : last + 1 + AFTER], parting)
+        before = _until_stop(sentence, words[max(0, first - WORDS_BEFORE) : first + 1][::-1], parting)
+        behind = _until_stop(sentence, words[last : last + 1 + WORDS_AFTER], parting)
         inside = _folded(words[first : last + 1])
         denied = denials.intersection([*before, *inside]) | _DENIED_AFTER.get(language, frozenset()).intersection(
             behind
@@ -224,7 +225,7 @@ def _is_asked(sentence: str, first: Token, last: Token, after: str, parting: fro
         return False
     left = max(map(sentence[: first.start].rfind, _INSERTS)) + 1
     right = min(at if (at := sentence.find(sign, last.end)) >= 0 else len(sentence) for sign in _INSERTS)
-    if left and right < question.end() - 1 and len(tokens(sentence[left:right])) <= INSERTED:
+    if left and right < question.end() - 1 and len(tokens(sentence[left:right])) <= MAX_INSERTED_WORDS:
         return False  # "where, asked Ann, is Jules?"
     begin = max((match.end() for match in re.finditer(r"[.!?…«“\"]", sentence[: first.start])), default=0)
     clause = sentence[begin : first.start]
@@ -268,7 +269,7 @@ def _places(words: Sequence[Token], predicate: str, language: str) -> list[tuple
         matching = others.intersection(_stems(word, language))
         if not matching:
             continue
-        if runs and index - runs[-1][1] <= AFTER:
+        if runs and index - runs[-1][1] <= WORDS_AFTER:
             runs[-1] = (runs[-1][0], index)
             headed[-1] = headed[-1] or bool(matching & heads)
         else:

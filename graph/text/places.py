@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 _BLANK = re.compile(r"\n[^\S\n]*\n\s*")
 _LINE = re.compile(r"\n\s*")
-_LONG_LINES = 200  # characters: where lines are that long and none is blank, a line is a paragraph
-_LONGEST_HEADING = 120  # characters
-_HEADINGS = 3  # lines of a heading, at most
+_LONG_LINE_CHARS = 200  # characters: where lines are that long and none is blank, a line is a paragraph
+_MAX_HEADING_CHARS = 120  # characters
+_MAX_HEADING_LINES = 3  # lines of a heading, at most
 _NUMBER = re.compile(r"(?P<kind>page|row|paragraph|time) (?P<label>[^,]+)")
 _WORD = re.compile(r"\w+")
 
@@ -80,7 +80,7 @@ class DocumentPlaces:
         gap = _BLANK
         if not _BLANK.search(self._text.strip()):
             lines = [line for line in self._text.split("\n") if line.strip()]
-            gap = _LINE if sum(map(len, lines)) >= _LONG_LINES * len(lines) else _BLANK
+            gap = _LINE if sum(map(len, lines)) >= _LONG_LINE_CHARS * len(lines) else _BLANK
         starts = [first, *(match.end() for match in gap.finditer(self._text, first) if match.end() < len(self._text))]
         return sorted({*starts, *(place.start for place in self._chapters)})
 
@@ -92,7 +92,7 @@ class DocumentPlaces:
         for start, end in zip(self._paragraphs, [*self._paragraphs[1:], len(self._text)], strict=True):
             here = bisect_right(self._chapter_starts, start)
             if here != before or not numbers:
-                number, heading, before = 0, _HEADINGS if here else 0, here
+                number, heading, before = 0, _MAX_HEADING_LINES if here else 0, here
                 label = self._chapters[here - 1].label if here else ""
             heading = heading - 1 if heading and _is_heading(self._text[start:end], label) else 0
             number += 0 if heading else 1
@@ -151,9 +151,9 @@ def _from_to(first: str, last: str) -> str:
 def _is_heading(block: str, label: str) -> bool:
     """Whether the first lines of a chapter are its heading: what its label says, or a line that is not a sentence."""
     line = " ".join(block.split())
-    if not line or len(line) > _LONGEST_HEADING:
+    if not line or len(line) > _MAX_HEADING_CHARS:
         return False
     words = set(_WORD.findall(line.casefold()))
     if words <= {*_WORD.findall(label.casefold()), "chapter", "chapitre", "kapitel"}:
         return True
-    return line.isupper() or (len(line) <= _LONGEST_HEADING // 2 and line[-1].isalnum())
+    return line.isupper() or (len(line) <= _MAX_HEADING_CHARS // 2 and line[-1].isalnum())

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-MAX_SENTENCE = 4000  # characters; longer ones are cut, preferably at a space
+MAX_SENTENCE_CHARS = 4000  # characters; longer ones are cut, preferably at a space
 
 # Abbreviations that never end a sentence: a name, a number or the rest of the abbreviation follows.
 _BEFORE_A_NAME = {
@@ -64,10 +64,10 @@ _ONE_LETTER_WORDS = {
 }  # fmt: skip
 _ORDINAL_POINT = frozenset(("de", "da", "no", "fi", "cs", "hu", "pl"))  # "am 3. März"
 
-WIDEST = 120  # characters; longer lines are not wrapped
-LONGEST_HEADING = 60  # characters of a heading before a dash
-SHORTEST_PIECE = 40  # characters
-MOST_PIECES = 16  # max. per chunk
+MAX_WRAPPED_LINE_CHARS = 120  # characters; longer lines are not wrapped
+MAX_HEADING_CHARS = 60  # characters of a heading before a dash
+MIN_PIECE_CHARS = 40  # characters
+MAX_PIECES = 16  # max. per chunk
 
 _END = re.compile(
     r"[.!?\u2026\u203d\u203c-\u2049\u037e\u061f\u06d4\u0589\u1362\u0964\u0965\u1367\u1368]+"  # with a space after it
@@ -113,21 +113,21 @@ def sentences(text: str, language: str) -> list[tuple[int, int]]:
 
 
 def pieces(text: str, language: str) -> list[tuple[int, int]]:
-    """Spans of at most MOST_PIECES groups of sentences of `text`, which cover all sentences.
+    """Spans of at most MAX_PIECES groups of sentences of `text`, which cover all sentences.
 
-    A sentence of less than SHORTEST_PIECE characters ("He did.") is joined with the next, for it has too little content
-    to be compared alone.
+    A sentence of less than MIN_PIECE_CHARS characters ("He did.") is joined with the next, for it has too little
+    content to be compared alone.
     """
     joined: list[tuple[int, int]] = []
     for start, end in sentences(text, language):
-        if joined and joined[-1][1] - joined[-1][0] < SHORTEST_PIECE:
+        if joined and joined[-1][1] - joined[-1][0] < MIN_PIECE_CHARS:
             joined[-1] = (joined[-1][0], end)
         else:
             joined.append((start, end))
-    if len(joined) > 1 and joined[-1][1] - joined[-1][0] < SHORTEST_PIECE:
+    if len(joined) > 1 and joined[-1][1] - joined[-1][0] < MIN_PIECE_CHARS:
         _, end = joined.pop()
         joined[-1] = (joined[-1][0], end)
-    together = -(-len(joined) // MOST_PIECES)
+    together = -(-len(joined) // MAX_PIECES)
     if together <= 1:
         return joined
     return [(joined[n][0], joined[min(n + together, len(joined)) - 1][1]) for n in range(0, len(joined), together)]
@@ -174,7 +174,7 @@ def _goes_on(text: str, sentence: int, mark: re.Match[str], end: int, stop: int,
         return True
     if mark[0] != "." or end != mark.end():
         return False
-    short = mark.start() - sentence <= LONGEST_HEADING
+    short = mark.start() - sentence <= MAX_HEADING_CHARS
     heads = short and text[sentence : mark.start()].isupper() and _DASH.match(text, end, stop) is not None
     return heads or _is_abbreviation(text, sentence, mark.start(), first, language)
 
@@ -208,9 +208,10 @@ def _is_row(text: str, start: int, stop: int) -> bool:
 
 
 def _is_wrapped(text: str) -> bool:
-    """Whether the text may be wrapped: more than three quarters of it are in lines of at most WIDEST characters."""
+    """Whether the text may be wrapped: more than three quarters of it are in lines of at most MAX_WRAPPED_LINE_CHARS
+    characters."""
     lines = [line for line in text.split("\n") if line.strip()]
-    return 4 * sum(len(line) for line in lines if len(line) > WIDEST) < sum(map(len, lines))
+    return 4 * sum(len(line) for line in lines if len(line) > MAX_WRAPPED_LINE_CHARS) < sum(map(len, lines))
 
 
 def _ends_of_lines(text: str, start: int, stop: int, wrapped: bool) -> Iterator[int]:
@@ -249,21 +250,21 @@ def _is_field(text: str, start: int, stop: int) -> bool:
 
 def _is_heading(line: str) -> bool:
     """Whether a line is in capitals throughout, as a title or a speaker is, and no acronym."""
-    return len(line) <= LONGEST_HEADING and line.isupper() and any(len(word) > 3 for word in line.split())
+    return len(line) <= MAX_HEADING_CHARS and line.isupper() and any(len(word) > 3 for word in line.split())
 
 
 def _trimmed_and_cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """`text[start:end]` stripped, in pieces of at most MAX_SENTENCE characters."""
+    """`text[start:end]` stripped, in pieces of at most MAX_SENTENCE_CHARS characters."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
-    while end - start > MAX_SENTENCE:
-        cut = start + MAX_SENTENCE
-        while cut > start + MAX_SENTENCE // 2 and not text[cut].isspace():
+    while end - start > MAX_SENTENCE_CHARS:
+        cut = start + MAX_SENTENCE_CHARS
+        while cut > start + MAX_SENTENCE_CHARS // 2 and not text[cut].isspace():
             cut -= 1
         if not text[cut].isspace():
-            cut = start + MAX_SENTENCE
+            cut = start + MAX_SENTENCE_CHARS
         piece_end = cut
         while text[piece_end - 1].isspace():
             piece_end -= 1

@@ -17,7 +17,7 @@ from itertools import pairwise
 
 import snowballstemmer  # type: ignore[import-untyped]
 
-MAX_TERM = 64  # characters; a longer "word" is noise, and a term over 8 kB would fail a whole batch in the store
+MAX_TERM_CHARS = 64  # characters; a longer "word" is noise, and a term over 8 kB would fail a whole batch in the store
 MAX_QUERY_TERMS = 200  # 1,024 clauses break Lucene
 # Weight of a single ideograph in a query, relative to a pair; measured at v0.1 (decision 8).
 IDEOGRAPH_WEIGHT = 0.4
@@ -152,7 +152,7 @@ def folded_words(words: Sequence[Token]) -> list[str]:
 @lru_cache(maxsize=1 << 17)
 def _term(word: str, language: str) -> str:
     """The term of one word. Creates a stemmer per call, for stemmers are not thread-safe."""
-    folded = "".join(fold(word).split())[:MAX_TERM]
+    folded = "".join(fold(word).split())[:MAX_TERM_CHARS]
     algorithm = _STEMMERS.get(language)
     if algorithm is None or folded.isdigit():
         return folded
@@ -191,7 +191,7 @@ def terms(text: str, language: str) -> list[str]:
             run.append(fold(text[start:end]))
             run_end = end
         elif not _is_clitic(text, start, end) and (
-            term := _term(text[start : min(end, start + 2 * MAX_TERM)], language)
+            term := _term(text[start : min(end, start + 2 * MAX_TERM_CHARS)], language)
         ):
             result.append(term)
     return result + _pairs(run) + ideographs + _ideographs(run)

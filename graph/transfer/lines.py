@@ -30,7 +30,7 @@ from filigraph.graph.model.retrieval import Profile
 FORMAT, VERSION = "filigraph", 1
 CURE = "Give a file that `filigraph export` wrote, as it wrote it."
 
-MAX_LINE = 64 << 20  # bytes: enough for a name or fact with a million places
+MAX_LINE_BYTES = 64 << 20  # bytes: enough for a name or fact with a million places
 
 Id = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 Offset = Annotated[int, Field(ge=0, lt=2**31)]
@@ -325,7 +325,7 @@ def check(file: BinaryIO) -> Checked:
     """Validate a whole export. Raises InputError with the number of the first invalid line and the reason."""
     digest = hashlib.sha256()
     checker = LineChecker()
-    for raw in iter(lambda: file.readline(MAX_LINE), b""):
+    for raw in iter(lambda: file.readline(MAX_LINE_BYTES), b""):
         digest.update(hashed(checker.take(raw), raw))
     checked = checker.end()
     return Checked(
@@ -347,8 +347,8 @@ class LineChecker:
     def take(self, raw: bytes) -> _Line:
         """Validate the next line, and return it. Raises InputError with its number and the reason."""
         self._number += 1
-        if len(raw) >= MAX_LINE:
-            _refuse(self._number, f"it is longer than {MAX_LINE >> 20} MB")
+        if len(raw) >= MAX_LINE_BYTES:
+            _refuse(self._number, f"it is longer than {MAX_LINE_BYTES >> 20} MB")
         line = _parse(self._number, raw)
         self._found.take(self._number, line)
         return line

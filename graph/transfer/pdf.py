@@ -24,11 +24,11 @@ _STYLES = {"": "figo", "B": "figbo", "I": "figit", "BI": "figbi"}
 _SIZE, _SMALL, _TITLE = 10.5, 8.5, 18.0  # points
 _HEADINGS = {1: 14.0, 2: 12.0}
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")  # a footnote's number; [1] is a passage's
-_LINE = 1.4  # of a font's size
+_LINE_HEIGHT = 1.4  # of a font's size
 _MILLIMETRES = 0.3528  # of a point
 _REPLACEMENT = "\u25af"  # ▯, which FiraGO has
 _SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))  # variants of the letter before: nothing is lost without them
-_MOST_LISTED = 10  # letters that are replaced
+_MAX_LETTERS_LISTED = 10  # letters that are replaced
 _MARGIN, _BOX_WIDTH, _PADDING = 20.0, 99.0, 2  # millimetres
 
 
@@ -60,8 +60,8 @@ class Pdf:
         with tempfile.TemporaryDirectory() as fonts:  # they are read until the file is done
             content, unknown = self._laid_out(Path(fonts), "")
             if unknown:
-                listed = ", ".join(f"U+{ord(letter):04X}" for letter in sorted(unknown)[:_MOST_LISTED])
-                more = ", ..." * (len(unknown) > _MOST_LISTED)
+                listed = ", ".join(f"U+{ord(letter):04X}" for letter in sorted(unknown)[:_MAX_LETTERS_LISTED])
+                more = ", ..." * (len(unknown) > _MAX_LETTERS_LISTED)
                 notice = self._replaced.format(letters=listed + more, box=_REPLACEMENT)
                 content, _ = self._laid_out(Path(fonts), notice)
             return content
@@ -163,4 +163,4 @@ class _Layout:
 
 def _height(size: float) -> float:
     """Millimetres of a line of letters of that many points."""
-    return size * _LINE * _MILLIMETRES
+    return size * _LINE_HEIGHT * _MILLIMETRES

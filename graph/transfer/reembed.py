@@ -24,7 +24,7 @@ from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.records.workspaces import GraphStats, VectorKind, WorkspaceRow
 from filigraph.graph.text.sentences import pieces
 
-BATCH: dict[VectorKind, int] = {"chunks": 64, "entities": 1000, "facts": 1000, "summaries": 256}  # rows per batch
+BATCH_ROWS: dict[VectorKind, int] = {"chunks": 64, "entities": 1000, "facts": 1000, "summaries": 256}  # rows per batch
 
 
 class ReembedGraph(DeriveGraph, Protocol):
@@ -107,9 +107,9 @@ def _compute(
     for document_id in graph.unembedded_late():
         chunks = graph.document_chunks(document_id)
         whole = LateDocument(embedder, chunks)
-        for first in range(0, len(chunks), BATCH["chunks"]):
+        for first in range(0, len(chunks), BATCH_ROWS["chunks"]):
             stop_if(cancelled)
-            batch = chunks[first : first + BATCH["chunks"]]
+            batch = chunks[first : first + BATCH_ROWS["chunks"]]
             spans = [(chunk.start, chunk.end) for chunk in batch]
             late_vectors = whole.embed(spans, [pieces(chunk.text, chunk.language) for chunk in batch])
             graph.await_vectors(
@@ -117,7 +117,7 @@ def _compute(
             )
             done += len(batch)
             progress(Progress(stage="embed", done=done, total=total))
-    for kind, size in BATCH.items():
+    for kind, size in BATCH_ROWS.items():
         after = ""
         while rows := graph.unembedded(kind, after=after, limit=size):
             stop_if(cancelled)

@@ -51,7 +51,7 @@ from filigraph.graph.transfer.lines import (
 
 T = TypeVar("T")
 
-BATCH = 64  # lines that are embedded and written together
+BATCH_LINES = 64  # lines that are embedded and written together
 CAST = {"cast", "open_casts"}  # of a document, written by themselves
 READ_BY_LLM = "llm:"  # prefix of the extractor of LLM extractions, which are cached because they are expensive
 
@@ -426,5 +426,5 @@ def _whose(summary: Summary) -> tuple[str, str]:
 
 
 def _batches(lines: Iterator[T]) -> Iterator[list[T]]:
-    while batch := list(islice(lines, BATCH)):
+    while batch := list(islice(lines, BATCH_LINES)):
         yield batch

@@ -32,13 +32,13 @@ from filigraph.graph.records.workspaces import PredicateRow, TypeRow
 from filigraph.graph.store.cache.decision_edges import SAME
 from filigraph.graph.store.neo4j.edge_types import TOGETHER, EdgeTypes
 from filigraph.graph.store.workspace.browse import (
-    CHAINED,
-    CHAINS,
-    NAMES,
-    PER_NEIGHBOUR,
-    RARE,
-    SHOWN,
-    TYPES,
+    MAX_CHAIN_START_FACTS,
+    MAX_CHAINS,
+    MAX_ENTITIES_PER_TYPE,
+    MAX_FACTS_PER_NEIGHBOUR,
+    MAX_JOINT_FACTS,
+    MAX_NAMES,
+    MAX_TYPES,
     relations_of,
 )
 from filigraph.graph.views.derived import ViewFact
@@ -59,9 +59,13 @@ class ViewBrowse(ViewTexts):
         ids_of_type = defaultdict[str, list[str]](list)
         for id_, entity in self.derived.entities.items():
             ids_of_type[entity.type].append(id_)
-        ranked = sorted(ids_of_type.items(), key=lambda item: (not item[0], -len(item[1]), item[0]))[:TYPES]
+        ranked = sorted(ids_of_type.items(), key=lambda item: (not item[0], -len(item[1]), item[0]))[:MAX_TYPES]
         return [
-            TypeRow(type=type_, entities=len(ids), first=tuple(map(self._listed, sorted(ids, key=self._rank)[:SHOWN])))
+            TypeRow(
+                type=type_,
+                entities=len(ids),
+                first=tuple(map(self._listed, sorted(ids, key=self._rank)[:MAX_ENTITIES_PER_TYPE])),
+            )
             for type_, ids in ranked
         ]
 
@@ -100,7 +104,7 @@ class ViewBrowse(ViewTexts):
         self._check(entity_id)
         forms = [self._name_form(id_) for id_ in self.derived.entities[entity_id].mention_ids]
         forms.sort(key=lambda form: (-form.count, form.id))
-        return EntityNames(forms=tuple(forms[:NAMES]), decisions=tuple(self._decisions_of(entity_id)[:NAMES]))
+        return EntityNames(forms=tuple(forms[:MAX_NAMES]), decisions=tuple(self._decisions_of(entity_id)[:MAX_NAMES]))
 
     def _name_form(self, mention_id: str) -> NameForm:
         row, chunks = self.mentions().by_id[mention_id], self._part.chunks
@@ -206,7 +210,9 @@ class ViewBrowse(ViewTexts):
         if hops == 2 and len(near) < limit:
             ends = {end for fact in near for end in (fact.subject_id, fact.object_id)} - {entity_id}
             known = {fact.fact_id for fact in near}
-            near += [fact for fact in self._near(ends, PER_NEIGHBOUR, together, hop=2) if fact.fact_id not in known]
+            near += [
+                fact for fact in self._near(ends, MAX_FACTS_PER_NEIGHBOUR, together, hop=2) if fact.fact_id not in known
+            ]
         return near[:limit]
 
     def _near(self, entity_ids: Collection[str], limit: int, together: bool, *, hop: int) -> list[NearFact]:
@@ -280,9 +286,9 @@ class ViewBrowse(ViewTexts):
         ends = Counter(end for row in self._tables.facts for end in (row.fact.subject_id, row.fact.object_id))
         joined = {frozenset((row.fact.subject_id, row.fact.object_id)) for row in self._tables.facts}
         chains_found: dict[tuple[str, str], tuple[int, str]] = {}
-        for one in self._heaviest[:CHAINED]:
+        for one in self._heaviest[:MAX_CHAIN_START_FACTS]:
             a, b = one.fact.subject_id, one.fact.object_id
-            if a == b or ends[b] > RARE or ends[a] > 10 * RARE:
+            if a == b or ends[b] > MAX_JOINT_FACTS or ends[a] > 10 * MAX_JOINT_FACTS:
                 continue
             for two in self._of(b):
                 c = two.fact.object_id
@@ -293,7 +299,7 @@ class ViewBrowse(ViewTexts):
                         filter(None, [language, *(self._documents[id_].language for id_ in self._documents_of([one]))])
                     )
                     chains_found[a, c] = max(weight, one.weight + two.weight), languages[0] if languages else ""
-        best = sorted(chains_found.items(), key=lambda item: (-item[1][0], item[0]))[:CHAINS]
+        best = sorted(chains_found.items(), key=lambda item: (-item[1][0], item[0]))[:MAX_CHAINS]
         return [
             ChainEnds(first_id=a, first=self._tables.name(a), last_id=c, last=self._tables.name(c), language=language)
             for (a, c), (_, language) in best

@@ -16,9 +16,9 @@ from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.views.difference import breaks_in, facts_saying
 from filigraph.graph.views.reader import ViewGraph
 
-LARGEST = 3  # documents of a set
-LOOKED_AT = 12  # documents
-TRIED = 30  # sets: each is a view that is derived
+MAX_SET_DOCUMENTS = 3  # documents of a set
+MAX_DOCUMENTS = 12  # documents
+MAX_SETS = 30  # sets: each is a view that is derived
 
 Opened = Callable[[Sequence[str]], ViewGraph | None]  # the view without these documents; None: nothing is left
 
@@ -109,16 +109,16 @@ def _smallest(
     source = _sources(whole)
     sets, tried = list[frozenset[str]](), 0
     looked_at = list(dict.fromkeys([*chain.from_iterable(map(sorted, supporting)), *beside]))
-    for documents in _candidates(supporting, looked_at[:LOOKED_AT]):
+    for documents in _candidates(supporting, looked_at[:MAX_DOCUMENTS]):
         if any(found <= documents for found in sets):
             continue
-        if tried == TRIED:
+        if tried == MAX_SETS:
             return _result(text, sets, False, source)
         tried += 1
         view = without(sorted(source[id_] for id_ in documents))
         if view is None or breaks(view):
             sets.append(documents)
-    return _result(text, sets, len(looked_at) <= LOOKED_AT, source)
+    return _result(text, sets, len(looked_at) <= MAX_DOCUMENTS, source)
 
 
 def _sources(whole: ViewGraph) -> dict[str, str]:
@@ -146,6 +146,6 @@ def _documents(hop: Hop, whole: ViewGraph) -> frozenset[str]:
 
 def _candidates(supporting: Sequence[frozenset[str]], documents: Sequence[str]) -> Iterator[frozenset[str]]:
     """Sets to try, smaller ones first; of each size first those that are all that says a hop."""
-    for size in range(1, LARGEST + 1):
+    for size in range(1, MAX_SET_DOCUMENTS + 1):
         yield from (found for found in supporting if len(found) == size)
         yield from map(frozenset, combinations(documents, size))

@@ -23,7 +23,7 @@ from filigraph.graph.records.entities import DecidedBy
 from filigraph.graph.records.forms import FieldPlace
 from filigraph.graph.store.cache.decision_edges import NO_EDGES, DecisionEdge
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
-from filigraph.graph.text.formats.mail_quotes import MAILS, QUOTABLE, THREAD, unmarked
+from filigraph.graph.text.formats.mail_quotes import MAILS, MIN_QUOTED_CHARS, THREAD, unmarked
 from filigraph.graph.text.negation import denies
 from filigraph.graph.view import View
 from filigraph.graph.views.names import ViewNames
@@ -172,7 +172,7 @@ def _weighed(fact: Fact, documents: Mapping[str, DocumentRow], chunks: Mapping[s
         document = documents[chunk.document_id]
         text = chunk.text[support.start : support.end]
         is_mail = document.media_type in MAILS or THREAD in document.metadata
-        if is_mail and len(text) >= QUOTABLE:
+        if is_mail and len(text) >= MIN_QUOTED_CHARS:
             return "", 0, unmarked(text)
         return document.sha256 or document.id, chunk.start + support.start, text
 

@@ -13,7 +13,7 @@ from filigraph.graph.records.entities import FoundEntity, NamedBeside
 from filigraph.graph.records.facts import Connection, DetailFact, EntityDetail, FactSentence, Statement
 from filigraph.graph.store.neo4j.edge_types import TOGETHER
 from filigraph.graph.store.workspace.browse import OTHER, nearness
-from filigraph.graph.store.workspace.detail import MOST_FACTS, MOST_SENTENCES
+from filigraph.graph.store.workspace.detail import MAX_FACTS, MAX_SENTENCES_PER_FACT
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.words import tokens
 from filigraph.graph.views.derived import DerivedView, ViewFact
@@ -42,7 +42,7 @@ class ViewDetail:
             aliases=entity.aliases,
             mentions=len(entity.mention_ids),
             chunks=len(self._derived.chunks_of_entity[entity_id]),
-            facts=tuple(self.fact(row, MOST_SENTENCES) for row in facts[:MOST_FACTS]),
+            facts=tuple(self.fact(row, MAX_SENTENCES_PER_FACT) for row in facts[:MAX_FACTS]),
         )
 
     def named(self, name: str, entities: Iterable[FoundEntity]) -> list[FoundEntity]:

@@ -15,7 +15,7 @@ from filigraph.graph.store.workspace.export import line_of
 from filigraph.graph.views.lines import lines_of_view
 from filigraph.graph.views.reader import ViewGraph
 
-SHOWN = 12  # documents that an error lists
+MAX_DOCUMENTS_LISTED = 12  # documents that an error lists
 
 
 class ExportedGraph(Protocol):
@@ -70,7 +70,7 @@ class ViewExport:
             row.source for id_, row in derived.visible.documents.items() if shown[id_] < len(part.chunks_of[id_])
         )
         if cut or derived.view.without_facts:
-            why = f"shows a part of {', '.join(cut[:SHOWN])}" if cut else "leaves out facts"
+            why = f"shows a part of {', '.join(cut[:MAX_DOCUMENTS_LISTED])}" if cut else "leaves out facts"
             raise InputError(
                 f"The view {why}: a canonical export is of whole documents.",
                 cure="Export it as graphml or csv, or take a view of whole documents.",

@@ -9,7 +9,7 @@ from filigraph.graph.forms.check import occurrences
 from filigraph.graph.model.forms import FieldValue
 from filigraph.graph.records.entities import NamedFact
 from filigraph.graph.records.forms import FieldPlace, FilledField
-from filigraph.graph.store.workspace.forms import FACTS
+from filigraph.graph.store.workspace.forms import MAX_FACTS_PER_SENTENCE
 from filigraph.graph.text.words import fold
 from filigraph.graph.views.derived import DerivedView
 
@@ -75,7 +75,7 @@ def _facts(place: FieldPlace, derived: DerivedView) -> list[NamedFact]:
         for start, end, fact in derived.facts_of_chunk.get(place.chunk_id, ())
         if start < place.end and place.start < end
     )
-    facts = [derived.facts[id_].fact for id_ in dict.fromkeys(id_ for _, id_ in stated)][:FACTS]
+    facts = [derived.facts[id_].fact for id_ in dict.fromkeys(id_ for _, id_ in stated)][:MAX_FACTS_PER_SENTENCE]
     return [
         NamedFact(
             fact_id=fact.id,

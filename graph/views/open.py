@@ -19,7 +19,7 @@ from filigraph.graph.views.read_names import ReadNames
 from filigraph.graph.views.reader import ViewGraph
 from filigraph.graph.views.visible import visible_part
 
-MOST_READ = 20_000  # passages of a workspace: all of them are held in memory, 20 kB each
+MAX_PASSAGES = 20_000  # passages of a workspace: all of them are held in memory, 20 kB each
 
 
 class ReadGraph(Protocol):
@@ -58,10 +58,10 @@ def open_view(graph: ReadGraph, view: View, *, embedder: Embedder, cancelled: Sh
     part: ReadPart | None = memory.get(part_key)
     version = graph.read_version()
     if part is None or part.version != version:
-        if (count := graph.count_chunks()) > MOST_READ:
+        if (count := graph.count_chunks()) > MAX_PASSAGES:
             raise InputError(
                 f"The workspace has {count:,} passages: views are derived in memory, of workspaces of at most "
-                f"{MOST_READ:,}.",
+                f"{MAX_PASSAGES:,}.",
                 cure="Ingest what is to be visible into a workspace of its own, and ask that.",
             )
         part = graph.read_part(part)

@@ -18,8 +18,8 @@ from filigraph.graph.text.numbers.number_words import ROMAN, value_of_digits
 from filigraph.graph.text.words import fold
 from filigraph.graph.views.headings import CHAPTER, heading_of
 
-ROUNDING = 1e-6  # characters: a share of a text that was counted of an offset finds it again
-SHOWN = 12  # places that an error lists
+ROUNDING_CHARS = 1e-6  # characters: a share of a text that was counted of an offset finds it again
+MAX_PLACES_LISTED = 12  # places that an error lists
 _PERCENT = re.compile(r"(\d{1,3}(?:[.,]\d+)?)\s*(?:%|percent|pour ?cent)")
 _PAGE = re.compile(r"(?:pages?|pp?\.?)\s*(\S.*)")
 _PASSAGE = re.compile(r"(?:passages?|chunks?)\s+(\d+)")
@@ -138,7 +138,7 @@ def _single(place: str, parts: DocumentParts) -> Range:
         share = float(match[1].replace(",", "."))
         if share > 100:
             raise InputError(f"{place!r} is more than the whole text.", cure="Give 0 % to 100 %.")
-        return (int(parts.length * share / 100 + ROUNDING),) * 2
+        return (int(parts.length * share / 100 + ROUNDING_CHARS),) * 2
     if match := _PASSAGE.fullmatch(wanted):
         if not 1 <= int(match[1]) <= len(chunks):
             raise NotFound(f"{source} has no passage {match[1]}.", cure=f"It has passages 1 to {len(chunks):,}.")
@@ -229,5 +229,5 @@ def _number_of_label(text: str, *, prefix: bool = False) -> int:
 
 def _listed(places: Sequence[Place]) -> str:
     names = [place.label if place.kind == "section" else f"{place.kind} {place.label}" for place in places]
-    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
-    return f"{'; '.join(names[:SHOWN])}{more}"
+    more = f" and {len(names) - MAX_PLACES_LISTED:,} more" if len(names) > MAX_PLACES_LISTED else ""
+    return f"{'; '.join(names[:MAX_PLACES_LISTED])}{more}"

@@ -27,8 +27,8 @@ from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.identifiers import is_identifier
 
-BYTES = 40  # for each character of a chunk, about
-SMALL = 0.5  # of the chunks of the last view: what is derived of fewer is not kept for the next
+BYTES_PER_CHAR = 40  # for each character of a chunk, about
+MIN_CACHED_SHARE = 0.5  # of the chunks of the last view: what is derived of fewer is not kept for the next
 
 
 class ReadNames:
@@ -68,7 +68,7 @@ class ReadNames:
             self._mentions = {id_: known for id_, known in self._mentions.items() if id_ in part.documents}
             self._facts = {id_: known for id_, known in self._facts.items() if id_ in same}
             self._chunks = part.chunks
-            self._text_size = BYTES * sum(len(row.chunk.text) for row in part.chunks.values())
+            self._text_size = BYTES_PER_CHAR * sum(len(row.chunk.text) for row in part.chunks.values())
 
     def mentions(self, document_id: str, rows: Sequence[ReadChunk]) -> Sequence[Mention]:
         """The names that some chunks of a document, in order, are read to have."""
@@ -92,7 +92,7 @@ class ReadNames:
         """Where the derivation of so many chunks begins: at the last one, unless that had many more, which others are
         nearer to."""
         with self._lock:
-            if chunks < SMALL * self._derived:
+            if chunks < MIN_CACHED_SHARE * self._derived:
                 return DerivationState(self._name_vectors)
             self._derived = chunks
             return self._state

@@ -28,8 +28,8 @@ from filigraph.graph.records.facts import FactHit, NamedSentence, Statement
 from filigraph.graph.records.summaries import SummaryHit
 from filigraph.graph.records.workspaces import READ_AHEAD, Overview, ReadAheadSize, WorkspaceRow
 from filigraph.graph.store.neo4j.quantize import dequantize
-from filigraph.graph.store.workspace.ask import MOST_NAMESAKES, NEAR, SCORED_PER_ENTITY
-from filigraph.graph.store.workspace.scan import LEAST_OF_A_LANGUAGE
+from filigraph.graph.store.workspace.ask import MAX_NAMESAKES, MAX_NEAR_NAMES, MAX_SCORED_FACTS_PER_ENTITY
+from filigraph.graph.store.workspace.scan import MIN_LANGUAGE_SHARE
 from filigraph.graph.tables.adjacency import Ints
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.identifiers import identifier_lookup, is_called, qualified
@@ -39,8 +39,8 @@ from filigraph.graph.views.derived import DerivedView
 from filigraph.graph.views.relations import ViewRelations
 from filigraph.graph.views.tables import ViewTables
 
-MOST_POOLED = 3_000  # chunks of a view that are kept as questions need them
-POOLED, FACT, MENTION = 26 * 1024, 900, 1500  # bytes of each in memory, about
+MAX_POOLED_CHUNKS = 3_000  # chunks of a view that are kept as questions need them
+BYTES_PER_POOLED_CHUNK, BYTES_PER_FACT, BYTES_PER_MENTION = 26 * 1024, 900, 1500  # bytes of each in memory, about
 
 
 class ViewGraph(ViewRelations):
@@ -56,7 +56,12 @@ class ViewGraph(ViewRelations):
         """Bytes, about: its own, for vectors of chunks and what they say are shared with other views."""
         facts, mentions = len(self.derived.facts), len(self.derived.occurrences)
         vectors = 4 * self.workspace.dimensions * len(self._tables.chunks)
-        return FACT * facts + MENTION * mentions + vectors + POOLED * len(self._tables.pooled)
+        return (
+            BYTES_PER_FACT * facts
+            + BYTES_PER_MENTION * mentions
+            + vectors
+            + BYTES_PER_POOLED_CHUNK * len(self._tables.pooled)
+        )
 
     def remark(self, language: str) -> str:
         """What is visible, in words; "" where that is all that its reader may see."""
@@ -84,7 +89,7 @@ class ViewGraph(ViewRelations):
 
     def overview(self) -> Overview:
         languages = Counter(row.language for row in self._documents.values() if row.language)
-        least = LEAST_OF_A_LANGUAGE * len(self._documents)
+        least = MIN_LANGUAGE_SHARE * len(self._documents)
         return Overview(
             chunks=len(self._tables.chunks),
             languages=tuple(sorted(name for name, count in languages.items() if count >= least)),
@@ -174,7 +179,7 @@ class ViewGraph(ViewRelations):
         known = pooled.get(id_)
         if known is None:
             known = self._made_pool_chunk(self._tables.chunks[self._tables.row[id_]])
-            if len(pooled) >= MOST_POOLED:
+            if len(pooled) >= MAX_POOLED_CHUNKS:
                 pooled.clear()
             pooled[id_] = known
         return known
@@ -226,7 +231,7 @@ class ViewGraph(ViewRelations):
             fact_numbers.sort(
                 key=lambda number: (-self._tables.facts[number].weight, self._tables.facts[number].fact.id)
             )
-            numbers.update(fact_numbers[:SCORED_PER_ENTITY])
+            numbers.update(fact_numbers[:MAX_SCORED_FACTS_PER_ENTITY])
         return self._nearest_facts(sorted(numbers), vector, limit)
 
     def _nearest_facts(self, numbers: Sequence[int], vector: Vector, k: int) -> list[FactHit]:
@@ -287,7 +292,7 @@ class ViewGraph(ViewRelations):
         near = [word for word in self._tables.name_words if OSA.distance(word, folded, score_cutoff=slips) <= slips]
         near.sort(key=lambda word: (OSA.distance(word, folded), word))
         ids = dict.fromkeys(id_ for word in near for id_ in self._tables.name_words[word])
-        return [self._found(id_) for id_ in [*ids][:NEAR]]
+        return [self._found(id_) for id_ in [*ids][:MAX_NEAR_NAMES]]
 
     def identifiers_named(self, names: Sequence[str]) -> list[NamedEntity]:
         entities: list[NamedEntity] = []
@@ -299,7 +304,7 @@ class ViewGraph(ViewRelations):
                 for form, id_ in self._tables.identifiers.get(identifier_lookup(last), ())
                 if is_called(form, name)
             }
-            if len(called) <= MOST_NAMESAKES:
+            if len(called) <= MAX_NAMESAKES:
                 entities += [
                     NamedEntity(key=name, entity_id=id_, name=self._tables.name(id_), chunks=self._count(id_))
                     for id_ in called

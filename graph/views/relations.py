@@ -8,11 +8,11 @@ from itertools import chain
 
 from filigraph.graph.records.facts import DatedFact, DetailFact, WholeFact
 from filigraph.graph.store.neo4j.edge_types import TOGETHER
-from filigraph.graph.store.workspace.browse import AMONG
+from filigraph.graph.store.workspace.browse import MAX_FACTS_AMONG
 from filigraph.graph.store.workspace.detail import (
-    MOST_DATED,
-    MOST_OF_RELATIONS,
-    SENTENCES_OF_RELATIONS,
+    MAX_DATED_FACTS,
+    MAX_FACTS_OF_RELATIONS,
+    MAX_SENTENCES_PER_RELATION_FACT,
     StatedFact,
     facts_with_dates,
 )
@@ -35,7 +35,7 @@ class ViewRelations(ViewBrowse):
             and self._relation(row) in relations
             and (document_id is None or document_id in self._documents_of([row]))
         ]
-        return [self._tables.detail.fact(row, SENTENCES_OF_RELATIONS) for row in rows[:MOST_OF_RELATIONS]]
+        return [self._tables.detail.fact(row, MAX_SENTENCES_PER_RELATION_FACT) for row in rows[:MAX_FACTS_OF_RELATIONS]]
 
     def facts_among(self, entity_ids: Sequence[str], *, document_id: str | None = None) -> list[WholeFact]:
         ids = set(entity_ids)
@@ -45,13 +45,13 @@ class ViewRelations(ViewBrowse):
             if row.fact.predicate != TOGETHER
             and {row.fact.subject_id, row.fact.object_id} <= ids
             and (document_id is None or document_id in self._documents_of([row]))
-        ][:AMONG]
+        ][:MAX_FACTS_AMONG]
 
     def dated_facts(self, entity_id: str = "") -> list[DatedFact]:
         rows_of = self._of(entity_id) if entity_id else self._tables.facts
         rows = list(chain.from_iterable(self._dated(row) for row in rows_of if row.fact.predicate != TOGETHER))
         rows.sort(key=lambda row: row[0])
-        return facts_with_dates(row for _, row in rows[:MOST_DATED])
+        return facts_with_dates(row for _, row in rows[:MAX_DATED_FACTS])
 
     def _dated(self, row: ViewFact) -> Iterator[tuple[tuple[str, int, int, str], StatedFact]]:
         for support in row.fact.supports:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.records.summaries import DocumentSummary, OutlineEntry, SummaryEntity
-from filigraph.graph.store.workspace.summaries import NAMED
+from filigraph.graph.store.workspace.summaries import MAX_ENTITIES_PER_SUMMARY
 from filigraph.graph.views.derived import DerivedView
 
 ChunksOf = Mapping[str, Collection[str]]  # the passages under a summary, by its id
@@ -62,7 +62,7 @@ def _whole_documents(derived: DerivedView, graph: SummaryReader) -> dict[str, Co
 def _named(chunk_ids: Collection[str], derived: DerivedView) -> tuple[SummaryEntity, ...]:
     """The entities that most of these passages name, as they are called in the view."""
     chunks = Counter(id_ for chunk in chunk_ids for id_ in derived.entities_of_chunk.get(chunk, ()))
-    most = sorted(chunks, key=lambda id_: (-chunks[id_], id_))[:NAMED]
+    most = sorted(chunks, key=lambda id_: (-chunks[id_], id_))[:MAX_ENTITIES_PER_SUMMARY]
     entities = derived.entities
     return tuple(
         SummaryEntity(id=id_, name=entities[id_].name, aliases=entities[id_].aliases, chunks=chunks[id_])

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from filigraph.graph.analysis.alike import NEAREST
+from filigraph.graph.analysis.alike import NEAREST_NAMES
 from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.retrieval import PoolChunk, PoolFact
@@ -161,7 +161,7 @@ class ViewTables:
         """The entities whose names are nearest to that of one, with their cosines."""
         ids = list(self.derived.entities)
         cosine = self.name_vectors @ self.name_vectors[ids.index(entity_id)]
-        return ((ids[at], float(cosine[at])) for at in np.argsort(-cosine, kind="stable")[:NEAREST].tolist())
+        return ((ids[at], float(cosine[at])) for at in np.argsort(-cosine, kind="stable")[:NEAREST_NAMES].tolist())
 
     @cached_property
     def bearers(self) -> Mapping[str, Sequence[str]]:

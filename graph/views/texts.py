@@ -14,7 +14,7 @@ from filigraph.graph.model.documents import Chunk, Place
 from filigraph.graph.records.documents import DocumentName, DocumentRow, FoundPiece, Piece
 from filigraph.graph.records.entities import ListedEntity, MentioningChunk, PlaceRow
 from filigraph.graph.records.workspaces import GraphStats, WorkspaceRow
-from filigraph.graph.store.workspace.browse import BEFORE, NAMED
+from filigraph.graph.store.workspace.browse import CHUNKS_BEFORE, MAX_ENTITIES_PER_PART
 from filigraph.graph.store.workspace.decide import sentence_around
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.read_part import ReadPart
@@ -70,13 +70,13 @@ class ViewTexts:
             at = next((at for at, chunk in enumerate(chunks) if chunk.id == chunk_id), None)
             if at is None:
                 raise NotFound(f"The document {document_id} has no passage {chunk_id} in this view.")
-            first = max(at - BEFORE, 0)
+            first = max(at - CHUNKS_BEFORE, 0)
         return [replace(_piece(chunk), index=at) for at, chunk in enumerate(chunks[first : first + count], start=first)]
 
     def entities_in(self, document_id: str, *, first: int, count: int) -> list[ListedEntity]:
         shown = [chunk.id for chunk in self._chunks_of(document_id)[first : first + count]]
         named = Counter(entity for id_ in shown for entity in self.derived.entities_of_chunk.get(id_, ()))
-        best = sorted(named.items(), key=lambda item: (-item[1], item[0]))[:NAMED]
+        best = sorted(named.items(), key=lambda item: (-item[1], item[0]))[:MAX_ENTITIES_PER_PART]
         return [ListedEntity(id=id_, name=self._tables.name(id_), chunks=times) for id_, times in best]
 
     def pieces_with_words(self, words: Sequence[Sequence[str]]) -> list[FoundPiece]:

@@ -16,8 +16,8 @@ from filigraph.graph.text.time.dates import days_of
 from filigraph.graph.view import View
 from filigraph.graph.views.places import DocumentParts, Range, end_of_place, range_of_place
 
-MOST_CHUNKS = 20_000  # of the visible part: it is derived in memory, in some seconds for each thousand
-SHOWN = 12  # names that an error lists
+MAX_CHUNKS = 20_000  # of the visible part: it is derived in memory, in some seconds for each thousand
+MAX_NAMES_LISTED = 12  # names that an error lists
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,10 +47,10 @@ def visible_part(part: ReadPart, view: View) -> Visible:
         and row.chunk.end <= ends.get(row.chunk.document_id, row.chunk.end)
         and _touches(row, ranges.get(row.chunk.document_id, ()))
     ]
-    if len(chunks) > MOST_CHUNKS:
+    if len(chunks) > MAX_CHUNKS:
         raise InputError(
             f"The view has {len(chunks):,} passages: its names and facts are derived in memory, of at most "
-            f"{MOST_CHUNKS:,}.",
+            f"{MAX_CHUNKS:,}.",
             cure="Narrow it with sources or metadata, or ingest what it shows into a workspace of its own.",
         )
     left, cut = {row.chunk.document_id for row in chunks}, ends.keys() | ranges.keys()
@@ -128,7 +128,7 @@ def _split(until: str, documents: Iterable[DocumentRow]) -> tuple[DocumentRow, s
         if len(matches) > 1:
             raise InputError(
                 f"{len(matches)} documents are called {until[:at]!r}.",
-                cure=f"Give the source of one: {', '.join(row.source for row in matches[:SHOWN])}.",
+                cure=f"Give the source of one: {', '.join(row.source for row in matches[:MAX_NAMES_LISTED])}.",
             )
         if matches and until[at + 1 :].strip():
             return matches[0], until[at + 1 :].strip()
@@ -193,7 +193,7 @@ def _decisions(part: ReadPart, view: View) -> tuple[Sequence[StoredCorrection], 
     gone = set(view.without_decisions)
     known = {decision.id for decision in part.decisions} | {group.id for group in part.alias_groups}
     if unknown := sorted(gone - known):
-        listed = ", ".join(sorted(known)[:SHOWN]) or "none"
+        listed = ", ".join(sorted(known)[:MAX_NAMES_LISTED]) or "none"
         raise NotFound(f"No correction has the id {unknown[0][:64]}.", cure=f"There are: {listed}.")
     return (
         [decision for decision in part.decisions if decision.id not in gone],
@@ -203,5 +203,5 @@ def _decisions(part: ReadPart, view: View) -> tuple[Sequence[StoredCorrection], 
 
 def _listed(names: Sequence[DocumentName]) -> str:
     sources = sorted(row.source for row in names)
-    more = f" and {len(sources) - SHOWN:,} more" if len(sources) > SHOWN else ""
-    return f"{', '.join(sources[:SHOWN]) or 'none'}{more}"
+    more = f" and {len(sources) - MAX_NAMES_LISTED:,} more" if len(sources) > MAX_NAMES_LISTED else ""
+    return f"{', '.join(sources[:MAX_NAMES_LISTED]) or 'none'}{more}"

@@ -25,7 +25,7 @@ from tests.relay import Relay, relay_to
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coordinator, "IDLE", 0.05)
     monkeypatch.setattr(coordinator, "MAX_PAUSE_SECONDS", 0.05)
-    monkeypatch.setattr(connect, "RETRY_TIME", 0.1)
+    monkeypatch.setattr(connect, "RETRY_SECONDS", 0.1)
 
 
 @pytest.fixture

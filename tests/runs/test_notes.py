@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from filigraph.graph import ids
-from filigraph.graph.annotations.anchors import MOST_FACTS, Placing, entity_anchor, fact_anchor, passage_anchor
+from filigraph.graph.annotations.anchors import MAX_FACTS, Placing, entity_anchor, fact_anchor, passage_anchor
 from filigraph.graph.annotations.notes import Anchor, Note, PlacedNote
 from filigraph.graph.corrections.apply import Correction, correct, undo
 from filigraph.graph.derive import derive
@@ -56,7 +56,7 @@ def at_entity(graph: Graph, name: str) -> Anchor:
 
 
 def at_fact(graph: Graph, first: str, second: str) -> Anchor:
-    (fact,) = graph.facts_between(entity(graph, first), entity(graph, second), count=MOST_FACTS)
+    (fact,) = graph.facts_between(entity(graph, first), entity(graph, second), count=MAX_FACTS)
     return fact_anchor(fact, graph.mentions(), at_sentence(graph, fact.sentences[0].sentence))
 
 

@@ -76,7 +76,7 @@ def test_questions_are_answered_by_the_old_vectors_meanwhile(
     graph: Graph, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = alike(found(store, word_embedder()))
-    monkeypatch.setitem(module.BATCH, "entities", 5)
+    monkeypatch.setitem(module.BATCH_ROWS, "entities", 5)
     asked = []
     reembed(
         NAME,
@@ -105,7 +105,7 @@ def test_a_view_has_the_vectors_of_the_other_embedder(graph: Graph, store: Store
 def test_a_run_cut_short_goes_on_where_it_stopped(
     batches: int, graph: Graph, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(module.BATCH, "entities", 10)
+    monkeypatch.setitem(module.BATCH_ROWS, "entities", 10)
     stats, left = graph.stats(), iter([False] * batches)
     with pytest.raises(Cancelled):
         reembed(NAME, store=store, embedder=turned(), cancelled=lambda: next(left, True))

@@ -116,7 +116,7 @@ def test_facts_about_entities_nearest_first(letters: Graph) -> None:
 def test_of_a_hub_the_best_supported_facts_are_compared(letters: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     read(letters, "again.txt", ["Sophie | habite | Nantes."])
     derive(letters)
-    monkeypatch.setattr("filigraph.graph.store.workspace.ask.SCORED_PER_ENTITY", 1)
+    monkeypatch.setattr("filigraph.graph.store.workspace.ask.MAX_SCORED_FACTS_PER_ENTITY", 1)
     (only,) = letters.facts_about([entity_ids(letters)["Sophie"]], vector("question"), limit=10)
     assert only.text == "Sophie habite Nantes"
 
@@ -229,7 +229,7 @@ def test_an_entity_in_full(letters: Graph) -> None:
 
 
 def test_a_frequent_fact_shows_some_sentences_and_their_number(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tell, "MOST_SENTENCES", 2)
+    monkeypatch.setattr(tell, "MAX_SENTENCES_PER_FACT", 2)
     ingest(graph, {f"{n}.txt": [f"Lettre {n}. Sophie | aime | Jules."] for n in range(5)})
     (fact,) = graph.entity_detail(entity_ids(graph)["Sophie"]).facts
     assert fact.weight == 5 and [sentence.source for sentence in fact.sentences] == ["0.txt", "1.txt"]

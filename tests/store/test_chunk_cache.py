@@ -100,7 +100,7 @@ def test_only_so_much_is_kept(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> 
     (chunk, *_) = graph.pool(chunk_ids(graph))
     chunk = replace(chunk, vectors=np.ones((100, 8), np.float32), fact_vectors=np.ones((100, 8), np.float32))
     monkeypatch.setattr(kept_module, "MIN_CHUNKS", 4)
-    monkeypatch.setattr(kept_module, "CHUNK", 200 * 8 * 4)
+    monkeypatch.setattr(kept_module, "MAX_BYTES_PER_CHUNK", 200 * 8 * 4)
     kept = ChunkCache(ReadAheadSize(3))
     kept.keep("w", "r", [replace(chunk, id=str(n)) for n in range(10)])
     assert sorted(kept.find("r", [str(n) for n in range(10)])) == ["6", "7", "8", "9"]

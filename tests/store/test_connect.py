@@ -17,7 +17,7 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.errors import Busy, EmbedderMismatch, FiligraphError, InputError, NotFound, StoreUnavailable
 from filigraph.graph.store import Graph, Store, Upload
 from filigraph.graph.store.connect import check_version
-from filigraph.graph.store.migrations import LATEST
+from filigraph.graph.store.migrations import LATEST_VERSION
 from filigraph.graph.store.neo4j.driver_errors import TABLE, translated
 from tests.ports import held_port
 from tests.store.world import LETTERS, ingest, trace
@@ -114,7 +114,7 @@ def test_a_graph_of_a_newer_filigraph_is_refused(store: Store, neo4j_address: Ne
             with pytest.raises(StoreUnavailable, match="newer Filigraph"):
                 Store.connect(neo4j_address.uri, *auth)
         finally:
-            driver.execute_query(f"MATCH (s:FiligraphSchema) SET s.version = {LATEST}")
+            driver.execute_query(f"MATCH (s:FiligraphSchema) SET s.version = {LATEST_VERSION}")
 
 
 def test_of_the_schema_only_what_is_missing_is_made(

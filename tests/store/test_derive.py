@@ -43,8 +43,8 @@ def test_rows_are_read_in_parts_where_they_are_many(graph: Graph, monkeypatch: p
     ingest(graph, LETTERS)
     monkeypatch.setattr(graph, "_derivation_cache", DerivationCache(most=0))
     at_once = graph.mentions(), graph.entity_rows()
-    monkeypatch.setattr(read_rows, "MANY", 0)
-    monkeypatch.setattr(read_rows, "BATCH", 1)
+    monkeypatch.setattr(read_rows, "MAX_ROWS_PER_READ", 0)
+    monkeypatch.setattr(read_rows, "BATCH_ROWS", 1)
     assert at_once[0]
     assert (graph.mentions(), graph.entity_rows()) == at_once
 

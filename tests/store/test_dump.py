@@ -87,6 +87,6 @@ def test_a_dump_during_which_something_changes_is_none(graph: Graph) -> None:
 def test_a_dump_longer_than_a_page_has_every_line_once(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     ingest(graph, LETTERS)
     whole = list(graph.dump())
-    monkeypatch.setattr("filigraph.graph.store.workspace.export.READ_AT_ONCE", 2)
+    monkeypatch.setattr("filigraph.graph.store.workspace.export.BATCH_NODES", 2)
     assert list(graph.dump()) == whole
     assert len(whole) == len(set(whole))

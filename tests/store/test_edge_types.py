@@ -92,7 +92,7 @@ def test_other_lists_draw_anew_what_is_there(graph: Graph, monkeypatch: pytest.M
     ingest(graph, {"a.txt": [FAMILY, "Hale | habite | Nantes."]})
     monkeypatch.setattr(edge_types, "lists_version", lambda: "another")
     monkeypatch.setattr(edge_types, "relation_type", lambda *_: RelationType("WALTZES_WITH"))
-    monkeypatch.setattr("filigraph.graph.store.workspace.sweep.SWEPT", 3)
+    monkeypatch.setattr("filigraph.graph.store.workspace.sweep.SWEEP_BATCH_NODES", 3)
     assert graph.needs_deriving()
     graph.sweep()
     assert [row[1] for row in drawn(graph)] == ["WALTZES_WITH"] * 4

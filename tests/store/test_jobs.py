@@ -49,9 +49,9 @@ def claim(jobs: Jobs, job: JobRow, token: int) -> JobClaim:
 def test_files_come_back_as_they_were(
     jobs: Jobs, graph: Graph, monkeypatch: pytest.MonkeyPatch, attached: bool
 ) -> None:
-    monkeypatch.setattr(module, "PART", 1000)
-    monkeypatch.setattr(module, "PARTS_AT_ONCE", 3000)
-    monkeypatch.setattr(module, "ITEMS", 2)
+    monkeypatch.setattr(module, "PART_BYTES", 1000)
+    monkeypatch.setattr(module, "BATCH_BYTES", 3000)
+    monkeypatch.setattr(module, "BATCH_ITEMS", 2)
     before = jobs.bytes_kept()
     job = submit(jobs, graph, attached=attached)
     assert (job.state, job.items, job.options) == ("queued", 3, {"strategy": "fixed"})

@@ -13,7 +13,7 @@ from filigraph.graph.errors import Cancelled
 from filigraph.graph.ids import content_id
 from filigraph.graph.model.names import AliasGroup, Decision
 from filigraph.graph.store import Graph, Store, migrations
-from filigraph.graph.store.migrations import LATEST
+from filigraph.graph.store.migrations import LATEST_VERSION
 from filigraph.graph.store.neo4j.database import Database
 from tests.store.world import LETTERS, empty, ingest
 
@@ -33,7 +33,7 @@ def brought_up(store: Store, old: None) -> Iterator[list[str]]:
     """The dump of the workspace `old` as today's version makes it; afterwards the database is as it was."""
     yield filled(store.graph("old"))
     empty(store, "old")
-    store.database.change("write_schema_version", version=LATEST)
+    store.database.change("write_schema_version", version=LATEST_VERSION)
 
 
 def filled(graph: Graph) -> list[str]:
@@ -74,7 +74,7 @@ def test_version_1_is_brought_up(store: Store, brought_up: list[str], monkeypatc
     assert undecided(list(graph.dump())) == undecided(brought_up)
     assert graph.stats().decisions == {"person": 1}
     assert graph.needs_deriving(), "what hangs on the order of ids is decided again"
-    assert store.database.rows("schema_version") == [{"version": LATEST}]
+    assert store.database.rows("schema_version") == [{"version": LATEST_VERSION}]
 
 
 @pytest.mark.parametrize("written", [0, 1, 2, 4, 5])
@@ -92,7 +92,7 @@ def test_bringing_up_is_finished_where_it_was_cut_short(
 
     with monkeypatch.context() as patch:
         patch.setattr(Database, "write", until)
-        patch.setattr(migrations, "DOCUMENTS", 2)
+        patch.setattr(migrations, "BATCH_DOCUMENTS", 2)
         with pytest.raises(KeyboardInterrupt):
             store.ensure_schema()
     store.ensure_schema()
@@ -103,7 +103,7 @@ def test_it_says_how_far_it_is_and_can_be_stopped(
     store: Store, brought_up: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     as_version_1(store, monkeypatch)
-    monkeypatch.setattr(migrations, "DOCUMENTS", 2)
+    monkeypatch.setattr(migrations, "BATCH_DOCUMENTS", 2)
     told: list[str] = []
 
     def step(what: str) -> None:
@@ -148,14 +148,14 @@ def test_labels_and_types_of_our_own_are_taken_from_what_models_said(
             id=drawn[0]["properties"]["fact_id"],
         ).records
         assert (redrawn["properties"], redrawn["drawn"]) == (drawn[0]["properties"], "RELATED_TO")
-    assert store.database.rows("schema_version") == [{"version": LATEST}]
+    assert store.database.rows("schema_version") == [{"version": LATEST_VERSION}]
 
 
 def test_what_chunks_did_not_say_is_made_up_for_and_derived_anew(
     store: Store, brought_up: list[str], neo4j_address: Neo4jAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Version 3 knew no strangers; the facts of French documents had other predicates, and other weights."""
-    monkeypatch.setattr(migrations, "CHUNKS", 2)
+    monkeypatch.setattr(migrations, "BATCH_CHUNKS", 2)
     graph = store.graph("old")
     said = ["Un autre L. Marchetti | soigne | Sophie.", "Un autre Jules et un autre Jules."]
     made = ingest(graph, {"other.txt": said})
@@ -171,7 +171,7 @@ def test_what_chunks_did_not_say_is_made_up_for_and_derived_anew(
     chunks = sum(row.chunks for row in graph.document_rows())
     assert len(graph.stale_chunks()) == chunks and graph.needs_deriving()
     assert len(told) == -(-chunks // 2)
-    assert store.database.rows("schema_version") == [{"version": LATEST}]
+    assert store.database.rows("schema_version") == [{"version": LATEST_VERSION}]
     told.clear()
     store.database.change("write_schema_version", version=3)
     store.ensure_schema(told.append)
@@ -214,4 +214,4 @@ def test_locks_of_another_label_are_deleted(store: Store, neo4j_address: Neo4jAd
         store.ensure_schema()
         assert not driver.execute_query("MATCH (t:Turn) RETURN t").records
         assert not driver.execute_query("SHOW CONSTRAINTS WHERE name = 'filigraph_turn_id'").records
-    assert store.database.rows("schema_version") == [{"version": LATEST}]
+    assert store.database.rows("schema_version") == [{"version": LATEST_VERSION}]

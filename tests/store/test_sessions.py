@@ -19,7 +19,7 @@ from tests.patience import PATIENCE
 def test_closing_waits_for_what_runs_and_opens_nothing_more(
     neo4j_address: Neo4jAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sessions, "PATIENCE", PATIENCE)
+    monkeypatch.setattr(sessions, "CLOSE_SECONDS", PATIENCE)
     store = Store.connect(neo4j_address.uri, neo4j_address.username, neo4j_address.password)
     begun, may_end = Event(), Event()
 

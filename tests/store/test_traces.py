@@ -153,7 +153,7 @@ def test_an_expired_one_says_so_until_it_is_swept(traces: Traces, clock: Clock, 
 def test_a_sweep_takes_more_than_one_transaction(
     traces: Traces, clock: Clock, graph: Graph, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "SWEPT", 2)
+    monkeypatch.setattr(module, "SWEEP_BATCH_TRACES", 2)
     for _ in range(5):
         traces.write(trace(graph.workspace.name), days=1)
     clock.now += timedelta(days=2)

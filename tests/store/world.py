@@ -21,7 +21,7 @@ from filigraph.graph.model.names import Mention, Occurrence
 from filigraph.graph.model.traces import Trace, TraceStep
 from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk
 from filigraph.graph.store import Graph, Store
-from filigraph.graph.store.connect import DELETE_BATCH, DELETED_IN_ORDER
+from filigraph.graph.store.connect import DELETE_BATCH_NODES, DELETED_IN_ORDER
 
 LETTERS = {
     "letters/sophie.txt": ["Sophie | aime | Jules.", "Jules | porte | chevalière. Sophie | habite | Nantes."],
@@ -234,7 +234,7 @@ def empty(store: Store, name: str) -> None:
     store.graph(name).save_settings({})
     store.database.change("new_state", workspace=name)
     for kind in DELETED_IN_ORDER:
-        while store.database.change(f"delete_{kind}_batch", workspace=name, limit=DELETE_BATCH)[0]["deleted"]:
+        while store.database.change(f"delete_{kind}_batch", workspace=name, limit=DELETE_BATCH_NODES)[0]["deleted"]:
             pass
 
 

@@ -10,7 +10,7 @@ from itertools import combinations
 from filigraph.graph.ask.generation.compose import quoted_by
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.retrieval import Evidence, Hop, Retrieved
-from filigraph.graph.text.formats.mail_headers import HEAD_LINES, head_of
+from filigraph.graph.text.formats.mail_headers import MAX_HEAD_LINES, head_of
 from filigraph.graph.text.formats.mail_quotes import unmarked
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.places import place_of
@@ -99,10 +99,12 @@ def _own_words(text: str) -> str:
 def _head_within(text: str) -> int:
     """The offset of the head of a mail that this one quotes or forwards; the length of the text if there is none."""
     lines = [(match.start(), match[0].strip(" \t>*")) for match in _LINE.finditer(text)]
-    own = head_of([line for _, line in lines[:HEAD_LINES]])
+    own = head_of([line for _, line in lines[:MAX_HEAD_LINES]])
     below = 1 + max((number for _, number in own.values()), default=0)
     for n, (start, line) in enumerate(lines[below:], start=below):
-        head = head_of([one for _, one in lines[n : n + HEAD_LINES]]) if ":" in line[:MAX_HEADER_FIELD_CHARS] else {}
+        head = (
+            head_of([one for _, one in lines[n : n + MAX_HEAD_LINES]]) if ":" in line[:MAX_HEADER_FIELD_CHARS] else {}
+        )
         if head and head["from"][1] == 0:
             return start
     return len(text)
@@ -111,7 +113,7 @@ def _head_within(text: str) -> int:
 def _is_mail(text: str) -> bool:
     """Whether a text quotes lines, or begins with the head of a mail."""
     lines = [line.strip() for line in text.split("\n") if line.strip()]
-    return any(line.startswith(">") for line in lines) or bool(head_of(lines[:HEAD_LINES]))
+    return any(line.startswith(">") for line in lines) or bool(head_of(lines[:MAX_HEAD_LINES]))
 
 
 def _share(one: Evidence, two: Evidence, quoted: Mapping[str, Sequence[str]], spans: dict[str, Span]) -> None:

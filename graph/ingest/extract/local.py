@@ -30,10 +30,10 @@ from filigraph.graph.models.llm import Usage
 from filigraph.graph.text.factuality.cues import CUES
 from filigraph.graph.text.factuality.idioms import blanked
 from filigraph.graph.text.factuality.phrases import is_hedged, taken_back, unasserted
-from filigraph.graph.text.names.capitals import LONGEST_WORD
+from filigraph.graph.text.names.capitals import MAX_WORD_CHARS
 from filigraph.graph.text.names.inverted import is_in_capitals, natural_order
 from filigraph.graph.text.names.parse import name_key
-from filigraph.graph.text.negation import BEFORE
+from filigraph.graph.text.negation import WORDS_BEFORE
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.time.relative_dates import dates_told
 from filigraph.graph.text.words import tokens
@@ -144,7 +144,7 @@ class LocalExtractor:
         taken = {form for triplet in triplets for form in (triplet.subject, triplet.object)}
         taken |= {form for alias in aliases for form in (alias.first, alias.second)}
         counts = {
-            f"sentences not wholly read: words of over {LONGEST_WORD} characters, or clauses of over "
+            f"sentences not wholly read: words of over {MAX_WORD_CHARS} characters, or clauses of over "
             f"{_LONGEST_CLAUSE} words": read.skipped,
             f"facts dropped: over {_MOST_FACTS} in one sentence": cut,
             **counted(read.lines.rows.values()),
@@ -280,7 +280,7 @@ def _asserts_alias(sentence: str, second: str, language: str) -> bool:
     """Whether a sentence asserts the name `second`, unlike "was not known as", "it is false that she is called"."""
     text = _ONLY.sub(lambda only: " " * len(only[0]), blanked(sentence, language))
     at = text.find(second)
-    before = {word.folded for word in tokens(text[:at])[-BEFORE:]}
+    before = {word.folded for word in tokens(text[:at])[-WORDS_BEFORE:]}
     denied = before & CUES[language].negations if language in CUES else set()
     return not denied and not any(at in scope for scope in unasserted(text, language) if scope.status != "said")
 
@@ -389,4 +389,4 @@ def _too_long(clause: str) -> bool:
 
 
 def _has_long_word(sentence: str) -> bool:
-    return any(len(word) > LONGEST_WORD for word in sentence.split())
+    return any(len(word) > MAX_WORD_CHARS for word in sentence.split())

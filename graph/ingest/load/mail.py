@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import Content, one_line
 from filigraph.graph.ingest.load.mail_parts import DAMAGE, LONGEST_HEADER, header_of, message_of, parts_of
-from filigraph.graph.text.formats.mail_headers import HEAD_LINES, head_of, sent_on, thread_of
+from filigraph.graph.text.formats.mail_headers import MAX_HEAD_LINES, head_of, sent_on, thread_of
 from filigraph.graph.text.formats.mail_quotes import THREAD
 from filigraph.graph.text.language import detect
 
@@ -72,8 +72,8 @@ def read_saved_mail(text: str) -> Content | None:
 
 
 def _first_lines(text: str) -> list[str]:
-    lines = (line.strip() for line in text[: HEAD_LINES * LONGEST_HEADER].split("\n"))
-    return [line for line in lines if line][:HEAD_LINES]
+    lines = (line.strip() for line in text[: MAX_HEAD_LINES * LONGEST_HEADER].split("\n"))
+    return [line for line in lines if line][:MAX_HEAD_LINES]
 
 
 def _described(head: Mapping[str, str], language: str) -> dict[str, str]:

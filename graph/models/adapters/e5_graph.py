@@ -16,14 +16,14 @@ import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 from filigraph.graph.models.adapters import e5_weights
-from filigraph.graph.models.adapters.e5_weights import BLOCK, Weights
+from filigraph.graph.models.adapters.e5_weights import BLOCK_NUMBERS, Weights
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 FORM = "1"  # version of the made files; another one is made again
 MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
-LARGEST = 63  # of a matrix: 6 bits and a sign
+MAX_MATRIX_VALUE = 63  # of a matrix: 6 bits and a sign
 MICROSOFT = "com.microsoft"  # ONNX Runtime's own operators
 
 
@@ -126,7 +126,7 @@ class _Graph:
             MICROSOFT,
             gather_axis=0,
             quantize_axis=1,
-            block_size=BLOCK,
+            block_size=BLOCK_NUMBERS,
             bits=4,
         )
         places = self.weights.floats("emb.pos", self.size.positions, hidden) + self.weights.floats("emb.type", hidden)
@@ -170,7 +170,7 @@ class _Graph:
     def linear(self, name: str, tokens: str, rows: int, columns: int) -> str:
         """A matrix product in int8 and its bias."""
         matrix = self.weights.matrix(f"{name}.w", rows, columns)
-        factors = np.abs(matrix).max(axis=1) / LARGEST
+        factors = np.abs(matrix).max(axis=1) / MAX_MATRIX_VALUE
         numbers = np.round(matrix / factors[:, None]).astype(np.int8)
         whole, steps = self.quantize(tokens)
         product = self.node(

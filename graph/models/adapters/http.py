@@ -33,7 +33,7 @@ from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.surrogates import without_half_characters
 
 _POLL_SECONDS = 0.2  # seconds between two checks of `cancel`
-_CONNECT = 10.0  # seconds to reach the server at all
+_CONNECT_SECONDS = 10.0  # seconds to reach the server at all
 _BUSY = {408, 425, 429, 502, 503, 504}  # HTTP status of a busy server, or of a proxy without its server
 _REFUSING = {400, 413, 415, 422, 451}  # HTTP status of a server that will not answer this request
 _MODERATED = ("moderation", "flagged", "content_filter", "content policy", "content_policy", "safety")  # with a 403
@@ -137,7 +137,7 @@ def client_arguments(call: Call, server: str) -> dict[str, Any]:
     named."""
     return {
         "transport": _Watched(call, server),
-        "timeout": httpx.Timeout(max(call.left(), 0.01), connect=_CONNECT),
+        "timeout": httpx.Timeout(max(call.left(), 0.01), connect=_CONNECT_SECONDS),
         "follow_redirects": False,
     }
 

@@ -13,7 +13,7 @@ from tokenizers import Encoding, Tokenizer
 from filigraph.graph.models.adapters import e5_graph, hub
 from filigraph.graph.models.adapters.sentence_embedding import BATCH_TOKENS, Floats, Span
 
-SILENT = 3  # errors alone
+ERRORS_ONLY = 3  # errors alone
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ class OnnxNetwork:
     def __init__(self, folder: Path) -> None:
         settings = onnxruntime.SessionOptions()
         settings.intra_op_num_threads = settings.inter_op_num_threads = 1
-        settings.log_severity_level = SILENT
+        settings.log_severity_level = ERRORS_ONLY
         self._session = onnxruntime.InferenceSession(
             folder / e5_graph.MODEL, settings, providers=["CPUExecutionProvider"]
         )

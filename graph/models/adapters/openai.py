@@ -22,7 +22,7 @@ from filigraph.graph.models.adapters.http import (
 )
 from filigraph.graph.models.llm import LLMRequest, LLMSettings
 
-OPTIONAL = ("response_format", "seed", "temperature", "max_tokens")  # some servers reject some of them
+OPTIONAL_PARAMETERS = ("response_format", "seed", "temperature", "max_tokens")  # some servers reject some of them
 
 
 class OpenAILLM(ServerLLM):
@@ -53,7 +53,7 @@ class OpenAILLM(ServerLLM):
                         yield from _streamed(response) if stream else _whole(response)
                         return
                     response.read()
-                    refused = {name for name in OPTIONAL if name in body and name in response.text}
+                    refused = {name for name in OPTIONAL_PARAMETERS if name in body and name in response.text}
                     if response.status_code not in (400, 422) or not refused:
                         response.raise_for_status()
                     self.capabilities.refused |= refused

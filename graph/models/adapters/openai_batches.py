@@ -16,7 +16,7 @@ import httpx
 
 from filigraph.graph.errors import FiligraphError, InputError, LLMDown, LLMUnavailable
 from filigraph.graph.models.adapters.http import TemporaryFailure, attempts, brief, client_arguments, watched
-from filigraph.graph.models.adapters.openai import OPTIONAL, OpenAILLM
+from filigraph.graph.models.adapters.openai import OPTIONAL_PARAMETERS, OpenAILLM
 from filigraph.graph.models.batches import BatchReply, BatchState, ProviderBatch
 from filigraph.graph.models.llm import LLMRequest, Usage
 from filigraph.graph.models.thinking import strip_thinking
@@ -24,7 +24,7 @@ from filigraph.graph.process.cancel import ShouldStop
 
 ENDPOINT = "/v1/chat/completions"
 TAG = "filigraph"  # the key in a batch's metadata
-PAGE = 100  # batches that are listed at once
+PAGE_BATCHES = 100  # batches that are listed at once
 QUICK, LONG = 60.0, 1800.0  # seconds for a call, and for one that moves a file
 THINKS = "thinks"  # the hint that a model thinks before it answers
 _STATES: dict[str, BatchState] = {
@@ -105,7 +105,7 @@ class OpenAIBatches:
             after = {"after": str(page["data"][-1]["id"])}
 
     def _page(self, client: httpx.Client, after: dict[str, str]) -> dict[str, Any]:
-        response = client.get(self._address("batches"), params={"limit": str(PAGE), **after})
+        response = client.get(self._address("batches"), params={"limit": str(PAGE_BATCHES), **after})
         response.raise_for_status()
         return dict(response.json())
 
@@ -201,7 +201,7 @@ def _reply(line: bytes) -> BatchReply | None:
         status, body = int(response.get("status_code") or 0), response.get("body") or {}
         if error or status != 200:
             cause = brief(_message(error or body) or f"status {status}")
-            hints = {name for name in OPTIONAL if name in cause} if status in (400, 422) else set()
+            hints = {name for name in OPTIONAL_PARAMETERS if name in cause} if status in (400, 422) else set()
             return BatchReply(id=id_, error=cause, hints=frozenset(hints))
         choice, usage = body["choices"][0], body.get("usage") or {}
         message = choice["message"]

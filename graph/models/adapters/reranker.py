@@ -14,7 +14,7 @@ from filigraph.graph.process.cancel import ShouldStop
 
 VARIABLE = "FILIGRAPH_RERANKER"
 MULTILINGUAL = "cross-encoder/mmarco-mMiniLMv2-L12-H384-v1"  # the example in messages
-BATCH = 16
+BATCH_TEXTS = 16
 
 
 class CrossEncoderReranker:
@@ -33,10 +33,10 @@ class CrossEncoderReranker:
         """
         scores = [0.0] * len(texts)
         longest_first = sorted(range(len(texts)), key=lambda n: -len(texts[n]))  # a batch is as long as its longest
-        for start in range(0, len(texts), BATCH):
+        for start in range(0, len(texts), BATCH_TEXTS):
             if cancelled():
                 raise Cancelled("The texts are wanted no more.")
-            batch = longest_first[start : start + BATCH]
+            batch = longest_first[start : start + BATCH_TEXTS]
             for n, logit in zip(batch, self._logits([(question, texts[n]) for n in batch]), strict=True):
                 scores[n] = _sigmoid(logit)
         return scores
@@ -48,7 +48,9 @@ class CrossEncoderReranker:
             self._lock.acquire()
         try:
             torch.set_num_threads(hub.cores())  # holds for this thread; an embedder may have left it at one
-            return [float(logit) for logit in self._model.predict(pairs, batch_size=BATCH, show_progress_bar=False)]
+            return [
+                float(logit) for logit in self._model.predict(pairs, batch_size=BATCH_TEXTS, show_progress_bar=False)
+            ]
         finally:
             self._lock.release()
 

@@ -22,8 +22,8 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 
 BATCH_TOKENS = 1024  # in one pass on a processor: its activations stay in the cache
-EXACT_LENGTH = 32  # texts up to this many tokens are not padded,
-STEP = 8  # longer ones to a multiple of this: a twentieth more work, and batches instead of single texts
+MAX_UNPADDED_TOKENS = 32  # texts up to this many tokens are not padded,
+PADDING_STEP_TOKENS = 8  # longer ones to a multiple of this: a twentieth more work, and batches instead of single texts
 
 Floats = npt.NDArray[np.float32]
 Span = tuple[int, int]
@@ -214,7 +214,11 @@ def _batches(lengths: Sequence[int], longest: int, batch_tokens: int) -> list[tu
     """The batches: the padded length and the indices of the texts."""
     by_length: defaultdict[int, list[int]] = defaultdict(list)
     for index, length in enumerate(lengths):
-        by_length[length if length <= EXACT_LENGTH else min(-(-length // STEP) * STEP, longest)].append(index)
+        by_length[
+            length
+            if length <= MAX_UNPADDED_TOKENS
+            else min(-(-length // PADDING_STEP_TOKENS) * PADDING_STEP_TOKENS, longest)
+        ].append(index)
     batches = []
     for length, indices in sorted(by_length.items()):
         size = max(batch_tokens // length, 1)

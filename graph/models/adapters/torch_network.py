@@ -21,8 +21,10 @@ from filigraph.graph.models.adapters.sentence_embedding import BATCH_TOKENS, Flo
 from filigraph.graph.process.threads import keep_blas_on_one_thread
 
 GPU_BATCH_TOKENS = 16_384  # 2.3 times the passages a second of 1,024, on an H200
-LEAST_TOKENS = 16  # with fewer rows on two threads, matrices are multiplied in another way and the last bit changes
-ONE_THREAD = 128  # up to so many tokens one thread is quicker than two that wait for each other, above all under load
+MIN_TOKENS = 16  # with fewer rows on two threads, matrices are multiplied in another way and the last bit changes
+MAX_ONE_THREAD_TOKENS = (
+    128  # up to so many tokens one thread is quicker than two that wait for each other, above all under load
+)
 
 
 class TorchNetwork:
@@ -79,9 +81,9 @@ class TorchNetwork:
     @torch.inference_mode()
     def forward(self, rows: Sequence[Sequence[int]], length: int, *, question: bool = False) -> tuple[Floats, Floats]:
         """As Network says: the transformer in its own precision, the rest (pooling) in float32."""
-        rows = [*rows, *[rows[0]] * (0 if question else -(-LEAST_TOKENS // length) - len(rows))]
+        rows = [*rows, *[rows[0]] * (0 if question else -(-MIN_TOKENS // length) - len(rows))]
         features = self._padded(rows, length)
-        few = question or features["input_ids"].numel() <= ONE_THREAD
+        few = question or features["input_ids"].numel() <= MAX_ONE_THREAD_TOKENS
         torch.set_num_threads(1 if few else hub.cores())  # holds for this thread
         for part in self._modules:
             features = part(features)

@@ -18,7 +18,7 @@ from filigraph.graph.names.address_rules import may_have_married
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Pairing
 from filigraph.graph.names.proposal import Proposal
-from filigraph.graph.text.names.blocks import SMALL_BLOCK, WINDOW, exchange_members
+from filigraph.graph.text.names.blocks import MAX_SMALL_BLOCK_NAMES, WINDOW_NAMES, exchange_members
 from filigraph.graph.text.names.pairs import Signature, conflict, difference, one_sided, romanized
 from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.phonetic import sound
@@ -152,7 +152,7 @@ def _blocks_of(name: Name) -> Iterator[Block]:
 def _same_words(people: Sequence[Name], block: Block) -> Iterator[Alike]:
     """ "Boris Johnson" and "Johnson, Alexander Boris"; "Umar Patek" and "Umar Patek Abdullah Anshori": both have the
     first and last word of the shorter one."""
-    if len(people) > SMALL_BLOCK:
+    if len(people) > MAX_SMALL_BLOCK_NAMES:
         return
     words_of = [(name, _traits(name.form).words) for name in people]
     for name, words in words_of:
@@ -225,6 +225,6 @@ def _without_kind(name: Name) -> tuple[str, ...]:
 
 def _near(names: Sequence[Name]) -> Iterator[tuple[Name, Name]]:
     """The pairs of a block; of a big one only those of WINDOW next neighbours."""
-    reach = SMALL_BLOCK if len(names) <= SMALL_BLOCK else WINDOW
+    reach = MAX_SMALL_BLOCK_NAMES if len(names) <= MAX_SMALL_BLOCK_NAMES else WINDOW_NAMES
     for at, name in enumerate(names):
         yield from ((name, other) for other in names[at + 1 : at + 1 + reach])

@@ -17,10 +17,10 @@ from filigraph.graph.records.workspaces import READ_AHEAD, ReadAheadSize
 from filigraph.graph.store.cache.read_model import ReadModel
 
 MIN_CHUNKS = 10_000  # chunks that there is room for at least
-CHUNK = 26 * 1024  # bytes of vectors, the bulk of it, that a chunk has at most, as a rule
-WORKSPACES = 16  # whose ids are all cached: small ones, which are searched as a whole, and preloaded ones
-FACTS = 500_000  # of all the networks that are kept; some 300 bytes each
-PAST = 1000  # revisions that are known to be past
+MAX_BYTES_PER_CHUNK = 26 * 1024  # bytes of vectors, the bulk of it, that a chunk has at most, as a rule
+MAX_WORKSPACES = 16  # whose ids are all cached: small ones, which are searched as a whole, and preloaded ones
+MAX_NETWORK_FACTS = 500_000  # of all the networks that are kept; some 300 bytes each
+MAX_PAST_REVISIONS = 1000  # revisions that are known to be past
 
 
 class ChunkCache:
@@ -29,13 +29,15 @@ class ChunkCache:
 
     def __init__(self, size: ReadAheadSize = READ_AHEAD) -> None:
         self.size = size
-        room = max(MIN_CHUNKS, size.chunks) * CHUNK
+        room = max(MIN_CHUNKS, size.chunks) * MAX_BYTES_PER_CHUNK
         self._chunks: LRUCache[tuple[str, str], PoolChunk] = LRUCache(room, getsizeof=_size)
-        self._ids: LRUCache[str, tuple[str, ...]] = LRUCache(WORKSPACES)
+        self._ids: LRUCache[str, tuple[str, ...]] = LRUCache(MAX_WORKSPACES)
         self._models: LRUCache[str, ReadModel] = LRUCache(size.linked, getsizeof=lambda model: len(model.ids))
-        self._networks: LRUCache[str, FactNetwork] = LRUCache(FACTS, getsizeof=lambda network: len(network.facts))
+        self._networks: LRUCache[str, FactNetwork] = LRUCache(
+            MAX_NETWORK_FACTS, getsizeof=lambda network: len(network.facts)
+        )
         self._revision: dict[str, str] = {}  # workspace -> the cached revision
-        self._past: LRUCache[str, str] = LRUCache(PAST)  # revisions that are no longer cached
+        self._past: LRUCache[str, str] = LRUCache(MAX_PAST_REVISIONS)  # revisions that are no longer cached
         self._lock = threading.Lock()
 
     def find(self, revision: str, ids: Sequence[str]) -> dict[str, PoolChunk]:

@@ -13,7 +13,7 @@ from collections.abc import Sized
 from typing import Any
 
 MAX_ROWS = 2_000_000  # rows of one kind in one workspace, some 500 bytes each: more are read each time
-WORKSPACES = 3  # the last ones
+MAX_WORKSPACES = 3  # the last ones
 
 
 class DerivationCache:
@@ -38,7 +38,7 @@ class DerivationCache:
             if self._state.pop(workspace, state) != state:
                 self._forget(workspace)
             self._state[workspace] = state
-            for oldest in list(self._state)[:-WORKSPACES]:
+            for oldest in list(self._state)[:-MAX_WORKSPACES]:
                 del self._state[oldest]
                 self._forget(oldest)
             if len(rows) <= self._most:

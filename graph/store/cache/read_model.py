@@ -14,7 +14,7 @@ import numpy as np
 from filigraph.graph.model.arrays import Floats, Matrix, Vector
 from filigraph.graph.tables.adjacency import Bools, Ints, Rows
 
-TITLE = 0.3  # what a chunk is worth more that opens a document whose title is named
+TITLE_BONUS = 0.3  # what a chunk is worth more that opens a document whose title is named
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +69,7 @@ class ReadModel:
         question = vector / np.linalg.norm(vector)
         seed, near, opens = self._near(seeds, hub)
         cosine = self._cosine(near, question)
-        worth = cosine + TITLE * opens
+        worth = cosine + TITLE_BONUS * opens
         order = np.lexsort((near, -worth, seed))
         place = np.arange(len(order)) - np.searchsorted(seed, seed[order])  # among those of its seed
         nearest = order[place < per_chunk]

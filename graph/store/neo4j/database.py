@@ -19,8 +19,8 @@ Run = Callable[..., list[Row]]  # run("statement_name", parameter=value, ...) ->
 Work = Callable[[Run, list[Row]], object]  # writes a batch of rows
 T = TypeVar("T")
 
-BATCH = 1000  # rows a statement takes at once: larger batches are not faster, and hold more memory in the server
-REFUSED_SHOWN = 3  # rows that an error names
+BATCH_ROWS = 1000  # rows a statement takes at once: larger batches are not faster, and hold more memory in the server
+MAX_REFUSED_ROWS_SHOWN = 3  # rows that an error names
 
 # Neo4j hangs for minutes, at times, when several make the same index at once, `IF NOT EXISTS` or not.
 _DEFINING = Lock()
@@ -76,11 +76,13 @@ class Database:
                 if "AlreadyExists" not in code and "IndexNotFound" not in code:
                     raise
 
-    def read_batches(self, statement: str, items: Sequence[Any], *, size: int = BATCH, **parameters: Any) -> list[Row]:
+    def read_batches(
+        self, statement: str, items: Sequence[Any], *, size: int = BATCH_ROWS, **parameters: Any
+    ) -> list[Row]:
         """The rows of a statement that takes `$items`, batch by batch."""
         return [row for batch in batches(items, size) for row in self.rows(statement, items=batch, **parameters)]
 
-    def write_batches(self, rows: Sequence[Row], work: Work, *, size: int = BATCH) -> None:
+    def write_batches(self, rows: Sequence[Row], work: Work, *, size: int = BATCH_ROWS) -> None:
         """Let `work` write the rows, a batch a transaction.
 
         A batch that the server refuses is halved until the row at fault is alone. Raises InputError that names such
@@ -97,7 +99,7 @@ class Database:
             cause = f"{error.cause} {done.rows} of {len(rows)} rows are written, the others are not."
             raise StoreUnavailable(cause, cure=error.cure) from error
         if done.refused:
-            shown = "; ".join(f"{name}: {why}" for name, why in done.refused[:REFUSED_SHOWN])
+            shown = "; ".join(f"{name}: {why}" for name, why in done.refused[:MAX_REFUSED_ROWS_SHOWN])
             raise InputError(f"Neo4j refused {len(done.refused)} of {len(rows)} rows, the others are written. {shown}")
 
     def _write_or_halve(self, batch: list[Row], work: Work, done: _Progress) -> None:
@@ -150,7 +152,7 @@ class _Progress:
     refused: list[tuple[str, str]] = field(default_factory=list)  # id, why
 
 
-def batches(items: Sequence[T], size: int = BATCH) -> Iterator[list[T]]:
+def batches(items: Sequence[T], size: int = BATCH_ROWS) -> Iterator[list[T]]:
     """`items` in lists of at most `size`."""
     for start in range(0, len(items), size):
         yield list(items[start : start + size])

@@ -12,8 +12,8 @@ from neo4j.api import BookmarkManager
 from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.store.neo4j.statements import cypher
 
-FETCH = 5000  # rows a reply brings at once
-PATIENCE = 5.0  # seconds that closing waits for sessions in use
+FETCH_ROWS = 5000  # rows a reply brings at once
+CLOSE_SECONDS = 5.0  # seconds that closing waits for sessions in use
 
 
 class Sessions:
@@ -36,7 +36,7 @@ class Sessions:
         with (
             self._used(),
             self._driver.session(
-                fetch_size=FETCH, default_access_mode=access_mode, bookmark_manager=self.bookmarks
+                fetch_size=FETCH_ROWS, default_access_mode=access_mode, bookmark_manager=self.bookmarks
             ) as session,
         ):
             yield session
@@ -58,7 +58,7 @@ class Sessions:
         """Open no further sessions, wait briefly for those in use, and close the driver."""
         with self._changed:
             self._closed = True
-            self._changed.wait_for(lambda: not self._in_use, PATIENCE)
+            self._changed.wait_for(lambda: not self._in_use, CLOSE_SECONDS)
         self._driver.close()
 
     @contextmanager

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.store.neo4j.database import Database
 
-SWEPT = 5000  # entries per transaction
+SWEEP_BATCH_ENTRIES = 5000  # entries per transaction
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +53,10 @@ class AuditEntries:
 
     def sweep(self, *, before: datetime) -> None:
         """Forget what is from before a moment."""
-        while self._database.change("sweep_audit", before=before, limit=SWEPT)[0]["swept"] == SWEPT:
+        while (
+            self._database.change("sweep_audit", before=before, limit=SWEEP_BATCH_ENTRIES)[0]["swept"]
+            == SWEEP_BATCH_ENTRIES
+        ):
             pass
 
 

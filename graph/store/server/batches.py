@@ -18,7 +18,7 @@ from filigraph.graph.models.llm import Usage
 from filigraph.graph.store.neo4j.database import Database, Row
 from filigraph.graph.store.workspace.graph_part import write_rows
 
-REPLIES = 500  # written or removed at once
+BATCH_REPLIES = 500  # written or removed at once
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +80,7 @@ class Batches:
         """Keep what came back; what it took, to which requests, and what the provider hints at. May be done again."""
         usage, seen, hints = Usage(), set[str](), set[str]()
         rest = iter(replies)
-        while some := list(islice(rest, REPLIES)):
+        while some := list(islice(rest, BATCH_REPLIES)):
             rows = [
                 {
                     "id": _reply_id(workspace, reply.id),
@@ -126,7 +126,7 @@ class Batches:
 
     def forget(self, job_id: str, *, all_: bool = False) -> None:
         """Remove the batches of a job that are back, with their replies; with `all_` also those that are not."""
-        while self._database.change("forget_batch_replies", id=job_id, all=all_, limit=REPLIES)[0]["removed"]:
+        while self._database.change("forget_batch_replies", id=job_id, all=all_, limit=BATCH_REPLIES)[0]["removed"]:
             pass
         self._database.change("forget_batches", id=job_id, all=all_)
 

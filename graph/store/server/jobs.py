@@ -24,10 +24,10 @@ JobKind = Literal["ingest", "ask", "fill", "delete", "summarize", "contradiction
 JobState = Literal["queued", "running", "waiting", "done", "partial", "failed", "cancelled"]
 ItemState = Literal["waiting", "done", "failed"]
 
-PART = 1 << 20  # bytes in a part: a property is read and written whole
-PARTS_AT_ONCE = 4 << 20  # bytes in a transaction
-ITEMS = 500  # items a statement reads or removes at once
-PARTS_REMOVED = 32  # in a transaction: to the server each is some ten thousand records
+PART_BYTES = 1 << 20  # bytes in a part: a property is read and written whole
+BATCH_BYTES = 4 << 20  # bytes in a transaction
+BATCH_ITEMS = 500  # items a statement reads or removes at once
+REMOVE_BATCH_PARTS = 32  # in a transaction: to the server each is some ten thousand records
 SENDING_MINUTES = 10  # after the last sign of an upload that was cut short, what came of it goes
 
 
@@ -138,11 +138,11 @@ class Jobs:
         for number, upload in uploads:
             item_id = _item_id(job_id, number)
             digest, total, count = hashlib.sha256(), 0, 0
-            while content := upload.content.read(PART):
+            while content := upload.content.read(PART_BYTES):
                 digest.update(content)
                 waiting.append({"id": f"{item_id}/{count}", "item_id": item_id, "n": count, "bytes": content})
                 total, count, size = total + len(content), count + 1, size + len(content)
-                if size >= PARTS_AT_ONCE:
+                if size >= BATCH_BYTES:
                     self._write(rows, waiting, job_id)
                     rows, waiting, size = [], [], 0
                     # the item's own row is written again below, once its size is known
@@ -157,7 +157,7 @@ class Jobs:
                 "state": "waiting",
             }
             rows.append({"id": item_id, "job_id": job_id, "properties": properties})
-            if len(rows) >= ITEMS:
+            if len(rows) >= BATCH_ITEMS:
                 self._write(rows, waiting, job_id)
                 rows, waiting, size = [], [], 0
         self._write(rows, waiting, job_id)
@@ -231,8 +231,8 @@ class Jobs:
 
     def waiting_items(self, job_id: str) -> Iterator[JobItem]:
         """The items that are still to be done, in order. They must not change meanwhile."""
-        for start in range(0, self.items(job_id, state="waiting", first=0, count=0)[1], ITEMS):
-            yield from self.items(job_id, state="waiting", first=start, count=ITEMS)[0]
+        for start in range(0, self.items(job_id, state="waiting", first=0, count=0)[1], BATCH_ITEMS):
+            yield from self.items(job_id, state="waiting", first=start, count=BATCH_ITEMS)[0]
 
     def content(self, item: JobItem) -> bytes:
         """The bytes of an item."""
@@ -286,7 +286,7 @@ class Jobs:
             return run("job_goes_on", id=claim.job_id, report=stored)
 
         def forget(run: Run) -> list[Row]:
-            return run("forget_parts", id=claim.job_id, state="done", limit=PARTS_REMOVED)
+            return run("forget_parts", id=claim.job_id, state="done", limit=REMOVE_BATCH_PARTS)
 
         self._held(claim, work)
         if any(item.parts for item in items if item.state == "done"):
@@ -326,7 +326,7 @@ class Jobs:
         """Remove a job with all that is kept for it. Can be called again after it was cut short."""
         self._forget_parts(job_id, None)
         Batches(self._database).forget(job_id, all_=True)
-        while self._database.change("forget_items", id=job_id, limit=ITEMS)[0]["removed"]:
+        while self._database.change("forget_items", id=job_id, limit=BATCH_ITEMS)[0]["removed"]:
             pass
         self._database.change("forget_job", id=job_id)
 
@@ -343,7 +343,7 @@ class Jobs:
             self._forget_parts(row["id"], "done")
 
     def _forget_parts(self, job_id: str, state: ItemState | None) -> None:
-        while self._database.change("forget_parts", id=job_id, state=state, limit=PARTS_REMOVED)[0]["removed"]:
+        while self._database.change("forget_parts", id=job_id, state=state, limit=REMOVE_BATCH_PARTS)[0]["removed"]:
             pass
 
     def _locked(self, job_id: str, work: Callable[[Run], list[Row]]) -> list[Row]:

@@ -16,8 +16,8 @@ from filigraph.graph.store.neo4j.database import Database
 
 NEVER = datetime(9999, 12, 31, tzinfo=UTC)  # what is kept until it is deleted expires then
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-COPIED = 100  # traces per transaction
-SWEPT = 500  # traces per transaction: each is some ten kB
+COPY_BATCH_TRACES = 100  # traces per transaction
+SWEEP_BATCH_TRACES = 500  # traces per transaction: each is some ten kB
 CURE = "Ask again; FILIGRAPH_TRACE_DAYS says how many days a trace is kept."
 
 
@@ -148,7 +148,9 @@ class Traces:
     def copy_to(self, other: Traces, workspace: str, *, since: datetime = EPOCH) -> None:
         """Copy the traces of a workspace, written from `since` on, into another database; those there stay."""
         after = ""
-        while rows := self._database.rows("trace_records", workspace=workspace, after=after, since=since, limit=COPIED):
+        while rows := self._database.rows(
+            "trace_records", workspace=workspace, after=after, since=since, limit=COPY_BATCH_TRACES
+        ):
             records = [row["record"] for row in rows]
             other._database.change("write_trace_records", items=records)
             after = records[-1]["id"]
@@ -166,7 +168,9 @@ class Traces:
     def sweep(self) -> None:
         """Remove what has expired."""
         now = self._clock()
-        while self._database.change("sweep_traces", now=now, limit=SWEPT)[0]["swept"] == SWEPT:
+        while (
+            self._database.change("sweep_traces", now=now, limit=SWEEP_BATCH_TRACES)[0]["swept"] == SWEEP_BATCH_TRACES
+        ):
             pass
 
 

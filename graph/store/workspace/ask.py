@@ -25,11 +25,13 @@ from filigraph.graph.store.workspace.graph_part import GraphPart, document_date,
 from filigraph.graph.text.identifiers import is_called, qualified
 from filigraph.graph.text.places import marks_of
 
-REACH = 100  # a vector index asked for 10 finds 46 % of what was looked for on 2wiki, asked for 100 it finds 63 %
-NEAR = 50  # entities with a name near to a misspelt one
-MOST_NAMESAKES = 20  # things of one name in source code; `__init__` names none
-LINKED_AT_ONCE = 200  # chunks whose links are read in one statement
-SCORED_PER_ENTITY = 600  # facts compared with the question: 600 take 11 ms, a hub has thousands
+MIN_VECTOR_HITS = (
+    100  # a vector index asked for 10 finds 46 % of what was looked for on 2wiki, asked for 100 it finds 63 %
+)
+MAX_NEAR_NAMES = 50  # entities with a name near to a misspelt one
+MAX_NAMESAKES = 20  # things of one name in source code; `__init__` names none
+LINK_BATCH_CHUNKS = 200  # chunks whose links are read in one statement
+MAX_SCORED_FACTS_PER_ENTITY = 600  # facts compared with the question: 600 take 11 ms, a hub has thousands
 
 
 class AskPart(GraphPart):
@@ -70,7 +72,9 @@ class AskPart(GraphPart):
     def names_near(self, folded: str, slips: int) -> list[FoundEntity]:
         """Entities that have a name with a word that differs from this one in at most so many letters, 1 or 2."""
         index = f"{self.workspace.entity_label}_words"
-        rows = self._database.rows("find_entities", index=index, query=f"{escaped(folded)}~{slips}", reach=NEAR)
+        rows = self._database.rows(
+            "find_entities", index=index, query=f"{escaped(folded)}~{slips}", reach=MAX_NEAR_NAMES
+        )
         briefly = self._rows("entities_in_brief", ids=[row["id"] for row in rows]) if rows else []
         named_rows = [row for row in briefly if row["name"] is not None and row["aliases"] is not None]
         return [FoundEntity(**{**row, "aliases": tuple(row["aliases"])}) for row in named_rows]
@@ -92,7 +96,7 @@ class AskPart(GraphPart):
         return [
             NamedEntity(**{name: value for name, value in row.items() if name != "form"})
             for row in called
-            if taken[row["key"]] <= MOST_NAMESAKES
+            if taken[row["key"]] <= MAX_NAMESAKES
         ]
 
     def places_of_chunks(self, chunk_ids: Sequence[str]) -> dict[str, str]:
@@ -131,7 +135,10 @@ class AskPart(GraphPart):
         Of an entity with more than 600 facts the 600 with the most support are compared.
         """
         parameters = {"ids": list(dict.fromkeys(entity_ids)), "vector": self._question(vector)}
-        return [fact_hit(row) for row in self._rows("facts_about", **parameters, limit=limit, scored=SCORED_PER_ENTITY)]
+        return [
+            fact_hit(row)
+            for row in self._rows("facts_about", **parameters, limit=limit, scored=MAX_SCORED_FACTS_PER_ENTITY)
+        ]
 
     def chunk_ids(self, revision: str | None = None) -> Sequence[str]:
         """The ids of all chunks. With the `revision` that the workspace's overview gave before, what was read for it
@@ -167,9 +174,9 @@ class AskPart(GraphPart):
         if self._kept.find_model(revision) is not None:
             return
         ids, read = self.chunk_ids(revision), list[LinkedChunk]()
-        for begin in range(0, len(ids), LINKED_AT_ONCE):
+        for begin in range(0, len(ids), LINK_BATCH_CHUNKS):
             yield
-            rows = self._rows("links_of_chunks", ids=ids[begin : begin + LINKED_AT_ONCE])[0]["chunks"]
+            rows = self._rows("links_of_chunks", ids=ids[begin : begin + LINK_BATCH_CHUNKS])[0]["chunks"]
             read += (_linked_chunk(*row) for row in rows)
         yield
         if read and len(read) == len(ids):  # else some are being removed
@@ -217,7 +224,7 @@ class AskPart(GraphPart):
     def _nearest(self, statement: str, index: str, vector: Vector, k: int) -> list[Row]:
         if k < 1:
             raise InputError(f"{k} results cannot be searched for.", cure="Ask for at least 1.")
-        parameters = {"index": index, "k": k, "reach": max(k, REACH), "vector": self._question(vector)}
+        parameters = {"index": index, "k": k, "reach": max(k, MIN_VECTOR_HITS), "vector": self._question(vector)}
         return self._database.rows(statement, **parameters)
 
     def _vectors(self, kind: str) -> str:

@@ -30,17 +30,17 @@ from filigraph.graph.text.verbs.relation_lists import LANGUAGES
 from filigraph.graph.text.verbs.relation_types import relation_type
 from filigraph.graph.text.words import lucene_query, tokens
 
-BEFORE = 2  # chunks shown before the one that is looked for
-REACH = 2000  # names looked at, to find those that fit
-NAMES = 200  # of one entity, and as many decisions
-CHAINED = 500  # facts from which chains begin
-RARE = 12  # facts of an entity that joins two others: of one that everybody is joined by nothing follows
-CHAINS = 60
-NAMED = 60  # entities listed for a part of a document
-SHOWN = 8  # entities named of each type
-TYPES = 50  # listed
-AMONG = 50_000  # facts between some entities
-PER_NEIGHBOUR = 8  # facts of each entity at the second hop
+CHUNKS_BEFORE = 2  # chunks shown before the one that is looked for
+MAX_SEARCHED_NAMES = 2000  # names looked at, to find those that fit
+MAX_NAMES = 200  # of one entity, and as many decisions
+MAX_CHAIN_START_FACTS = 500  # facts from which chains begin
+MAX_JOINT_FACTS = 12  # facts of an entity that joins two others: of one that everybody is joined by nothing follows
+MAX_CHAINS = 60
+MAX_ENTITIES_PER_PART = 60  # entities listed for a part of a document
+MAX_ENTITIES_PER_TYPE = 8  # entities named of each type
+MAX_TYPES = 50  # listed
+MAX_FACTS_AMONG = 50_000  # facts between some entities
+MAX_FACTS_PER_NEIGHBOUR = 8  # facts of each entity at the second hop
 
 
 class BrowsePart(GraphPart):
@@ -58,17 +58,20 @@ class BrowsePart(GraphPart):
                     f"The document {document_id} has no passage {chunk_id}: it was changed since, or deleted.",
                     cure="Ask again: the answer is then about the document as it is now.",
                 )
-            first = max(rows[0]["index"] - BEFORE, 0)
+            first = max(rows[0]["index"] - CHUNKS_BEFORE, 0)
         parameters = {"document_id": document_id, "first": first, "count": count}
         return [_piece(row) for row in _there(self._rows("document_pieces", **parameters))]
 
     def chains(self) -> list[ChainEnds]:
         """Some chains of two facts from different passages, the best supported first."""
-        return [ChainEnds(**row) for row in _there(self._rows("chains", facts=CHAINED, rare=RARE, limit=CHAINS))]
+        return [
+            ChainEnds(**row)
+            for row in _there(self._rows("chains", facts=MAX_CHAIN_START_FACTS, rare=MAX_JOINT_FACTS, limit=MAX_CHAINS))
+        ]
 
     def types_found(self) -> list[TypeRow]:
         """The types of the entities, the largest first; those without one last."""
-        rows = self._rows("types_found", shown=SHOWN, limit=TYPES)
+        rows = self._rows("types_found", shown=MAX_ENTITIES_PER_TYPE, limit=MAX_TYPES)
         return [
             TypeRow(
                 type=row["type"], entities=row["entities"], first=tuple(ListedEntity(**one) for one in row["first"])
@@ -82,7 +85,7 @@ class BrowsePart(GraphPart):
 
     def entities_in(self, document_id: str, *, first: int, count: int) -> list[ListedEntity]:
         """The entities that `count` chunks of a document mention, from number `first` on."""
-        parameters = {"document_id": document_id, "first": first, "count": count, "limit": NAMED}
+        parameters = {"document_id": document_id, "first": first, "count": count, "limit": MAX_ENTITIES_PER_PART}
         return [ListedEntity(**row) for row in _there(self._rows("entities_in_pieces", **parameters))]
 
     def pieces_with_words(self, words: Sequence[Sequence[str]]) -> list[FoundPiece]:
@@ -145,7 +148,7 @@ class BrowsePart(GraphPart):
     def facts_among(self, entity_ids: Sequence[str], *, document_id: str | None = None) -> list[WholeFact]:
         """The facts between these entities, those of a document, but those that only name two together; the best
         supported."""
-        parameters = {"ids": list(entity_ids), "limit": AMONG, "document": document_id, "together": TOGETHER}
+        parameters = {"ids": list(entity_ids), "limit": MAX_FACTS_AMONG, "document": document_id, "together": TOGETHER}
         return [WholeFact(**row) for row in _there(self._rows("whole_facts", **parameters))]
 
     def revision(self) -> str:
@@ -154,7 +157,7 @@ class BrowsePart(GraphPart):
 
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]:
         """Some of the entities that have a name with all these words or beginnings or ends of words, whatever their
-        accents, and how many there are; REACH of them are examined.
+        accents, and how many there are; MAX_SEARCHED_NAMES of them are examined.
 
         Whole names first, then by how many chunks mention them. Without a word: those that most chunks mention.
         """
@@ -168,7 +171,7 @@ class BrowsePart(GraphPart):
         # any of the words, for the index leaves out "the"; and the name itself, for it leaves out "Will"
         index = f"{self.workspace.entity_label}_words"
         query = " OR ".join(map(part_of_name, words))
-        rows = self._database.rows("find_entities", index=index, query=query, reach=REACH)
+        rows = self._database.rows("find_entities", index=index, query=query, reach=MAX_SEARCHED_NAMES)
         named = self._rows("entities_named", items=[{"key": key, "lookup": name_lookup(self._name, key)}])
         briefly = self._in_brief([row["id"] for row in rows] + [row["entity_id"] for row in named])
         near = {row: min(nearness(words, form) for form in (row.name, *row.aliases)) for row in briefly}
@@ -182,10 +185,10 @@ class BrowsePart(GraphPart):
 
     def entity_names(self, entity_id: str) -> EntityNames:
         """The names of an entity as its documents write them, and what was decided of them. Raises NotFound."""
-        names = _there(self._rows("entity_names", id=entity_id, limit=NAMES))
+        names = _there(self._rows("entity_names", id=entity_id, limit=MAX_NAMES))
         if not names:
             raise NotFound(f"There is no entity {entity_id}.")
-        rows = _there(self._rows("entity_decisions", id=entity_id, limit=NAMES), may_lack=("score",))
+        rows = _there(self._rows("entity_decisions", id=entity_id, limit=MAX_NAMES), may_lack=("score",))
         decisions = tuple(NameDecision(**row) for row in rows)
         if any(row.rule in BY_READER for row in decisions):
             casts = self._rows("casts", ids=sorted({row["document_id"] for row in names}))
@@ -209,7 +212,7 @@ class BrowsePart(GraphPart):
         if hops == 2 and len(near) < limit:
             ends = {end for fact in near for end in (fact.subject_id, fact.object_id)} - {entity_id}
             known = {fact.fact_id for fact in near}
-            parameters = {"ids": sorted(ends), "limit": PER_NEIGHBOUR, "together": together}
+            parameters = {"ids": sorted(ends), "limit": MAX_FACTS_PER_NEIGHBOUR, "together": together}
             far = [NearFact(**row, hop=2) for row in _there(self._rows("neighbourhood", **parameters))]
             near += [fact for fact in far if fact.fact_id not in known]
         return near[:limit]

@@ -15,7 +15,7 @@ from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.facts import CorrectedFact, Entity, Fact, Support
 from filigraph.graph.model.names import Mention
 from filigraph.graph.records.documents import DocumentPlaces, PlacedChunk, StoredChunk
-from filigraph.graph.store.neo4j.database import BATCH, Row, Run, batches
+from filigraph.graph.store.neo4j.database import BATCH_ROWS, Row, Run, batches
 from filigraph.graph.store.neo4j.labels import safe_label
 from filigraph.graph.store.neo4j.quantize import quantize
 from filigraph.graph.store.workspace.extractions import extraction_from_json
@@ -26,10 +26,10 @@ from filigraph.graph.tables.text_parts import KeptTextParts, TextParts
 # Vectors a transaction writes at most. Small transactions are cheaper, but leave Lucene small segments, which have no
 # graph and are searched one vector after the other: 30,000 in transactions of 500 take 30 ms to search, of 2,000 6 ms.
 VECTOR_BATCH = 2000
-DOCUMENTS_AT_ONCE = 20  # whose chunks are in memory with all places of names
-MOST_TERMS = 200  # of a name: Lucene takes 1,024 clauses
-CORRECTED = ("subject_id", "told", "object_id", "predicate")
-SUPPORT = ("id", "chunk_id", "start", "end", "origin", "according_to", "premises", "when", "when_date")
+BATCH_DOCUMENTS = 20  # whose chunks are in memory with all places of names
+MAX_TERMS = 200  # of a name: Lucene takes 1,024 clauses
+CORRECTED_COLUMNS = ("subject_id", "told", "object_id", "predicate")
+SUPPORT_COLUMNS = ("id", "chunk_id", "start", "end", "origin", "according_to", "premises", "when", "when_date")
 LUCENE_SYNTAX = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=\s])')
 
 
@@ -77,7 +77,7 @@ class DerivePart(KeptPart):
 
     def document_places(self, document_ids: Sequence[str]) -> Iterator[DocumentPlaces]:
         """These documents, a few at once, with all places of their names."""
-        for few in batches(document_ids, DOCUMENTS_AT_ONCE):
+        for few in batches(document_ids, BATCH_DOCUMENTS):
             chunks: dict[str, list[PlacedChunk]] = {id_: [] for id_ in few}
             for row in self._rows("document_places", items=few):
                 names = tuple(sorted(map(tuple, row.pop("names"))))
@@ -170,7 +170,7 @@ class DerivePart(KeptPart):
         rows = self._rows("corrected")
         return {
             row["id"]: [
-                CorrectedFact(**dict(zip(CORRECTED, four, strict=True)))
+                CorrectedFact(**dict(zip(CORRECTED_COLUMNS, four, strict=True)))
                 for four in zip(*[iter(row["corrected"])] * 4, strict=True)
             ]
             for row in rows
@@ -208,10 +208,13 @@ class DerivePart(KeptPart):
         supports = {
             (fact.id, *_said(support)) for fact, _ in rows for support in fact.supports if support.chunk_id in derived
         }
-        support_rows = [dict(zip(SUPPORT, support, strict=True)) for support in sorted(supports)]
+        support_rows = [dict(zip(SUPPORT_COLUMNS, support, strict=True)) for support in sorted(supports)]
 
         derived_rows: list[Row] = [
-            {"id": id_, "corrected": [getattr(row, name) for row in corrected.get(id_, ()) for name in CORRECTED]}
+            {
+                "id": id_,
+                "corrected": [getattr(row, name) for row in corrected.get(id_, ()) for name in CORRECTED_COLUMNS],
+            }
             for id_ in sorted(derived)
         ]
 
@@ -228,7 +231,7 @@ class DerivePart(KeptPart):
         def replace_supports(run: Run) -> None:
             for ids in batches(sorted(derived)):
                 run("remove_supports", workspace=self._name, ids=ids)
-            for batch in batches(support_rows, 5 * BATCH):
+            for batch in batches(support_rows, 5 * BATCH_ROWS):
                 write_rows(run, "write_supports", batch, workspace=self._name)
             for batch in batches(derived_rows):
                 run("chunks_derived", workspace=self._name, rows=batch)
@@ -259,14 +262,14 @@ class DerivePart(KeptPart):
         write_rows(run, "write_mentions", [without(row, "chunks") for row in batch], workspace=self._name)
         if removed:
             run("remove_occurrences", workspace=self._name, pairs=removed)
-        for part in batches(added, 5 * BATCH):
+        for part in batches(added, 5 * BATCH_ROWS):
             write_rows(run, "write_occurrences", part, workspace=self._name)
 
     def _write_entities(self, run: Run, batch: list[Row]) -> None:
         rows = [without(row, "mention_ids") for row in batch]
         write_rows(run, "write_entities", rows, workspace=self._name, label=self.workspace.entity_label)
         mentions = [{"id": mention, "entity_id": row["id"]} for row in batch for mention in row["mention_ids"]]
-        for part in batches(mentions, 5 * BATCH):
+        for part in batches(mentions, 5 * BATCH_ROWS):
             write_rows(run, "refer", part, workspace=self._name)
 
     def _write_ids(self, statement: str, ids: Sequence[str]) -> None:
@@ -275,7 +278,7 @@ class DerivePart(KeptPart):
 
 
 def _said(s: Support) -> tuple[str | int | tuple[int, ...], ...]:
-    """A support in the order of SUPPORT."""
+    """A support in the order of SUPPORT_COLUMNS."""
     premises = tuple(chain.from_iterable(s.premises))
     return s.chunk_id, s.start, s.end, s.origin, s.according_to, premises, s.when, s.when_date
 
@@ -297,7 +300,7 @@ def without(row: Row, name: str) -> Row:
 
 def _all_of(terms: Sequence[str]) -> str:
     """A Lucene query for the chunks that hold all of `terms`."""
-    distinct = [term for term in dict.fromkeys(terms) if term][:MOST_TERMS]
+    distinct = [term for term in dict.fromkeys(terms) if term][:MAX_TERMS]
     return " ".join("+" + LUCENE_SYNTAX.sub(r"\\\1", term) for term in distinct)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby
 
-from filigraph.graph.analysis.alike import NEAREST, AlikePair, NameRow, NameTable
+from filigraph.graph.analysis.alike import NEAREST_NAMES, AlikePair, NameRow, NameTable
 from filigraph.graph.analysis.connections import FactNetwork, Link, connections, fact_edge, near_ends
 from filigraph.graph.analysis.contradictions import compared_ends
 from filigraph.graph.errors import InputError, NotFound
@@ -24,11 +24,11 @@ from filigraph.graph.text.places import marks_of, place_of
 from filigraph.graph.text.time.dates import dates_in
 
 YEAR = r"(?s).*\b(1\d{3}|20\d{2})\b.*"  # what a sentence needs to have to be looked at for a date
-MOST_DATED = 5000
-MOST_FACTS = 500  # of one entity, the best supported
-MOST_SENTENCES = 50  # of one fact
-MOST_OF_RELATIONS = 10_000  # facts of some relation types
-SENTENCES_OF_RELATIONS = 10  # of each
+MAX_DATED_FACTS = 5000
+MAX_FACTS = 500  # of one entity, the best supported
+MAX_SENTENCES_PER_FACT = 50  # of one fact
+MAX_FACTS_OF_RELATIONS = 10_000  # facts of some relation types
+MAX_SENTENCES_PER_RELATION_FACT = 10  # of each
 _OF_DATED = {field.name for field in fields(DatedFact)}
 _STATED = (
     *("fact_id", "subject_id", "subject", "subject_type", "predicate", "object_id", "object", "object_type", "denied"),
@@ -62,7 +62,7 @@ class DetailPart(GraphPart):
         def work(run: Run) -> tuple[list[Row], list[Row]]:
             parameters = {"workspace": self._name, "id": entity_id}
             return run("entity", **parameters), run(
-                "entity_facts", **parameters, limit=MOST_FACTS, sentences=MOST_SENTENCES
+                "entity_facts", **parameters, limit=MAX_FACTS, sentences=MAX_SENTENCES_PER_FACT
             )
 
         entities, rows = self._database.read(work)
@@ -113,7 +113,7 @@ class DetailPart(GraphPart):
     def _alike(self, ids: Sequence[str], names: NameTable) -> Mapping[tuple[str, str], AlikePair]:
         """The pairs of entities that may be one, one of them among `ids`; each in both orders."""
         index = f"{self.workspace.entity_label}_vector"
-        rows = self._rows("alike_entities", ids=ids, index=index, reach=NEAREST) if ids else []
+        rows = self._rows("alike_entities", ids=ids, index=index, reach=NEAREST_NAMES) if ids else []
         return names.alike(ids, [(row["id"], row["other_id"], row["cosine"]) for row in rows])
 
     def _name_table(self) -> NameTable:
@@ -161,15 +161,15 @@ class DetailPart(GraphPart):
             relations=list(relations),
             subjects=None if subject_ids is None else list(subject_ids),
             document=document_id,
-            limit=MOST_OF_RELATIONS,
-            sentences=SENTENCES_OF_RELATIONS,
+            limit=MAX_FACTS_OF_RELATIONS,
+            sentences=MAX_SENTENCES_PER_RELATION_FACT,
         )
         return [_detail_fact(list(group)) for _, group in groupby(rows, key=lambda row: str(row["fact_id"]))]
 
     def dated_facts(self, entity_id: str = "") -> list[DatedFact]:
         """The facts, of an entity or of all, whose sentence names a date with its year, by date. Of more than
-        MOST_DATED sentences with a year the first in reading order."""
-        parameters = {"year": YEAR, "together": TOGETHER, "limit": MOST_DATED}
+        MAX_DATED_FACTS sentences with a year the first in reading order."""
+        parameters = {"year": YEAR, "together": TOGETHER, "limit": MAX_DATED_FACTS}
         rows = (
             self._rows("dated_facts_of", id=entity_id, **parameters)
             if entity_id

@@ -14,7 +14,7 @@ from filigraph.graph.records.workspaces import EvaluationRow
 from filigraph.graph.store.neo4j.database import batches
 from filigraph.graph.store.workspace.graph_part import GraphPart
 
-TEXTS = 100  # documents whose texts are read at once: some of them may be whole novels
+BATCH_DOCUMENTS = 100  # documents whose texts are read at once: some of them may be whole novels
 
 
 class EvaluatePart(GraphPart):
@@ -26,7 +26,7 @@ class EvaluatePart(GraphPart):
 
     def document_texts(self, document_ids: Sequence[str]) -> Iterator[list[ChunkText]]:
         """The chunks of one document after the other, in the order of their places."""
-        for batch in batches(document_ids, TEXTS):
+        for batch in batches(document_ids, BATCH_DOCUMENTS):
             rows = self._rows("document_texts", items=batch)
             for _, chunks in groupby(rows, key=lambda row: str(row["document_id"])):
                 yield [ChunkText(id=row["id"], start=row["start"], text=row["text"]) for row in chunks]

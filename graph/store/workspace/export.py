@@ -13,13 +13,21 @@ from filigraph.graph.store.neo4j.edge_types import EdgeTypes
 from filigraph.graph.store.workspace.graph_part import GraphPart
 
 FORMAT, FORMAT_VERSION = "filigraph", 1
-READ_AT_ONCE = 1000  # nodes
+BATCH_NODES = 1000  # nodes
 IN_ORDER = (
     *("documents", "chunks", "mentions", "decisions", "person_decisions", "alias_groups"),
     *("entities", "facts", "summaries", "forms", "field_values", "contradiction_readings"),
 )
-NEWER = ("given", "cast", "open_casts")  # properties of documents
-UNORDERED = ("occurrences", "decisions", "chunks", "supports", "drawn", "names", "titles")  # lists that are sets
+NEWER_PROPERTIES = ("given", "cast", "open_casts")  # properties of documents
+UNORDERED_PROPERTIES = (
+    "occurrences",
+    "decisions",
+    "chunks",
+    "supports",
+    "drawn",
+    "names",
+    "titles",
+)  # lists that are sets
 
 
 class ExportPart(GraphPart):
@@ -58,7 +66,7 @@ class ExportPart(GraphPart):
     def exported_documents(self) -> Iterator[Row]:
         """Each document by id, as its line has it."""
         for line in self._lines("dump_documents"):
-            for name in [name for name in NEWER if line[name] is None]:  # an older version knew none of them
+            for name in [name for name in NEWER_PROPERTIES if line[name] is None]:  # an older version knew none of them
                 del line[name]
             yield line
 
@@ -77,9 +85,9 @@ class ExportPart(GraphPart):
         """The rows of a statement that reads some nodes after one."""
         after, tag = "", workspace_tag(self._name)
         while True:
-            rows = self._rows(statement, after=after, limit=READ_AT_ONCE)
+            rows = self._rows(statement, after=after, limit=BATCH_NODES)
             yield from rows
-            if len(rows) < READ_AT_ONCE:
+            if len(rows) < BATCH_NODES:
                 return
             last = rows[-1]
             after = last["id"] if "id" in last else last["line"]["id"] + tag
@@ -90,7 +98,7 @@ class ExportPart(GraphPart):
 
 def line_of(kind: str, line: Row) -> str:
     """A line of an export."""
-    ordered: Row = {name: sorted(value) if name in UNORDERED else value for name, value in line.items()}
+    ordered: Row = {name: sorted(value) if name in UNORDERED_PROPERTIES else value for name, value in line.items()}
     if kind == "chunks":
         ordered["extraction"] = json.loads(ordered["extraction"])
     return json.dumps({"kind": kind, **ordered}, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

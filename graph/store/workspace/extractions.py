@@ -16,7 +16,7 @@ from filigraph.graph.store.workspace.forms import remove_values_of
 from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows
 from filigraph.graph.text.places import marks_of
 
-EXCERPT = 200  # characters of a chunk without facts
+MAX_EXCERPT_CHARS = 200  # characters of a chunk without facts
 NOT_STORED = "not all of it is stored, its ingest has not come to its end; ingest it again"
 
 
@@ -57,7 +57,7 @@ class ExtractionPart(GraphPart):
     def gaps(self, *, first: int, count: int) -> tuple[list[Gap], int]:
         """The chunks without facts and the incomplete documents, `count` from number `first` on, as
         they come in the documents; and how many."""
-        rows = self._rows("gaps", skip=first, limit=count, excerpt=EXCERPT)
+        rows = self._rows("gaps", skip=first, limit=count, excerpt=MAX_EXCERPT_CHARS)
         return [_gap(row) for row in rows], int(self._rows("count_gaps")[0]["count"])
 
     def save_settings(self, settings: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ from filigraph.graph.records.entities import EntityHit, FoundEntity, NamedEntity
 from filigraph.graph.records.facts import FactHit
 from filigraph.graph.records.summaries import SummaryHit
 from filigraph.graph.records.workspaces import Overview
-from filigraph.graph.store.workspace.ask import SCORED_PER_ENTITY, AskPart, fact_hit, word_hits
+from filigraph.graph.store.workspace.ask import MAX_SCORED_FACTS_PER_ENTITY, AskPart, fact_hit, word_hits
 from filigraph.graph.store.workspace.graph_part import GraphPart
 from filigraph.graph.store.workspace.summaries import SummaryPart
 
@@ -95,7 +95,7 @@ class FilteredGraph(GraphPart):
             "documents": self._documents,
             "vector": self._question(vector),
         }
-        rows = self._rows("facts_about_within", **parameters, limit=limit, scored=SCORED_PER_ENTITY)
+        rows = self._rows("facts_about_within", **parameters, limit=limit, scored=MAX_SCORED_FACTS_PER_ENTITY)
         return [fact_hit(row) for row in rows]
 
     def mentioning(self, entity_ids: Sequence[str], limit: int) -> tuple[list[str], int]:

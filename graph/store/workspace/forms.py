@@ -14,7 +14,7 @@ from filigraph.graph.store.neo4j.database import Row, Run
 from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows
 from filigraph.graph.text.places import marks_of, place_of
 
-FACTS = 6  # of one sentence
+MAX_FACTS_PER_SENTENCE = 6  # of one sentence
 EMPTY: Row = {"state": "open", "values": [], "normalized": "", "note": "", "key": "", "recipe": ""}
 
 
@@ -51,7 +51,7 @@ class FormPart(GraphPart):
     def field_places(self, form: str, about: str) -> dict[str, list[FieldPlace]]:
         """The sentences that the values of a form rest on, by field."""
         by_field: dict[str, list[FieldPlace]] = {}
-        for row in self._rows("field_evidence", id=self._fill(form, about), facts=FACTS):
+        for row in self._rows("field_evidence", id=self._fill(form, about), facts=MAX_FACTS_PER_SENTENCE):
             row["text"] = row["text"][row["start"] : row["end"]]
             places = marks_of(row.pop("places"))
             row["place"] = place_of(places, row["start"], row["end"], otherwise=row["place"])

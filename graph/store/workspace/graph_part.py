@@ -16,7 +16,7 @@ from filigraph.graph.process.cache_memory import CacheMemory
 from filigraph.graph.records.workspaces import WorkspaceRow
 from filigraph.graph.store.cache.chunk_cache import ChunkCache
 from filigraph.graph.store.cache.derivation_cache import DerivationCache
-from filigraph.graph.store.neo4j.database import BATCH, Database, Row, Run, Work
+from filigraph.graph.store.neo4j.database import BATCH_ROWS, Database, Row, Run, Work
 from filigraph.graph.store.neo4j.registry import Registry
 from filigraph.graph.text.identifiers import identifier_lookup, is_identifier
 
@@ -62,7 +62,7 @@ class GraphPart:
         """Let `work` change what questions read, in one writing transaction."""
         return self._database.write(lambda run: work(self._altering(run)))
 
-    def _alter_batches(self, rows: Sequence[Row], work: Work, *, size: int = BATCH) -> None:
+    def _alter_batches(self, rows: Sequence[Row], work: Work, *, size: int = BATCH_ROWS) -> None:
         """Let `work` change what questions read, a batch of rows a transaction (see `Database.write_batches`)."""
         self._database.write_batches(rows, lambda run, batch: work(self._altering(run), batch), size=size)
 

@@ -17,7 +17,7 @@ from filigraph.graph.store.neo4j.database import Row
 from filigraph.graph.store.workspace.export import line_of
 from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows
 
-MOST_NOTES = 100_000  # of a workspace
+MAX_NOTES = 100_000  # of a workspace
 
 
 class NotePart(GraphPart):
@@ -25,7 +25,7 @@ class NotePart(GraphPart):
 
     def notes(self) -> list[Note]:
         """All of them, the one that was changed last first."""
-        return [self._note(row) for row in self._rows("notes", limit=MOST_NOTES)]
+        return [self._note(row) for row in self._rows("notes", limit=MAX_NOTES)]
 
     def note(self, note_id: str) -> Note:
         """Raises NotFound."""
@@ -36,8 +36,8 @@ class NotePart(GraphPart):
 
     def add_note(self, anchor: Anchor, *, text: str, tags: Sequence[str], starred: bool, by: str) -> Note:
         """Keep a note. Raises InputError where there are too many."""
-        if self._rows("count_notes")[0]["total"] >= MOST_NOTES:
-            raise InputError(f"The workspace has {MOST_NOTES:,} notes.", cure="Delete some that are not needed.")
+        if self._rows("count_notes")[0]["total"] >= MAX_NOTES:
+            raise InputError(f"The workspace has {MAX_NOTES:,} notes.", cure="Delete some that are not needed.")
         id_, now = uuid.uuid4().hex + workspace_tag(self._name), _now()
         made = Note(id=id_, anchor=anchor, text=text, tags=tuple(tags), starred=starred, by=by, at=now, changed=now)
         self._write([made])

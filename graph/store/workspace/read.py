@@ -14,7 +14,7 @@ from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.records.documents import ChunkRow, DocumentName, DocumentRow
 from filigraph.graph.serialize import places_json, places_of, recipe_of, recipe_text
-from filigraph.graph.store.neo4j.database import BATCH, Row, Run
+from filigraph.graph.store.neo4j.database import BATCH_ROWS, Row, Run
 from filigraph.graph.store.neo4j.quantize import quantize
 from filigraph.graph.store.workspace.decide import forget_documents
 from filigraph.graph.store.workspace.extractions import ExtractionPart, extraction_to_json
@@ -25,8 +25,8 @@ from filigraph.graph.text.places import marks_text
 from filigraph.graph.text.time.dates import days_of
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-CHUNK_BATCH = 250  # a chunk is some kB with its vector
-REMOVED_CHUNKS = 500  # of documents that are removed in one transaction; of one that has more, all
+BATCH_CHUNKS = 250  # a chunk is some kB with its vector
+REMOVE_BATCH_CHUNKS = 500  # of documents that are removed in one transaction; of one that has more, all
 
 
 def chunk_properties(chunk: Chunk, terms: str, extraction: Extraction) -> Row:
@@ -126,7 +126,7 @@ class ReadPart(ExtractionPart):
                 self._keep_extractions(run, batch)
 
         chunk_rows = [self._chunk_row(row) for row in {row.chunk.id: row for row in rows}.values()]
-        self._alter_batches(chunk_rows, write, size=CHUNK_BATCH)
+        self._alter_batches(chunk_rows, write, size=BATCH_CHUNKS)
 
     def finish_reading(
         self, chunks_of: Mapping[str, Sequence[str]], *, unread: Mapping[str, int] | None = None
@@ -236,7 +236,7 @@ def _of_so_many_chunks(rows: Sequence[DocumentRow]) -> Iterator[list[DocumentRow
     for row in rows:
         batch.append(row)
         chunks += row.chunks
-        if chunks >= REMOVED_CHUNKS or len(batch) >= BATCH:
+        if chunks >= REMOVE_BATCH_CHUNKS or len(batch) >= BATCH_ROWS:
             yield batch
             batch, chunks = [], 0
     if batch:

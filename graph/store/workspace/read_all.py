@@ -16,8 +16,8 @@ from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart, TextVectors
 from filigraph.graph.text.places import marks_of
 
-TRIES = 3  # while something changes
-AT_ONCE = 500  # chunks, facts or entities whose vectors are read in one statement
+MAX_TRIES = 3  # while something changes
+BATCH_VECTORS = 500  # chunks, facts or entities whose vectors are read in one statement
 
 
 class ReadAllPart(DocumentPart, DecidePart, CastPart):
@@ -35,7 +35,7 @@ class ReadAllPart(DocumentPart, DecidePart, CastPart):
     def read_part(self, before: ReadPart | None = None) -> ReadPart:
         """What was read. Chunks that are as they were in `before`, and vectors of facts, are taken from there. Raises
         Busy if something changes meanwhile, again and again."""
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             version = self.read_version()
             read = self._read_part(version, before)
             if self.read_version() == version:
@@ -57,8 +57,8 @@ class ReadAllPart(DocumentPart, DecidePart, CastPart):
                 chunks[row["id"]] = cached
             else:
                 new.append(row["id"])
-        for start in range(0, len(new), AT_ONCE):
-            rows = self._rows("read_chunks", ids=new[start : start + AT_ONCE])
+        for start in range(0, len(new), BATCH_VECTORS):
+            rows = self._rows("read_chunks", ids=new[start : start + BATCH_VECTORS])
             chunks |= {row["chunk"]["id"]: _read_chunk(row["chunk"]) for row in rows}
         vectors = before.text_vectors if before else TextVectors(self.workspace.dimensions)
         for kind, packed in (("fact_texts", "packed_facts"), ("entity_texts", "packed_entities")):
@@ -80,8 +80,8 @@ class ReadAllPart(DocumentPart, DecidePart, CastPart):
         """Those of the facts, or the entities, of the workspace that are not there yet."""
         stored = dict(self._rows(texts_of)[0]["texts"])
         new = vectors.missing(sorted(stored))
-        for start in range(0, len(new), AT_ONCE):
-            texts = new[start : start + AT_ONCE]
+        for start in range(0, len(new), BATCH_VECTORS):
+            texts = new[start : start + BATCH_VECTORS]
             packed = dict(self._rows(packed_of, ids=[stored[text] for text in texts])[0]["vectors"])
             there = [text for text in texts if text in packed]
             unpacked = np.frombuffer(b"".join(packed[text] for text in there), dtype=np.int8)

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from filigraph.graph.records.entities import EntityRow, MentionRow
-from filigraph.graph.store.neo4j.database import BATCH, Row, Run, batches
+from filigraph.graph.store.neo4j.database import BATCH_ROWS, Row, Run, batches
 from filigraph.graph.store.workspace.graph_part import GraphPart
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.persistent_map import PersistentMap
@@ -17,10 +17,10 @@ from filigraph.graph.tables.persistent_map import PersistentMap
 Kind = Literal["mentions", "entities"]
 Table = Mentions | PersistentMap[EntityRow]
 # The columns of mentions: one row of lists is read in a fraction of the time of a hundred thousand rows.
-MENTION = ("id", "document_id", "key", "form", "type", "language", "scanned", "looked_up", "count", "entity_id",
+MENTION_COLUMNS = ("id", "document_id", "key", "form", "type", "language", "scanned", "looked_up", "count", "entity_id",
            "part_of")  # fmt: skip
-SMALL_CHANGE = 4  # rows are read again one by one where they are fewer than one in so many
-MANY = 200_000  # more in one row take more memory than Neo4j gives a transaction, some 600 bytes each
+SMALL_CHANGE_RATIO = 4  # rows are read again one by one where they are fewer than one in so many
+MAX_ROWS_PER_READ = 200_000  # more in one row take more memory than Neo4j gives a transaction, some 600 bytes each
 ALL: Mapping[Kind, str] = {"mentions": "mentions", "entities": "entities"}
 SOME: Mapping[Kind, str] = {"mentions": "mention_rows", "entities": "entity_rows"}
 IDS: Mapping[Kind, str] = {"mentions": "mention_ids", "entities": "entity_ids"}
@@ -75,7 +75,7 @@ class KeptPart(GraphPart):
         cached: Table | None = self._derivation_cache.at(self._name, kind, now["state"])
         rows = None if cached is None else self._brought_up(run, kind, cached)
         if rows is None or len(rows) != now[kind]:
-            if now[kind] > MANY:
+            if now[kind] > MAX_ROWS_PER_READ:
                 by_id = self._some(run, kind, [row["id"] for row in run(IDS[kind], workspace=self._name)])
             else:
                 by_id = _by_id(kind, run(ALL[kind], workspace=self._name))
@@ -87,11 +87,15 @@ class KeptPart(GraphPart):
     def _brought_up(self, run: Run, kind: Kind, cached: Table) -> Table | None:
         """The kept rows with those that were touched read again, None where those are many."""
         touched = run(TOUCHED[kind], workspace=self._name)[0]["ids"]
-        return cached.after((), self._some(run, kind, touched)) if SMALL_CHANGE * len(touched) < len(cached) else None
+        return (
+            cached.after((), self._some(run, kind, touched))
+            if SMALL_CHANGE_RATIO * len(touched) < len(cached)
+            else None
+        )
 
     def _some(self, run: Run, kind: Kind, ids: Sequence[str]) -> dict[str, Any]:
         by_id: dict[str, Any] = {}
-        for batch in batches(ids, 5 * BATCH):
+        for batch in batches(ids, 5 * BATCH_ROWS):
             by_id |= _by_id(kind, run(SOME[kind], workspace=self._name, items=batch))
         return by_id
 
@@ -112,14 +116,14 @@ class KeptPart(GraphPart):
         state = self._state()
         for kind, rows in swept.kept.items():
             touched = swept.touched[kind]
-            if SMALL_CHANGE * len(touched) < len(rows):
+            if SMALL_CHANGE_RATIO * len(touched) < len(rows):
                 new = self._database.read(partial(self._some, kind=kind, ids=touched))
                 self._derivation_cache.keep(self._name, kind, state, rows.after({*touched, *swept.removed}, new))
 
 
 def _by_id(kind: Kind, result: Sequence[Row]) -> dict[str, Any]:
     if kind == "mentions":
-        return {row[0]: MentionRow(**dict(zip(MENTION, row, strict=True))) for row in result[0]["mentions"]}
+        return {row[0]: MentionRow(**dict(zip(MENTION_COLUMNS, row, strict=True))) for row in result[0]["mentions"]}
     rows = result[0]["entities"]
     return {id_: EntityRow(name=name, aliases=tuple(aliases), type=type_) for id_, name, aliases, type_ in rows}
 

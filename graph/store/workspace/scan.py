@@ -16,7 +16,7 @@ from filigraph.graph.store.workspace.extractions import extraction_from_json
 from filigraph.graph.store.workspace.graph_part import write_rows
 from filigraph.graph.text.places import marks_text
 
-LEAST_OF_A_LANGUAGE = 0.01  # of the documents
+MIN_LANGUAGE_SHARE = 0.01  # of the documents
 
 
 class ScanPart(DerivePart):
@@ -96,7 +96,7 @@ class ScanPart(DerivePart):
         A language of less than one document in a hundred is left out: it is often mistaken in a short text, and a
         question is also looked up in its own language.
         """
-        self._change("note_overview", least=LEAST_OF_A_LANGUAGE)
+        self._change("note_overview", least=MIN_LANGUAGE_SHARE)
 
     def needs_deriving(self) -> bool:
         """Whether anything was read, decided or deleted whose consequences are not all written."""

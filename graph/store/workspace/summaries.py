@@ -24,8 +24,8 @@ from filigraph.graph.store.neo4j.database import Row, Run
 from filigraph.graph.store.neo4j.quantize import dequantize
 from filigraph.graph.store.workspace.graph_part import GraphPart, document_date, write_rows
 
-NAMED = 12  # entities of one summary
-TOPS = 500  # summaries that no other one covers: documents that were not summarized together
+MAX_ENTITIES_PER_SUMMARY = 12  # entities of one summary
+MAX_TOP_SUMMARIES = 500  # summaries that no other one covers: documents that were not summarized together
 
 
 class SummaryPart(GraphPart):
@@ -129,7 +129,11 @@ class SummaryPart(GraphPart):
 
     def top_summaries(self, vector: Vector, documents: Sequence[str] | None = None) -> list[SummaryHit]:
         """The summaries that no other one covers, nearest to `vector` first; of a workspace or of some documents."""
-        parameters = {"vector": self._question(vector), "documents": documents and list(documents), "limit": TOPS}
+        parameters = {
+            "vector": self._question(vector),
+            "documents": documents and list(documents),
+            "limit": MAX_TOP_SUMMARIES,
+        }
         return [self._hit(row) for row in self._rows("top_summaries", **parameters)]
 
     def summaries_below(self, summary_id: str, vector: Vector) -> list[SummaryHit]:
@@ -181,7 +185,7 @@ class SummaryPart(GraphPart):
 
     def outline(self, document_id: str = "", *, lowest: int = 1) -> list[OutlineEntry]:
         """The summaries of a document, those of folders for "", the highest level first, down to `lowest`."""
-        rows = self._rows("outline", document_id=document_id, lowest=lowest, entities=NAMED)
+        rows = self._rows("outline", document_id=document_id, lowest=lowest, entities=MAX_ENTITIES_PER_SUMMARY)
         return [
             OutlineEntry(
                 summary=_summary(row["summary"]),

@@ -11,15 +11,15 @@ from functools import partial
 from filigraph.graph.store.neo4j.database import Row, Run
 from filigraph.graph.store.neo4j.edge_types import EdgeTypes
 from filigraph.graph.store.workspace.read_rows import KeptPart, SweepRows
-from filigraph.graph.text.formats.mail_quotes import MAILS, MARKS, QUOTABLE, THREAD
+from filigraph.graph.text.formats.mail_quotes import MAILS, MIN_QUOTED_CHARS, QUOTE_MARKS, THREAD
 from filigraph.graph.text.negation import denies
 
-SWEPT = 1000  # nodes per transaction
+SWEEP_BATCH_NODES = 1000  # nodes per transaction
 _QUOTED: dict[str, object] = {
     "mails": sorted(MAILS),
     "thread": f'"{THREAD}": ',  # in metadata as they are stored
-    "long": QUOTABLE,
-    "marks": list(MARKS),
+    "long": MIN_QUOTED_CHARS,
+    "marks": list(QUOTE_MARKS),
 }
 
 
@@ -44,7 +44,7 @@ class SweepPart(KeptPart):
         self._change("decided")
 
     def _sweep_facts(self, run: Run) -> bool:
-        facts = run("touched_facts", workspace=self._name, limit=SWEPT, **_QUOTED)
+        facts = run("touched_facts", workspace=self._name, limit=SWEEP_BATCH_NODES, **_QUOTED)
         dead = [row["id"] for row in facts if row["weight"] == 0]
         living = [row for row in facts if row["weight"] > 0]
         if dead:
@@ -77,13 +77,13 @@ class SweepPart(KeptPart):
         version, after = EdgeTypes(self.workspace.settings).version, ""
         if not self._rows("drawn_otherwise", drawn_by=version)[0]["otherwise"]:
             return
-        while rows := self._rows("facts_drawn", after=after, limit=SWEPT):
+        while rows := self._rows("facts_drawn", after=after, limit=SWEEP_BATCH_NODES):
             self._alter(partial(_touch, workspace=self._name, ids=[row["id"] for row in rows]))
             after = rows[-1]["id"]
         self._change("note_drawn_by", drawn_by=version)
 
     def _sweep_mentions(self, swept: SweepRows, run: Run) -> bool:
-        mentions = run("touched_mentions", workspace=self._name, limit=SWEPT)
+        mentions = run("touched_mentions", workspace=self._name, limit=SWEEP_BATCH_NODES)
         dead = [row["id"] for row in mentions if row["count"] == 0]
         living = [row for row in mentions if row["count"] > 0]
         if dead:
@@ -97,7 +97,7 @@ class SweepPart(KeptPart):
         return bool(mentions)
 
     def _sweep_entities(self, swept: SweepRows, run: Run) -> bool:
-        entities = run("touched_entities", workspace=self._name, limit=SWEPT)
+        entities = run("touched_entities", workspace=self._name, limit=SWEEP_BATCH_NODES)
         dead = [row["id"] for row in entities if not row["alive"]]
         living = [row["id"] for row in entities if row["alive"]]
         if dead:

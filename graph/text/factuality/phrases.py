@@ -270,7 +270,7 @@ _LEFT_OUT = re.compile(
 _NOBODY = re.compile(
     r"\b(?:no|none|nobody|nothing|never|not|personne|nul|nulle|rien|aucune?|ne)\b|\bn['’]", re.IGNORECASE
 )
-_SHORT = 70  # characters of a sentence that takes back the one before it
+_MAX_RETRACTION_CHARS = 70  # characters of a sentence that takes back the one before it
 
 
 def unasserted(sentence: str, language: str) -> tuple[Scope, ...]:
@@ -294,7 +294,7 @@ def taken_back(after: str, language: str) -> bool:
     if language not in _TAKEN_BACK:
         return False
     first = re.split(r"(?<=[.!?…])\s", after.strip(), maxsplit=1)[0]
-    match = _TAKEN_BACK[language].match(first) if len(first) <= _SHORT else None
+    match = _TAKEN_BACK[language].match(first) if len(first) <= _MAX_RETRACTION_CHARS else None
     if match is None or _OF_ANOTHER.match(first, match.end()):
         return False
     return not re.search(r"\b(?:is|was) true\b", first)

@@ -24,9 +24,9 @@ from filigraph.graph.text.factuality.lexicon import Kind
 
 Status = Literal["denied", "doubted", "said"]
 
-LOOK_BACK = 9  # words between a clause and the word that governs it
-TO_REACH = 7  # words between a verb and its infinitive: "ordered the clerk to sell"
-INSERT = 9  # words of a clause that is set apart
+MAX_WORDS_TO_GOVERNOR = 9  # words between a clause and the word that governs it
+MAX_WORDS_TO_INFINITIVE = 7  # words between a verb and its infinitive: "ordered the clerk to sell"
+MAX_INSERTED_WORDS = 9  # words of a clause that is set apart
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +93,7 @@ class _Reader(Clauses):
     def _governor(self, at: int) -> int | None:
         """The word that governs the clause beginning at `at`."""
         comma = self.language == "de"
-        for n in range(at - 1, max(-1, at - 1 - LOOK_BACK), -1):
+        for n in range(at - 1, max(-1, at - 1 - MAX_WORDS_TO_GOVERNOR), -1):
             mark = self.mark(n, n + 1)
             if mark and not (comma and n == at - 1 and mark.strip() == ","):
                 return None
@@ -303,7 +303,7 @@ class _Reader(Clauses):
 
     def _nonfinite(self, at: int) -> int | None:
         """The infinitive or gerund that a word governs, a few words behind it."""
-        for n in range(at + 1, min(len(self.words), at + 1 + TO_REACH)):
+        for n in range(at + 1, min(len(self.words), at + 1 + MAX_WORDS_TO_INFINITIVE)):
             if self.mark(n - 1, n):
                 return None
             word = self.folded[n]
@@ -329,10 +329,10 @@ class _Reader(Clauses):
         if kind not in ("doubt", "speech") or _QUOTE.search(self.text) or self.text.lstrip()[:1] in _DASHES:
             return
         start = at
-        while start > 0 and at - start < INSERT and not self.mark(start - 1, start):
+        while start > 0 and at - start < MAX_INSERTED_WORDS and not self.mark(start - 1, start):
             start -= 1
         last = at
-        while last + 1 < len(self.words) and last - at < INSERT and not self.mark(last, last + 1):
+        while last + 1 < len(self.words) and last - at < MAX_INSERTED_WORDS and not self.mark(last, last + 1):
             last += 1
         if start == 0 or not _ends(self.mark(start - 1, start), self.mark(last, last + 1)):
             return

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-LONGEST_MENDED = 60_000  # characters: json_repair takes seconds for ten times as many that are hostile
+MAX_REPAIRED_CHARS = 60_000  # characters: json_repair takes seconds for ten times as many that are hostile
 
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 _TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[\]}}])", re.DOTALL)
@@ -103,6 +103,6 @@ def _mended(text: str) -> Any:
 def _repaired(text: str) -> Any:
     from json_repair import loads
 
-    if len(text) > LONGEST_MENDED:
+    if len(text) > MAX_REPAIRED_CHARS:
         raise ValueError("too long")
     return loads(text)

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from filigraph.graph.text.time.dates import first_date, iso_date
 from filigraph.graph.text.words import tokens
 
-HEAD_LINES = 8  # of a text: a head is there
+MAX_HEAD_LINES = 8  # of a text: a head is there
 
 # What a field says, by its word, folded and without spaces ("Enviado el", "Copie à").
 _FIELDS: Mapping[str, str] = {
@@ -37,7 +37,7 @@ def head_of(lines: Sequence[str]) -> dict[str, tuple[str, int]]:
     """Field (from, to, copy, date, subject) -> its value and the number of its line; {} for what has no sender, or
     neither an addressee nor a date. `lines`: those of a text that hold something."""
     fields: dict[str, tuple[str, int]] = {}
-    for number, line in enumerate(lines[:HEAD_LINES]):
+    for number, line in enumerate(lines[:MAX_HEAD_LINES]):
         match = _FIELD.match(line)
         field = _FIELDS.get("".join(token.folded for token in tokens(match[1]))) if match else None
         if match and field:

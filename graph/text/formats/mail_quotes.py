@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 MAILS = frozenset(("message/rfc822", "application/vnd.ms-outlook"))  # media types
-QUOTABLE = 20  # characters: "I agree." is said again by each who says it
+MIN_QUOTED_CHARS = 20  # characters: "I agree." is said again by each who says it
 THREAD = "thread"  # the field of a mail's metadata, also of one that was saved as text
-MARKS = (">", " ", "\n", "\r", "\t", "\u00a0")  # that quoting puts into a sentence
+QUOTE_MARKS = (">", " ", "\n", "\r", "\t", "\u00a0")  # that quoting puts into a sentence
 
 
 def unmarked(sentence: str) -> str:
     """A sentence without what quoting changes in it."""
-    for mark in MARKS:
+    for mark in QUOTE_MARKS:
         sentence = sentence.replace(mark, "")
     return sentence

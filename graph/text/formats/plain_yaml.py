@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 
 MAX_BYTES = 64_000
-MAX_DEPTH = 20  # nesting; a schema has five levels
+MAX_NESTING = 20  # nesting; a schema has five levels
 
 YAMLError = yaml.YAMLError
 
@@ -24,6 +24,6 @@ def plain_yaml(text: str) -> Any:
         if isinstance(event, yaml.AliasEvent):
             raise ValueError("it refers back to its own parts (*name), which is not allowed here")
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_DEPTH:
-            raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
+        if depth > MAX_NESTING:
+            raise ValueError(f"it is nested more than {MAX_NESTING} deep")
     return yaml.safe_load(text)

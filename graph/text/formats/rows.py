@@ -10,7 +10,7 @@ from itertools import takewhile
 from filigraph.graph.text.numbers.quantities import Quantity, quantities
 
 MIN_ROWS = 2  # rows of a table; entries of a list: one more
-SHORT = 90  # characters of a line that may be a caption
+MAX_CAPTION_CHARS = 90  # characters of a line that may be a caption
 _CELL = re.compile(r"\s*(?:\||\t)\s*")
 _RULER = re.compile(r"[\s|:+=-]*")
 _BEGINS = (
@@ -83,7 +83,11 @@ def _caption(text: str, lines: Sequence[str], spans: Sequence[tuple[int, int]], 
     for place in range(at - 1, max(-1, at - 3), -1):
         line = lines[place]
         is_line = text[: spans[place][0]].rstrip(" ")[-1:] in ("", "\n")
-        if line.endswith(":") or (is_line and len(line) <= SHORT) or (place == at - 1 and len(line) <= 3 * SHORT):
+        if (
+            line.endswith(":")
+            or (is_line and len(line) <= MAX_CAPTION_CHARS)
+            or (place == at - 1 and len(line) <= 3 * MAX_CAPTION_CHARS)
+        ):
             above.append(line)
         else:
             break
@@ -99,7 +103,8 @@ def is_heading(text: str, row: TextRow) -> bool:
     """Whether a sentence is a heading, a salutation or a signature: a short line of its own without an end."""
     alone = text[: row.start].rstrip(" ")[-1:] in ("", "\n") and text[row.end :].lstrip(" ")[:1] in ("", "\n")
     return alone and (
-        row.text.endswith((":", ",")) or (row.block < 0 and len(row.text) <= SHORT and row.text[-1:] not in ".!?…»”")
+        row.text.endswith((":", ","))
+        or (row.block < 0 and len(row.text) <= MAX_CAPTION_CHARS and row.text[-1:] not in ".!?…»”")
     )
 
 
@@ -110,12 +115,12 @@ def headings(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
 
 
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
-_HEAD = 200  # characters that may be a heading
+_MAX_HEADING_CHARS = 200  # characters that may be a heading
 
 
 def heading_years(text: str) -> list[str]:
     """The years that the head of a text names."""
-    return _YEAR.findall(text[:_HEAD])
+    return _YEAR.findall(text[:_MAX_HEADING_CHARS])
 
 
 def quantities_of(row: TextRow, language: str) -> list[Quantity]:

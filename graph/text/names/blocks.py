@@ -22,9 +22,9 @@ from filigraph.graph.text.names.tables import FUNCTION_WORDS, GIVEN_NAMES, PARTI
 
 Block = TypeVar("Block", bound=Hashable)
 
-SMALL_BLOCK = 12  # names; a block of n gives n (n - 1) / 2 pairs
-WINDOW = 4  # neighbours on each side that a name of a big block is paired with
-_PREFIX = 4  # letters at either end of a word of at least 6
+MAX_SMALL_BLOCK_NAMES = 12  # names; a block of n gives n (n - 1) / 2 pairs
+WINDOW_NAMES = 4  # neighbours on each side that a name of a big block is paired with
+_PREFIX_LETTERS = 4  # letters at either end of a word of at least 6
 MIN_SIMILARITY = 0.7  # normalized Indel similarity without spaces, below which a pair is dropped
 
 
@@ -36,7 +36,7 @@ def block_keys(words: Signature) -> frozenset[str]:
         if len(word) > 2 and word not in FUNCTION_WORDS:
             keys.add(f"={word}")
             if len(word) >= 6:
-                keys.update((f"{word[:_PREFIX]}~", f"~{word[-_PREFIX:]}"))
+                keys.update((f"{word[:_PREFIX_LETTERS]}~", f"~{word[-_PREFIX_LETTERS:]}"))
     return frozenset(keys)
 
 
@@ -64,11 +64,11 @@ def close_pairs(block: Sequence[Signature]) -> Sequence[tuple[Signature, Signatu
         return ()
     compact = ["".join(words) for words in block]
     places = range(len(block))
-    if len(block) <= SMALL_BLOCK:
+    if len(block) <= MAX_SMALL_BLOCK_NAMES:
         index_pairs = {*_near(places, len(block), compact)}
     else:
         by_end = sorted(places, key=lambda i: compact[i][::-1])
-        index_pairs = {*_near(places, WINDOW, compact), *_near(by_end, WINDOW, compact)}
+        index_pairs = {*_near(places, WINDOW_NAMES, compact), *_near(by_end, WINDOW_NAMES, compact)}
     return tuple((block[i], block[j]) for i, j in index_pairs)
 
 

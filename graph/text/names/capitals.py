@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.words import Token, tokens
 
-LONGEST_WORD = 100  # characters; a longer token is data, not prose
+MAX_WORD_CHARS = 100  # characters; a longer token is data, not prose
 _ELIDED = frozenset("OD")  # "Nora O'Hara", "D'Annunzio"
 
 
@@ -19,7 +19,7 @@ def capitalised_names(text: str, offsets: Sequence[Span]) -> list[str]:
     opening: list[str] = []
     for start, end in offsets:
         run: list[Token] = []
-        words = [token for token in tokens(text[start:end]) if len(token.text) <= LONGEST_WORD]
+        words = [token for token in tokens(text[start:end]) if len(token.text) <= MAX_WORD_CHARS]
         for index, token in enumerate([*words, None]):
             gap = text[start + run[-1].end : start + token.start] if run and token is not None else ""
             joined = gap in {" ", "-", ". "} or (gap in {"'", "’"} and run[-1].text in _ELIDED)

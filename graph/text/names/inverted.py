@@ -7,7 +7,7 @@ import re
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, GIVEN_NAMES, LEGAL_FORMS, PARTICLES, RANKS
 from filigraph.graph.text.words import Token, tokens
 
-LONGEST_SURNAME, MOST_GIVEN = 5, 4  # words, where a hyphen parts two
+MAX_SURNAME_WORDS, MAX_GIVEN_NAME_WORDS = 5, 4  # words, where a hyphen parts two
 # What a list writes after a name: "O'BRIEN, Mary (née Walsh)", "Smith, John, Jr."
 _BESIDE = re.compile(
     r"\s*\([^()]*\)\s*$|,? (?:jr|sr|jun|sen|junior|senior|fils|père|aîné|[iv]{2,3})\.?\s*$", re.IGNORECASE
@@ -29,7 +29,7 @@ def surname_first(form: str) -> tuple[list[Token], list[Token]] | None:
     at = len(before) + 1
     surname = tokens(before)
     given_names = [Token(text=w.text, folded=w.folded, start=w.start + at, end=w.end + at) for w in tokens(after)]
-    if not 1 <= len(surname) <= LONGEST_SURNAME or not 1 <= len(given_names) <= MOST_GIVEN:
+    if not 1 <= len(surname) <= MAX_SURNAME_WORDS or not 1 <= len(given_names) <= MAX_GIVEN_NAME_WORDS:
         return None
     if not all(map(_fits, [*surname, *given_names])) or not _may_be_given(given_names[0]):
         return None

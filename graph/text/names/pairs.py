@@ -40,8 +40,10 @@ Signature = tuple[str, ...]
 Endings = tuple[tuple[str, str], ...]
 Given = Mapping[str, Gender]  # given names, folded
 
-NEAR_WORD = 0.75  # normalized Indel similarity below which two words are unrelated, whatever the cosine of the names
-LONGEST_DIMINUTIVE = 7  # letters: "Charlie"
+MIN_WORD_SIMILARITY = (
+    0.75  # normalized Indel similarity below which two words are unrelated, whatever the cosine of the names
+)
+MAX_DIMINUTIVE_LETTERS = 7  # letters: "Charlie"
 _NICKNAMES = NickNamer()
 _DOUBLED = re.compile(r"(.)\1+")
 
@@ -305,7 +307,7 @@ def _is_given_of(word: str, first: str, given_names: Given) -> bool:
 def stems_of(word: str) -> tuple[str, ...]:
     """The beginnings of the given names of which a word may be a diminutive, as in English: "ev" of Evie (Evelyn),
     "lett" and "let" of Letty (Lettice). Empty for most words, and for such surnames as Carey, Christie and Rossi."""
-    if len(word) > LONGEST_DIMINUTIVE:
+    if len(word) > MAX_DIMINUTIVE_LETTERS:
         return ()
     if word.endswith("ie"):
         stem, shortest = word[:-2], 2
@@ -383,11 +385,11 @@ def _three_in_order(x: list[str], y: list[str]) -> bool:
 
 
 def _near(x: str, y: str) -> bool:
-    """Whether two words are similar (NEAR_WORD); not for a prefix (Award, Awards; Kuwait, Kuwaiti) or another first
-    letter (Bernburg, Dornburg)."""
+    """Whether two words are similar (MIN_WORD_SIMILARITY); not for a prefix (Award, Awards; Kuwait, Kuwaiti) or
+    another first letter (Bernburg, Dornburg)."""
     if x.startswith(y) or y.startswith(x) or x[0] != y[0]:
         return False
-    return min(len(x), len(y)) >= 4 and Indel.normalized_similarity(x, y) >= NEAR_WORD
+    return min(len(x), len(y)) >= 4 and Indel.normalized_similarity(x, y) >= MIN_WORD_SIMILARITY
 
 
 def _meaning(name: Name) -> list[str]:

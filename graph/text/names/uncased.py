@@ -12,9 +12,9 @@ from itertools import pairwise
 
 from filigraph.graph.text.words import IDEOGRAPHS, UNSPACED, tokens
 
-MIN_TIMES = 2  # min. occurrences of a name that no mark delimits
-QUOTED_WORDS = 4  # max. words of a quoted name; longer quotations are speech
-QUOTED_CHARACTERS = 8  # max. characters, in scripts without spaces
+MIN_OCCURRENCES = 2  # min. occurrences of a name that no mark delimits
+MAX_QUOTED_WORDS = 4  # max. words of a quoted name; longer quotations are speech
+MAX_QUOTED_CHARS = 8  # max. characters, in scripts without spaces
 
 # The hundred most frequent Chinese family names, less those that are common words; then those of two characters.
 _FAMILY = (
@@ -50,7 +50,7 @@ def _chinese(text: str) -> set[str]:
         for form in {whole, whole[:-1]}:
             if len(form) > 1 and form not in _FAMILY_OF_TWO and not _LITTLE & set(form[1:]):
                 counts[form] += 1
-    often = {form for form, count in counts.items() if count >= MIN_TIMES}
+    often = {form for form, count in counts.items() if count >= MIN_OCCURRENCES}
     longer = {form[:-1] for form in often if counts[form] >= 0.8 * counts[form[:-1]]}
     return {form for form in often - longer if form[:-1] not in often or form[:-1] in longer}
 
@@ -61,7 +61,7 @@ def _quoted(text: str) -> set[str]:
     for match in _QUOTED.finditer(text):
         form = match[1].strip()
         words = tokens(form)
-        short = len(form) <= QUOTED_CHARACTERS if _IS_UNSPACED.search(form) else len(words) <= QUOTED_WORDS
+        short = len(form) <= MAX_QUOTED_CHARS if _IS_UNSPACED.search(form) else len(words) <= MAX_QUOTED_WORDS
         if words and short and not re.search(r"[.!?…。！？،؛؟,，、:：;；]", form):
             forms.add(form)
     return forms
@@ -80,5 +80,5 @@ def _word_pairs(text: str) -> set[str]:
     return {
         forms[pair]
         for pair, count in together.items()
-        if count >= MIN_TIMES and max(single[pair[0]], single[pair[1]]) <= count + count // 2
+        if count >= MIN_OCCURRENCES and max(single[pair[0]], single[pair[1]]) <= count + count // 2
     }

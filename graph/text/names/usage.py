@@ -18,7 +18,7 @@ from filigraph.graph.text.words import Token, tokens
 
 # Shares of the capitalized occurrences of a word, from which on (OPENING, LABELLED: above which) it is not a name.
 OPENING = 0.7  # at the start of a sentence, if the word also occurs in lower case
-EXCLAIMED = 3  # min. occurrences, if all start a sentence and a mark follows: "Halloa! What is this?"
+MIN_EXCLAIMED = 3  # min. occurrences, if all start a sentence and a mark follows: "Halloa! What is this?"
 INDEFINITE = 0.1  # after an indefinite article, two at least: "a German", "un Anglais"
 POSSESSED = 0.5  # after a possessive: "your Majesty", "mon Dieu"
 LABELLED = 0.7  # at the start of a line, before a colon: "Witness: I refuse", "Objet : la facture"
@@ -45,12 +45,12 @@ _CENTURY = re.compile(r"[IVX][IVXLC]*(?:e|er|re|ère|ème|è|th|st|nd|rd)")
 _STANDING = frozenset(("don", "dona", "dame", "lady", "milady", "master", "lord"))
 _HEADINGS = frozenset(("chapter", "chapitre", "kapitel", "capitulo", "capitolo", "глава"))
 _ABBREVIATIONS = frozenset(("am", "pm", "ie", "eg", "nb", "ps"))  # written with full stops: "A.M."
-_BEFORE = 12  # characters before a word to search for the end of a sentence
+_CHARS_BEFORE = 12  # characters before a word to search for the end of a sentence
 
 
 def opens_sentence(text: str, start: int) -> bool:
     """Whether the word at `start` opens a sentence, a quotation or a line."""
-    return bool(_OPENS.search(text[max(0, start - _BEFORE) : start]))
+    return bool(_OPENS.search(text[max(0, start - _CHARS_BEFORE) : start]))
 
 
 @dataclass(slots=True)
@@ -136,7 +136,7 @@ def _is_no_name(usage: _Usage) -> bool:
         return False
     return (
         (usage.small > 0 and usage.opening > OPENING * usage.capital)
-        or (usage.marked >= EXCLAIMED and usage.marked == usage.capital)
+        or (usage.marked >= MIN_EXCLAIMED and usage.marked == usage.capital)
         or (usage.indefinite >= 2 and usage.indefinite >= INDEFINITE * usage.capital)
         or usage.possessed >= POSSESSED * usage.capital
         or usage.labels > LABELLED * usage.capital

@@ -145,7 +145,7 @@ _IN_WORDS = {
 _DATES_IN_WORDS = {language: re.compile(pattern) for language, pattern in _IN_WORDS.items()}
 _YEAR_AFTER = re.compile(r",? (?:in the year |de l['’]an |de )?(?:(\d{4})\b)?")
 _TIME = re.compile(r"\b([01]?\d|2[0-4]) ?(?:[:h]|heures?|uhr) ?([0-5]\d)(?![\d:])")
-LONGEST_YEAR = 60  # max. characters of a year in words
+MAX_YEAR_CHARS = 60  # max. characters of a year in words
 _GAPS = " \u00a0\u202f\u2009"
 _DIGITS = re.compile(rf"(?<![^\W\d_])\d{{1,3}}(?:[{_GAPS}.,'’]\d{{3}})+(?!\d)(?:[.,]\d+)?|(?<![^\W\d_])\d+(?:[.,]\d+)?")
 MAGNITUDES = {
@@ -234,7 +234,7 @@ def _year_after(plain: str, at: int, language: str) -> tuple[int, int]:
     if gap and gap[1]:
         return int(gap[1]), gap.end()
     begin = gap.end() if gap else at
-    words = list(numbers_in_words(plain[begin : begin + LONGEST_YEAR], language))
+    words = list(numbers_in_words(plain[begin : begin + MAX_YEAR_CHARS], language))
     if not words or words[0][0]:
         return 0, at
     (_, end, year), *rest = words

@@ -130,7 +130,7 @@ _NOT_COUNTED = frozenset(
         "mars",
     ]
 )
-_NEAR = 40  # characters before a number that are looked at
+_NEAR_CHARS = 40  # characters before a number that are looked at
 
 
 def quantities(text: str, language: str) -> list[Quantity]:
@@ -191,7 +191,7 @@ def _with_fraction(number: _Span, plain: str) -> _Span:
 
 def _measured(number: _Span, text: str, plain: str, language: str) -> _Span | None:
     """A number with its unit, or with what it counts; None where it has neither."""
-    if before := _SIGN_BEFORE.search(plain, max(0, number.start - _NEAR), number.start):
+    if before := _SIGN_BEFORE.search(plain, max(0, number.start - _NEAR_CHARS), number.start):
         sign = before[0].strip(" .\u00a0")
         unit = _SIGNS.get(sign) or UNITS[sign]
         return _with_parts(replace(number, start=before.start(), unit=unit, kind="money"), plain)
@@ -206,7 +206,7 @@ def _measured(number: _Span, text: str, plain: str, language: str) -> _Span | No
 def _with_unit(number: _Span, name: str, plain: str, language: str) -> _Span | None:
     unit = "%" if name in ("per cent", "pour cent") else UNITS[name]
     if name.startswith("heure") and not (
-        _LASTS.search(plain, max(0, number.start - _NEAR), number.start) or _fraction_after(number, plain)
+        _LASTS.search(plain, max(0, number.start - _NEAR_CHARS), number.start) or _fraction_after(number, plain)
     ):
         return None  # "neuf heures" is an hour of the day
     if unit == "min" and _OF_HOUR.match(plain, number.end):
@@ -240,7 +240,7 @@ def _with_parts(amount: _Span, plain: str) -> _Span:
 
 def _counted(number: _Span, plain: str) -> _Span | None:
     """What a number counts: a noun in the plural, after one other word at most; not "room 14"."""
-    if _NUMBERED.search(plain, max(0, number.start - _NEAR), number.start):
+    if _NUMBERED.search(plain, max(0, number.start - _NEAR_CHARS), number.start):
         return None
     for match in (_COUNTED.match(plain, number.end), _SECOND.match(plain, number.end)):
         if match and _PLURAL.fullmatch(match[1]) and match[1] not in _NOT_COUNTED and number.value > 0:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from filigraph.graph.text.numbers.number_words import numbers_in_words
 from filigraph.graph.text.words import fold
 
-HALF_DAY = 12 * 60
+HALF_DAY_MINUTES = 12 * 60
 _N = r"(\d{1,2})"
 _NAMED = {"noon": "12", "midnight": "12", "midi": "12", "minuit": "12", "half": "30", "quarter": "15"}
 _NAMED |= {"et demie": "et 30", "et demi": "et 30", "et quart": "et 15", "moins le quart": "moins 15"}
@@ -41,7 +41,7 @@ def hours_in(text: str, language: str) -> list[int]:
         for match in pattern.finditer(plain):
             clock = [int(part) for part in match.groups()]
             if max(clock) < 60:
-                hours.append(minutes(*clock) % HALF_DAY)
+                hours.append(minutes(*clock) % HALF_DAY_MINUTES)
         plain = pattern.sub(" ", plain)
     return hours
 
@@ -61,4 +61,4 @@ def _in_digits(text: str, language: str) -> str:
 def hours_apart(one: Sequence[int], other: Sequence[int]) -> int:
     """The least minutes between an hour of one and one of the other, on a dial of twelve hours."""
     gaps = [abs(a - b) for a in one for b in other]
-    return min((min(gap, HALF_DAY - gap) for gap in gaps), default=0)
+    return min((min(gap, HALF_DAY_MINUTES - gap) for gap in gaps), default=0)

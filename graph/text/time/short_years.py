@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from filigraph.graph.text.numbers.answer_numbers import MONTHS, folded_alike
 from filigraph.graph.text.time.dates import dates_in, days_of
 
-NEAR = 60  # years from the known one
+MAX_YEARS_APART = 60  # years from the known one
 
 _MONTH = "|".join(sorted(MONTHS, key=lambda name: (-len(name), name)))
 _DATE = re.compile(
@@ -33,7 +33,7 @@ def short_years(text: str, language: str, known: str) -> Iterator[tuple[int, int
                 day, month = (month, day) if month > 12 else (day, month)
         full = _nearest(int(match["year"] or match["short"]), year)
         date = f"{full:04}-{month:02}-{day:02}"
-        if days_of(date) and abs(full - year) <= NEAR:
+        if days_of(date) and abs(full - year) <= MAX_YEARS_APART:
             yield match.start(), match.end(), date
 
 

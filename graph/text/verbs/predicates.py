@@ -41,7 +41,7 @@ _ENDS_BEFORE = {
 }
 _INSIDE = {"en": re.compile(r"\b(?:formerly|once|previously)\b"), "fr": re.compile(r"\b(?:autrefois|jadis|naguere)\b")}
 _STOP = re.compile(r"[.;!?]")
-_BEFORE = 60  # characters
+_CHARS_BEFORE = 60  # characters
 
 
 def predicate_as_stated(sentence: str, predicate: str, language: str) -> str:
@@ -57,7 +57,7 @@ def _ends(sentence: str, predicate: str, language: str) -> bool:
     if at < 0:
         return False
     after = _STOP.split(sentence[at + len(predicate) :])[0]
-    before = _STOP.split(sentence[max(0, at - _BEFORE) : at])[-1].rstrip()
+    before = _STOP.split(sentence[max(0, at - _CHARS_BEFORE) : at])[-1].rstrip()
     return bool(
         _ENDS_AFTER[language].search(after)
         or _ENDS_BEFORE[language].search(before)

@@ -20,7 +20,7 @@ from filigraph.graph.ingest.extract.patterns.tables import Row, read_tables
 from filigraph.graph.ingest.extract.preceding import dated, table_head
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.extraction import Triplet
-from filigraph.graph.text.formats.mail_headers import HEAD_LINES, head_of
+from filigraph.graph.text.formats.mail_headers import MAX_HEAD_LINES, head_of
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.names.tables import ARTICLES
 from filigraph.graph.text.time.relative_dates import TextDate
@@ -193,7 +193,7 @@ def _persons(value: str) -> Iterator[str]:
 def _signature(text: str, offsets: Sequence[Span]) -> tuple[str, Span]:
     """The name under a letter: alone in one of its last lines, below a salutation."""
     lines = _written(text, offsets)
-    greets = (_SALUTATION.match(line) and len(tokens(line)) <= LONGEST_SIGNATURE for line, _ in lines[:HEAD_LINES])
+    greets = (_SALUTATION.match(line) and len(tokens(line)) <= LONGEST_SIGNATURE for line, _ in lines[:MAX_HEAD_LINES])
     below = next((n + 1 for n, salutation in enumerate(greets) if salutation), len(lines))
     for line, span in lines[below:][: -SIGNED_WITHIN - 1 : -1]:
         name = line.split(",")[0].strip(" .–—-")

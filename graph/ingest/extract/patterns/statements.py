@@ -16,7 +16,7 @@ from itertools import pairwise
 from filigraph.graph.ingest.extract.patterns.columns import column_of
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
 from filigraph.graph.model.arrays import Span
-from filigraph.graph.text.formats.mail_headers import HEAD_LINES, head_of
+from filigraph.graph.text.formats.mail_headers import MAX_HEAD_LINES, head_of
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.names.tables import ADDRESS, RANKS
 from filigraph.graph.text.time.relative_date_rules import WEEKDAYS
@@ -165,7 +165,7 @@ def _mails(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
 def _quoted_mail(lines: Sequence[tuple[int, str]], n: int) -> Statement | None:
     """The mail whose head begins at a line: several lines ("From: ..."), or one ("On Monday Ada Finch wrote:")."""
     start, line = lines[n]
-    fields = head_of([re.sub(r"^[>\s*]+", "", one) for _, one in lines[n : n + HEAD_LINES]]) if n else {}
+    fields = head_of([re.sub(r"^[>\s*]+", "", one) for _, one in lines[n : n + MAX_HEAD_LINES]]) if n else {}
     if fields and fields["from"][1] == 0:
         last, text = lines[n + max(number for _, number in fields.values())]
         return _mail(lines, n, person(fields["from"][0]), start + len(line), last + len(text))

@@ -11,7 +11,14 @@ from pydantic import Field
 
 from filigraph.graph.errors import ModelUnavailable
 from filigraph.graph.model.arrays import Matrix
-from filigraph.graph.models.embed import OVERLAP, Embedder, embed_chunks, embed_questions, embed_texts, window_spans
+from filigraph.graph.models.embed import (
+    OVERLAP_TOKENS,
+    Embedder,
+    embed_chunks,
+    embed_questions,
+    embed_texts,
+    window_spans,
+)
 
 DIMENSIONS = 256
 
@@ -80,7 +87,7 @@ def test_windows_cover_the_text_overlap_and_are_alike(count: int) -> None:
     assert spans[0][0] == 0
     assert spans[-1][1] == len(text)
     assert max(sizes) <= 100
-    assert max(sizes) - min(sizes) <= 1 + OVERLAP // 2
+    assert max(sizes) - min(sizes) <= 1 + OVERLAP_TOKENS // 2
     for (_, end), (start, _) in itertools.pairwise(spans):
         assert len(text[start:end].split()) >= 100 // 4 // 2  # never less than half the overlap
 

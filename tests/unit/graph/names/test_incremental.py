@@ -129,8 +129,8 @@ def test_proposals_after_changes_are_those_of_all_names(history: Any, small: boo
     mentions, steps = history
     with pytest.MonkeyPatch.context() as limits:
         if small:  # so that blocks are too big to compare all their names
-            limits.setattr(review_pairs, "SMALL_BLOCK", 2)
-            limits.setattr(review_pairs, "WINDOW", 1)
+            limits.setattr(review_pairs, "MAX_SMALL_BLOCK_NAMES", 2)
+            limits.setattr(review_pairs, "WINDOW_NAMES", 1)
         found: list[tuple[Proposals, Any, Any]] = []
         state = DerivationState()
         for step, vectors, lists in steps:

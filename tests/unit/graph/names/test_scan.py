@@ -62,7 +62,7 @@ TABLES = st.lists(MENTIONS, max_size=8).map(Mentions)
 
 @pytest.fixture(autouse=True, params=[1, 4096])
 def _of_any_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "HASHED", request.param)
+    monkeypatch.setattr(pages, "HASHED_PAGES", request.param)
 
 
 def read(rows: Sequence[MentionRow], key: str) -> list[MentionRow]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.summaries.levels import FAN, WINDOW, Item, balanced, joined, windows
+from filigraph.graph.summaries.levels import MAX_COVERED, WINDOW_TOKENS, Item, balanced, joined, windows
 
 
 def items(*sections: str, size: int = 300, level: int = 0) -> list[Item]:
@@ -22,7 +22,7 @@ def test_a_window_never_crosses_a_section() -> None:
 def test_a_long_section_is_cut_evenly() -> None:
     groups = windows(items(*["I"] * 10))
     sizes = [sum(item.size for item in group) for group in groups]
-    assert max(sizes) <= WINDOW
+    assert max(sizes) <= WINDOW_TOKENS
     assert max(sizes) - min(sizes) <= 300
 
 
@@ -51,7 +51,7 @@ def test_levels_end_in_one(count: int) -> None:
     left = items(*[""] * count, level=1)
     for _ in range(20):
         groups = joined(left)
-        assert all(len(group) <= FAN for group in groups)
+        assert all(len(group) <= MAX_COVERED for group in groups)
         assert [item for group in groups for item in group] == left
         left = [Item(id=str(n), level=2, section="", size=1) for n, _ in enumerate(groups)]
         if len(left) == 1:

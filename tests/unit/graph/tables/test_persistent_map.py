@@ -23,8 +23,8 @@ CHANGES = st.lists(st.tuples(st.sets(IDS, max_size=4), st.dictionaries(IDS, ROWS
 
 @pytest.fixture(autouse=True, params=[0, 1, 3])
 def _of_any_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "PREFIX", request.param)
-    monkeypatch.setattr(pages, "HASHED", 1 + request.param)
+    monkeypatch.setattr(pages, "PREFIX_HEX_DIGITS", request.param)
+    monkeypatch.setattr(pages, "HASHED_PAGES", 1 + request.param)
 
 
 def after(rows: Mapping[str, tuple[int]], gone: set[str], new: Mapping[str, tuple[int]]) -> dict[str, tuple[int]]:
@@ -73,7 +73,9 @@ def test_where_nothing_changes_a_table_and_its_pages_stay() -> None:
 
     other = table.after(["ba"], {})
     assert (sum(table.each(count)), sum(table.each(count)), sum(other.each(count))) == (3, 3, 2)
-    assert len(counted) == (2 if pages.PREFIX == 0 else len({id_[: pages.PREFIX] for id_ in table}))
+    assert len(counted) == (
+        2 if pages.PREFIX_HEX_DIGITS == 0 else len({id_[: pages.PREFIX_HEX_DIGITS] for id_ in table})
+    )
 
 
 FORMS = ["jules", "paul", "the claw"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filigraph.graph.text.sentences import MAX_SENTENCE, MOST_PIECES, SHORTEST_PIECE, pieces, sentences
+from filigraph.graph.text.sentences import MAX_PIECES, MAX_SENTENCE_CHARS, MIN_PIECE_CHARS, pieces, sentences
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_sentences_hold_every_character_once(text: str, language: str) -> None:
 def test_no_sentence_is_too_long(text: str) -> None:
     found = sentences(text, "fr")
     assert found
-    assert max(end - start for start, end in found) <= MAX_SENTENCE
+    assert max(end - start for start, end in found) <= MAX_SENTENCE_CHARS
     assert sum(len(text[start:end].replace(" ", "")) for start, end in found) == len(text.replace(" ", ""))
 
 
@@ -174,13 +174,13 @@ def test_a_short_sentence_at_the_end_is_joined_with_the_one_before() -> None:
 
 
 def test_there_are_never_too_many_pieces() -> None:
-    many = [f"This is the sentence of the number {n}, no more." for n in range(5 * MOST_PIECES - 1)]
+    many = [f"This is the sentence of the number {n}, no more." for n in range(5 * MAX_PIECES - 1)]
     found = cut(" ".join(many))
-    assert len(found) == MOST_PIECES
+    assert len(found) == MAX_PIECES
     assert found[0] == " ".join(many[:5])
     assert found[-1] == " ".join(many[-4:])
-    assert len(cut(" ".join(many[:MOST_PIECES]))) == MOST_PIECES
-    assert len(cut(" ".join(many[: MOST_PIECES + 1]))) == MOST_PIECES // 2 + 1
+    assert len(cut(" ".join(many[:MAX_PIECES]))) == MAX_PIECES
+    assert len(cut(" ".join(many[: MAX_PIECES + 1]))) == MAX_PIECES // 2 + 1
 
 
 def test_nothing_has_no_pieces() -> None:
@@ -190,10 +190,10 @@ def test_nothing_has_no_pieces() -> None:
 @given(st.one_of(st.text(), st.lists(PIECES, max_size=200).map("".join)), st.sampled_from(["", "fr", "en", "de", "xx"]))
 def test_pieces_hold_every_character_once(text: str, language: str) -> None:
     found = pieces(text, language)
-    assert len(found) <= MOST_PIECES
+    assert len(found) <= MAX_PIECES
     assert all(first[1] <= second[0] for first, second in pairwise(found))
     assert "".join("".join(text[start:end].split()) for start, end in found) == "".join(text.split())
-    assert len(found) == 1 or all(end - start >= SHORTEST_PIECE for start, end in found)
+    assert len(found) == 1 or all(end - start >= MIN_PIECE_CHARS for start, end in found)
     ends = {end for _, end in sentences(text, language)}
     assert {end for _, end in found} <= ends, "cut where a sentence ends"
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filigraph.graph.text.words import MAX_QUERY_TERMS, MAX_TERM, fold, lucene_query, query_terms, terms, tokens
+from filigraph.graph.text.words import MAX_QUERY_TERMS, MAX_TERM_CHARS, fold, lucene_query, query_terms, terms, tokens
 
 
 @pytest.mark.parametrize(
@@ -109,11 +109,11 @@ def test_terms_fit_a_whitespace_analyzer(text: str, language: str) -> None:
     for term in terms(text, language):
         assert term
         assert term.split() == [term]
-        assert len(term) <= 2 * MAX_TERM
+        assert len(term) <= 2 * MAX_TERM_CHARS
 
 
 def test_a_word_without_end_is_cut() -> None:
-    assert terms("a" * 2_000_000, "en") == ["a" * MAX_TERM]
+    assert terms("a" * 2_000_000, "en") == ["a" * MAX_TERM_CHARS]
     assert len(terms("mot " * 100_000, "fr")) == 100_000
 
 

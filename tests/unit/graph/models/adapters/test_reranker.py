@@ -12,7 +12,7 @@ import pytest
 from filigraph.graph.ask.ranking.rerank import rerank
 from filigraph.graph.errors import Cancelled, ModelUnavailable
 from filigraph.graph.model.retrieval import Evidence
-from filigraph.graph.models.adapters.reranker import BATCH, MULTILINGUAL, CrossEncoderReranker, load_reranker
+from filigraph.graph.models.adapters.reranker import BATCH_TEXTS, MULTILINGUAL, CrossEncoderReranker, load_reranker
 
 pytestmark = pytest.mark.models
 
@@ -110,7 +110,7 @@ class Slow:
 def test_many_texts_of_one_do_not_hold_up_another() -> None:
     model = Slow()
     reranker = CrossEncoderReranker("slow", model)
-    many = threading.Thread(target=reranker.score, args=("many", ["text"] * 20 * BATCH))
+    many = threading.Thread(target=reranker.score, args=("many", ["text"] * 20 * BATCH_TEXTS))
     many.start()
     while len(model.batches) < 2:
         time.sleep(0.001)
@@ -123,14 +123,16 @@ def test_many_texts_of_one_do_not_hold_up_another() -> None:
 def test_what_nobody_waits_for_ends_after_a_batch() -> None:
     model = Slow()
     with pytest.raises(Cancelled):
-        CrossEncoderReranker("slow", model).score("many", ["text"] * 20 * BATCH, cancelled=lambda: bool(model.batches))
+        CrossEncoderReranker("slow", model).score(
+            "many", ["text"] * 20 * BATCH_TEXTS, cancelled=lambda: bool(model.batches)
+        )
     assert model.batches == ["many"]
 
 
 def test_scores_come_in_the_order_of_their_texts(folder: Path, tmp_path: Path) -> None:
     reranker = load_reranker(str(folder), cache=tmp_path)
     assert reranker is not None
-    texts = [f"{SENTENCE.split()[n % 15]} {'jardin ' * (n % 7)}" for n in range(3 * BATCH + 1)]
+    texts = [f"{SENTENCE.split()[n % 15]} {'jardin ' * (n % 7)}" for n in range(3 * BATCH_TEXTS + 1)]
     expected = [reranker.score("la Griffe", [text])[0] for text in texts]
     assert reranker.score("la Griffe", texts) == pytest.approx(expected, abs=1e-5)
 
