@@ -11,7 +11,7 @@ from functools import cache, partial
 from typing import Any, Protocol
 
 from filigraph.graph.ask.evidence.look_up import look_up
-from filigraph.graph.ask.generation.basis import basis
+from filigraph.graph.ask.generation.basis import basis_note
 from filigraph.graph.ask.generation.compose import compose, plain_answer
 from filigraph.graph.ask.generation.excerpts import excerpts, path_first
 from filigraph.graph.ask.generation.notebook import GraphResult
@@ -200,7 +200,7 @@ def _answer(
         cut_short=investigation.cut_short,
         rests_on=tuple(path.id for path in named),
         answered=generated.answered,
-        basis=basis(generated.text, investigation.extracts, retrieved.language) if generated.generated else "",
+        basis=basis_note(generated.text, investigation.extracts, retrieved.language) if generated.generated else "",
         nowhere=retrieved.nowhere,
         remark=retrieved.remark,
         rounds=investigation.rounds,

@@ -13,16 +13,23 @@ from collections.abc import Mapping, Sequence
 from filigraph.graph.ask.evidence.build import quotations
 from filigraph.graph.ask.evidence.code import dependencies
 from filigraph.graph.ask.evidence.min_cosine import MinCosine
-from filigraph.graph.ask.evidence.plain_search import PlainResult, by_words, plain_search
+from filigraph.graph.ask.evidence.plain_search import PlainResult, plain_search, rank_by_words
 from filigraph.graph.ask.evidence.selection import ChosenEvidence, choose_evidence
-from filigraph.graph.ask.explore.fusion import VectorWeights, hybrid, vector_trust
+from filigraph.graph.ask.explore.fusion import VectorWeights, fuse_vectors_and_words, vector_trust
 from filigraph.graph.ask.explore.prepared import PreparedQuestion, prepare_question
-from filigraph.graph.ask.explore.search import MAX_SEARCH_RESULTS, EmbeddedQuestion, Found, WalkedPool, gather, search
+from filigraph.graph.ask.explore.search import (
+    MAX_SEARCH_RESULTS,
+    EmbeddedQuestion,
+    Found,
+    WalkedPool,
+    gather_pool,
+    search,
+)
 from filigraph.graph.ask.generation.compose import within_budget
 from filigraph.graph.ask.levels.context_budget import EvidenceBudget, shares_of
 from filigraph.graph.ask.levels.find import Levels, find_levels
 from filigraph.graph.ask.levels.profile_order import ChunkOrder, Ranking, order_chunks
-from filigraph.graph.ask.levels.summary_retrieval import SummaryScope, find_covers
+from filigraph.graph.ask.levels.summary_retrieval import SummaryScope, find_summary_scope
 from filigraph.graph.ask.paths.path_filter import PathFilter, read_filter
 from filigraph.graph.ask.question.documents import filtered_reader
 from filigraph.graph.ask.question.parse import ParsedQuestion, parse_question
@@ -111,7 +118,7 @@ def find_evidence(
     searched = found.question(embedded, trust=trust.share)
     covers = _find_covers(asked, embedded, found, reader, tracer)
     gathered = tracer.step(
-        "walk", lambda: gather(searched, found, reader, settings.depth, covers.chunk_ids), depth=settings.depth
+        "walk", lambda: gather_pool(searched, found, reader, settings.depth, covers.chunk_ids), depth=settings.depth
     )
     ranked, order = _rank(
         asked,
@@ -206,7 +213,9 @@ def _find_covers(
     if not embedded.workspace.summarized:
         return SummaryScope()
     entities = [entity.entity_id for entity in hits.linked]
-    return tracer.step("levels", lambda: find_covers(asked.profile, embedded.vector, entities, asked.period, reader))
+    return tracer.step(
+        "levels", lambda: find_summary_scope(asked.profile, embedded.vector, entities, asked.period, reader)
+    )
 
 
 def _rank(
@@ -229,7 +238,7 @@ def _rank(
         ranked = rank_pool(
             gathered,
             searched,
-            hybrid(hits.vectors, by_words(hits.words[:MAX_SEARCH_RESULTS]), trust.weight),
+            fuse_vectors_and_words(hits.vectors, rank_by_words(hits.words[:MAX_SEARCH_RESULTS]), trust.weight),
             fingerprint,
             reader,
             path_filter=path_filter,

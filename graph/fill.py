@@ -21,7 +21,7 @@ from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.forms import llm as form_llm
-from filigraph.graph.forms.check import Named, check
+from filigraph.graph.forms.check import Named, check_reply
 from filigraph.graph.forms.plan import MAX_FIELDS_PER_CALL, Batch, batches
 from filigraph.graph.forms.propose import RECIPE, propose
 from filigraph.graph.model.answers import Composed
@@ -139,7 +139,7 @@ def estimate_fill(form: Form, about: str, filler: Filler, *, size: int = MAX_FIE
         stored_count += len(wanted.fields) - len(outdated)
         composed = _evidence(batch, filler) if outdated else None
         if composed and composed.context:
-            usage += form_llm.expected(outdated, composed.context)
+            usage += form_llm.expected_usage(outdated, composed.context)
     return FillEstimate(fields=len(form.fields), kept=stored_count, usage=usage)
 
 
@@ -167,7 +167,7 @@ def _asked(
     named = [Named(chunk_id=id_, start=start, end=end) for id_, start, end in _named(composed, filler)]
     values = []
     for one in fields:
-        checked = check(one, replies.get(one.id, form_llm.Reply()), composed.cited, named)
+        checked = check_reply(one, replies.get(one.id, form_llm.Reply()), composed.cited, named)
         values.append(
             FieldValue(
                 form=form,
@@ -252,7 +252,9 @@ def _call(fields: Sequence[FormField], composed: Composed, filler: Filler) -> di
     assert filler.llm is not None
     stop_if(filler.cancelled)
     try:
-        return form_llm.ask(fields, composed.context, filler.llm, timeout=filler.timeout, cancelled=filler.cancelled)
+        return form_llm.ask_fields(
+            fields, composed.context, filler.llm, timeout=filler.timeout, cancelled=filler.cancelled
+        )
     except LLMResponseError:
         return {}
 

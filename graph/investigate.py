@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from filigraph.graph.ask.generation.generate import ask, checked
+from filigraph.graph.ask.generation.generate import ask_llm, check_reply
 from filigraph.graph.ask.generation.notebook import GraphResult, Notebook
 from filigraph.graph.ask.generation.reply import Reply, Request, read_reply
 from filigraph.graph.ask.settings import BUDGET, AskSettings
@@ -203,7 +203,7 @@ class _Reading:
             self._tracer.step("look up", lambda: self._told(look, look_up), round=1, kind=look.kind, text=look.text)
 
     def _asked_of_model(self, prompt: Prompt) -> _ModelReply:
-        text = ask(
+        text = ask_llm(
             prompt,
             self._llm,
             on_token=self._on_token,
@@ -294,7 +294,7 @@ class _Reading:
         """The answer of the last reply, checked."""
         reply = replace(reply, answer="", answered=False) if reply.goes_on else reply
         extracts = self._notebook.extracts
-        generated = checked(
+        generated = check_reply(
             reply,
             evidence="\n".join(self._notebook.everything),
             question=self._first.question,
@@ -322,7 +322,7 @@ class _Reading:
         extracts = self._notebook.extracts
         notes = self._streamed.strip() or (self._rounds[-1].notes if self._rounds else "")
         notice = wording(self._first.language).cancelled
-        generated = checked(
+        generated = check_reply(
             Reply(answer=f"{notice}\n\n{notes}".strip(), answered=False),
             evidence="\n".join([notice, *self._notebook.everything]),
             question=self._first.question,

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from filigraph.graph.analysis.contradictions import Contradiction, contradictions
+from filigraph.graph.analysis.contradictions import Contradiction, find_contradictions
 from filigraph.graph.contradiction_reading.ask import ask
 from filigraph.graph.contradiction_reading.merge import with_readings
 from filigraph.graph.contradiction_reading.plan import (
@@ -126,7 +126,7 @@ def read_contradictions(
 def all_contradictions(graph: StatedGraph) -> list[Contradiction]:
     """Contradictions found by rules and by an LLM, as one list."""
     statements, vectors, alike = graph.statements()
-    candidates, readings = contradictions(statements, vectors, alike), graph.contradiction_readings()
+    candidates, readings = find_contradictions(statements, vectors, alike), graph.contradiction_readings()
     places = {place for one in readings for pair in one.pairs for place in (pair.first, pair.other)}
     return with_readings(candidates, readings, graph.sentences_at(places), statements) if places else candidates
 
@@ -137,7 +137,7 @@ def _planned(
     """The batches that are not read yet, and how many readings there are."""
     statements, vectors, alike = graph.statements()
     read = [one.chunk_ids for one in graph.contradiction_readings() if one.recipe == recipe(model)]
-    candidates = contradictions(statements, vectors, alike)
+    candidates = find_contradictions(statements, vectors, alike)
     return plan_contradictions(passages, statements, candidates, read=read), len(read)
 
 

@@ -81,7 +81,7 @@ class Forms:
 
     def asked(self, workspace: str, name: str, about: str, language: str) -> Form:
         """A form about a subject, in a language, by default that of most documents. Raises NotFound, InputError."""
-        from filigraph.graph.forms.form import about as about_subject
+        from filigraph.graph.forms.form import form_about as about_subject
         from filigraph.graph.forms.form import languages_of, read_form
 
         text = self._text(workspace, name)

@@ -238,13 +238,13 @@ def _at_fact(graph: Graph, fact_id: str) -> Anchor:
 
 
 def _at_entity(graph: Graph, reference: str) -> Anchor:
-    from filigraph.graph.annotations.anchors import called, entity_anchor
+    from filigraph.graph.annotations.anchors import current_name, entity_anchor
     from filigraph.graph.corrections.batch import find_mentions
 
     rows = find_mentions(reference, graph.mentions())
     entity = rows[0].entity_id
     whole = graph.mentions().of_entity[entity]
-    return entity_anchor(called(graph, entity, rows[0].form), whole)
+    return entity_anchor(current_name(graph, entity, rows[0].form), whole)
 
 
 # ---- The filter

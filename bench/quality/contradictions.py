@@ -25,7 +25,7 @@ from bench.quality.investigate import Recorded, Waiting
 from bench.quality.narrative import extractor, folder, sources
 from bench.quality.resolution import wilson
 from bench.quality.views import made, squeezed
-from filigraph.graph.analysis.contradictions import Contradiction, contradictions
+from filigraph.graph.analysis.contradictions import Contradiction, find_contradictions
 from filigraph.graph.contradiction_reading.ask import ask
 from filigraph.graph.contradiction_reading.merge import with_readings
 from filigraph.graph.contradiction_reading.plan import plan_contradictions
@@ -57,7 +57,7 @@ def measured(name: str, store: Store, embedder: Embedder, show: bool, replies: P
     gold = lines(folder(name) / "contradictions.jsonl")
     statements, vectors, alike = graph.statements()
     begin = time.perf_counter()
-    candidates = contradictions(statements, vectors, alike)
+    candidates = find_contradictions(statements, vectors, alike)
     seconds = time.perf_counter() - begin
     result = figures(candidates, gold) | {"statements": len(statements), "seconds": round(seconds, 2)}
     if show:

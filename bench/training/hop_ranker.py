@@ -33,8 +33,8 @@ from bench.training.trees import to_onnx
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
 from filigraph.graph.ask.explore import search as explore
-from filigraph.graph.ask.explore.fusion import hybrid
-from filigraph.graph.ask.explore.search import embed_question, gather, search
+from filigraph.graph.ask.explore.fusion import fuse_vectors_and_words
+from filigraph.graph.ask.explore.search import embed_question, gather_pool, search
 from filigraph.graph.ask.ranking.hop_ranker import INPUTS, features, hand_sized_score, inputs
 from filigraph.graph.model.arrays import Floats
 from filigraph.graph.models.adapters.embedder import load_embedder
@@ -106,11 +106,11 @@ def collect(name: str, graph: Graph, embedder: Embedder) -> list[Row]:
             continue
         read = embed_question(collected["question"], "en", graph, embedder)
         retrieved = search(read, graph, embedder)
-        pool, walked = gather(retrieved.question(read), retrieved, graph, DEPTH)
+        pool, walked = gather_pool(retrieved.question(read), retrieved, graph, DEPTH)
         if pool is None or walked is None:
             continue
         words = [(hit.id, hit.score) for hit in retrieved.words]
-        both = hybrid(retrieved.vectors, words, embedder.vector_weight)
+        both = fuse_vectors_and_words(retrieved.vectors, words, embedder.vector_weight)
         best = {
             by: [id_ for id_, _ in order[:PLAIN]]
             for by, order in {"words": words, "vectors": retrieved.vectors, "both": both}.items()

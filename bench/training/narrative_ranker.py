@@ -34,7 +34,7 @@ from bench.common import save
 from bench.quality.narrative import RENAMED, all_sets, gold_of, questions, words, workspace
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.ask.explore.pool import Pool
-from filigraph.graph.ask.explore.search import embed_question, gather, search
+from filigraph.graph.ask.explore.search import embed_question, gather_pool, search
 from filigraph.graph.ask.paths.answer_likelihood import FACT_INPUTS, fact_inputs
 from filigraph.graph.ask.paths.fact_graph import FactGraph, fact_graph
 from filigraph.graph.ask.paths.probability import PathCurve
@@ -46,7 +46,7 @@ from filigraph.graph.ask.ranking.narrative_ranker import (
     learned_ranker,
     near_weight,
     score_chunks,
-    standard,
+    standardized,
 )
 from filigraph.graph.measure.gold import Gold
 from filigraph.graph.model.arrays import Floats
@@ -90,7 +90,7 @@ def asked(rows: Sequence[dict[str, Any]], graph: Graph, embedder: Embedder, gold
         read = embed_question(row["question"], detect(row["question"]), graph, embedder)
         hits = search(read, graph, embedder)
         question = hits.question(read)
-        pool, _ = gather(question, hits, graph, 4)
+        pool, _ = gather_pool(question, hits, graph, 4)
         if pool is not None:
             facts = fact_graph(pool, question)
             result.append(Asked(row=row, pool=pool, graph=facts, question=question, gold=gold.get(row["id"])))
@@ -111,7 +111,7 @@ def chunk_rows(those: Sequence[Asked], weights: NarrativeRanker) -> list[Row]:
         if one.gold:
             features, _ = inputs(one.pool, one.graph, one.question, weights, depth=4)
             languages = [chunk.language for chunk in one.pool.chunks]
-            rows.append((np.column_stack([standard(features[name], languages) for name in INPUTS]), one.rows))
+            rows.append((np.column_stack([standardized(features[name], languages) for name in INPUTS]), one.rows))
     return rows
 
 

@@ -118,14 +118,14 @@ class NameTable:
         if (mine and theirs and not numbers) or _are_apart(one, two):
             return False
         if numbers:
-            return cosine >= COUNTED or bool(_content(first) & _content(other))
+            return cosine >= COUNTED or bool(_content_words(first) & _content_words(other))
         if any(_is_form_of(a, b) for a in one.aliases[:MAX_FORMS] for b in two.aliases[:MAX_FORMS]):
             return not (first.proper and other.proper) or first.core != other.core
         if first.proper or other.proper:
             return False
         words, others = (
-            _content(first) & set(first.core[: first.head]),
-            _content(other) & set(other.core[: other.head]),
+            _content_words(first) & set(first.core[: first.head]),
+            _content_words(other) & set(other.core[: other.head]),
         )
         if words and others and (words <= others or others <= words):
             alone = min(len(words), len(others)) == 1 and not (one.type and one.type == two.type)
@@ -160,7 +160,7 @@ def _words(thing: NameRow) -> set[str]:
     return words | {canonical for word in words for canonical in canonicals_of(word)}
 
 
-def _content(name: Name) -> set[str]:
+def _content_words(name: Name) -> set[str]:
     return {word for word in name.core if word not in FUNCTION_WORDS}
 
 

@@ -222,7 +222,7 @@ def _descriptions(ids: Sequence[str], cast: Cast, graph: CastGraph) -> dict[str,
     for relation_rank, relation in enumerate(DESCRIBING_RELATIONS):
         facts = graph.facts_of_relations([relation], subject_ids=ids, document_id=cast.document_id)
         for fact in facts:
-            said = [one for one in fact.sentences if not one.according_to and _within(one.document_id, cast)]
+            said = [one for one in fact.sentences if not one.according_to and _is_in_part(one.document_id, cast)]
             if fact.denied or not said or fact.object_id in cast.passages:
                 continue
             rank = relation_rank, -fact.weight, fact.fact_id
@@ -231,7 +231,7 @@ def _descriptions(ids: Sequence[str], cast: Cast, graph: CastGraph) -> dict[str,
     return {id_: fact for id_, (_, fact) in best.items()}
 
 
-def _within(document_id: str, cast: Cast) -> bool:
+def _is_in_part(document_id: str, cast: Cast) -> bool:
     return cast.document_id in (None, document_id)
 
 

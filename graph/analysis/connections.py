@@ -90,7 +90,7 @@ class Chain:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FactNetwork:
-    """m facts between e entities, laid out for `connections`."""
+    """m facts between e entities, laid out for `find_chains`."""
 
     facts: Sequence[str]  # (m,) ids
     entities: Sequence[str]  # (e,) ids
@@ -182,7 +182,7 @@ def near_ends(network: FactNetwork, ids: Collection[str], hubs: Collection[str])
     )[:MAX_NEAR_ENTITIES]
 
 
-def connections(
+def find_chains(
     network: FactNetwork,
     firsts: Collection[str],
     others: Collection[str],

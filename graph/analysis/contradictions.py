@@ -139,7 +139,7 @@ class Contradiction:
         )
 
 
-def contradictions(
+def find_contradictions(
     statements: Sequence[Statement], vectors: Matrix, alike: Mapping[tuple[str, str], object]
 ) -> list[Contradiction]:
     """The pairs of statements that may disagree, the likeliest first. `vectors`: (n, d) of the statements; `alike`:
@@ -148,7 +148,7 @@ def contradictions(
         return []
     table = _Table(statements, vectors, alike)
     candidates = [*table.denials(), *table.values(), *table.single(), *table.places()]
-    return _best(candidates)
+    return _likeliest(candidates)
 
 
 def compared_ends(statements: Sequence[Statement]) -> list[str]:
@@ -186,7 +186,7 @@ class _Table:
         """The statements with figures whose figures of one kind differ."""
         rows = np.array([n for n, amounts in enumerate(self._figures) if amounts], dtype=np.intp)
         for one, other, score in self._near(rows, rows, min(MIN_SCORE["number"], MIN_SCORE["time"], MIN_SCORE["date"])):
-            kind = _differ(self._figures[one], self._figures[other])
+            kind = _differing_kind(self._figures[one], self._figures[other])
             if one < other and kind and score >= MIN_SCORE[kind] and self._shared(one, other) >= 2:
                 yield self._pair(kind, one, other, score)
 
@@ -216,7 +216,7 @@ class _Table:
         for rows in groups.values():
             for one, other in _pairs(rows):
                 ends = self._statements[one], self._statements[other]
-                hours = _differ(*(_told(end.when, end.language) for end in ends))
+                hours = _differing_kind(*(_values_of(end.when, end.language) for end in ends))
                 if self._voices[one] != self._voices[other] and not hours and not self._agree(*ends):
                     yield self._pair("place", one, other, 1.0)
 
@@ -248,7 +248,7 @@ class _Table:
 
     @cached_property
     def _figures(self) -> list[StatementValues]:
-        return [_told(f"{one.predicate} {one.object}", one.language) for one in self._statements]
+        return [_values_of(f"{one.predicate} {one.object}", one.language) for one in self._statements]
 
     def _pair(self, kind: Kind, one: int, other: int, score: float) -> Contradiction:
         first, second = sorted((self._statements[one], self._statements[other]), key=lambda end: (end.date, end.source))
@@ -270,7 +270,7 @@ def _is_one_voice(short: Name, long: Name) -> bool:
     return not conflict(short, long) and (ends or is_short_of(short, long))
 
 
-def _differ(mine: StatementValues, theirs: StatementValues) -> Kind | Literal[""]:
+def _differing_kind(mine: StatementValues, theirs: StatementValues) -> Kind | Literal[""]:
     """The kind of value in which the two differ; "" if there is none."""
     if mine.hours and theirs.hours:
         return "time" if hours_apart(mine.hours, theirs.hours) >= MIN_MINUTES_APART else ""
@@ -293,7 +293,7 @@ class StatementValues:
         return bool(self.hours or self.days or self.numbers)
 
 
-def _told(text: str, language: str) -> StatementValues:
+def _values_of(text: str, language: str) -> StatementValues:
     hours = tuple(hours_in(text, language))
     numbers = {(one.unit, value) for one in figures(text, language) if one.unit for value in one.values}
     return StatementValues(hours, frozenset(dates_in(text, language)), frozenset(numbers))
@@ -303,7 +303,7 @@ def _pairs(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
     return ((one, other) for at, one in enumerate(rows) for other in rows[at + 1 :])
 
 
-def _best(candidates: Sequence[Contradiction]) -> list[Contradiction]:
+def _likeliest(candidates: Sequence[Contradiction]) -> list[Contradiction]:
     """The likeliest first, each pair of sentences once, a sentence in MAX_CANDIDATES_PER_SENTENCE pairs."""
     known: set[frozenset[tuple[str, str]]] = set()
     times: dict[tuple[str, str], int] = defaultdict(int)

@@ -138,7 +138,7 @@ def _relations(sides: Sides) -> list[ComparedRelation]:
         for fact in facts:
             by_predicate[fact.predicate][side].append(fact)
     rows = [ComparedRelation(predicate=predicate, facts=facts) for predicate, facts in by_predicate.items()]
-    return sorted(rows, key=lambda row: (-_filled(row.facts), -sum(map(_weight, row.facts)), row.predicate))
+    return sorted(rows, key=lambda row: (-_count_with_facts(row.facts), -sum(map(_weight, row.facts)), row.predicate))
 
 
 def _shared(sides: Sides, ids: Sequence[str]) -> list[SharedEntity]:
@@ -152,12 +152,14 @@ def _shared(sides: Sides, ids: Sequence[str]) -> list[SharedEntity]:
             called.setdefault(id_, name)
             by_entity[id_][side].append(fact)
     rows = [
-        SharedEntity(id=id_, name=called[id_], facts=facts) for id_, facts in by_entity.items() if _filled(facts) > 1
+        SharedEntity(id=id_, name=called[id_], facts=facts)
+        for id_, facts in by_entity.items()
+        if _count_with_facts(facts) > 1
     ]
-    return sorted(rows, key=lambda row: (-_filled(row.facts), -_least(row.facts), row.name, row.id))
+    return sorted(rows, key=lambda row: (-_count_with_facts(row.facts), -_least(row.facts), row.name, row.id))
 
 
-def _filled(sides: Sides) -> int:
+def _count_with_facts(sides: Sides) -> int:
     """How many of the entities have such facts."""
     return sum(map(bool, sides))
 

@@ -266,7 +266,7 @@ def _family(
             maiden_name=maiden_name((names[id_], *(entities[id_].aliases if id_ in entities else ())), sentences[id_]),
             generation=generations[id_],
         )
-        for id_ in _drawn(generations, ties, names)
+        for id_ in _drawing_order(generations, ties, names)
     ]
     return Family(members=tuple(members), ties=tuple(ties))
 
@@ -296,7 +296,7 @@ def _generations(ids: Sequence[str], ties: Sequence[FamilyTie], stated: Sequence
     return {id_: generations.get(id_, oldest) - oldest for id_ in ids}
 
 
-def _drawn(generations: Mapping[str, int], ties: Sequence[FamilyTie], names: Mapping[str, str]) -> list[str]:
+def _drawing_order(generations: Mapping[str, int], ties: Sequence[FamilyTie], names: Mapping[str, str]) -> list[str]:
     """The members as they are drawn: by generation, children below their parents, spouses beside each other."""
     parents, spouses = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
     for tie in ties:

@@ -54,7 +54,7 @@ class Picture:
     links: tuple[Link, ...]  # the heaviest first
 
 
-def picture(entities: Sequence[WholeEntity], facts: Sequence[WholeFact]) -> Picture:
+def lay_out(entities: Sequence[WholeEntity], facts: Sequence[WholeFact]) -> Picture:
     """Lay out entities, the heaviest first, and the facts between them."""
     number = {entity.id: n for n, entity in enumerate(entities)}
     links = _links(facts)

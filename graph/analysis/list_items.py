@@ -97,7 +97,7 @@ def find_items(question: ListQuestion, vector: Vector, graph: ListGraph) -> Item
     ids = list(graph.chunk_ids())
     looked_at = ids if len(ids) <= MAX_PASSAGES else _with_words(question, vector, graph)
     rows = list(_rows(looked_at, vector, graph))
-    items = [_item(row, score) for row, score in _chosen(question, rows)]
+    items = [_item(row, score) for row, score in _choose_rows(question, rows)]
     items.sort(key=lambda item: (item.source, item.document_id))
     return ItemList(items=tuple(items), passages=len(looked_at), of_passages=len(ids), sums=_sums(items, question.unit))
 
@@ -152,7 +152,7 @@ def _nearest_fact(chunk: PoolChunk, row: TextRow, unit: Vector) -> tuple[str, fl
 # Choice
 
 
-def _chosen(question: ListQuestion, rows: Sequence[_Row]) -> Iterator[tuple[_Row, float]]:
+def _choose_rows(question: ListQuestion, rows: Sequence[_Row]) -> Iterator[tuple[_Row, float]]:
     scores = _scores(question, rows)
     best = max(scores, default=0.0)
     blocks = defaultdict[tuple[str, int], list[int]](list)
@@ -169,7 +169,7 @@ def _chosen(question: ListQuestion, rows: Sequence[_Row]) -> Iterator[tuple[_Row
         mean = of_block.get((row.chunk.id, row.row.block), 0.0)
         in_block = mean >= max(of_row, (0 if limited else MIN_SHARE_OF_TOP) * top)
         alone = scores[n] >= max(least, of_best * best)
-        if (in_block or alone) and _meets(question, row):
+        if (in_block or alone) and _is_within_limits(question, row):
             yield row, scores[n]
 
 
@@ -206,7 +206,7 @@ def _standardized(cosines: Sequence[float]) -> list[float]:
     return [0.0 if math.isnan(cosine) else (cosine - mean) / spread for cosine in cosines]
 
 
-def _meets(question: ListQuestion, row: _Row) -> bool:
+def _is_within_limits(question: ListQuestion, row: _Row) -> bool:
     """Whether a sentence is within the limits and the days of the question."""
     if question.unit:
         stated = quantities_of(row.row, row.passage.language)

@@ -190,11 +190,11 @@ def _passage(
         source=row.source,
         title=row.title,
         date=passage.date,
-        sentences=tuple(named_sentences if spans else _fewest(named_sentences)),
+        sentences=tuple(named_sentences if spans else _fewest_covering(named_sentences)),
     )
 
 
-def _fewest(named_sentences: Sequence[NamedSentence]) -> list[NamedSentence]:
+def _fewest_covering(named_sentences: Sequence[NamedSentence]) -> list[NamedSentence]:
     """Sentences that together have all names of the passage, chosen greedily by number of names."""
     left = {name for sentence in named_sentences for name in sentence.names}
     taken = list[NamedSentence]()

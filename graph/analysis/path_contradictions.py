@@ -28,13 +28,13 @@ def path_contradictions(
         for at, hop in enumerate(() if path.lead else path.hops, start=1):
             near = {*by_chunk.get(hop.chunk_id, ()), *(by_fact.get(hop.fact_id, ()) if hop.fact_id else ())}
             for number in sorted(near):
-                for said, against in _sides(hop, contradictions[number]):
+                for said, against in _hop_and_opposite(hop, contradictions[number]):
                     one = contradictions[number]
-                    touched.setdefault(number, _touched(path, at, one, said, against))
+                    touched.setdefault(number, _contradiction_of_hop(path, at, one, said, against))
     return tuple(touched.values())[:MAX_CONTRADICTIONS_SHOWN]
 
 
-def _sides(hop: Hop, one: Contradiction) -> Iterator[tuple[Statement, Statement]]:
+def _hop_and_opposite(hop: Hop, one: Contradiction) -> Iterator[tuple[Statement, Statement]]:
     """The hop's statement, and the statement against it."""
     for said, against in ((one.first, one.other), (one.other, one.first)):
         here = said.chunk_id == hop.chunk_id and said.start < hop.end and hop.start < said.end
@@ -42,7 +42,9 @@ def _sides(hop: Hop, one: Contradiction) -> Iterator[tuple[Statement, Statement]
             yield said, against
 
 
-def _touched(path: Path, hop: int, one: Contradiction, said: Statement, against: Statement) -> PathContradiction:
+def _contradiction_of_hop(
+    path: Path, hop: int, one: Contradiction, said: Statement, against: Statement
+) -> PathContradiction:
     return PathContradiction(
         path_id=path.id,
         hop=hop,

@@ -58,7 +58,7 @@ def passage_anchor(passage: Passage, start: int, end: int) -> Anchor:
 
 def entity_anchor(name: str, rows: Iterable[MentionRow]) -> Anchor:
     """The anchor of the entity of these mentions, which is called `name`."""
-    return Anchor(kind="entity", name=name, names=_kept(name, rows))
+    return Anchor(kind="entity", name=name, names=_names_to_keep(name, rows))
 
 
 def fact_anchor(fact: DetailFact, mentions: Mentions, sentence: Anchor | None) -> Anchor:
@@ -66,15 +66,15 @@ def fact_anchor(fact: DetailFact, mentions: Mentions, sentence: Anchor | None) -
     return replace(
         sentence or Anchor(kind="fact"),
         kind="fact",
-        names=_kept(fact.subject, mentions.of_entity.get(fact.subject_id, ())),
-        others=_kept(fact.object, mentions.of_entity.get(fact.object_id, ())),
+        names=_names_to_keep(fact.subject, mentions.of_entity.get(fact.subject_id, ())),
+        others=_names_to_keep(fact.object, mentions.of_entity.get(fact.object_id, ())),
         name=fact.subject,
         predicate=fact.predicate,
         other=fact.object,
     )
 
 
-def _kept(name: str, rows: Iterable[MentionRow]) -> tuple[CorrectedName, ...]:
+def _names_to_keep(name: str, rows: Iterable[MentionRow]) -> tuple[CorrectedName, ...]:
     """Some of the mentions: those that have the name first, then by frequency."""
     ordered = sorted(rows, key=lambda row: (row.form != name, -row.count, row.id))[:MAX_NAMES]
     return tuple(
@@ -83,7 +83,7 @@ def _kept(name: str, rows: Iterable[MentionRow]) -> tuple[CorrectedName, ...]:
     )
 
 
-def called(graph: AnchorGraph, entity_id: str, otherwise: str) -> str:
+def current_name(graph: AnchorGraph, entity_id: str, otherwise: str) -> str:
     """The current name of an entity."""
     keys = dict.fromkeys(row.key for row in graph.mentions().of_entity.get(entity_id, ()))
     named = graph.entities_named(list(keys)[:MAX_NAMES])
@@ -113,7 +113,7 @@ class Placing:
     def _placed(self, note: Note) -> PlacedNote:
         match note.anchor.kind:
             case "passage":
-                return self._at_sentence(note) or _lost(note, "sentence_gone")
+                return self._at_sentence(note) or _lost_note(note, "sentence_gone")
             case "document":
                 return self._at_document(note)
             case "entity":
@@ -121,19 +121,19 @@ class Placing:
             case "fact":
                 return self._at_fact(note)
         answer = self._answered(note.anchor.trace_id)
-        return PlacedNote(note=note) if answer else _lost(note, "answer_gone")
+        return PlacedNote(note=note) if answer else _lost_note(note, "answer_gone")
 
     def _at_document(self, note: Note) -> PlacedNote:
         row = self._documents.get(note.anchor.document_id)
         if row is None:
-            return _lost(note, "document_deleted")
+            return _lost_note(note, "document_deleted")
         return PlacedNote(note=note, document_id=row.id, source=row.source)
 
     def _at_entity(self, note: Note) -> PlacedNote:
         entity_id = self._entity(note.anchor.names, note.anchor.name)
         if not entity_id:
-            return _lost(note, "name_gone")
-        return PlacedNote(note=note, entity_id=entity_id, entity=called(self._graph, entity_id, note.anchor.name))
+            return _lost_note(note, "name_gone")
+        return PlacedNote(note=note, entity_id=entity_id, entity=current_name(self._graph, entity_id, note.anchor.name))
 
     def _at_fact(self, note: Note) -> PlacedNote:
         anchor = note.anchor
@@ -152,7 +152,7 @@ class Placing:
                 )
         if placed:  # the text still says it, though the fact is no longer read there
             return replace(placed, lost="fact_unread")
-        return _lost(note, "fact_gone")
+        return _lost_note(note, "fact_gone")
 
     def _entity(self, names: Sequence[CorrectedName], name: str) -> str:
         """The entity of the first of the names that still exists; else the entity called `name`; "" if there is
@@ -189,7 +189,7 @@ class Placing:
         if not spans:
             return None
         start, end = max(
-            spans, key=lambda span: _alike(whole[max(0, span[0] - CONTEXT_CHARS) : span[0]], anchor.before)
+            spans, key=lambda span: _matching_end_chars(whole[max(0, span[0] - CONTEXT_CHARS) : span[0]], anchor.before)
         )
         piece = pieces[bisect_right([one.start for one in pieces], start) - 1]
         at, to = start - piece.start, min(end - piece.start, len(piece.text))
@@ -210,7 +210,7 @@ class Placing:
         return self._texts[document_id]
 
 
-def _alike(text: str, before: str) -> int:
+def _matching_end_chars(text: str, before: str) -> int:
     """The number of characters that two texts share at their ends."""
     count = 0
     for one, two in zip(reversed(text), reversed(before), strict=False):
@@ -235,5 +235,5 @@ def _at_first_sentence(note: Note, fact: DetailFact) -> PlacedNote:
     )
 
 
-def _lost(note: Note, why: NoteLoss) -> PlacedNote:
+def _lost_note(note: Note, why: NoteLoss) -> PlacedNote:
     return PlacedNote(note=note, lost=why, source=note.anchor.source, entity=note.anchor.name)

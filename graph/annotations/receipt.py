@@ -104,7 +104,7 @@ def check_path(hops: Sequence[KeptHop], documents: Documents, graph: ReceiptRead
     ]
 
 
-def parted(ends: Sequence[frozenset[str]]) -> list[bool]:
+def starts_new_path(ends: Sequence[frozenset[str]]) -> list[bool]:
     """For each hop, whether it shares no entity with the hop before. `ends`: the entities that its facts join now;
     empty if no fact supports it, then the hop and the next one are not parted."""
     before = [frozenset[str](), *ends]
@@ -123,7 +123,7 @@ def _faults(hops: Sequence[KeptHop], documents: Documents, graph: ReceiptReader)
             fault = "unsaid" if not pieces else "fact" if hop.kind == "fact" and not facts else ""
         faults.append(fault)
         ends.append(frozenset(end for fact in facts for end in (fact.subject_id, fact.object_id)))
-    return [fault or ("parted" if apart else "") for fault, apart in zip(faults, parted(ends), strict=True)]
+    return [fault or ("parted" if apart else "") for fault, apart in zip(faults, starts_new_path(ends), strict=True)]
 
 
 def _facts(hop: KeptHop, pieces: Sequence[Piece], graph: ReceiptReader) -> Iterator[PoolFact]:

@@ -49,7 +49,7 @@ class Checked:
     evidence: tuple[FieldEvidence, ...] = ()
 
 
-def check(field: FormField, reply: Reply, extracts: Sequence[Evidence], named: Sequence[Named]) -> Checked:
+def check_reply(field: FormField, reply: Reply, extracts: Sequence[Evidence], named: Sequence[Named]) -> Checked:
     """The values of a reply that pass. [n] is `extracts[n - 1]`; `named` are the entities in all of them."""
     stated_values = [value for value in reply.values if fold(value).strip(" .") not in _NOTHING]
     if not stated_values:
@@ -199,7 +199,7 @@ def _best_sentence(value: str, field: FormField, extract: Evidence) -> tuple[flo
         here = set(terms(extract.text[start:end], language))
         place = next(((a, b) for a, b in spans if start <= a and b <= end), None)
         says = (2.0 if place else 0.0) + len(wanted & here) / max(len(wanted), 1)
-        says += _says(value, extract.text[start:end], language)
+        says += _says_share(value, extract.text[start:end], language)
         score = says + 0.9 * len(question_terms & here) / max(len(question_terms), 1)
         if best is None or score > best[1]:
             at, to = place or (start, start)
@@ -208,7 +208,7 @@ def _best_sentence(value: str, field: FormField, extract: Evidence) -> tuple[flo
     return best or (0.0, 0.0, FieldEvidence(chunk_id=extract.id, start=0, end=len(extract.text)))
 
 
-def _says(value: str, sentence: str, language: str) -> float:
+def _says_share(value: str, sentence: str, language: str) -> float:
     """1 if the sentence contains each number and date of the value, in any spelling."""
     if not any(True for _ in figures(value, language or "en")):
         return 0.0

@@ -77,7 +77,7 @@ def read_form(name: str, text: str, *, language: str = "") -> Form:
     _check(fields)
     return Form(
         name=name,
-        title=_said(file.title, language) or name,
+        title=_text_in_language(file.title, language) or name,
         fields=fields,
         text=text,
         about_one=any(ABOUT in field.question for field in fields),
@@ -89,7 +89,7 @@ def languages_of(text: str) -> set[str]:
     return {language for field in _read(text).fields for language in field.question}
 
 
-def about(form: Form, subject: str) -> Form:
+def form_about(form: Form, subject: str) -> Form:
     """A form for a subject. Raises InputError if the form needs a subject and there is none, or the other way round."""
     subject = " ".join(subject.split())
     if form.about_one and not subject:
@@ -125,13 +125,13 @@ def _read(text: str) -> _FormFile:
         return _FormFile.model_validate(value)
     except ValidationError as error:
         first = error.errors()[0]
-        raise InputError(f"The form cannot be used: {_place(first, value)}.", cure=_cure(first)) from None
+        raise InputError(f"The form cannot be used: {_error_place(first, value)}.", cure=_error_cure(first)) from None
     except (YAMLError, ValueError, RecursionError) as error:
         reason = " ".join(str(error).split())[:200]
         raise InputError(f"The form cannot be used: {reason}.", cure=CURE) from None
 
 
-def _place(error: Any, value: Mapping[str, Any]) -> str:
+def _error_place(error: Any, value: Mapping[str, Any]) -> str:
     """Where the first mistake is, and what it is: "field 3 (victim), type: Input should be ..."."""
     place = [part for part in error["loc"] if part != "function-before"]
     message = error["msg"].removeprefix("Value error, ")
@@ -146,7 +146,7 @@ def _place(error: Any, value: Mapping[str, Any]) -> str:
     return f"field {place[1] + 1}{id_}{', ' + rest if rest else ''}: {message}{shown}"
 
 
-def _cure(error: Any) -> str:
+def _error_cure(error: Any) -> str:
     match error["type"]:
         case "missing":
             return f"Give it `{error['loc'][-1]}`. {CURE}"
@@ -179,14 +179,14 @@ def _check(fields: Sequence[FormField]) -> None:
 def _field(field: _FieldFile, language: str) -> FormField:
     return FormField(
         id=field.id,
-        question=_said(field.question, language),
+        question=_text_in_language(field.question, language),
         type=field.type,
         required=field.required,
-        group=_said(field.group, language),
-        help=_said(field.help, language),
-        values=tuple(_said(value, language) for value in field.values),
+        group=_text_in_language(field.group, language),
+        help=_text_in_language(field.help, language),
+        values=tuple(_text_in_language(value, language) for value in field.values),
     )
 
 
-def _said(texts: Mapping[str, str] | None, language: str) -> str:
+def _text_in_language(texts: Mapping[str, str] | None, language: str) -> str:
     return (texts or {}).get(language) or next(iter((texts or {"": ""}).values()))

@@ -37,29 +37,29 @@ def recipe(llm: LLM) -> str:
 
 def prompt_of(fields: Sequence[FormField], evidence: str) -> Prompt:
     """What the model is asked."""
-    listed = "\n".join(json.dumps(_described(field), ensure_ascii=False) for field in fields)
+    listed = "\n".join(json.dumps(_field_for_prompt(field), ensure_ascii=False) for field in fields)
     return render("fill", tag=fence(evidence, listed), evidence=evidence, fields=listed)
 
 
-def expected(fields: Sequence[FormField], evidence: str) -> Usage:
+def expected_usage(fields: Sequence[FormField], evidence: str) -> Usage:
     """What one call costs."""
     prompt = prompt_of(fields, evidence)
-    return Usage(calls=1, tokens_in=estimate_tokens(prompt.system + prompt.user), tokens_out=_most(fields))
+    return Usage(calls=1, tokens_in=estimate_tokens(prompt.system + prompt.user), tokens_out=_max_reply_tokens(fields))
 
 
-def ask(
+def ask_fields(
     fields: Sequence[FormField], evidence: str, llm: LLM, *, timeout: float, cancelled: ShouldStop
 ) -> dict[str, Reply]:
     """The model's reply for each field, without unreadable ones. Raises as the
     LLM does."""
     prompt = prompt_of(fields, evidence)
     request = LLMRequest(
-        prompt.user, system=prompt.system, schema=_schema(fields), max_tokens=_most(fields), timeout=timeout
+        prompt.user, system=prompt.system, schema=_schema(fields), max_tokens=_max_reply_tokens(fields), timeout=timeout
     )
     return _replies(llm.complete(request, cancel=cancelled), {field.id for field in fields})
 
 
-def _described(field: FormField) -> dict[str, Any]:
+def _field_for_prompt(field: FormField) -> dict[str, Any]:
     described: dict[str, Any] = {"id": field.id, "type": field.type, "question": field.question}
     return (
         described
@@ -68,7 +68,7 @@ def _described(field: FormField) -> dict[str, Any]:
     )
 
 
-def _most(fields: Sequence[FormField]) -> int:
+def _max_reply_tokens(fields: Sequence[FormField]) -> int:
     return REPLY_TOKENS_FOR_FRAME + sum(
         REPLY_TOKENS_PER_LIST if field.type == "list" else REPLY_TOKENS_PER_FIELD for field in fields
     )

@@ -92,7 +92,7 @@ def propose(field: FormField, retrieved: Retrieved, of_types: OfTypes) -> Propos
         value = _figure(field, retrieved, chunks)
     if value:
         return value
-    best = [_best(field, extract) for extract in list(chunks.values())[:MAX_PASSAGES_SHOWN]]
+    best = [_best_sentence(field, extract) for extract in list(chunks.values())[:MAX_PASSAGES_SHOWN]]
     return ProposedValue(evidence=tuple(sentence.evidence() for sentence in best))
 
 
@@ -115,7 +115,7 @@ def _entity(
     if not about:
         return None
     best, sentence = max(
-        about, key=lambda end: (_held(field.question, end[1]), is_proper(end[0].name))
+        about, key=lambda end: (_share_of_subject_words(field.question, end[1]), is_proper(end[0].name))
     )  # the first of equals
     at, to = next(iter(occurrences(best.name, sentence.text)), (0, 0))
     return ProposedValue(value=best.name, evidence=(sentence.evidence(at, to),))
@@ -149,7 +149,7 @@ def _figure(field: FormField, retrieved: Retrieved, chunks: dict[str, Evidence])
         for figure, date in _figures(sentence):
             if date and field.type == "date" and not date.startswith("--"):
                 dates.setdefault(date, figure)
-            if not date and field.type == "number" and _counts(figure, field.question, sentence):
+            if not date and field.type == "number" and _is_relevant_number(figure, field.question, sentence):
                 dates.setdefault(sentence.text[figure.start : figure.end], figure)
         if len(dates) == 1:  # with several, the right one is unknown
             ((value, figure),) = dates.items()
@@ -185,7 +185,9 @@ def _sentences(field: FormField, retrieved: Retrieved, chunks: dict[str, Evidenc
         for hop in reversed(path.hops)
         if hop.chunk_id in chunks
     )
-    near = (sentence for extract in list(chunks.values())[:MAX_PASSAGES_SEARCHED] for sentence in _of(extract))
+    near = (
+        sentence for extract in list(chunks.values())[:MAX_PASSAGES_SEARCHED] for sentence in _sentences_of(extract)
+    )
     for sentence in (*of_paths, *near):
         if _is_about(field.question, sentence):
             yield sentence
@@ -194,10 +196,10 @@ def _sentences(field: FormField, retrieved: Retrieved, chunks: dict[str, Evidenc
 def _is_about(question: str, sentence: _Sentence) -> bool:
     """Whether a sentence has at least two thirds of a question's subject words. A question without any ("On which date
     did it happen?") needs a reader."""
-    return _held(question, sentence) >= 2 / 3
+    return _share_of_subject_words(question, sentence) >= 2 / 3
 
 
-def _held(question: str, sentence: _Sentence) -> float:
+def _share_of_subject_words(question: str, sentence: _Sentence) -> float:
     """The share of a question's subject words that a sentence has; 0 if the question has none."""
     language = detect(sentence.extract.text)
     present = " ".join(normalized(token.text, language) for token in tokens(sentence.text))  # "met" is "meets"
@@ -224,7 +226,7 @@ def _own_words(question: str, language: str) -> list[set[str]]:
     return word_forms
 
 
-def _counts(figure: Figure, question: str, sentence: _Sentence) -> bool:
+def _is_relevant_number(figure: Figure, question: str, sentence: _Sentence) -> bool:
     """Whether a number has a unit, or counts what is asked for ("nine pearls"); not an hour or "article 14"."""
     if figure.kind != "number" or figure.time:
         return False
@@ -233,14 +235,14 @@ def _counts(figure: Figure, question: str, sentence: _Sentence) -> bool:
     return bool(figure.unit) or any(counted & word for word in _own_words(question, language))
 
 
-def _best(field: FormField, extract: Evidence) -> _Sentence:
+def _best_sentence(field: FormField, extract: Evidence) -> _Sentence:
     """The sentence of a passage that shares most words with the question."""
     language = detect(extract.text)
     question_terms = set(query_terms(field.question, detect(field.question), language))
-    spoken = list(_of(extract)) or [_Sentence(extract=extract, start=0, end=len(extract.text))]
+    spoken = list(_sentences_of(extract)) or [_Sentence(extract=extract, start=0, end=len(extract.text))]
     return max(spoken, key=lambda one: len(question_terms & set(terms(one.text, language))))
 
 
-def _of(extract: Evidence) -> Iterator[_Sentence]:
+def _sentences_of(extract: Evidence) -> Iterator[_Sentence]:
     for start, end in sentences(extract.text, detect(extract.text)):
         yield _Sentence(extract=extract, start=start, end=end)

@@ -110,7 +110,7 @@ class Store:
                     max_transaction_retry_time=RETRY_SECONDS,
                     user_agent="filigraph",
                 )
-                bookmarks = neo4j.GraphDatabase.bookmark_manager() if routed(uri) else None
+                bookmarks = neo4j.GraphDatabase.bookmark_manager() if is_cluster_address(uri) else None
                 return Store._checked(Sessions(driver, bookmarks), read_ahead, memory or CacheMemory())
         except ValueError as error:  # the driver's way to say that an address is none
             raise StoreUnavailable(f"{uri!r} is not the address of a Neo4j ({error}).", cure=ADDRESS) from error
@@ -159,14 +159,14 @@ class Store:
 
     def workspaces(self) -> list[WorkspaceRow]:
         """All workspaces, by name."""
-        return [_workspace(row["workspace"]) for row in self.database.rows("workspaces", name=None)]
+        return [_to_workspace_row(row["workspace"]) for row in self.database.rows("workspaces", name=None)]
 
     def workspace(self, name: str, *, unfinished: bool = False) -> WorkspaceRow:
         """The workspace of that name; `unfinished`: also one that is being filled or deleted. Raises NotFound."""
         rows = self.database.rows("workspace_record" if unfinished else "workspaces", name=name)
         if not rows:
             raise NotFound(f"There is no workspace {name!r}.", cure="Ingest something into it to create it.")
-        return _workspace(rows[0]["workspace"])
+        return _to_workspace_row(rows[0]["workspace"])
 
     def create_workspace(self, name: str, *, fingerprint: str, dimensions: int, embedder: str = "") -> WorkspaceRow:
         """Make a workspace with its indexes, or find it as it is; any number may do it at once. `embedder` is the name
@@ -186,9 +186,9 @@ class Store:
         if record["deleting"] or record["filling"]:
             self._finish(record)
             record = self.database.change("create_workspace", **wanted)[0]["workspace"]
-        workspace = _workspace(record)
+        workspace = _to_workspace_row(record)
         if workspace.swapping:
-            raise _swapped(name)
+            raise _embedder_swapped_error(name)
         if (workspace.fingerprint, workspace.dimensions) != (fingerprint, dimensions):
             raise EmbedderMismatch(
                 f"The workspace {name!r} was built with the embedder {workspace.fingerprint} "
@@ -261,11 +261,11 @@ class Store:
         who swaps them."""
         workspace = self.workspace(name)
         if workspace.swapping and not swapping:
-            raise _swapped(name)
+            raise _embedder_swapped_error(name)
         return Graph(self.database, self.registry, self.kept, self.derivation_cache, self.memory, workspace)
 
     def _finish(self, record: Mapping[str, Any]) -> None:
-        workspace = _workspace(record)
+        workspace = _to_workspace_row(record)
         if not self.database.holds_lock(workspace.name):
             raise Busy(
                 f"The workspace {workspace.name!r} is being {'deleted' if record['deleting'] else 'imported'}.",
@@ -299,7 +299,7 @@ class Store:
                 pass
 
 
-def _workspace(record: Mapping[str, Any]) -> WorkspaceRow:
+def _to_workspace_row(record: Mapping[str, Any]) -> WorkspaceRow:
     return WorkspaceRow(
         name=record["name"],
         id=record["id"],
@@ -312,14 +312,14 @@ def _workspace(record: Mapping[str, Any]) -> WorkspaceRow:
     )
 
 
-def _swapped(name: str) -> EmbedderMismatch:
+def _embedder_swapped_error(name: str) -> EmbedderMismatch:
     return EmbedderMismatch(
         f"The vectors of workspace {name!r} are giving way to those of another embedder.",
         cure="Try again in a minute; if no `filigraph reembed` runs, start it again: it goes on where it stopped.",
     )
 
 
-def routed(uri: str) -> bool:
+def is_cluster_address(uri: str) -> bool:
     """Whether an address is that of a cluster, whose member the driver chooses for each transaction."""
     return uri.lower().startswith("neo4j")
 

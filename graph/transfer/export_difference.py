@@ -11,7 +11,7 @@ from filigraph.graph.analysis.graph_difference import ComparedGraph, differences
 from filigraph.graph.model.extraction import Origin
 from filigraph.graph.records.facts import Comparison, DetailFact, FactSentence
 from filigraph.graph.text.places import marks_of, place_of
-from filigraph.graph.transfer.lines import ChunkLine, DocumentLine, FactLine, check, lines_of
+from filigraph.graph.transfer.lines import ChunkLine, DocumentLine, FactLine, check_export, lines_of
 
 
 def export_difference(before: BinaryIO, after: BinaryIO) -> Comparison:
@@ -24,7 +24,7 @@ class _Export:
     """The graph of an export."""
 
     def __init__(self, file: BinaryIO) -> None:
-        check(file)
+        check_export(file)
         file.seek(0)
         self._sources: dict[str, str] = {}
         self._dates: dict[str, str] = {}

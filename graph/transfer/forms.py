@@ -50,13 +50,13 @@ def _normalized(field: FilledField) -> str:
     return field.value.normalized if field.value and field.value.corrected is None else ""
 
 
-def _held(one: FilledField) -> str:
+def _format_values(one: FilledField) -> str:
     """The values of a field as text, with the normalized form in brackets."""
     normalized = f" ({_normalized(one)})" if _normalized(one) not in ("", *_values(one)) else ""
     return "; ".join(_values(one)) + normalized if _values(one) else EMPTY
 
 
-def _remarks(filled: FilledForm) -> Mapping[str, str]:
+def _state_remarks(filled: FilledForm) -> Mapping[str, str]:
     """Field id -> its state in the form's language; "" if it is "found"."""
     words = wording(detect(" ".join([filled.form.title, *(one.field.question for one in filled.fields)])))
     return {one.field.id: words.field_states.get(state_of(one), "") for one in filled.fields}
@@ -106,14 +106,14 @@ def _csv(filled: FilledForm) -> str:
     rows.writerow(COLUMNS)
     for one in filled.fields:
         field, value = one.field, one.value
-        sources = "\n".join(f"{_source(place)}: {_line(place.text)}" for place in one.places)
+        sources = "\n".join(f"{_source(place)}: {_one_line(place.text)}" for place in one.places)
         cells = [field.id, field.group, field.question, field.type, "yes" if field.required else "no", state_of(one)]
         cells += [SEPARATOR.join(_values(one)), _normalized(one), value.note if value else ""]
         rows.writerow(map(as_text, [*cells, value.recipe if value else "", sources]))
     return text.getvalue()
 
 
-def _line(text: str) -> str:
+def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
@@ -123,23 +123,25 @@ def _line(text: str) -> str:
 
 def _markdown(filled: FilledForm) -> str:
     """One heading per group, one paragraph per field, the sentences as footnotes."""
-    blocks, notes = [f"# {_plain(_title(filled))}"], list[str]()
-    remarks = _remarks(filled)
+    blocks, notes = [f"# {_escape_markdown(_title(filled))}"], list[str]()
+    remarks = _state_remarks(filled)
     for group, fields in _groups(filled):
-        blocks += [f"## {_plain(group)}"] if group else []
+        blocks += [f"## {_escape_markdown(group)}"] if group else []
         for one in fields:
             first = len(notes)
-            notes += [f"{_plain(_source(place))}: “{_plain(place.text)}”" for place in one.places]
+            notes += [f"{_escape_markdown(_source(place))}: “{_escape_markdown(place.text)}”" for place in one.places]
             marks = "".join(f"[^{n}]" for n in range(first + 1, len(notes) + 1))
             remark = f" *({remarks[one.field.id]})*" if remarks[one.field.id] else ""
-            blocks.append(f"**{_plain(one.field.question)}**{remark}  \n{_plain(_held(one))}{marks}")
+            blocks.append(
+                f"**{_escape_markdown(one.field.question)}**{remark}  \n{_escape_markdown(_format_values(one))}{marks}"
+            )
     blocks += [f"[^{n}]: {note}" for n, note in enumerate(notes, start=1)]
     return "\n\n".join(blocks) + "\n"
 
 
-def _plain(text: str) -> str:
+def _escape_markdown(text: str) -> str:
     """Text on one line with Markdown and HTML escaped."""
-    return _BEGINS_LINE.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\1", _line(text)))
+    return _BEGINS_LINE.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\1", _one_line(text)))
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -149,13 +151,13 @@ def _plain(text: str) -> str:
 def _docx(filled: FilledForm) -> bytes:
     """One heading per group, per field the question in bold and its values, the sentences as footnotes."""
     document = Docx(title=_title(filled))
-    remarks = _remarks(filled)
+    remarks = _state_remarks(filled)
     for group, fields in _groups(filled):
         if group:
             document.heading(group)
         for one in fields:
             remark = f" ({remarks[one.field.id]})" if remarks[one.field.id] else ""
             document.paragraph(run(one.field.question, bold=True), run(remark))
-            marks = [document.footnote(f"{_source(place)}: “{_line(place.text)}”") for place in one.places]
-            document.paragraph(run(_held(one)), *marks)
+            marks = [document.footnote(f"{_source(place)}: “{_one_line(place.text)}”") for place in one.places]
+            document.paragraph(run(_format_values(one)), *marks)
     return document.content()

@@ -1,7 +1,7 @@
 """Schema and validation of the lines of a canonical export.
 
-`check` validates a whole file and raises InputError with the number of the first invalid line. Ids in a file have no
-workspace part (see `ids.py`); this module does not depend on a workspace.
+`check_export` validates a whole file and raises InputError with the number of the first invalid line. Ids in a file
+have no workspace part (see `ids.py`); this module does not depend on a workspace.
 """
 
 from __future__ import annotations
@@ -321,12 +321,12 @@ class Checked:
     counts: Counter[str] = field(default_factory=Counter)
 
 
-def check(file: BinaryIO) -> Checked:
+def check_export(file: BinaryIO) -> Checked:
     """Validate a whole export. Raises InputError with the number of the first invalid line and the reason."""
     digest = hashlib.sha256()
     checker = LineChecker()
     for raw in iter(lambda: file.readline(MAX_LINE_BYTES), b""):
-        digest.update(hashed(checker.take(raw), raw))
+        digest.update(hashed_part(checker.take(raw), raw))
     checked = checker.end()
     return Checked(
         sha256=digest.hexdigest(),
@@ -364,7 +364,7 @@ class LineChecker:
         return _Ended(contents.header, contents.settings, contents.counts)
 
 
-def hashed(line: _Line, raw: bytes) -> bytes:
+def hashed_part(line: _Line, raw: bytes) -> bytes:
     """The part of a line that counts in the hash of a workspace: notes and saved searches do not."""
     match line:
         case NoteLine() | SearchLine():
@@ -387,7 +387,7 @@ class _Ended(NamedTuple):
 
 
 def lines_of(file: Iterable[bytes]) -> Iterator[Any]:
-    """The parsed lines of a file validated by `check`, in order."""
+    """The parsed lines of a file validated by `check_export`, in order."""
     for number, raw in enumerate(file, start=1):
         yield _parse(number, raw)
 

@@ -71,7 +71,7 @@ def reembed(
     if swapping:
         _check_that_it_follows(graph, embedder)
     elif graph.workspace.fingerprint != embedder.fingerprint:
-        computed, swapping = _compute(graph, embedder, choice, progress, cancelled), True
+        computed, swapping = _compute_vectors(graph, embedder, choice, progress, cancelled), True
     if swapping:
         progress(Progress(stage="swap", done=0, total=0))
         graph.swap_vectors(fingerprint=embedder.fingerprint, dimensions=embedder.dimensions, embedder=choice)
@@ -92,7 +92,7 @@ def _check_that_it_follows(graph: ReembedGraph, embedder: Embedder) -> None:
         )
 
 
-def _compute(
+def _compute_vectors(
     graph: ReembedGraph,
     embedder: Embedder,
     choice: str,

@@ -45,9 +45,11 @@ def write_csv(
     """
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         with archive.open("entities.csv", "w") as table:
-            _write_table(table, ENTITY_COLUMNS, _entity_rows(_wanted(graph.entity_table(), cancelled)))
+            _write_table(table, ENTITY_COLUMNS, _entity_rows(_until_cancelled(graph.entity_table(), cancelled)))
         with archive.open("facts.csv", "w", force_zip64=True) as table:
-            _write_table(table, (*FACT_COLUMNS, *SENTENCE_COLUMNS), _fact_rows(_wanted(graph.fact_table(), cancelled)))
+            _write_table(
+                table, (*FACT_COLUMNS, *SENTENCE_COLUMNS), _fact_rows(_until_cancelled(graph.fact_table(), cancelled))
+            )
         if noted := [note_row(note) for note in notes]:
             with archive.open("notes.csv", "w") as table:
                 _write_table(table, NOTE_COLUMNS, noted)
@@ -61,7 +63,7 @@ def write_graphml(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop =
     import networkx as nx
 
     drawn = nx.MultiDiGraph()
-    for entity in _wanted(graph.entity_table(), cancelled):
+    for entity in _until_cancelled(graph.entity_table(), cancelled):
         aliases = SEPARATOR.join(entity["aliases"])
         drawn.add_node(
             entity["id"],
@@ -71,7 +73,7 @@ def write_graphml(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop =
             aliases=xml_text(aliases),
             chunks=entity["chunks"],
         )
-    for fact in _wanted(graph.fact_table(), cancelled):
+    for fact in _until_cancelled(graph.fact_table(), cancelled):
         drawn.add_edge(
             fact["subject_id"],
             fact["object_id"],
@@ -84,7 +86,7 @@ def write_graphml(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop =
     nx.write_graphml(drawn, file)
 
 
-def _wanted(rows: Iterable[Row], cancelled: ShouldStop) -> Iterator[Row]:
+def _until_cancelled(rows: Iterable[Row], cancelled: ShouldStop) -> Iterator[Row]:
     for row in rows:
         if cancelled():
             raise Cancelled("The export is wanted no more.")

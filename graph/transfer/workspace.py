@@ -44,7 +44,7 @@ from filigraph.graph.transfer.lines import (
     LineChecker,
     MentionLine,
     SummaryLine,
-    check,
+    check_export,
     end_line,
     lines_of,
 )
@@ -132,7 +132,7 @@ def export_to(
         digest.update(counts)
         write(data)
         lines, size = lines + 1, size + len(data)
-        fault = fault or _fault(checker, data)  # a change meanwhile, which the last line shows, comes first
+        fault = fault or _import_fault(checker, data)  # a change meanwhile, which the last line shows, comes first
     if fault:
         raise FiligraphError(
             f"The export of {graph.workspace.name!r} does not hold together: {fault}",
@@ -159,7 +159,7 @@ def _lines(graph: ExportReader) -> Iterator[tuple[bytes, bytes]]:
         yield end_line(lines, notes), data
 
 
-def _fault(checker: LineChecker, data: bytes) -> str:
+def _import_fault(checker: LineChecker, data: bytes) -> str:
     """Why an import would refuse the next line of a file; "" if it would not."""
     try:
         checker.take(data)
@@ -185,7 +185,7 @@ def import_from(
     interrupted run leaves none. Raises InputError with the number of the first invalid line, and Cancelled.
     """
     progress(Progress(stage="check", done=0, total=0))
-    checked = check(file)
+    checked = check_export(file)
     file.seek(0)
     fingerprint, dimensions = embedder.fingerprint, embedder.dimensions
     with store.filling(
@@ -361,8 +361,8 @@ class _Run:
         for _, level in groupby(sorted(summaries, key=lambda one: one.level), key=lambda one: one.level):
             rows = list(level)
             graph.write_summaries(list(zip(rows, embed_texts(self.embedder, [one.text for one in rows]), strict=True)))
-        ordered = sorted(summaries, key=_whose)
-        for (document, folder), whole in groupby(ordered, key=_whose):
+        ordered = sorted(summaries, key=_summary_owner)
+        for (document, folder), whole in groupby(ordered, key=_summary_owner):
             graph.show_summaries([{"id": one.id} for one in whole], document_id=document, folder=folder)
 
     def _summary(self, line: SummaryLine) -> Summary:
@@ -421,7 +421,7 @@ class _Run:
         return AliasGroup(names=tuple(line.names), document_id=self._own(line.document_id))
 
 
-def _whose(summary: Summary) -> tuple[str, str]:
+def _summary_owner(summary: Summary) -> tuple[str, str]:
     return summary.document_id, summary.folder
 
 

@@ -220,7 +220,7 @@ class ViewBrowse(ViewTexts):
         facts_near: dict[str, ViewFact] = {}
         for id_ in entity_ids:
             rows = [facts[number] for number in self._tables.facts_of.get(id_, ())]
-            rows = sorted((row for row in rows if together or not _only_together(row)), key=_heavy)
+            rows = sorted((row for row in rows if together or not _only_together(row)), key=_by_support)
             facts_near |= {row.fact.id: row for row in rows[:limit]}
         return [
             NearFact(
@@ -232,7 +232,7 @@ class ViewBrowse(ViewTexts):
                 dates=_dates(row),
                 hop=hop,
             )
-            for row in sorted(facts_near.values(), key=_heavy)
+            for row in sorted(facts_near.values(), key=_by_support)
         ]
 
     def fact_in_full(self, row: ViewFact) -> DetailFact:
@@ -241,7 +241,7 @@ class ViewBrowse(ViewTexts):
 
     def facts_between(self, first: str, second: str, *, count: int) -> list[DetailFact]:
         rows = [row for row in self._of(first) if {first, second} <= {row.fact.subject_id, row.fact.object_id}]
-        return [self.fact_in_full(row) for row in sorted(rows, key=_heavy)[:count]]
+        return [self.fact_in_full(row) for row in sorted(rows, key=_by_support)[:count]]
 
     def whole(self, *, entities: int, facts: int, document_id: str | None = None) -> Whole:
         def there(chunk_ids: Collection[str]) -> bool:
@@ -309,7 +309,7 @@ class ViewBrowse(ViewTexts):
 
     @cached_property
     def _heaviest(self) -> Sequence[ViewFact]:
-        return sorted(self._tables.facts, key=_heavy)
+        return sorted(self._tables.facts, key=_by_support)
 
     @cached_property
     def _edge_types(self) -> EdgeTypes:
@@ -340,7 +340,7 @@ class ViewBrowse(ViewTexts):
             raise NotFound(f"There is no entity {entity_id} in this view.")
 
 
-def _heavy(row: ViewFact) -> tuple[int, str]:
+def _by_support(row: ViewFact) -> tuple[int, str]:
     """The best supported first."""
     return -row.weight, row.fact.id
 

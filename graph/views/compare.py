@@ -13,16 +13,16 @@ from filigraph.graph.views.reader import ViewGraph
 
 def compare(first: ViewGraph, second: ViewGraph) -> Comparison:
     """What is otherwise in the second view."""
-    return differences(_compared(first), _compared(second))
+    return differences(_to_compared_graph(first), _to_compared_graph(second))
 
 
 def all_new(view: ViewGraph) -> Comparison:
     """What is otherwise in a view than where nothing has been read."""
-    after = _compared(view)
+    after = _to_compared_graph(view)
     return differences(ComparedGraph(names={}, mentions={}, facts={}, in_full=after.in_full), after)
 
 
-def _compared(view: ViewGraph) -> ComparedGraph:
+def _to_compared_graph(view: ViewGraph) -> ComparedGraph:
     facts, entities = view.derived.facts, view.derived.entities
     said = [row for row in facts.values() if row.fact.predicate != TOGETHER]
     return ComparedGraph(

@@ -23,7 +23,9 @@ MAX_SETS = 30  # sets: each is a view that is derived
 Opened = Callable[[Sequence[str]], ViewGraph | None]  # the view without these documents; None: nothing is left
 
 
-def dependency(path: Path | None, passages: Sequence[str], whole: ViewGraph, without: Opened) -> AnswerDependency:
+def answer_dependency(
+    path: Path | None, passages: Sequence[str], whole: ViewGraph, without: Opened
+) -> AnswerDependency:
     """Of an answer. `passages`: the ids of the passages that it cites or shows, best first. Of an answer without a path
     it is the document of the first one."""
     chunks = whole.derived.chunks
@@ -32,7 +34,7 @@ def dependency(path: Path | None, passages: Sequence[str], whole: ViewGraph, wit
         return _result("", [frozenset(of_passages[:1])] if of_passages else [], True, _sources(whole))
     hops = path.hops
     supporting = [_documents(hop, whole) for hop in hops]
-    return _smallest(path.text, supporting, of_passages, whole, without, lambda view: bool(breaks_in(hops, view)))
+    return _smallest_sets(path.text, supporting, of_passages, whole, without, lambda view: bool(breaks_in(hops, view)))
 
 
 def fact_dependency(fact_id: str, whole: ViewGraph, without: Opened) -> AnswerDependency:
@@ -55,17 +57,17 @@ def fact_dependency(fact_id: str, whole: ViewGraph, without: Opened) -> AnswerDe
         score=0.0,
         fact_id=fact_id,
     )
-    return _smallest(
+    return _smallest_sets(
         row.fact.text, [_documents(hop, whole)], [], whole, without, lambda view: bool(breaks_in([hop], view))
     )
 
 
 def join_dependency(first: str, other: str, whole: ViewGraph, without: Opened) -> AnswerDependency:
     """Of two names that are one entity: the documents without which they are not. Raises NotFound, InputError."""
-    named = [_mentions(name, whole) for name in (first, other)]
+    named = [_mention_ids_of(name, whole) for name in (first, other)]
     if name_key(first) == name_key(other):
         raise InputError("Both are one name.", cure="Give two names of one entity.")
-    joined = _entities(named[0], whole) & _entities(named[1], whole)
+    joined = _entity_ids_of(named[0], whole) & _entity_ids_of(named[1], whole)
     if not joined:
         raise InputError(
             f"{first!r} and {other!r} are not one entity.", cure="`filigraph corrections who` lists names."
@@ -77,12 +79,12 @@ def join_dependency(first: str, other: str, whole: ViewGraph, without: Opened) -
     beside = list(dict.fromkeys(documents[id_] for id_ in of_entity))
 
     def parted(view: ViewGraph) -> bool:
-        return not _entities(ones[0], view) & _entities(ones[1], view)
+        return not _entity_ids_of(ones[0], view) & _entity_ids_of(ones[1], view)
 
-    return _smallest(f"{first} = {other}", supporting, beside, whole, without, parted)
+    return _smallest_sets(f"{first} = {other}", supporting, beside, whole, without, parted)
 
 
-def _mentions(name: str, whole: ViewGraph) -> set[str]:
+def _mention_ids_of(name: str, whole: ViewGraph) -> set[str]:
     key = name_key(name)
     found = {mention.id for mention in whole.derived.names.mentions if name_key(mention.form) == key}
     found &= whole.derived.names.derived.entity_of.keys()
@@ -91,12 +93,12 @@ def _mentions(name: str, whole: ViewGraph) -> set[str]:
     return found
 
 
-def _entities(mention_ids: Iterable[str], view: ViewGraph) -> set[str]:
+def _entity_ids_of(mention_ids: Iterable[str], view: ViewGraph) -> set[str]:
     entity_of = view.derived.names.derived.entity_of
     return {entity_of[id_] for id_ in mention_ids if id_ in entity_of}
 
 
-def _smallest(
+def _smallest_sets(
     text: str,
     supporting: Sequence[frozenset[str]],
     beside: Sequence[str],
@@ -109,7 +111,7 @@ def _smallest(
     source = _sources(whole)
     sets, tried = list[frozenset[str]](), 0
     looked_at = list(dict.fromkeys([*chain.from_iterable(map(sorted, supporting)), *beside]))
-    for documents in _candidates(supporting, looked_at[:MAX_DOCUMENTS]):
+    for documents in _candidate_sets(supporting, looked_at[:MAX_DOCUMENTS]):
         if any(found <= documents for found in sets):
             continue
         if tried == MAX_SETS:
@@ -144,7 +146,7 @@ def _documents(hop: Hop, whole: ViewGraph) -> frozenset[str]:
     return frozenset(whole.derived.chunks[id_].chunk.document_id for id_ in supports if id_ in whole.derived.chunks)
 
 
-def _candidates(supporting: Sequence[frozenset[str]], documents: Sequence[str]) -> Iterator[frozenset[str]]:
+def _candidate_sets(supporting: Sequence[frozenset[str]], documents: Sequence[str]) -> Iterator[frozenset[str]]:
     """Sets to try, smaller ones first; of each size first those that are all that says a hop."""
     for size in range(1, MAX_SET_DOCUMENTS + 1):
         yield from (found for found in supporting if len(found) == size)

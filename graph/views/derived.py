@@ -141,9 +141,9 @@ def derive_view(
         stale = graph.stale_chunks()
         derived = names.derived
         facts, _ = derive_facts(stale, derived.entity_of, derived.entities, mention_at, corrections, read.facts)
-        known = _without(view.without_facts, facts)
+        known = _without_hidden(view.without_facts, facts)
         occurrences = graph.occurrences()
-        weighed = {fact.id: _weighed(fact, part.documents, part.chunks) for fact in known}
+        weighed = {fact.id: _to_view_fact(fact, part.documents, part.chunks) for fact in known}
         return DerivedView(
             view=view,
             visible=visible,
@@ -155,7 +155,7 @@ def derive_view(
         )
 
 
-def _without(left_out: Sequence[str], facts: Sequence[Fact]) -> Sequence[Fact]:
+def _without_hidden(left_out: Sequence[str], facts: Sequence[Fact]) -> Sequence[Fact]:
     if unknown := sorted(set(left_out) - {fact.id for fact in facts}):
         raise NotFound(
             f"No visible fact has the id {unknown[0][:80]}.",
@@ -164,7 +164,7 @@ def _without(left_out: Sequence[str], facts: Sequence[Fact]) -> Sequence[Fact]:
     return [fact for fact in facts if fact.id not in left_out]
 
 
-def _weighed(fact: Fact, documents: Mapping[str, DocumentRow], chunks: Mapping[str, ReadChunk]) -> ViewFact:
+def _to_view_fact(fact: Fact, documents: Mapping[str, DocumentRow], chunks: Mapping[str, ReadChunk]) -> ViewFact:
     languages = tuple(sorted({chunks[support.chunk_id].chunk.language for support in fact.supports}))
 
     def sentence(support: Support) -> tuple[str, int, str]:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cached_property
 
 from filigraph.graph.analysis.alike import AlikePair, NameRow, NameTable
-from filigraph.graph.analysis.connections import FactNetwork, Link, connections, fact_edge, near_ends
+from filigraph.graph.analysis.connections import FactNetwork, Link, fact_edge, find_chains, near_ends
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.facts import Support
 from filigraph.graph.records.entities import FoundEntity, NamedBeside
 from filigraph.graph.records.facts import Connection, DetailFact, EntityDetail, FactSentence, Statement
 from filigraph.graph.store.neo4j.edge_types import TOGETHER
-from filigraph.graph.store.workspace.browse import OTHER, nearness
+from filigraph.graph.store.workspace.browse import OTHER, name_match_rank
 from filigraph.graph.store.workspace.detail import MAX_FACTS, MAX_SENTENCES_PER_FACT
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.words import tokens
@@ -50,7 +50,7 @@ class ViewDetail:
         words = [token.folded for token in tokens(name)]
         if not words:
             return [] if name.strip() else sorted(entities, key=lambda row: (-row.chunks, row.id))
-        near = {row: min(nearness(words, form) for form in (row.name, *row.aliases)) for row in entities}
+        near = {row: min(name_match_rank(words, form) for form in (row.name, *row.aliases)) for row in entities}
         return sorted((row for row in near if near[row] < OTHER), key=lambda row: (near[row], -row.chunks, row.id))
 
     def connections(
@@ -69,7 +69,7 @@ class ViewDetail:
         alike = names.alike(ends, [(id_, other, cosine) for id_ in ends for other, cosine in near(id_)])
         links = [*self._beside(set(ends)), *(Link(*pair) for pair in alike if pair[0] < pair[1])]
         network = self._network.with_links(links)
-        chains = connections(network, firsts, others, hubs=hubs, hops=hops, count=count)
+        chains = find_chains(network, firsts, others, hubs=hubs, hops=hops, count=count)
         return [
             Connection(
                 facts=tuple(self.fact(self._derived.facts[id_], 1) for id_ in chain.fact_ids),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from filigraph.graph.annotations.receipt import parted
+from filigraph.graph.annotations.receipt import starts_new_path
 from filigraph.graph.model.answers import Break, Difference
 from filigraph.graph.model.retrieval import Hop, Path, Retrieved
 from filigraph.graph.text.names.parse import name_key
@@ -35,12 +35,12 @@ def _best(paths: Sequence[Path]) -> Path | None:
 
 def breaks_in(hops: Sequence[Hop], view: ViewGraph) -> tuple[Break, ...]:
     """The hops that no visible sentence says, or that share no entity with the hop before any more."""
-    return tuple(_breaks(hops, view))
+    return tuple(_path_breaks(hops, view))
 
 
-def _breaks(hops: Sequence[Hop], view: ViewGraph) -> Iterator[Break]:
+def _path_breaks(hops: Sequence[Hop], view: ViewGraph) -> Iterator[Break]:
     facts_of = [facts_saying(hop, view) for hop in hops]
-    apart = parted([frozenset().union(*map(_ends, facts)) for facts in facts_of])
+    apart = starts_new_path([frozenset().union(*map(_ends, facts)) for facts in facts_of])
     for number, (hop, facts, parts) in enumerate(zip(hops, facts_of, apart, strict=True), 1):
         text = f"{hop.subject} {hop.predicate} {hop.object}"
         gone = hop.chunk_id not in view.derived.chunks
@@ -60,7 +60,7 @@ def facts_saying(hop: Hop, view: ViewGraph) -> list[ViewFact]:
     if hop.fact_id in view.derived.facts:
         return [view.derived.facts[hop.fact_id]]
     rows = (row for row in view.derived.facts.values() if row.fact.predicate == hop.predicate)
-    return [row for row in rows if _says(row, hop) or _is_about(row, hop, view)]
+    return [row for row in rows if _is_fact_of_hop(row, hop) or _is_about(row, hop, view)]
 
 
 def _is_about(row: ViewFact, hop: Hop, view: ViewGraph) -> bool:
@@ -72,7 +72,7 @@ def _is_about(row: ViewFact, hop: Hop, view: ViewGraph) -> bool:
     )
 
 
-def _says(row: ViewFact, hop: Hop) -> bool:
+def _is_fact_of_hop(row: ViewFact, hop: Hop) -> bool:
     place = hop.chunk_id, hop.start, hop.end
     return any((support.chunk_id, support.start, support.end) == place for support in row.fact.supports)
 

@@ -17,14 +17,14 @@ from filigraph.graph.views.derived import DerivedView
 def visible_fields(fields: Sequence[FilledField], derived: DerivedView) -> tuple[FilledField, ...]:
     """A field is open where its value rests on a hidden sentence, names somebody by a name that the view does not know,
     or is a person's own and no visible sentence has it. Notes may speak of what is hidden: they are left out."""
-    return tuple(_visible(one, derived) for one in fields)
+    return tuple(_visible_field(one, derived) for one in fields)
 
 
-def _visible(one: FilledField, derived: DerivedView) -> FilledField:
+def _visible_field(one: FilledField, derived: DerivedView) -> FilledField:
     if one.value is None:
         return one
     places = tuple(_as_named(place, derived) for place in one.places if place.chunk_id in derived.chunks)
-    if not _holds(one, one.value, places, derived):
+    if not _is_visible_value(one, one.value, places, derived):
         return replace(one, value=None, places=())
     value = replace(one.value, note="")
     if value.corrected is not None:
@@ -32,25 +32,25 @@ def _visible(one: FilledField, derived: DerivedView) -> FilledField:
     return replace(one, value=value, places=places)
 
 
-def _holds(one: FilledField, value: FieldValue, places: Sequence[FieldPlace], derived: DerivedView) -> bool:
+def _is_visible_value(one: FilledField, value: FieldValue, places: Sequence[FieldPlace], derived: DerivedView) -> bool:
     """Whether a value can be had from visible sentences alone."""
     if value.corrected is not None:
-        return bool(value.corrected) and _stated(value.corrected, places)
+        return bool(value.corrected) and _is_stated(value.corrected, places)
     if value.state == "passages":
         return bool(places)
     if len(places) < len(one.places):
         return False
     if one.field.type == "entity" or value.state == "proposed":  # named as the whole workspace names it
-        return _stated(value.values, places) or _named(value.values, places, derived)
+        return _is_stated(value.values, places) or _is_named(value.values, places, derived)
     return True
 
 
-def _stated(values: Sequence[str], places: Sequence[FieldPlace]) -> bool:
+def _is_stated(values: Sequence[str], places: Sequence[FieldPlace]) -> bool:
     """Whether a sentence has each of the values."""
     return all(any(occurrences(value, place.text) for place in places) for value in values)
 
 
-def _named(values: Sequence[str], places: Sequence[FieldPlace], derived: DerivedView) -> bool:
+def _is_named(values: Sequence[str], places: Sequence[FieldPlace], derived: DerivedView) -> bool:
     """Whether each value is a name of something that the sentences name."""
     entities = [derived.entities[id_] for place in places for id_ in derived.named_in(place)]
     names = {fold(name) for entity in entities for name in (entity.name, *entity.aliases)}

@@ -54,7 +54,7 @@ def heading_of(text: str, *, whole: bool = False) -> Heading | None:
     folded = " ".join(fold(text).split()).rstrip(" .:")
     if chapter := CHAPTER.match(folded):
         rest = folded[chapter.end() :]
-        number = 0 if whole and " " in rest else _number(rest.split()[0].strip(_MARKS))
+        number = 0 if whole and " " in rest else _parse_number(rest.split()[0].strip(_MARKS))
         return Heading(word=_CHAPTER_WORD, number=number) if number else None
     if (bare := _BARE.match(folded)) and (not whole or bare.end() == len(folded)):
         return Heading(word="", number=value_of_digits(bare["number"]))
@@ -62,12 +62,12 @@ def heading_of(text: str, *, whole: bool = False) -> Heading | None:
         match = pattern.match(folded)
         if not match or (whole and match.end() < len(folded)):
             continue
-        if number := _number(match["number"], ordinal=pattern is _NUMBER_FIRST):
+        if number := _parse_number(match["number"], ordinal=pattern is _NUMBER_FIRST):
             return Heading(word=match["word"], number=number)
     return None
 
 
-def _number(word: str, *, ordinal: bool = False) -> int:
+def _parse_number(word: str, *, ordinal: bool = False) -> int:
     """Of a word that may be a number; 0 where it is none. `ordinal`: a roman one would be a word of a name."""
     if match := re.fullmatch(rf"(\d{{1,4}}){_ORDINAL_ENDING}?", word):
         return int(match[1])

@@ -26,7 +26,7 @@ class NamedPlace:
 
 def named_places(places: Sequence[Place], length: int) -> list[NamedPlace]:
     """In their order. `length`: of the text."""
-    rows = zip(places, names_of_places(places, length), _ends(places, length), _parts(places), strict=True)
+    rows = zip(places, names_of_places(places, length), _ends(places, length), _parts_of_places(places), strict=True)
     return [
         NamedPlace(
             kind=place.kind,
@@ -66,14 +66,14 @@ def _ends(places: Sequence[Place], length: int) -> list[int]:
     return ends[::-1]
 
 
-def _parts(places: Sequence[Place]) -> list[tuple[str, ...]]:
+def _parts_of_places(places: Sequence[Place]) -> list[tuple[str, ...]]:
     """The parts that each place is in: what its label names before the last comma, where that is counted as parts are,
     or other places are in it too."""
-    shared = Counter(above for place in places if place.kind == "section" for above in _above(place.label))
+    shared = Counter(above for place in places if place.kind == "section" for above in _enclosing_labels(place.label))
     paths: list[tuple[str, ...]] = []
     for place in places:
         parts = list[str]()
-        for above, part in zip(_above(place.label), place.label.split(", "), strict=False):
+        for above, part in zip(_enclosing_labels(place.label), place.label.split(", "), strict=False):
             if place.kind != "section" or (shared[above] < 2 and heading_of(part) is None):
                 break
             parts.append(part)
@@ -81,7 +81,7 @@ def _parts(places: Sequence[Place]) -> list[tuple[str, ...]]:
     return paths
 
 
-def _above(label: str) -> list[str]:
+def _enclosing_labels(label: str) -> list[str]:
     """ "A" and "A, B" of "A, B, chapter I"."""
     parts = label.split(", ")
     return [", ".join(parts[:n]) for n in range(1, len(parts))]

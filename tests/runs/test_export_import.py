@@ -276,10 +276,10 @@ def test_a_line_without_end_is_refused_before_it_is_read(exported: bytes, monkey
     first, *_ = exported.splitlines(keepends=True)
     longest = 2 * max(map(len, exported.splitlines()))
     monkeypatch.setattr(portable_lines, "MAX_LINE_BYTES", longest)
-    assert portable_lines.check(io.BytesIO(exported)).counts["end"] == 1
+    assert portable_lines.check_export(io.BytesIO(exported)).counts["end"] == 1
     file = io.BytesIO(first + b'{"kind": "documents", "title": "' + b"a" * 5 * longest)
     with pytest.raises(InputError, match=r"Line 2 .* is longer than"):
-        portable_lines.check(file)
+        portable_lines.check_export(file)
     assert file.tell() <= len(first) + longest
 
 

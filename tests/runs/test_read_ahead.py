@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from filigraph.graph.ask.explore import search as explore
-from filigraph.graph.ask.explore.layout import kept_layout
+from filigraph.graph.ask.explore.layout import cached_layout
 from filigraph.graph.ask.explore.read_ahead import read_ahead
 from filigraph.graph.engine import retrieve
 from filigraph.graph.model.retrieval import Retrieved
@@ -97,4 +97,4 @@ def test_an_empty_workspace_is_read_ahead_at_once(store: Store, workspace_pool: 
     for graph in made(store, workspace_pool, {}):
         list(read_ahead(graph))
         revision = graph.overview().revision
-        assert kept_layout(revision, graph.chunk_ids(revision), list) is None
+        assert cached_layout(revision, graph.chunk_ids(revision), list) is None

@@ -18,7 +18,7 @@ from filigraph.graph.errors import Busy, EmbedderMismatch, FiligraphError, Input
 from filigraph.graph.store import Graph, Store, Upload
 from filigraph.graph.store.connect import check_version
 from filigraph.graph.store.migrations import LATEST_VERSION
-from filigraph.graph.store.neo4j.driver_errors import TABLE, translated
+from filigraph.graph.store.neo4j.driver_errors import TABLE, translate_error
 from tests.ports import held_port
 from tests.store.world import LETTERS, ingest, trace
 
@@ -154,14 +154,14 @@ def test_the_table_of_driver_errors_is_complete() -> None:
 
 @pytest.mark.parametrize("kind", drivers_own(), ids=lambda kind: kind.__name__)
 def test_a_driver_error_becomes_one_of_ours_with_a_cure(kind: type[Exception]) -> None:
-    ours = translated(kind.__new__(kind, "the cause"))
+    ours = translate_error(kind.__new__(kind, "the cause"))
     assert isinstance(ours, FiligraphError)
     assert ours.cure
 
 
 def test_an_address_is_told_once() -> None:
     said = "Couldn't connect to 127.0.0.1:7687 (resolved to ('127.0.0.1:7687',)):\nFailed to establish connection"
-    assert translated(exceptions.ServiceUnavailable(said)).cause == "Neo4j: Couldn't connect to 127.0.0.1:7687."
+    assert translate_error(exceptions.ServiceUnavailable(said)).cause == "Neo4j: Couldn't connect to 127.0.0.1:7687."
 
 
 def test_an_error_of_memory_says_so() -> None:
@@ -170,23 +170,23 @@ def test_an_error_of_memory_says_so() -> None:
         def code(self) -> str:
             return "Neo.TransientError.General.MemoryPoolOutOfMemoryError"
 
-    assert "memory" in translated(OutOfMemory("no heap left")).cure
+    assert "memory" in translate_error(OutOfMemory("no heap left")).cure
 
 
 def test_a_database_made_read_only_by_a_full_disk_is_unavailable() -> None:
     class ReadOnly(exceptions.ClientError):
         code = "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase"
 
-    ours = translated(ReadOnly("No write operations are allowed."))
+    ours = translate_error(ReadOnly("No write operations are allowed."))
     assert isinstance(ours, StoreUnavailable) and "disk" in ours.cure
 
 
 def test_a_result_that_another_one_broke_is_told_by_its_reason() -> None:
     """A lost connection is no fault of ours, in whichever statement it shows."""
     broken = exceptions.ResultFailedError.__new__(exceptions.ResultFailedError, "The result has failed")
-    assert not isinstance(translated(broken), StoreUnavailable)
+    assert not isinstance(translate_error(broken), StoreUnavailable)
     broken.__cause__ = exceptions.ServiceUnavailable("Couldn't read from the server")
-    ours = translated(broken)
+    ours = translate_error(broken)
     assert isinstance(ours, StoreUnavailable) and "read from the server" in ours.cause
 
 

@@ -68,14 +68,14 @@ class Browse:
         self, workspace: str, *, entities: int, facts: int, document_id: str | None, view: View = ALL
     ) -> tuple[Whole, Picture]:
         """A picture of the heaviest part of the graph. The last ones are cached until their workspace changes."""
-        from filigraph.graph.analysis.graph_layout import picture
+        from filigraph.graph.analysis.graph_layout import lay_out
 
         with self._shown(workspace, view) as graph:
             key = (workspace, graph.revision(), entities, facts, document_id or "")
             with self._drawing:  # one at a time: it is CPU-bound
                 if key not in self._pictures:
                     content = graph.whole(entities=entities, facts=facts, document_id=document_id)
-                    self._pictures[key] = content, picture(content.entities, content.facts)
+                    self._pictures[key] = content, lay_out(content.entities, content.facts)
                 return self._pictures[key]
 
     def facts_between(

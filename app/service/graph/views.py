@@ -129,7 +129,7 @@ class Views:
     ) -> AnswerDependency:
         """The documents that a stored answer depends on, in the view in which it was given. Raises NotFound; InputError
         if a part of that view is gone."""
-        from filigraph.graph.views.dependency import dependency
+        from filigraph.graph.views.dependency import answer_dependency
 
         asked = next((View.of(step.inputs) for step in answer.trace.steps if step.name == "view"), ALL)
         view = self.resolved(workspace, reader.within(asked))
@@ -138,7 +138,7 @@ class Views:
             path = next((path for path in answer.paths if not path.lead), None)
             passages = [piece.id for piece in (*answer.citations, *answer.uncited) if piece.kind == "chunk"]
             whole = self.open(workspace, view, cancelled)
-            return dependency(path, passages, whole, self._without(workspace, view, cancelled))
+            return answer_dependency(path, passages, whole, self._without(workspace, view, cancelled))
 
     def fact_dependency(self, workspace: str, fact_id: str, view: View, cancelled: ShouldStop) -> AnswerDependency:
         """The documents that a fact depends on. Raises NotFound, InputError."""

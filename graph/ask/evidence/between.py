@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, Protocol
 
-from filigraph.graph.ask.question.link import link, spans
+from filigraph.graph.ask.question.link import candidate_spans, link
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.records.entities import EntityHit, FoundEntity, NamedEntity
@@ -117,7 +117,7 @@ def entities_meant(name: str, graph: ConnectionGraph, embed: EmbedName | None) -
     """The entities that a name, a description or an id means. Raises NotFound."""
     if _ENTITY_ID.fullmatch(name):
         return [EndEntity(id=name, name=graph.entity_detail(name).name)]
-    entities = entities_of(name, graph)[:MAX_NAMESAKES] or _described(name, graph, embed)
+    entities = entities_with_name(name, graph)[:MAX_NAMESAKES] or _entities_described_as(name, graph, embed)
     if not entities:
         raise NotFound(
             f"No entity bears the name {name!r}.", cure="`filigraph entities` finds them by a part of their names."
@@ -125,7 +125,7 @@ def entities_meant(name: str, graph: ConnectionGraph, embed: EmbedName | None) -
     return entities
 
 
-def entities_of(name: str, graph: ConnectionGraph) -> list[EndEntity]:
+def entities_with_name(name: str, graph: ConnectionGraph) -> list[EndEntity]:
     """The entities with this name, the most mentioned first; if none has it, those with its words."""
     named = graph.entities_named([name_key(name)])
     if named:
@@ -134,7 +134,7 @@ def entities_of(name: str, graph: ConnectionGraph) -> list[EndEntity]:
     return [EndEntity(id=entity.id, name=entity.name) for entity in words]
 
 
-def _described(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> list[EndEntity]:
+def _entities_described_as(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> list[EndEntity]:
     """The entities that a description may mean: those with all its words but function words, else with a number in it;
     else for "the optic of Haut-Corbin" those with the nearest names, for "Yvon Lesquer, clock-mender" those with the
     longest name in it."""
@@ -150,13 +150,15 @@ def _described(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> li
             for hit in graph.search_entities(embed(name), MAX_DESCRIBED_ENTITIES)
             if hit.cosine >= MIN_DESCRIPTION_COSINE
         ]
-        return [EndEntity(id=entity.entity_id, name=entity.name) for entity in near] or _inside(name, graph)
-    return _inside(name, graph)
+        return [EndEntity(id=entity.entity_id, name=entity.name) for entity in near] or _entities_containing(
+            name, graph
+        )
+    return _entities_containing(name, graph)
 
 
-def _inside(name: str, graph: ConnectionGraph) -> list[EndEntity]:
+def _entities_containing(name: str, graph: ConnectionGraph) -> list[EndEntity]:
     """The entities with the longest name in a description."""
-    runs = spans(name)
+    runs = candidate_spans(name)
     linked = link(name, runs, graph.entities_named([run.key for run in runs]))
     best = max(((is_proper(entity.span), len(entity.span)) for entity in linked), default=None)
     named = [entity for entity in linked if (is_proper(entity.span), len(entity.span)) == best]

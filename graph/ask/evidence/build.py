@@ -34,7 +34,7 @@ def cosines(ids: Iterable[str], ranked: Ranked, hits: Found, vector: Vector, rea
     return known | {chunk.id: float(chunk.vectors[0] @ vector) for chunk in unread}
 
 
-def without_copies(
+def without_duplicates(
     ids: Sequence[str], behind: Sequence[str], reader: GraphReader, looked_at: int
 ) -> tuple[list[str], dict[str, tuple[str, ...]]]:
     """The chunks, without those of the first `looked_at` that repeat word for word an earlier chunk or one `behind` a
@@ -100,7 +100,7 @@ def nearest_parts(chunk: Passage, pool: Pool | None, question: Question) -> tupl
         return ()
     row = pool.row[chunk.id]
     vectors = pool.chunks[row].vectors[1:]
-    parts, part_terms = _parts(chunk.text, chunk.language)
+    parts, part_terms = _sentence_spans_and_terms(chunk.text, chunk.language)
     if not parts or len(parts) != len(vectors):  # the chunk has changed since
         return ()
     weight = tuple(zip(sorted(set(question.terms)), pool.term_weight.tolist(), strict=True))
@@ -120,7 +120,7 @@ def nearest_parts(chunk: Passage, pool: Pool | None, question: Question) -> tupl
 
 
 @lru_cache(maxsize=2_000)  # a chunk is shown for many questions
-def _parts(text: str, language: str) -> tuple[tuple[Span, ...], tuple[frozenset[str], ...]]:
+def _sentence_spans_and_terms(text: str, language: str) -> tuple[tuple[Span, ...], tuple[frozenset[str], ...]]:
     """The sentences of a text and the index terms of each."""
     parts = tuple(pieces(text, language))
     return parts, tuple(frozenset(terms(text[start:end], language)) for start, end in parts)

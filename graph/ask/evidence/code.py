@@ -15,25 +15,25 @@ MAX_DEPENDENCIES = 10  # pieces of code that come along, at most
 MAX_DEFINITION_FACTS = 200  # facts among which definitions are looked for
 
 
-def of_kinds(ids: Sequence[str], kinds: Sequence[str], reader: GraphReader) -> list[str]:
+def chunks_of_kinds(ids: Sequence[str], kinds: Sequence[str], reader: GraphReader) -> list[str]:
     """The chunks of these kinds: function, method, class, type, module."""
     places = reader.places_of_chunks(ids) if kinds else {}
-    return [id_ for id_ in ids if not kinds or _kind(places.get(id_, "")) in kinds]
+    return [id_ for id_ in ids if not kinds or _kind_of_place(places.get(id_, "")) in kinds]
 
 
-def _kind(place: str) -> str:
+def _kind_of_place(place: str) -> str:
     """The kind of a piece of code, which its place begins with: "function parse"."""
     return place.partition(" ")[0]
 
 
-def only_kinds(
+def evidence_of_kinds(
     evidence: list[Evidence], neighbours: dict[str, Evidence], kinds: Sequence[str]
 ) -> tuple[list[Evidence], dict[str, Evidence]]:
     """The evidence and the neighbours of these kinds; chunks behind a path are no exception."""
     if not kinds:
         return evidence, neighbours
-    matching = [item for item in evidence if _kind(item.place) in kinds]
-    return matching, {id_: item for id_, item in neighbours.items() if _kind(item.place) in kinds}
+    matching = [item for item in evidence if _kind_of_place(item.place) in kinds]
+    return matching, {id_: item for id_, item in neighbours.items() if _kind_of_place(item.place) in kinds}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from filigraph.graph.ask.evidence.between import between, entities_of
+from filigraph.graph.ask.evidence.between import between, entities_with_name
 from filigraph.graph.ask.evidence.build import evidence_of
 from filigraph.graph.ask.generation.notebook import GraphLine, GraphResult
 from filigraph.graph.ask.generation.reply import Request
@@ -28,13 +28,13 @@ def look_up(request: Request, *, vector: Vector, graph: AskGraph, reader: GraphR
     """The graph's answer to FACTS or BETWEEN. `vector` is the question's; `reader` reads only what the question may
     read."""
     if request.kind == "facts":
-        return _told(_facts(request.text, vector, graph, reader), reader)
+        return _to_graph_result(_facts_of_name(request.text, vector, graph, reader), reader)
     first, _, second = request.text.partition("|")
-    return _told(_between(first.strip(), second.strip(), graph, reader), reader)
+    return _to_graph_result(_connections_between(first.strip(), second.strip(), graph, reader), reader)
 
 
-def _facts(name: str, vector: Vector, graph: AskGraph, reader: GraphReader) -> Iterator[str | Sentence]:
-    entities = entities_of(name, graph)[:MAX_NAMESAKES]
+def _facts_of_name(name: str, vector: Vector, graph: AskGraph, reader: GraphReader) -> Iterator[str | Sentence]:
+    entities = entities_with_name(name, graph)[:MAX_NAMESAKES]
     if not entities:
         yield f"The graph knows no {name!r}."
     for entity_id in [entity.id for entity in entities]:
@@ -54,7 +54,7 @@ def _facts(name: str, vector: Vector, graph: AskGraph, reader: GraphReader) -> I
                 yield hit.text, chunk.id, passages[chunk.id].text[fact.start : fact.end]
 
 
-def _between(first: str, second: str, graph: AskGraph, reader: GraphReader) -> Iterator[str | Sentence]:
+def _connections_between(first: str, second: str, graph: AskGraph, reader: GraphReader) -> Iterator[str | Sentence]:
     try:
         (connection,) = between([first, second], graph=graph, hops=MAX_HOPS, count=MAX_CONNECTIONS)
     except NotFound as error:
@@ -80,16 +80,16 @@ def _sentence(fact: DetailFact, asked: Container[str]) -> Sentence:
     return fact.text, said.chunk_id, said.sentence
 
 
-def _told(parts: Iterator[str | Sentence], reader: GraphReader) -> GraphResult:
+def _to_graph_result(parts: Iterator[str | Sentence], reader: GraphReader) -> GraphResult:
     entries = list(parts)
     passages = reader.passages(list(dict.fromkeys(part[1] for part in entries if not isinstance(part, str))))
     lines: list[GraphLine] = []
     quoted: list[tuple[Passage, str]] = []
     for part in entries:
         if isinstance(part, str):
-            lines.append(GraphLine(text=_line(part)))
+            lines.append(GraphLine(text=_one_line(part)))
         elif part[1] in passages:  # of a document that is asked
-            lines.append(GraphLine(text=_line(f"- {part[0]}"), chunk_id=part[1]))
+            lines.append(GraphLine(text=_one_line(f"- {part[0]}"), chunk_id=part[1]))
             quoted.append((passages[part[1]], part[2]))
     return GraphResult(
         lines=lines,
@@ -98,5 +98,5 @@ def _told(parts: Iterator[str | Sentence], reader: GraphReader) -> GraphResult:
     )
 
 
-def _line(text: str) -> str:
+def _one_line(text: str) -> str:
     return " ".join(text.split())[:400]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.graph.ask.evidence.build import DUPLICATE_CHECK_FACTOR, evidence_of, without_copies
-from filigraph.graph.ask.evidence.code import of_kinds
+from filigraph.graph.ask.evidence.build import DUPLICATE_CHECK_FACTOR, evidence_of, without_duplicates
+from filigraph.graph.ask.evidence.code import chunks_of_kinds
 from filigraph.graph.ask.evidence.min_cosine import MinCosine
-from filigraph.graph.ask.explore.fusion import hybrid
+from filigraph.graph.ask.explore.fusion import fuse_vectors_and_words
 from filigraph.graph.ask.explore.search import MAX_SEARCH_RESULTS, EmbeddedQuestion, cosines_of, search_words
 from filigraph.graph.ask.ranking.rank import top
 from filigraph.graph.ask.reader import GraphReader
@@ -45,11 +45,11 @@ def plain_search(
     wanted = max(MAX_SEARCH_RESULTS, keep)
     vectors = reader.search_chunks(embedded.vector, wanted) if method != "bm25" else []
     hits = search_words(embedded, reader, wanted)[:wanted] if method != "dense" else []
-    words, cosine = by_words(hits), dict(vectors) | cosines_of(hits)
-    ranking = hybrid(vectors, words, vector_weight) if method == "hybrid" else vectors or words
-    among = set(of_kinds([id_ for id_, _ in ranking], kinds, reader))
+    words, cosine = rank_by_words(hits), dict(vectors) | cosines_of(hits)
+    ranking = fuse_vectors_and_words(vectors, words, vector_weight) if method == "hybrid" else vectors or words
+    among = set(chunks_of_kinds([id_ for id_, _ in ranking], kinds, reader))
     good = [id_ for id_, _ in ranking if id_ in among and min_cosine.keeps(cosine[id_])]
-    ids, copies = without_copies(good, (), reader, DUPLICATE_CHECK_FACTOR * keep)
+    ids, copies = without_duplicates(good, (), reader, DUPLICATE_CHECK_FACTOR * keep)
     scores = dict(ranking)
     best = {id_: scores[id_] for id_ in ids[:keep]}
     passages = reader.passages(list(best))
@@ -68,5 +68,5 @@ def plain_search(
     return PlainResult(evidence=evidence, vectors=vectors, words=words, min_cosine=min_cosine)
 
 
-def by_words(hits: Sequence[WordHit]) -> list[tuple[str, float]]:
+def rank_by_words(hits: Sequence[WordHit]) -> list[tuple[str, float]]:
     return [(hit.id, hit.score) for hit in hits]

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.graph.ask.evidence.build import DUPLICATE_CHECK_FACTOR, build_evidence, cosines, without_copies
-from filigraph.graph.ask.evidence.code import of_kinds, only_kinds
+from filigraph.graph.ask.evidence.build import DUPLICATE_CHECK_FACTOR, build_evidence, cosines, without_duplicates
+from filigraph.graph.ask.evidence.code import chunks_of_kinds, evidence_of_kinds
 from filigraph.graph.ask.evidence.min_cosine import MinCosine
 from filigraph.graph.ask.explore.search import Found
 from filigraph.graph.ask.ranking.blend import Blend, blend
@@ -70,10 +70,10 @@ def choose_evidence(
     blend_by = blend_by if reranker else None
     path_chunks = ranked.path_chunk_ids()
     cosine = cosines([*order, *path_chunks], ranked, found, question.vector, reader)
-    candidate_ids = of_kinds(min_cosine.above(order, cosine, path_chunks), kinds, reader)
+    candidate_ids = chunks_of_kinds(min_cosine.above(order, cosine, path_chunks), kinds, reader)
     candidates = blend_by.candidates if blend_by else MAX_RERANKED if reranker else 0
     looked_at = DUPLICATE_CHECK_FACTOR * max(candidates, keep)
-    candidate_ids, copies = without_copies(candidate_ids, path_chunks, reader, looked_at)
+    candidate_ids, copies = without_duplicates(candidate_ids, path_chunks, reader, looked_at)
     evidence, neighbours, paths = build_evidence(
         ranked,
         candidate_ids,
@@ -86,7 +86,7 @@ def choose_evidence(
         candidates=candidates,
         neighboured=candidates if blend_by else keep if reranker else 0,
     )
-    evidence, neighbours = only_kinds(evidence, neighbours, kinds)
+    evidence, neighbours = evidence_of_kinds(evidence, neighbours, kinds)
     if reranker and blend_by:
         kept = blend(asked, evidence, reranker, blend_by, keep=keep, neighbours=neighbours, cancelled=cancelled)
         return ChosenEvidence(evidence=kept, paths=paths, min_cosine=min_cosine, blend=blend_by)

@@ -62,7 +62,7 @@ def vector_weight(question: str, documents: Sequence[str], embedder: Embedder) -
     return CROSS_LANGUAGE_VECTOR_WEIGHT if across else embedder.vector_weight
 
 
-def hybrid(
+def fuse_vectors_and_words(
     vectors: Sequence[tuple[str, float]], words: Sequence[tuple[str, float]], vector_weight: float
 ) -> list[tuple[str, float]]:
     """Vector and keyword search in one order: the walk must never be worse than this."""

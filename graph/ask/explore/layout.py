@@ -197,7 +197,7 @@ _LAYOUT_CACHE: LRUCache[tuple[str, tuple[str, ...]], Layout] = LRUCache(
 _LOCK = threading.Lock()
 
 
-def kept_layout(revision: str, ids: Sequence[str], read: Callable[[], Iterable[PoolChunk]]) -> Layout | None:
+def cached_layout(revision: str, ids: Sequence[str], read: Callable[[], Iterable[PoolChunk]]) -> Layout | None:
     """The layout of the chunks `ids` at this revision; None if there are no chunks. On a cache miss it calls `read`;
     two callers at once both read, and cache the same. It drops layouts with one of these chunks at other revisions, but
     only those of the same view: the revision of a view ends in "@" and the view's key."""

@@ -92,7 +92,7 @@ class Walked:
     rounds: tuple[Mapping[int, tuple[float, Trail]], ...] = ()  # of each hop after the first: row -> (score, trail)
 
 
-def lay_out(chunks: Iterable[PoolChunk], question: Question) -> Pool:
+def build_pool(chunks: Iterable[PoolChunk], question: Question) -> Pool:
     """A pool of chunks, laid out for the walk. At least one chunk."""
     return pool_of(Layout.of(chunks), question)
 
@@ -104,7 +104,7 @@ def pool_of(layout: Layout, question: Question) -> Pool:
     best_fact = float(fact_cosine.max(initial=0.0)) if facts else 0.0
     dense = (layout.vectors @ question.vector).astype(float)
     words = np.zeros(len(ordered))
-    for id_, score in relative(question.words).items():
+    for id_, score in relative_scores(question.words).items():
         if id_ in layout.row:
             words[layout.row[id_]] = score
     title = np.zeros(len(ordered))
@@ -124,7 +124,7 @@ def pool_of(layout: Layout, question: Question) -> Pool:
         best_fact=best_fact,
         dense=dense,
         words=words,
-        fact=most_of_each(fact_cosine[None], layout.fact_starts, best_fact - NO_FACT_PENALTY)[0] - best_fact,
+        fact=max_of_each(fact_cosine[None], layout.fact_starts, best_fact - NO_FACT_PENALTY)[0] - best_fact,
         title=title,
         entities=_named(layout, question),
         first=first - first.max(),
@@ -136,7 +136,7 @@ def pool_of(layout: Layout, question: Question) -> Pool:
     )
 
 
-def relative(words: Mapping[str, float]) -> dict[str, float]:
+def relative_scores(words: Mapping[str, float]) -> dict[str, float]:
     """BM25 / best BM25 of each chunk that words found."""
     best = max(words.values(), default=0.0) or 1.0
     return {id_: score / best for id_, score in words.items()}
@@ -147,7 +147,7 @@ def first_hop_score(dense: Number, words: Number, title: Number, trust: float) -
     return 2 * trust * dense + 0.7 * words + 0.5 * title
 
 
-def most_of_each(values: Floats, starts: npt.NDArray[np.intp], default: float) -> Floats:
+def max_of_each(values: Floats, starts: npt.NDArray[np.intp], default: float) -> Floats:
     """(k, n): for each chunk the maximum of columns `starts[i]:starts[i + 1]` of `values` (k, m); `default` if it has
     none."""
     count = len(starts) - 1

@@ -11,7 +11,7 @@ import numpy as np
 from filigraph.graph.ask.explore.search import EmbeddedQuestion, embed_question
 from filigraph.graph.ask.question.documents import PeriodDocuments
 from filigraph.graph.ask.question.parse import ParsedQuestion
-from filigraph.graph.ask.question.spelling import Spelling, spelled
+from filigraph.graph.ask.question.spelling import Spelling, corrected_spelling
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.records.entities import FoundEntity
@@ -52,7 +52,7 @@ def prepare_question(
 ) -> PreparedQuestion:
     """Correct the names in a question, cut and embed it. `of_period`: how many documents of `reader` are of its
     period."""
-    spelling = spelled(parsed.text, *_word_searches(parsed.language, reader, embedder.dimensions))
+    spelling = corrected_spelling(parsed.text, *_word_searches(parsed.language, reader, embedder.dimensions))
     embedded = embed_question(spelling.text, parsed.language, reader, embedder)
     return PreparedQuestion(parsed=parsed, spelling=spelling, embedded=embedded, of_period=of_period)
 

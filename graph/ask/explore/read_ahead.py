@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from filigraph.graph.ask.explore.fact_terms import fact_terms
-from filigraph.graph.ask.explore.layout import kept_layout
-from filigraph.graph.ask.explore.search import is_whole
+from filigraph.graph.ask.explore.layout import cached_layout
+from filigraph.graph.ask.explore.search import is_own_pool
 from filigraph.graph.ask.reader import AskGraph
 
 READ_AHEAD_CHUNKS = 200  # chunks read at once
@@ -27,7 +27,7 @@ def read_ahead(graph: AskGraph) -> Iterator[None]:
     revision = workspace.revision
     if not revision or workspace.chunks > size.linked:
         return
-    if not is_whole(workspace.chunks):  # first: it is small, and saves a question more time than any other part
+    if not is_own_pool(workspace.chunks):  # first: it is small, and saves a question more time than any other part
         yield from _until_changed(graph.keep_read_model(revision), graph, revision)
     if workspace.chunks <= size.chunks:
         yield from _until_changed(_read_chunks(graph, revision), graph, revision)
@@ -47,7 +47,7 @@ def _read_chunks(graph: AskGraph, revision: str) -> Iterator[None]:
         for chunk in graph.pool(ids[begin : begin + READ_AHEAD_CHUNKS], revision):
             fact_terms(chunk)
     yield
-    if is_whole(len(ids)):
-        layout = kept_layout(revision, ids, lambda: graph.pool(ids, revision))
+    if is_own_pool(len(ids)):
+        layout = cached_layout(revision, ids, lambda: graph.pool(ids, revision))
         if layout:
             layout.prepare()

@@ -11,12 +11,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from filigraph.graph.ask.explore.layout import kept_layout
-from filigraph.graph.ask.explore.pool import Pool, Walked, first_hop_score, lay_out, pool_of, relative
+from filigraph.graph.ask.explore.layout import cached_layout
+from filigraph.graph.ask.explore.pool import Pool, Walked, build_pool, first_hop_score, pool_of, relative_scores
 from filigraph.graph.ask.explore.walk import (
     HUB_MIN_CHUNKS,
     MAX_FRONTIER_CHUNKS,
-    best_of,
+    best_trails,
     extend,
     first_hops,
     hubs_ahead,
@@ -25,11 +25,11 @@ from filigraph.graph.ask.explore.walk import (
 from filigraph.graph.ask.question.link import (
     MIN_NAME_COSINE,
     Linked,
+    candidate_spans,
     link,
     names_nowhere,
     names_to_compare,
     side_by_side,
-    spans,
     unknown_names,
 )
 from filigraph.graph.ask.question.segment import segments
@@ -140,7 +140,7 @@ class Found:
     def first_hop(self, trust: float) -> dict[str, float]:
         """First-hop score of the best chunks that the searches brought, best first; ties by id."""
         cosine = dict(self.vectors) | cosines_of(self.words) | dict(self.first_chunks.values())
-        words = relative({hit.id: hit.score for hit in self.words})
+        words = relative_scores({hit.id: hit.score for hit in self.words})
         titled = {chunk_id for chunk_id, _ in self.first_chunks.values()}
         score = {
             id_: first_hop_score(dense, words.get(id_, 0.0), float(id_ in titled), trust)
@@ -183,7 +183,7 @@ def search(embedded: EmbeddedQuestion, reader: GraphReader, embedder: Embedder, 
         facts = tasks.submit(reader.search_facts, vector, POOL_SEEDS)  # takes longest
         words = tasks.submit(search_words, embedded, reader)
         vectors = tasks.submit(reader.search_chunks, vector, MAX_SEARCH_RESULTS)
-        candidates = spans(text)
+        candidates = candidate_spans(text)
         keys = sorted({span.key for span in candidates})
         named = tasks.submit(reader.entities_named, keys)
         identifiers = tasks.submit(reader.identifiers_named, named_in(text))
@@ -194,7 +194,7 @@ def search(embedded: EmbeddedQuestion, reader: GraphReader, embedder: Embedder, 
         linked = [*_identifiers(text, identifiers.result()), *link(text, candidates, named.result())]
         linked = list({entity.entity_id: entity for entity in linked}.values())
         if match_unknown:
-            linked += _alike(unknown_names(text, [*linked, *titled]), linked, reader, embedder)
+            linked += _link_by_similarity(unknown_names(text, [*linked, *titled]), linked, reader, embedder)
     return Found(
         vectors=vectors.result(),
         words=words.result(),
@@ -203,7 +203,7 @@ def search(embedded: EmbeddedQuestion, reader: GraphReader, embedder: Embedder, 
         titled=titled,
         first_chunks={t.entity_id: (t.chunk_id, t.cosine) for t in titles if t.entity_id in ids},
         compared=names_to_compare(text, linked),
-        nowhere=_nowhere(embedded, [*linked, *titled], reader),
+        nowhere=_unknown_names(embedded, [*linked, *titled], reader),
     )
 
 
@@ -216,7 +216,7 @@ def _identifiers(text: str, named: Sequence[NamedEntity]) -> list[Linked]:
     ]
 
 
-def _nowhere(embedded: EmbeddedQuestion, known: Sequence[Linked], reader: GraphReader) -> tuple[str, ...]:
+def _unknown_names(embedded: EmbeddedQuestion, known: Sequence[Linked], reader: GraphReader) -> tuple[str, ...]:
     """Names of the question that occur in no text. Empty if no text is in the question's language, and for German,
     where every noun has a capital."""
     if embedded.languages[0] not in embedded.languages[1:] or embedded.languages[0] == "de":
@@ -233,7 +233,7 @@ def search_words(embedded: EmbeddedQuestion, reader: GraphReader, k: int = MAX_S
     """The results of keyword search, the best `k` with their cosines; in a small workspace, every chunk with one of the
     words."""
     chunks = embedded.workspace.chunks
-    behind = max(chunks - k, 0) if is_whole(chunks) else 0
+    behind = max(chunks - k, 0) if is_own_pool(chunks) else 0
     return reader.search_words(lucene_query(embedded.terms), embedded.vector, k, behind)
 
 
@@ -242,7 +242,9 @@ def cosines_of(hits: Iterable[WordHit]) -> dict[str, float]:
     return {hit.id: hit.cosine for hit in hits if hit.cosine is not None}
 
 
-def _alike(names: Sequence[str], linked: Sequence[Linked], reader: GraphReader, embedder: Embedder) -> list[Linked]:
+def _link_by_similarity(
+    names: Sequence[str], linked: Sequence[Linked], reader: GraphReader, embedder: Embedder
+) -> list[Linked]:
     """For each name the entity with the nearest name, if it is near enough and not linked already."""
     if not names:
         return []
@@ -261,7 +263,7 @@ def _alike(names: Sequence[str], linked: Sequence[Linked], reader: GraphReader, 
 # The walk
 
 
-def is_whole(chunks: int) -> bool:
+def is_own_pool(chunks: int) -> bool:
     """Whether a workspace of so many chunks is small enough to be its own pool."""
     return chunks <= WHOLE_POOL_CHUNKS
 
@@ -277,7 +279,9 @@ class WalkedPool(NamedTuple):
         return {"pool": len(chunks), "reached": len(trails)}
 
 
-def gather(question: Question, hits: Found, reader: GraphReader, depth: int, more: Collection[str] = ()) -> WalkedPool:
+def gather_pool(
+    question: Question, hits: Found, reader: GraphReader, depth: int, more: Collection[str] = ()
+) -> WalkedPool:
     """The chunks that may answer, and how the walk over titles and names reaches them.
 
     The pool of a small workspace is all of it. In a larger one the walk starts from the best chunks and goes on hop by
@@ -286,24 +290,24 @@ def gather(question: Question, hits: Found, reader: GraphReader, depth: int, mor
     """
     first = list(hits.first_hop(question.trust))
     chunks: dict[str, PoolChunk] = {}
-    if is_whole(question.chunks_in_workspace):
+    if is_own_pool(question.chunks_in_workspace):
         ids = reader.chunk_ids(question.revision)
-        layout = kept_layout(question.revision or "", ids, lambda: reader.pool(ids, question.revision))
+        layout = cached_layout(question.revision or "", ids, lambda: reader.pool(ids, question.revision))
         if layout is None:
             return WalkedPool()
         pool = pool_of(layout, question)
         return WalkedPool(pool, _walk_within(pool, first, question, depth) if layout.titled else not_walked(pool))
     with TaskGroup() as tasks:
         near = _near(first[:MAX_FRONTIER_CHUNKS], sorted(question.entities), question, reader, tasks)
-        _fetch([*hits.seeds(first), *more], chunks, question, reader)
-        _fetch(near(), chunks, question, reader)
+        _fetch_chunks([*hits.seeds(first), *more], chunks, question, reader)
+        _fetch_chunks(near(), chunks, question, reader)
     if not chunks:
         return WalkedPool()
-    pool = lay_out(chunks.values(), question)
+    pool = build_pool(chunks.values(), question)
     frontiers = [first_hops(pool, first[:MAX_FRONTIER_CHUNKS])]
     walked = extend(frontiers[0], pool, question, not_walked(pool))
     for _ in range(depth - 2):
-        frontier = best_of(walked, pool)
+        frontier = best_trails(walked, pool)
         if not frontier:
             break
         if len(frontiers) < MAX_POOL_FETCHES:
@@ -311,8 +315,8 @@ def gather(question: Question, hits: Found, reader: GraphReader, depth: int, mor
             ends = [trail.end for trail in frontier if trail.end not in begun]
             with TaskGroup() as tasks:
                 near = _near(ends, hubs_ahead(frontier, pool, question), question, reader, tasks)
-            _fetch(near(), chunks, question, reader)
-            pool = lay_out(chunks.values(), question)
+            _fetch_chunks(near(), chunks, question, reader)
+            pool = build_pool(chunks.values(), question)
             walked = not_walked(pool)
             for before in frontiers:
                 walked = extend(before, pool, question, walked)
@@ -326,7 +330,7 @@ def _walk_within(pool: Pool, first: Sequence[str], question: Question, depth: in
     frontier = first_hops(pool, first[:MAX_FRONTIER_CHUNKS])
     walked = extend(frontier, pool, question, not_walked(pool))
     for _ in range(depth - 2):
-        frontier = best_of(walked, pool)
+        frontier = best_trails(walked, pool)
         if not frontier:
             break
         walked = extend(frontier, pool, question, walked)
@@ -360,7 +364,7 @@ def _near(
     return near_chunks
 
 
-def _fetch(ids: Collection[str], chunks: dict[str, PoolChunk], question: Question, reader: GraphReader) -> None:
+def _fetch_chunks(ids: Collection[str], chunks: dict[str, PoolChunk], question: Question, reader: GraphReader) -> None:
     """Add the new chunks of `ids` to `chunks`, those of the pool."""
     new = sorted(set(ids) - chunks.keys())
     chunks.update({chunk.id: chunk for chunk in reader.pool(new, question.revision)})

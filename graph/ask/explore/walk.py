@@ -26,7 +26,7 @@ from filigraph.graph.ask.explore.pool import (
     Pool,
     Walked,
     folded,
-    most_of_each,
+    max_of_each,
 )
 from filigraph.graph.model.arrays import Floats, Matrix
 from filigraph.graph.model.retrieval import PoolChunk, Question, Trail
@@ -68,10 +68,10 @@ def first_hops(pool: Pool, ids: Iterable[str]) -> list[Trail]:
 
 def extend(frontier: Sequence[Trail], pool: Pool, question: Question, walked: Walked) -> Walked:
     """One hop on from every trail of `frontier`; keeps the best trail of this round to each chunk."""
-    steps = [step for index, trail in enumerate(frontier) for step in _steps(index, trail, pool, question)]
+    steps = [step for index, trail in enumerate(frontier) for step in _possible_steps(index, trail, pool, question)]
     if not steps:
         return dataclasses.replace(walked, rounds=(*walked.rounds, {}))
-    scored = _score(steps, frontier, pool, question)
+    scored = _score_steps(steps, frontier, pool, question)
     hops, trails = walked.hops.copy(), dict(walked.trails)
     reached: dict[int, tuple[float, Trail]] = {}
     first: dict[int, int] = {}  # row -> the step that reaches it, if no earlier round did
@@ -94,7 +94,7 @@ def extend(frontier: Sequence[Trail], pool: Pool, question: Question, walked: Wa
     return Walked(hops=hops, trails=trails, rounds=(*walked.rounds, reached))
 
 
-def best_of(walked: Walked, pool: Pool) -> list[Trail]:
+def best_trails(walked: Walked, pool: Pool) -> list[Trail]:
     """The trails of the last round that are worth another hop."""
     last = walked.rounds[-1] if walked.rounds else {}
     order = sorted(last, key=lambda row: (-last[row][0], pool.chunks[row].id))
@@ -106,7 +106,7 @@ def hubs_ahead(frontier: Sequence[Trail], pool: Pool, question: Question) -> lis
     facts."""
     hubs: set[str] = set()
     for trail in frontier:
-        here = _Here(pool=pool, row=pool.row[trail.end], question=question)
+        here = _Position(pool=pool, row=pool.row[trail.end], question=question)
         hubs.update(
             id_ for id_, entity in here.chunk.entity.items() if entity.chunks > HUB_MIN_CHUNKS and id_ in here.leading
         )
@@ -118,7 +118,7 @@ def hubs_ahead(frontier: Sequence[Trail], pool: Pool, question: Question) -> lis
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Here:
+class _Position:
     """A chunk from which hops set out."""
 
     pool: Pool
@@ -152,16 +152,16 @@ class _Here:
         return ends | (self.question.entities.keys() & self.fact_of.keys())
 
 
-def _steps(index: int, trail: Trail, pool: Pool, question: Question) -> Iterator[_Step]:
-    here = _Here(pool=pool, row=pool.row[trail.end], question=question)
+def _possible_steps(index: int, trail: Trail, pool: Pool, question: Question) -> Iterator[_Step]:
+    here = _Position(pool=pool, row=pool.row[trail.end], question=question)
     walked = {pool.row[id_] for id_ in trail.chunk_ids}
-    shared = _shared(here, walked)
-    for row in sorted(shared.keys() | _titled(here, walked)):
+    shared = _linked_by_entity(here, walked)
+    for row in sorted(shared.keys() | _linked_by_title(here, walked)):
         entities = shared.get(row, [])
         target = pool.chunks[row]
         title = target.index == 0 and target.document_id in here.chunk.titles
         back = here.chunk.index == 0 and here.chunk.document_id in target.titles
-        link, fact = _lead(here, target, entities, title=title)
+        link, fact = _leading_fact(here, target, entities, title=title)
         yield _Step(
             trail=index,
             row=row,
@@ -174,7 +174,7 @@ def _steps(index: int, trail: Trail, pool: Pool, question: Question) -> Iterator
         )
 
 
-def _shared(here: _Here, walked: set[int]) -> dict[int, list[str]]:
+def _linked_by_entity(here: _Position, walked: set[int]) -> dict[int, list[str]]:
     """Row -> the entities that link it with this chunk, sorted."""
     shared: dict[int, list[str]] = {}
     for id_, entity in sorted(here.chunk.entity.items()):
@@ -188,7 +188,7 @@ def _shared(here: _Here, walked: set[int]) -> dict[int, list[str]]:
     return shared
 
 
-def _titled(here: _Here, walked: set[int]) -> set[int]:
+def _linked_by_title(here: _Position, walked: set[int]) -> set[int]:
     """Rows whose title this chunk names, or that name its title."""
     named = {
         here.pool.layout.first_row[document] for document in here.chunk.titles if document in here.pool.layout.first_row
@@ -197,7 +197,7 @@ def _titled(here: _Here, walked: set[int]) -> set[int]:
     return named.union(naming) - walked
 
 
-def _lead(here: _Here, target: PoolChunk, entities: Sequence[str], *, title: bool) -> tuple[str, int]:
+def _leading_fact(here: _Position, target: PoolChunk, entities: Sequence[str], *, title: bool) -> tuple[str, int]:
     """The link to the next chunk and the fact that leads there; TITLE if they share no entity, -1 if no fact leads
     there.
 
@@ -224,7 +224,7 @@ def _lead(here: _Here, target: PoolChunk, entities: Sequence[str], *, title: boo
 # How good they are
 
 
-def _score(steps: Sequence[_Step], frontier: Sequence[Trail], pool: Pool, question: Question) -> Floats:
+def _score_steps(steps: Sequence[_Step], frontier: Sequence[Trail], pool: Pool, question: Question) -> Floats:
     """(steps, 12): HOP_FEATURES of each."""
     column = dict(zip(_Step._fields, zip(*steps, strict=True), strict=True))
     trail, targets, led = (np.array(column[name]) for name in ("trail", "row", "fact"))
@@ -236,7 +236,7 @@ def _score(steps: Sequence[_Step], frontier: Sequence[Trail], pool: Pool, questi
     cosine[~none] = pool.fact_cosine[led[~none]]
     queries = question.vector + LEADING_FACT_WEIGHT * leading
     queries /= np.linalg.norm(queries, axis=1, keepdims=True)
-    sentence_cosine = _best(queries, pool.layout.sentences, pool.layout.sentences_of, targets)
+    sentence_cosine = _max_cosine_per_target(queries, pool.layout.sentences, pool.layout.sentences_of, targets)
     fact_cosine = _best_joint_fact(leading, cosine, pool, targets)
 
     related = np.array(column["related"])
@@ -259,10 +259,10 @@ def _cosines(these: Matrix, those: Matrix) -> Floats:
     return result
 
 
-def _best(wanted: Matrix, vectors: Matrix, of: Rows, targets: Ints) -> Floats:
+def _max_cosine_per_target(wanted: Matrix, vectors: Matrix, of: Rows, targets: Ints) -> Floats:
     """(k,) the best cosine of each row of `wanted` (k, d) with the vectors `of` the chunk in the row `targets` (k,)."""
     step, row = of.pairs(targets)
-    return _most_of_each(_cosines(wanted[step], vectors[row]), step, len(targets), -np.inf)
+    return _max_of_each(_cosines(wanted[step], vectors[row]), step, len(targets), -np.inf)
 
 
 def _best_joint_fact(leading: Matrix, cosine: Floats, pool: Pool, targets: Ints) -> Floats:
@@ -271,10 +271,10 @@ def _best_joint_fact(leading: Matrix, cosine: Floats, pool: Pool, targets: Ints)
     step, row = pool.layout.facts_at.pairs(targets)
     together = np.sqrt(2 + 2 * np.clip(_cosines(leading[step], pool.layout.fact_vectors[row]), -0.99, 1.0))
     joint = (cosine[step] + pool.fact_cosine[row]) / together
-    return _most_of_each(joint, step, len(targets), pool.best_fact - NO_FACT_PENALTY)
+    return _max_of_each(joint, step, len(targets), pool.best_fact - NO_FACT_PENALTY)
 
 
-def _most_of_each(values: Floats, step: Ints, count: int, default: float) -> Floats:
+def _max_of_each(values: Floats, step: Ints, count: int, default: float) -> Floats:
     """(count,) the maximum of the values of each step. The values are grouped, in the order of the steps."""
-    most: Floats = most_of_each(values[None], np.searchsorted(step, np.arange(count + 1)), default)[0]
+    most: Floats = max_of_each(values[None], np.searchsorted(step, np.arange(count + 1)), default)[0]
     return most

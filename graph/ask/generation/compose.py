@@ -26,7 +26,7 @@ from itertools import takewhile
 from types import MappingProxyType
 from typing import Any
 
-from filigraph.graph.ask.generation.basis import basis
+from filigraph.graph.ask.generation.basis import basis_note
 from filigraph.graph.model.answers import Answer, Composed, Generated
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.retrieval import Evidence, Hop, Path, Retrieved
@@ -52,11 +52,11 @@ def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
     this order. Summaries after the passages get the room that is left. Only what is shown gets a number, so [n] is
     `cited[n - 1]`.
     """
-    fitted = fit(retrieved, budget_tokens)
+    fitted = fit_to_budget(retrieved, budget_tokens)
     cited = [evidence for evidence in retrieved.evidence if evidence.id in fitted.texts]
     numbers = _numbers(cited)
     extracts = [f"[{numbers[e.id]}] {header(e)}\n{fitted.texts[e.id]}" for e in fitted.ordered if e.id in numbers]
-    paths = [path_lines(f"[P{n}]", path, numbers, wording("en"), fitted.texts) for n, path in fitted.paths.items()]
+    paths = [format_path(f"[P{n}]", path, numbers, wording("en"), fitted.texts) for n, path in fitted.paths.items()]
     context = fenced(paths, extracts)
     return Composed(
         question=retrieved.question,
@@ -82,7 +82,7 @@ class EvidenceInBudget:
 
 def within_budget(retrieved: Retrieved, *, budget_tokens: int) -> EvidenceInBudget:
     """The evidence and the paths that fit into a prompt of `budget_tokens`."""
-    fitted, composed = fit(retrieved, budget_tokens), compose(retrieved, budget_tokens=budget_tokens)
+    fitted, composed = fit_to_budget(retrieved, budget_tokens), compose(retrieved, budget_tokens=budget_tokens)
     evidence = tuple(replace(e, text=fitted.texts[e.id]) for e in composed.cited)
     cut = replace(retrieved, evidence=evidence, paths=tuple(fitted.paths.values()))
     return EvidenceInBudget(retrieved=cut, composed=composed)
@@ -98,15 +98,15 @@ class InBudget:
     left_out: Sequence[str]
 
 
-def fit(retrieved: Retrieved, budget_tokens: int) -> InBudget:
+def fit_to_budget(retrieved: Retrieved, budget_tokens: int) -> InBudget:
     """The evidence and the paths that have room in a prompt of `budget_tokens`."""
     left_out: list[str] = []
     shown: dict[int, Path] = {}
     ahead = {e.id for e in takewhile(lambda e: e.kind == "summary", retrieved.evidence)}
-    reserved = sum(_needed(evidence) for evidence in retrieved.evidence if evidence.id in ahead)
+    reserved = sum(_tokens_needed(evidence) for evidence in retrieved.evidence if evidence.id in ahead)
     room, share = max(budget_tokens - reserved, 0), int(budget_tokens * PATHS_SHARE)
     for number, path in enumerate(retrieved.paths, start=1):
-        needed = sum(estimate_tokens(_hop(hop, {}, wording("en"))) + 10 for hop in path.hops) + 30
+        needed = sum(estimate_tokens(_format_hop(hop, {}, wording("en"))) + 10 for hop in path.hops) + 30
         if needed > (share if shown else room):
             left_out.append(f"path {path.id}: no room")
             continue
@@ -134,14 +134,14 @@ def _texts(
     """The text of each extract that has room, by id: every extract whole, or the most important sentences of each.
     Summaries come whole or not at all: those `ahead` of the passages get room first, the others the room that is left.
     `freed`: tokens that an extract saves, since paths need not repeat its sentences."""
-    if sum(_needed(evidence) - freed.get(evidence.id, 0) for evidence in ordered) <= room:
+    if sum(_tokens_needed(evidence) - freed.get(evidence.id, 0) for evidence in ordered) <= room:
         return {evidence.id: evidence.text.strip() for evidence in ordered}
     texts: dict[str, str] = {}
     cut = [_Cut(evidence, quoted.get(evidence.id, ())) for evidence in ordered if evidence.kind != "summary"]
     for evidence in ordered:
-        if evidence.id in ahead and _needed(evidence) <= room:
+        if evidence.id in ahead and _tokens_needed(evidence) <= room:
             texts[evidence.id] = evidence.text.strip()
-            room -= _needed(evidence)
+            room -= _tokens_needed(evidence)
     waiting = [(BREADTH_PLACES * n + rank, rank, n) for rank, one in enumerate(cut) for n in range(len(one.parts))]
     for _, rank, n in sorted(waiting):
         needed = cut[rank].needed(n)
@@ -152,9 +152,9 @@ def _texts(
             room -= needed
     texts |= {one.evidence.id: one.text() for one in cut if one.kept}
     for evidence in ordered:
-        if evidence.kind == "summary" and evidence.id not in ahead and _needed(evidence) <= room:
+        if evidence.kind == "summary" and evidence.id not in ahead and _tokens_needed(evidence) <= room:
             texts[evidence.id] = evidence.text.strip()
-            room -= _needed(evidence)
+            room -= _tokens_needed(evidence)
     for evidence in ordered:
         if evidence.id not in texts:
             left_out.append(f"{evidence.kind} {evidence.id}: no room")
@@ -197,7 +197,7 @@ class _Cut:
             return None
         spans = [self._spans[n] for n in self.parts[part]]
         own = sum(estimate_tokens(self.evidence.text[start:end]) + _GAP for start, end in spans)
-        return own if self.kept else own + _GAP + _overhead(self.evidence)
+        return own if self.kept else own + _GAP + _overhead_tokens(self.evidence)
 
     def text(self) -> str:
         """The sentences that are kept, with an ELLIPSIS wherever others are left out."""
@@ -223,7 +223,9 @@ def _freed(paths: Iterable[Path]) -> dict[str, int]:
     words = wording("en")
     for hop in (hop for path in paths for hop in path.hops):
         extract = {hop.chunk_id: " ".join([hop.sentence, *hop.premises])}
-        freed[hop.chunk_id] += estimate_tokens(_hop(hop, {}, words)) - estimate_tokens(_hop(hop, {}, words, extract))
+        freed[hop.chunk_id] += estimate_tokens(_format_hop(hop, {}, words)) - estimate_tokens(
+            _format_hop(hop, {}, words, extract)
+        )
     return freed
 
 
@@ -233,11 +235,11 @@ def _span_of(quote: str, text: str) -> Span:
     return (start, start + len(quote)) if start >= 0 else (0, 0)
 
 
-def _needed(evidence: Evidence) -> int:
-    return estimate_tokens(evidence.text) + _overhead(evidence)
+def _tokens_needed(evidence: Evidence) -> int:
+    return estimate_tokens(evidence.text) + _overhead_tokens(evidence)
 
 
-def _overhead(evidence: Evidence) -> int:
+def _overhead_tokens(evidence: Evidence) -> int:
     """Tokens of the header and the tags."""
     return estimate_tokens(header(evidence)) + 25
 
@@ -264,9 +266,9 @@ def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3,
     if not composed.cited and not retrieved.paths:
         return Generated(text=words.nothing, generated=False)
     blocks = [words.not_an_answer, *filter(None, [retrieved.remark])]
-    blocks += [words.nowhere.format(names=", ".join(map(_line, retrieved.nowhere)))] if retrieved.nowhere else []
+    blocks += [words.nowhere.format(names=", ".join(map(_one_line, retrieved.nowhere)))] if retrieved.nowhere else []
     shown = [path for path in retrieved.paths if not path.lead]
-    blocks += _paths(shown, _numbers(composed.cited), words)
+    blocks += _format_paths(shown, _numbers(composed.cited), words)
     leads = len(retrieved.paths) - len(shown)
     blocks += [words.leads.format(count=leads)] if leads else []
     first = bool(composed.cited) and composed.cited[0].kind == "summary"  # else they are context
@@ -274,16 +276,16 @@ def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3,
     listed = composed.cited[: summaries + passages]
     best = [
         f"[{number}] {header(evidence)}\n{text}"
-        for number, (evidence, text) in enumerate(zip(listed, told_once(listed), strict=True), start=1)
+        for number, (evidence, text) in enumerate(zip(listed, without_repetition(listed), strict=True), start=1)
     ]
     blocks += [f"{words.passages}:", *best] if best else []
-    blocks += [rests_on] if (rests_on := basis("\n".join(best), composed.cited, retrieved.language)) else []
+    blocks += [rests_on] if (rests_on := basis_note("\n".join(best), composed.cited, retrieved.language)) else []
     if add_model:
         blocks.append(words.add_model.format(command=ADD_MODEL))
     return Generated(text="\n\n".join(blocks), generated=False)
 
 
-def told_once(listed: Sequence[Evidence]) -> list[str]:
+def without_repetition(listed: Sequence[Evidence]) -> list[str]:
     """The texts of passages, each without the sentences at its beginning and end that an earlier passage of its
     document has: chunks overlap. A passage with no other sentence stays whole."""
     texts: list[str] = []
@@ -320,7 +322,10 @@ def footnotes(answer: Answer, language: str) -> str:
     cited = {int(number) for number in re.findall(r"\[(\d{1,4})\]", answer.text)}
     blocks = [
         "\n".join(
-            [f"**{words.path} {n}** {_line(path.text)}", *(f"- {_hop(h, numbers, words).strip()}" for h in path.hops)]
+            [
+                f"**{words.path} {n}** {_one_line(path.text)}",
+                *(f"- {_format_hop(h, numbers, words).strip()}" for h in path.hops),
+            ]
         )
         for n, path in shown
     ]
@@ -331,7 +336,7 @@ def footnotes(answer: Answer, language: str) -> str:
     ]
     blocks += [f"**{words.passages}**\n" + "\n".join(listed)] if listed else []
     blocks += [f"**{words.missing}** {answer.missing}"] if answer.missing else []
-    unsupported = ", ".join(dict.fromkeys(_line(part.text) for part in answer.unsupported))
+    unsupported = ", ".join(dict.fromkeys(_one_line(part.text) for part in answer.unsupported))
     blocks += [f"**{words.unsupported}** {unsupported}"] if unsupported else []
     blocks += list(filter(None, (answer.basis, answer.remark)))
     return "\n\n".join(["---", *blocks]) if blocks else ""
@@ -341,33 +346,37 @@ def footnotes(answer: Answer, language: str) -> str:
 # Shared wording
 
 
-def _paths(paths: Sequence[Path], numbers: Mapping[str, int], words: Wording) -> list[str]:
+def _format_paths(paths: Sequence[Path], numbers: Mapping[str, int], words: Wording) -> list[str]:
     """Each path under its number."""
-    return [path_lines(f"{words.path} {n}:", path, numbers, words) for n, path in enumerate(paths, start=1)]
+    return [format_path(f"{words.path} {n}:", path, numbers, words) for n, path in enumerate(paths, start=1)]
 
 
-def path_lines(
+def format_path(
     label: str, path: Path, numbers: Mapping[str, int], words: Wording, texts: Mapping[str, str] = MappingProxyType({})
 ) -> str:
     """A path as a line, and under it each hop with the sentence that carries it, unless that occurs in `texts`, the
     extracts."""
-    return "\n".join([f"{label} {_line(path.text)}", *(_hop(hop, numbers, words, texts) for hop in path.hops)])
+    return "\n".join(
+        [f"{label} {_one_line(path.text)}", *(_format_hop(hop, numbers, words, texts) for hop in path.hops)]
+    )
 
 
-def _hop(hop: Hop, numbers: Mapping[str, int], words: Wording, texts: Mapping[str, str] = MappingProxyType({})) -> str:
+def _format_hop(
+    hop: Hop, numbers: Mapping[str, int], words: Wording, texts: Mapping[str, str] = MappingProxyType({})
+) -> str:
     number = numbers.get(hop.chunk_id)
     marks = f"[{number}] " if number else ""
     quotes, extract = (hop.sentence, *hop.premises), texts.get(hop.chunk_id, "")
     quoted = [] if all(q.strip() in extract for q in quotes) else [f'"{" ".join(q.split())}"' for q in quotes]
-    line = f"  {marks}{_line(hop_in_words(hop, words), 3 * MAX_LABEL_CHARS)}{_by_whom(hop, words)}"
+    line = f"  {marks}{_one_line(hop_in_words(hop, words), 3 * MAX_LABEL_CHARS)}{_attribution(hop, words)}"
     return f"{line}: {' '.join(quoted)}" if quoted else line
 
 
-def _by_whom(hop: Hop, words: Wording) -> str:
+def _attribution(hop: Hop, words: Wording) -> str:
     """ " (according to Ann, 1912-03-04, page 3)": who asserts a hop, when and where, as far as is known."""
     notes = [words.implied] if hop.implied else []
-    notes += [words.according_to.format(who=_line(hop.according_to))] if hop.according_to else []
-    notes += [_line(note) for note in (hop.date, hop.place) if note]
+    notes += [words.according_to.format(who=_one_line(hop.according_to))] if hop.according_to else []
+    notes += [_one_line(note) for note in (hop.date, hop.place) if note]
     return f" ({', '.join(notes)})" if notes else ""
 
 
@@ -375,13 +384,13 @@ def header(evidence: Evidence) -> str:
     """ "Le Petit Bleu, page 3, 1912-03-04 (cutting.txt)"; of a summary of level 2 "Σ2 Monsieur Lecoq, I – IV"."""
     kind = f"Σ{evidence.level} " if evidence.kind == "summary" else ""
     where = place_of(evidence.places, 0, len(evidence.text), otherwise=evidence.place)
-    place = f", {_line(where)}" if where else ""
-    source = f" ({_line(evidence.source)})" if evidence.source and evidence.source != evidence.title else ""
-    date = f", {_line(evidence.date)}" if evidence.date else ""
-    return f"{kind}{_line(evidence.title)}{place}{date}{source}"
+    place = f", {_one_line(where)}" if where else ""
+    source = f" ({_one_line(evidence.source)})" if evidence.source and evidence.source != evidence.title else ""
+    date = f", {_one_line(evidence.date)}" if evidence.date else ""
+    return f"{kind}{_one_line(evidence.title)}{place}{date}{source}"
 
 
-def _line(text: str, longest: int = 4 * MAX_LABEL_CHARS) -> str:
+def _one_line(text: str, longest: int = 4 * MAX_LABEL_CHARS) -> str:
     """The text on one line of limited length: a title is as untrusted as the text."""
     line = " ".join(text.split())
     return line if len(line) <= longest else f"{line[:longest]}…"

@@ -29,7 +29,7 @@ _MARKUP = re.compile(r"</?(?:path|extract)-\w+>|^ *(?:\[\d+\] |Lead \d+: )", re.
 _CITATION = re.compile(r"[ \u00a0]?[\[【]\s*([Pp]?\d{1,4}(?:\s*[,;]\s*[Pp]?\d{1,4})*)\s*[\]】]")
 
 
-def ask(
+def ask_llm(
     prompt: Prompt,
     llm: LLM,
     *,
@@ -57,13 +57,13 @@ def ask(
     return shown.all
 
 
-def checked(reply: Reply, *, evidence: str, question: str, language: str, numbers: int) -> Generated:
+def check_reply(reply: Reply, *, evidence: str, question: str, language: str, numbers: int) -> Generated:
     """The answer of a reply, checked against all `evidence` that the model saw; the extracts have the numbers 1 to
     `numbers`."""
     if not reply.answer:  # the model said only what the extracts do not say, or nothing
         text = wording(language).nothing
         return Generated(text=text, generated=True, missing=reply.missing, answered=False)
-    text = _TO_PATH.sub("", _CITATION.sub(_in_one_form, reply.answer))
+    text = _TO_PATH.sub("", _CITATION.sub(_normalized_citation, reply.answer))
     return Generated(
         text=text,
         generated=True,
@@ -73,7 +73,7 @@ def checked(reply: Reply, *, evidence: str, question: str, language: str, number
     )
 
 
-def _in_one_form(match: re.Match[str]) -> str:
+def _normalized_citation(match: re.Match[str]) -> str:
     """A citation as [1][2]."""
     numbers = [re.sub(r"(?<!\d)0+(?=\d)", "", number.upper()) for number in re.split(r"\s*[,;]\s*", match[1])]
     space = match[0][0] if match[0][0] in " \u00a0" else ""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from filigraph.graph.ask.generation.compose import ELLIPSIS, fenced, fit, header, path_lines, quoted_by
-from filigraph.graph.ask.generation.overlap import told_apart
+from filigraph.graph.ask.generation.compose import ELLIPSIS, fenced, fit_to_budget, format_path, header, quoted_by
+from filigraph.graph.ask.generation.overlap import without_shared_text
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.retrieval import Evidence, Path, Retrieved
 from filigraph.graph.models.llm import estimate_tokens
@@ -52,7 +52,7 @@ class Notebook:
         """Add what was found, as much as has room; returns the numbers of its extracts. Extracts in view already take
         no room."""
         new = [item for item in retrieved.evidence if self._texts.get(item.id) != item.text.strip()]
-        fitted = fit(replace(retrieved, evidence=tuple(new)), budget_tokens)
+        fitted = fit_to_budget(replace(retrieved, evidence=tuple(new)), budget_tokens)
         numbers = [self._numbered(item) for item in new if item.id in fitted.texts]
         for item in fitted.ordered:
             if item.id in fitted.texts:
@@ -88,7 +88,7 @@ class Notebook:
     def context(self) -> str:
         """The text in view, as the prompt contains it; "" if nothing was found."""
         leads = [
-            path_lines(f"Lead {n}:", path, self._number, _WORDS, self._texts)
+            format_path(f"Lead {n}:", path, self._number, _WORDS, self._texts)
             for n, path in enumerate(self._paths, start=1)
         ]
         lines = [self._marked(line) for line in self._lines]
@@ -98,7 +98,7 @@ class Notebook:
         ]
         extracts = [
             f"[{self._number[item.id]}] {header(self.extracts[self._number[item.id] - 1])}\n{item.text}"
-            for item in told_apart(shown, quoted_by(self._paths))
+            for item in without_shared_text(shown, quoted_by(self._paths))
             if item.text
         ]
         context = fenced([*leads, *(["\n".join(lines)] if lines else [])], extracts)
@@ -113,14 +113,14 @@ class Notebook:
 
     def _show(self, item: Evidence, text: str) -> None:
         before = self._texts.get(item.id)
-        self._texts[item.id] = joined(item.text, [before, text]) if before else text
+        self._texts[item.id] = join_extracts(item.text, [before, text]) if before else text
 
     def _marked(self, line: GraphLine) -> str:
         number = self._number.get(line.chunk_id)
         return f"{line.text} [{number}]" if number else line.text
 
 
-def joined(text: str, cuts: Sequence[str]) -> str:
+def join_extracts(text: str, cuts: Sequence[str]) -> str:
     """Several cuts of a text as one: each part once, in the order of the text, with an ELLIPSIS for each gap."""
     spans = sorted(span for cut in cuts for part in cut.split(ELLIPSIS) if (span := _span(text, part.strip())))
     merged: list[Span] = []

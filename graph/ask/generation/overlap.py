@@ -28,7 +28,7 @@ def without_overlap(retrieved: Retrieved) -> Retrieved:
     the first. A chunk with no text of its own is removed, unless a path leads through it."""
     retrieved = _without_copies(retrieved)
     quoted = quoted_by(retrieved.paths)
-    distinct = told_apart(retrieved.evidence, quoted)
+    distinct = without_shared_text(retrieved.evidence, quoted)
     return replace(retrieved, evidence=tuple(item for item in distinct if item.text or item.id in quoted))
 
 
@@ -49,21 +49,24 @@ def _without_copies(retrieved: Retrieved) -> Retrieved:
     return replace(
         retrieved,
         evidence=tuple(evidence),
-        paths=tuple(replace(path, hops=tuple(_moved(hop, instead) for hop in path.hops)) for path in retrieved.paths),
+        paths=tuple(
+            replace(path, hops=tuple(_hop_in_other_chunk(hop, instead) for hop in path.hops))
+            for path in retrieved.paths
+        ),
     )
 
 
-def _moved(hop: Hop, instead: Mapping[str, str]) -> Hop:
+def _hop_in_other_chunk(hop: Hop, instead: Mapping[str, str]) -> Hop:
     premises = tuple(instead.get(id_, id_) for id_ in hop.premise_chunk_ids)
     return replace(hop, chunk_id=instead.get(hop.chunk_id, hop.chunk_id), premise_chunk_ids=premises)
 
 
-def told_apart(evidence: Sequence[Evidence], quoted: Mapping[str, Sequence[str]]) -> list[Evidence]:
+def without_shared_text(evidence: Sequence[Evidence], quoted: Mapping[str, Sequence[str]]) -> list[Evidence]:
     """The same passages, each without the text that another has; `quoted`: chunk id -> sentences that it keeps."""
     spans = {item.id: (0, _own_end(n, evidence, quoted.get(item.id, ()))) for n, item in enumerate(evidence)}
     for one, two in combinations([item for item in evidence if item.kind == "chunk"], 2):
         if one.document_id == two.document_id:
-            _share(one, two, quoted, spans)
+            _divide_shared_text(one, two, quoted, spans)
     return [_cut(item, spans[item.id]) for item in evidence]
 
 
@@ -116,7 +119,9 @@ def _is_mail(text: str) -> bool:
     return any(line.startswith(">") for line in lines) or bool(head_of(lines[:MAX_HEAD_LINES]))
 
 
-def _share(one: Evidence, two: Evidence, quoted: Mapping[str, Sequence[str]], spans: dict[str, Span]) -> None:
+def _divide_shared_text(
+    one: Evidence, two: Evidence, quoted: Mapping[str, Sequence[str]], spans: dict[str, Span]
+) -> None:
     """Remove the text that two chunks share from one of them."""
     for before, after in ((one, two), (two, one)):
         length = _overlap(before.text, after.text)

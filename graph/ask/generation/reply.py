@@ -88,7 +88,7 @@ class Reply:
 
 def read_reply(text: str) -> Reply:
     """A reply taken apart. Without any label it is an answer."""
-    sections = list(_of_json(text) or _sections(text))
+    sections = list(_sections_of_json(text) or _sections(text))
     parts: dict[Label | None, list[str]] = {}
     for label, content in map(_unwrapped, sections):
         parts.setdefault(label, []).append(content)
@@ -162,7 +162,7 @@ def _requests(sections: list[tuple[Label | None, str]]) -> Iterator[Request]:
             yield Request(kind=label, text=text)
 
 
-def _of_json(text: str) -> list[tuple[Label | None, str]]:
+def _sections_of_json(text: str) -> list[tuple[Label | None, str]]:
     """The parts of a reply that is JSON; [] for any other."""
     begin, end = text.find("{"), text.rfind("}")
     if not text.lstrip().startswith(_JSON_ENDS) or not 0 <= begin < end:

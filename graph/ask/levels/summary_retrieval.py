@@ -133,7 +133,7 @@ class PartWindows:
         return {"budget": self.budget, "tokens": total_tokens(self.hits), "chosen": chosen}
 
 
-def find_covers(
+def find_summary_scope(
     profile: Profile,
     vector: Vector,
     entity_ids: Sequence[str],
@@ -171,7 +171,7 @@ def _scores(hits: Sequence[SummaryHit], weights: _Weights, entities: int, period
         + weights.level * (hit.level - 1)
         + weights.fresh * fresh[n]
         + weights.named * (min(hit.named / entities, 1.0) if entities else 0.0)
-        + weights.dated * float(period is not None and tells_of(hit, period))
+        + weights.dated * float(period is not None and is_about_period(hit, period))
         for n, hit in enumerate(hits)
     }
 
@@ -183,7 +183,7 @@ def _freshness(hits: Sequence[SummaryHit]) -> list[float]:
     return [order[place] / len(order) if place else 0.0 for place in placed]
 
 
-def tells_of(hit: SummaryHit, period: Period) -> bool:
+def is_about_period(hit: SummaryHit, period: Period) -> bool:
     """Whether its document, or a sentence of its time line, is dated in the period."""
     days = (days_of(date) for date in (hit.date, *hit.dates))
     return any(known and period.overlaps(known) for known in days)
@@ -271,7 +271,8 @@ def _spread(hits: Sequence[SummaryHit], score: Mapping[str, float], *, most: int
     open_ = list(range(len(hits)))
     while open_ and len(chosen) < most:
         gains = [
-            float(worth[n]) - SPREAD_WEIGHT * max((_alike(hits[n], hit) for hit in chosen), default=0.0) for n in open_
+            float(worth[n]) - SPREAD_WEIGHT * max((_similarity(hits[n], hit) for hit in chosen), default=0.0)
+            for n in open_
         ]
         best = int(np.argmax(gains))
         hit, gain = hits[open_.pop(best)], gains[best]
@@ -289,7 +290,7 @@ def _spread(hits: Sequence[SummaryHit], score: Mapping[str, float], *, most: int
     return ChosenSummaries(hits=chosen, among=hits, score=score, rejected=rejected)
 
 
-def _alike(hit: SummaryHit, other: SummaryHit) -> float:
+def _similarity(hit: SummaryHit, other: SummaryHit) -> float:
     """How much two summaries overlap: a part of the same section, the same month."""
     if (hit.document_id, _section(hit)) == (other.document_id, _section(other)):
         return SAME_SECTION_SIMILARITY

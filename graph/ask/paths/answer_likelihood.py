@@ -68,8 +68,14 @@ def fact_inputs(facts: Ints, graph: FactGraph, pool: Pool, question: Question, c
         [_proper(fact.object) for fact in pool_facts],
         graph.rarity[object_],
         ends_in[subject],
-        [_new(fact.subject, language, question_terms) for fact, language in zip(pool_facts, languages, strict=True)],
-        [_new(fact.predicate, language, question_terms) for fact, language in zip(pool_facts, languages, strict=True)],
+        [
+            _share_of_new_terms(fact.subject, language, question_terms)
+            for fact, language in zip(pool_facts, languages, strict=True)
+        ],
+        [
+            _share_of_new_terms(fact.predicate, language, question_terms)
+            for fact, language in zip(pool_facts, languages, strict=True)
+        ],
     )
     return np.column_stack([np.asarray(column, dtype=float) for column in columns])
 
@@ -83,6 +89,6 @@ def _terms(text: str, language: str) -> frozenset[str]:
     return frozenset(terms(text, language))
 
 
-def _new(text: str, language: str, question_terms: Collection[str]) -> float:
+def _share_of_new_terms(text: str, language: str, question_terms: Collection[str]) -> float:
     new_terms = _terms(text, language)
     return sum(term not in question_terms for term in new_terms) / len(new_terms) if new_terms else 0.5

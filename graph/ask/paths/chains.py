@@ -84,7 +84,7 @@ def find_chains(
     to object, where each fact is about the object of the one before."""
     if not graph.states.any():
         return []
-    fits = _fit(graph)
+    fits = _question_fit(graph)
     worth = relative_to_best(chunk_scores)[graph.chunk]
     pieces = graph.pieces.astype(float)
     covers = np.maximum(graph.said, CHUNK_TERM_WEIGHT * graph.held[graph.chunk])
@@ -100,7 +100,7 @@ def find_chains(
         link=np.zeros(len(first)),
         chunk=worth[first],
     )
-    beams = [_scored(beam, graph, question)]
+    beams = [_score_beam(beam, graph, question)]
     tried = _RankedFacts(graph, fits)
     for _ in range(depth):
         before = beams[-1].best(BEAM_WIDTH)
@@ -120,7 +120,7 @@ def find_chains(
             link=before.link[chain] + link,
             chunk=before.chunk[chain] + worth[fact],
         )
-        beams.append(_best_of_each(_scored(beam, graph, question), chain).best(BEAM_WIDTH))
+        beams.append(_best_of_each(_score_beam(beam, graph, question), chain).best(BEAM_WIDTH))
     chains = [
         FactChain(facts=tuple(facts), score=score)
         for beam in beams
@@ -141,7 +141,7 @@ def find_reasons(graph: FactGraph, question: Question, chunk_scores: Floats, *, 
     ]
 
 
-def _fit(graph: FactGraph) -> Floats:
+def _question_fit(graph: FactGraph) -> Floats:
     """(m,) how well each fact by itself fits the question: by meaning, by words, and by the names of the question."""
     best = float(graph.share.max(initial=0.0)) or 1.0
     named = np.where(graph.named, graph.rarity, 0.0)[graph.ends].max(axis=1)
@@ -156,7 +156,7 @@ def relative_to_best(scores: Floats) -> Floats:
     return result
 
 
-def _scored(beam: _Beam, graph: FactGraph, question: Question) -> _Beam:
+def _score_beam(beam: _Beam, graph: FactGraph, question: Question) -> _Beam:
     length = beam.facts.shape[1]
     together = (beam.vector @ question.vector) / np.maximum(np.linalg.norm(beam.vector, axis=1), 1e-6)
     score = (

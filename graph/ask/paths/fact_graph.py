@@ -50,7 +50,7 @@ def fact_graph(pool: Pool, question: Question) -> FactGraph:
     """Lay the pool's facts out for a question."""
     n, entity_rows = len(pool.chunks), pool.layout.entity_rows
     everywhere = max(question.chunks_in_workspace, n)
-    stated, words = _said(pool, sorted(set(question.terms)))
+    stated, words = _stated_terms(pool, sorted(set(question.terms)))
     held = pool.terms.astype(float)
     document_frequency = held.sum(axis=0)
     idf = np.where(document_frequency > 0, _idf(document_frequency, n), 0.0)
@@ -77,7 +77,7 @@ def fact_graph(pool: Pool, question: Question) -> FactGraph:
     )
 
 
-def _said(pool: Pool, wanted: Sequence[str]) -> tuple[Floats, Floats]:
+def _stated_terms(pool: Pool, wanted: Sequence[str]) -> tuple[Floats, Floats]:
     """(m, t) 1 where a fact contains a term; (n,) BM25 over the facts of each chunk, without cooccurrences."""
     layout = pool.layout
     stated = np.zeros((len(layout.facts), len(wanted)))

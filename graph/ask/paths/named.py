@@ -66,7 +66,7 @@ def named_path(
     around = partial(_edges, reader)
     texts = {
         n: CitedExtract(
-            _uncut(numbered[n], whole.get(numbered[n].id)),
+            _whole_passage(numbered[n], whole.get(numbered[n].id)),
             pool.get(numbered[n].id),
             entities,
             embed,
@@ -74,7 +74,7 @@ def named_path(
         )
         for n in cited
     }
-    hops = tuple(_joined([_hop(step, texts, cited, around) for step in steps]))
+    hops = tuple(_join_hops([_find_hop(step, texts, cited, around) for step in steps]))
     located = sum(hop.kind != "unfound" for hop in hops)
     key = [part for hop in hops for part in (hop.subject, hop.predicate, hop.object, hop.chunk_id)]
     return Path(
@@ -87,7 +87,7 @@ def named_path(
     )
 
 
-def _uncut(item: Evidence, passage: Passage | None) -> Evidence:
+def _whole_passage(item: Evidence, passage: Passage | None) -> Evidence:
     """An extract with the whole text of its chunk, so that offsets of facts hold: the evidence may lack text that
     another passage repeats."""
     return replace(item, text=passage.text, places=passage.places) if passage else item
@@ -110,22 +110,22 @@ def _entities(steps: Sequence[Step], reader: GraphReader) -> Mapping[str, Sequen
 # A hop
 
 
-def _hop(step: Step, texts: Mapping[int, CitedExtract], cited: Sequence[int], around: Around) -> Hop:
+def _find_hop(step: Step, texts: Mapping[int, CitedExtract], cited: Sequence[int], around: Around) -> Hop:
     """The step as the texts say it: from the extracts that it cites, or, if it cites none, from the others."""
     own = [texts[n] for n in step.numbers if n in texts] or [texts[n] for n in cited]
     everywhere = [*own, *(texts[n] for n in cited if texts[n] not in own)]
     for extract in own:
         if fact := extract.fact(step):
-            return _named_elsewhere(_fact(step, fact, extract, around), extract, everywhere)
-    if step.is_identity and step.is_of_names and (hop := _identity(step, own, everywhere, around)):
+            return _named_elsewhere(_hop_of_fact(step, fact, extract, around), extract, everywhere)
+    if step.is_identity and step.is_of_names and (hop := _hop_of_identity(step, own, everywhere, around)):
         return hop
     for extract in own:
-        if extract.window(step) and (hop := _sentence(step, extract, around)):
+        if extract.window(step) and (hop := _hop_of_sentence(step, extract, around)):
             return _named_elsewhere(hop, extract, everywhere)
-    if step.is_identity and (hop := _identity(step, own, everywhere, around)):
+    if step.is_identity and (hop := _hop_of_identity(step, own, everywhere, around)):
         return hop
     for extract in own:
-        if hop := _sentence(step, extract, around):
+        if hop := _hop_of_sentence(step, extract, around):
             return hop
     return Hop(
         kind="unfound",
@@ -142,7 +142,7 @@ def _hop(step: Step, texts: Mapping[int, CitedExtract], cited: Sequence[int], ar
     )
 
 
-def _fact(step: Step, fact: PoolFact, extract: CitedExtract, around: Around) -> Hop:
+def _hop_of_fact(step: Step, fact: PoolFact, extract: CitedExtract, around: Around) -> Hop:
     """A fact with the text that its sentence and its premises need beside them. Its ends have their names from the
     sentence, or else from the extract: the graph may have others."""
     hop = to_hop(fact, extract.item, 1.0)
@@ -171,7 +171,7 @@ def _written(name: str, said: str, extract: CitedExtract, places: Collection[int
     )
 
 
-def _sentence(step: Step, extract: CitedExtract, around: Around) -> Hop | None:
+def _hop_of_sentence(step: Step, extract: CitedExtract, around: Around) -> Hop | None:
     """The step as sentences of the extract say it; None if none does."""
     match = extract.shown(step)
     return _said("sentence", step, extract, match[0], match[1] | {match[0]}, around) if match else None
@@ -269,7 +269,9 @@ def _plain(kind: HopKind, step: Step, extract: CitedExtract, start: int, end: in
     )
 
 
-def _identity(step: Step, own: Sequence[CitedExtract], extracts: Sequence[CitedExtract], around: Around) -> Hop | None:
+def _hop_of_identity(
+    step: Step, own: Sequence[CitedExtract], extracts: Sequence[CitedExtract], around: Around
+) -> Hop | None:
     """Two names of one entity: the sentence with both, else a sentence for each, one of them from an extract that the
     step cites. Two sentences are enough if the graph has one entity or one name is a form of the other ("Mr. Pask",
     "Leonard Pask"); else the model concludes it, and the hop is implied."""
@@ -286,7 +288,7 @@ def _identity(step: Step, own: Sequence[CitedExtract], extracts: Sequence[CitedE
         chunks = (second.item.id,) if second is not extract else ()
         hop = replace(hop, premises=(second.text(where),), premise_chunk_ids=chunks)
     known = _known(hop, step, extracts)
-    is_said = (extract, place) == (second, where) or _same(
+    is_said = (extract, place) == (second, where) or _is_same_pair(
         (known.subject_id, step.subject), (known.object_id, step.object)
     )
     return replace(known, implied=not is_said)
@@ -321,16 +323,16 @@ def _known(hop: Hop, step: Step, extracts: Sequence[CitedExtract]) -> Hop:
     return replace(hop, subject_id=subject, object_id=object_, apart=bool(subject and object_ and subject != object_))
 
 
-def _joined(hops: Sequence[Hop]) -> Iterator[Hop]:
+def _join_hops(hops: Sequence[Hop]) -> Iterator[Hop]:
     """Each hop, and whether one of its ends is an end of an earlier one."""
     met: list[tuple[str, str]] = []
     for hop in hops:
         ends = [(hop.subject_id, hop.subject), (hop.object_id, hop.object)]
-        yield replace(hop, joined=not met or any(_same(end, other) for end in ends for other in met))
+        yield replace(hop, joined=not met or any(_is_same_pair(end, other) for end in ends for other in met))
         met += ends
 
 
-def _same(one: tuple[str, str], other: tuple[str, str]) -> bool:
+def _is_same_pair(one: tuple[str, str], other: tuple[str, str]) -> bool:
     """Whether two ends are one: by their entity, else by their words."""
     if one[0] and one[0] == other[0]:
         return True

@@ -57,14 +57,14 @@ def read_filter(types: Sequence[str], predicates: Sequence[str], graph: FilterGr
         cause = f"{given}: these are about paths, and the method {method!r} has none."
         raise InputError(cause, cure="Leave them out, or ask by the method 'filigraph'.")
     return PathFilter(
-        types=_known("entity_types", types, graph.entity_types()) if types else frozenset(),
-        predicates=_known("path_types", predicates, [row.predicate for row in graph.predicates()])
+        types=_check_known("entity_types", types, graph.entity_types()) if types else frozenset(),
+        predicates=_check_known("path_types", predicates, [row.predicate for row in graph.predicates()])
         if predicates
         else frozenset(),
     )
 
 
-def _known(setting: str, wanted: Sequence[str], existing: Iterable[str]) -> frozenset[str]:
+def _check_known(setting: str, wanted: Sequence[str], existing: Iterable[str]) -> frozenset[str]:
     """The values of `existing` (the most frequent first) that are wanted."""
     written: dict[str, list[str]] = {}
     for one in existing:
@@ -105,7 +105,7 @@ def allowed_chains(
     if wanted.predicates:
         said_so = np.array([fact.predicate in wanted.predicates for fact in pool.facts], dtype=bool)
     if not wanted.types:
-        return find_chains(_of(graph, said_so), question, chunk_scores, depth=depth)
+        return find_chains(_only_facts(graph, said_so), question, chunk_scores, depth=depth)
     ids = sorted({end for fact in pool.facts for end in (fact.subject_id, fact.object_id)})
     typed = reader.entities_of_types(ids, sorted(wanted.types))
     ends = np.array([[f.subject_id in typed, f.object_id in typed] for f in pool.facts], dtype=bool).reshape(-1, 2)
@@ -113,11 +113,11 @@ def allowed_chains(
     of_type[graph.ends[ends]] = True
     of_type &= ~graph.named
     starts: Bools = of_type[graph.ends[:, 0]] | of_type[graph.ends[:, 1]]
-    chains = find_chains(_of(graph, said_so), question, chunk_scores, depth=depth, starts=starts)
+    chains = find_chains(_only_facts(graph, said_so), question, chunk_scores, depth=depth, starts=starts)
     return [chain for chain in chains if _leads_to(of_type, chain, graph)]
 
 
-def _of(graph: FactGraph, facts: Bools) -> FactGraph:
+def _only_facts(graph: FactGraph, facts: Bools) -> FactGraph:
     """The same, in which only these facts state anything."""
     entity, fact = graph.facts_of.pairs(np.arange(len(graph.rarity)))
     selected = facts[fact]

@@ -49,7 +49,9 @@ def learned_curve(fingerprint: str) -> PathCurve:
     return curve if data["embedder"] == fingerprint else replace(curve, floor=0.0)
 
 
-def nearness(paths: Sequence[Sequence[int]], graph: FactGraph, pool: Pool, question: Question) -> tuple[float, float]:
+def path_cosines(
+    paths: Sequence[Sequence[int]], graph: FactGraph, pool: Pool, question: Question
+) -> tuple[float, float]:
     """The best cosine of the question with what the facts of one path say together, and with one of their chunks."""
     sums = [graph.vectors[list(facts)].sum(axis=0) for facts in paths]
     together = max((float(v @ question.vector) / max(float(np.linalg.norm(v)), 1e-6) for v in sums), default=0.0)

@@ -17,7 +17,7 @@ from filigraph.graph.ask.explore.pool import Pool
 from filigraph.graph.ask.paths.answer_likelihood import answer_likelihood
 from filigraph.graph.ask.paths.chains import FactChain, relative_to_best
 from filigraph.graph.ask.paths.fact_graph import FactGraph
-from filigraph.graph.ask.paths.probability import PathCurve, nearness
+from filigraph.graph.ask.paths.probability import PathCurve, path_cosines
 from filigraph.graph.model.arrays import Floats
 from filigraph.graph.model.retrieval import Question
 from filigraph.graph.tables.adjacency import Ints
@@ -150,7 +150,7 @@ class PathSelector:
 
     def inputs(self, chosen: Sequence[PathCandidate]) -> list[tuple[float, float, float]]:
         """The inputs of each path's probability: value, together, meaning."""
-        near = nearness([path.facts for path in chosen], self._graph, self._pool, self._question)
+        near = path_cosines([path.facts for path in chosen], self._graph, self._pool, self._question)
         return [(path.alone(self._worth), *near) for path in chosen]
 
     def _probable(self, chosen: Sequence[PathCandidate]) -> list[ChosenPath]:

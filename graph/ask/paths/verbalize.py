@@ -75,10 +75,10 @@ def to_hop(fact: PoolFact, chunk: Passage | Evidence, score: float) -> Hop:
 def to_cypher(hops: Sequence[Hop]) -> str:
     """A Cypher statement that draws the path in Neo4j Browser: its facts, and for other hops the entities with the
     chunks that mention them. It contains only our own hex ids."""
-    facts = _listed(hop.fact_id for hop in hops)
+    facts = _cypher_list(hop.fact_id for hop in hops)
     others = [hop for hop in hops if not hop.fact_id]
-    ends = _listed(id_ for hop in others for id_ in (hop.subject_id, hop.object_id))
-    chunks = _listed(id_ for hop in others for id_ in (hop.chunk_id, *hop.premise_chunk_ids))
+    ends = _cypher_list(id_ for hop in others for id_ in (hop.subject_id, hop.object_id))
+    chunks = _cypher_list(id_ for hop in others for id_ in (hop.chunk_id, *hop.premise_chunk_ids))
     parts = []
     if facts:
         parts.append(
@@ -94,5 +94,5 @@ def to_cypher(hops: Sequence[Hop]) -> str:
     return " UNION ".join(parts)
 
 
-def _listed(ids: Iterable[str]) -> str:
+def _cypher_list(ids: Iterable[str]) -> str:
     return ", ".join(f"'{id_}'" for id_ in dict.fromkeys(ids) if id_)

@@ -52,13 +52,13 @@ def filtered_reader(
     documents = matching_documents(graph.document_names(), sources=sources, where=where)
     if not documents:
         raise NotFound("No document is meant by these sources and conditions.", cure="Look at `documents`.")
-    period_documents, inside = _of_period(period, documents, graph) if period else (None, [])
+    period_documents, inside = _documents_of_period(period, documents, graph) if period else (None, [])
     if not inside and not sources and not where:
         return graph, period_documents
     return graph.filtered([document.id for document in inside or documents]), period_documents
 
 
-def _of_period(
+def _documents_of_period(
     period: Period, documents: Sequence[DocumentName], graph: AskGraph
 ) -> tuple[PeriodDocuments, list[DocumentName]]:
     """The documents whose `date` lies in a period, and those about that time: a letter of Thursday says what happens on
@@ -115,18 +115,18 @@ def matching_documents(
             )
 
     def named(name: str) -> bool:
-        return name in exact or name.startswith(folders) or any(_fits(pattern, name) for pattern in patterns)
+        return name in exact or name.startswith(folders) or any(_matches_pattern(pattern, name) for pattern in patterns)
 
     return [
         row
         for row in documents
         if wanted.items() <= row.metadata.items()
-        and all(_within(row.metadata.get(key, ""), operator, bound) for key, operator, bound in ranges)
+        and all(_is_in_range(row.metadata.get(key, ""), operator, bound) for key, operator, bound in ranges)
         and (not sources or named(normalize("NFC", row.source)))
     ]
 
 
-def _within(value: str, operator: str, bound: str) -> bool:
+def _is_in_range(value: str, operator: str, bound: str) -> bool:
     """Whether a date or number may lie in the range: one that is less exact than the bound ("1912" for "1912-03")
     may."""
     days, limits = days_of(value), days_of(bound)
@@ -147,7 +147,7 @@ def _number(text: str) -> Decimal | None:
     return number if number.is_finite() else None
 
 
-def _fits(pattern: str, name: str) -> bool:
+def _matches_pattern(pattern: str, name: str) -> bool:
     """Whether `name` is what a pattern means, in at most len(pattern) * len(name) steps: a star takes as little as it
     can, and only the last one ever has to take more (R. Salz's wildmat; no regular expression is bounded so)."""
     if len(pattern) - pattern.count("*") > len(name):

@@ -67,7 +67,7 @@ class Linked:
     cosine: float = 1.0  # of the span with the name, where they are not the same by string
 
 
-def spans(question: str) -> list[Span]:
+def candidate_spans(question: str) -> list[Span]:
     """Every run of at most `MAX_NAME_WORDS` words of the question, with its normal form as a name.
 
     A single lower-case word ("ring", "pourquoi") is not a name: too many entities have it.
@@ -115,16 +115,16 @@ def link(question: str, candidates: Sequence[Span], named: Iterable[Named]) -> l
 def side_by_side(question: str, linked: Iterable[Linked]) -> tuple[frozenset[str], ...]:
     """The entities that it names side by side ("Who is older, Gévrol or Lecoq?"), for each name all entities with it;
     empty if it joins no two names."""
-    bearing = _bearing(question, linked)
-    return tuple(frozenset(bearing[place]) for place in _joined(question, sorted(bearing)))
+    bearing = _entities_by_place(question, linked)
+    return tuple(frozenset(bearing[place]) for place in _joined_places(question, sorted(bearing)))
 
 
 def names_to_compare(question: str, linked: Collection[Linked]) -> tuple[str, ...]:
     """The entities that it asks to compare ("Compare Rachel and Rosanna", "Was it Gévrol, Lecoq or Absinthe?"), for
     each name the one that most passages mention; empty if it asks for something else, or for more than four."""
-    bearing = _bearing(question, linked)
+    bearing = _entities_by_place(question, linked)
     places = sorted(bearing)
-    names = [bearing[place] for place in _enumerated(question, places, _joined(question, places))]
+    names = [bearing[place] for place in _enumerated_places(question, places, _joined_places(question, places))]
     apart = len(set().union(*names)) == sum(map(len, names))
     if not 2 <= len(names) <= _MAX_COMPARED_NAMES or not apart or not asks_to_compare(question):
         return ()
@@ -135,7 +135,7 @@ def names_to_compare(question: str, linked: Collection[Linked]) -> tuple[str, ..
 Place = tuple[int, int]  # of a name in the question
 
 
-def _bearing(question: str, linked: Iterable[Linked]) -> Mapping[Place, set[str]]:
+def _entities_by_place(question: str, linked: Iterable[Linked]) -> Mapping[Place, set[str]]:
     """Place in the question -> the entities with the name there."""
     bearing: dict[Place, set[str]] = defaultdict(set)
     for entity in linked:
@@ -144,7 +144,7 @@ def _bearing(question: str, linked: Iterable[Linked]) -> Mapping[Place, set[str]
     return bearing
 
 
-def _joined(question: str, places: Sequence[Place]) -> list[Place]:
+def _joined_places(question: str, places: Sequence[Place]) -> list[Place]:
     """The places that an "and" or "or" joins to the next or the last one."""
     joined: dict[Place, None] = {}
     for before, after in pairwise(places):
@@ -159,7 +159,7 @@ def _joined(question: str, places: Sequence[Place]) -> list[Place]:
     return list(joined)
 
 
-def _enumerated(question: str, places: Sequence[Place], joined: Sequence[Place]) -> list[Place]:
+def _enumerated_places(question: str, places: Sequence[Place], joined: Sequence[Place]) -> list[Place]:
     """With the places before the first joined one that only commas part: "A, B and C"."""
     row = list(joined)
     before = places[: places.index(row[0])] if row else ()

@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from filigraph.graph.ask.question.link import Linked, link, spans
+from filigraph.graph.ask.question.link import Linked, candidate_spans, link
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
 from filigraph.graph.model.answers import Message
@@ -80,7 +80,7 @@ def rewrite(
 
 def with_names(question: str, history: Sequence[Message], graph: GraphReader) -> str:
     """The question; if it points back, followed by the names of the last question and answer, in brackets."""
-    if not _points_back(question, _linked(question, graph)):
+    if not _refers_to_history(question, _linked(question, graph)):
         return question
     linked = (_linked(message.text, graph) for message in reversed(history) if message.role == "user")
     answers = (message.text[:MAX_MESSAGE_CHARS] for message in reversed(history) if message.role == "assistant")
@@ -89,7 +89,7 @@ def with_names(question: str, history: Sequence[Message], graph: GraphReader) ->
     return f"{question} ({', '.join(names)})" if names else question
 
 
-def _points_back(question: str, named: Sequence[Linked]) -> bool:
+def _refers_to_history(question: str, named: Sequence[Linked]) -> bool:
     """It names nobody, goes on with what was said, or has a pronoun before its first name."""
     words = tokens(question)
     if not named or words[0].folded in _ON:
@@ -100,7 +100,7 @@ def _points_back(question: str, named: Sequence[Linked]) -> bool:
 
 def _linked(text: str, graph: GraphReader) -> list[Linked]:
     """The entities that a text names, in its order."""
-    candidates = spans(text)
+    candidates = candidate_spans(text)
     linked = link(text, candidates, graph.entities_named(sorted({span.key for span in candidates})))
     return sorted(linked, key=lambda entity: text.find(entity.span))
 

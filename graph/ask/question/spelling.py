@@ -43,17 +43,17 @@ class Spelling:
     taken: Mapping[str, str] = field(default_factory=dict)  # words of the question -> as the texts have them
 
 
-def spelled(
+def corrected_spelling(
     question: str, holds: Callable[[str], bool], near_names: Callable[[str, int], Iterable[NearName]]
 ) -> Spelling:
     """`question` with its misspelt names corrected. `holds` says whether a text has a word; `near_names` returns the
     entities with a name within so many edits of a folded word."""
     taken: dict[str, str] = {}
-    for word, is_name in _to_look_at(question):
+    for word, is_name in _words_to_check(question):
         if word.text in taken or holds(word.text):
             continue
         slips = 2 if is_name and len(word.folded) >= TWO_SLIPS_WORD_LETTERS else 1
-        if meant := _meant(word.folded, near_names(word.folded, slips), slips, is_name=is_name):
+        if meant := _intended_name(word.folded, near_names(word.folded, slips), slips, is_name=is_name):
             taken[word.text] = meant
     if not taken:
         return Spelling(text=question)
@@ -64,7 +64,7 @@ def spelled(
     return Spelling(text="".join(text) + question[end:], taken=taken)
 
 
-def _to_look_at(question: str) -> list[tuple[Token, bool]]:
+def _words_to_check(question: str) -> list[tuple[Token, bool]]:
     """The words that may be misspelt names, each with whether it has a name's capital: False for the first word, whose
     capital comes from its place. Lower-case words count only if no later word has a capital."""
     words = [word for word in tokens(question)[:400] if word.text.isalpha()]
@@ -75,7 +75,7 @@ def _to_look_at(question: str) -> list[tuple[Token, bool]]:
     return [*((word, True) for word in capital), *((word, False) for word in others)][:MAX_WORDS]
 
 
-def _meant(folded: str, names: Iterable[NearName], slips: int, *, is_name: bool) -> str:
+def _intended_name(folded: str, names: Iterable[NearName], slips: int, *, is_name: bool) -> str:
     """The word of a name that is meant; "" if there is none, or if several are possible."""
     chunks: Counter[str] = Counter()
     forms: dict[str, Counter[str]] = {}

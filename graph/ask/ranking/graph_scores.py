@@ -1,7 +1,8 @@
 """Graph scores: scores of a chunk that come from the graph, not from its own text.
 
-`complement`: an entity of the chunk has, in another chunk, a fact with terms of the question that this chunk lacks.
-`flow`: personalized PageRank (Haveliwala, WWW 2002) from the entities of the best facts and the best chunks, as
+`complement_scores`: an entity of the chunk has, in another chunk, a fact with terms of the question that this chunk
+lacks. `pagerank_scores`: personalized PageRank (Haveliwala, WWW 2002) from the entities of the best facts and the best
+chunks, as
 HippoRAG 2 walks it (Gutierrez et al., 2025). What each is worth is in docs/decisions/0015-chains-of-facts.md.
 """
 
@@ -22,7 +23,7 @@ PAGERANK_ROUNDS = 12
 CHUNK_SEED_WEIGHT = 0.5  # of the chunks among the seeds, beside 1 of the entities
 
 
-def complement(graph: FactGraph, chunks: int) -> Floats:
+def complement_scores(graph: FactGraph, chunks: int) -> Floats:
     """(chunks,) for each chunk the most that a fact of another chunk about one of its entities adds to its terms of the
     question.
 
@@ -45,7 +46,7 @@ def complement(graph: FactGraph, chunks: int) -> Floats:
     return result
 
 
-def flow(graph: FactGraph, chunk_scores: Floats) -> Floats:
+def pagerank_scores(graph: FactGraph, chunk_scores: Floats) -> Floats:
     """(n,) the share of the flow that each chunk holds; `chunk_scores` (n,) make the seeds among them."""
     chunks, entities = len(chunk_scores), len(graph.rarity)
     seeds = np.concatenate([CHUNK_SEED_WEIGHT * _squared(chunk_scores), _entity_seeds(graph)])

@@ -19,7 +19,7 @@ import numpy as np
 from filigraph.graph.ask.explore.pool import Pool
 from filigraph.graph.ask.paths.chains import FactChain, best_chain_of_chunks, find_chains
 from filigraph.graph.ask.paths.fact_graph import FactGraph
-from filigraph.graph.ask.ranking.graph_scores import complement, flow
+from filigraph.graph.ask.ranking.graph_scores import complement_scores, pagerank_scores
 from filigraph.graph.ask.weights import read_weights
 from filigraph.graph.model.arrays import Floats
 from filigraph.graph.model.retrieval import Question
@@ -78,7 +78,7 @@ def score_chunks(
 ) -> RankedChunks:
     """Score every chunk and search the chains of up to `depth` facts."""
     columns, chains = inputs(pool, graph, question, learned, depth=depth)
-    score = _sum(columns, learned, pool, graph_trust(graph, len(pool.chunks)))
+    score = _weighted_sum(columns, learned, pool, graph_trust(graph, len(pool.chunks)))
     return RankedChunks(score=score, probability=learned.probability(score), chains=chains)
 
 
@@ -89,8 +89,8 @@ def inputs(
     starts and which chains are extended."""
     trusted = graph_trust(graph, len(pool.chunks))
     columns = own_inputs(pool, graph, question, trusted)
-    columns["flow"] = np.log(flow(graph, _sum(columns, learned, pool, trusted)) + 1e-9)
-    chains = find_chains(graph, question, _sum(columns, learned, pool, trusted), depth=depth)
+    columns["flow"] = np.log(pagerank_scores(graph, _weighted_sum(columns, learned, pool, trusted)) + 1e-9)
+    chains = find_chains(graph, question, _weighted_sum(columns, learned, pool, trusted), depth=depth)
     columns["chain"] = best_chain_of_chunks(chains, graph, len(pool.chunks))
     return columns, chains
 
@@ -103,7 +103,7 @@ def own_inputs(pool: Pool, graph: FactGraph, question: Question, trusted: float)
         "words": text + trusted * graph.words,
         "meaning": pool.dense,
         "segment": pieces.max(axis=1).astype(float),
-        "complement": complement(graph, len(pool.chunks)),
+        "complement": complement_scores(graph, len(pool.chunks)),
     }
 
 
@@ -117,17 +117,19 @@ def near_weight(chunks: int) -> float:
     return FEW_CHUNKS_MEANING_BONUS * min(1.0, FEW_CHUNKS / chunks) ** 2
 
 
-def _sum(inputs: Mapping[str, Floats], learned: NarrativeRanker, pool: Pool, graph: float) -> Floats:
+def _weighted_sum(inputs: Mapping[str, Floats], learned: NarrativeRanker, pool: Pool, graph: float) -> Floats:
     """The weighted sum; vectors count as far as the embedder knows the language, the graph by `graph_trust`."""
     trust, languages = pool.trust, [chunk.language for chunk in pool.chunks]
     trusted = {"meaning": trust, "segment": trust} | dict.fromkeys(GRAPH, graph)
     weights = {**learned.weights, "meaning": learned.weights["meaning"] + near_weight(len(inputs["meaning"]))}
-    parts = [trusted.get(name, 1.0) * weights[name] * standard(column, languages) for name, column in inputs.items()]
+    parts = [
+        trusted.get(name, 1.0) * weights[name] * standardized(column, languages) for name, column in inputs.items()
+    ]
     total: Floats = np.sum(parts, axis=0)
     return total
 
 
-def standard(column: Floats, languages: Sequence[str]) -> Floats:
+def standardized(column: Floats, languages: Sequence[str]) -> Floats:
     """(n,) mean 0 and deviation 1, from the mean of the chunks in the same language; all 0 where all are the same."""
     result: Floats = (column - column.mean()) / (column.std() + 1e-9)
     _, group = np.unique(languages, return_inverse=True)

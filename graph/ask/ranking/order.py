@@ -49,20 +49,20 @@ def diversified(scores: Mapping[str, float], pool: Pool, passages: Mapping[str, 
 def timely_first(scores: Mapping[str, float], passages: Mapping[str, Passage], period: Period) -> tuple[list[str], int]:
     """The best chunks, first those of the period or with one of its days, unless others rank much higher; and the
     number of chunks of the period."""
-    best = _best(scores, passages)
-    timely = {id_ for id_ in best if _is_of(passages[id_], period)}
+    best = _best_chunk_ids(scores, passages)
+    timely = {id_ for id_ in best if _is_of_period(passages[id_], period)}
     ordered = sorted(best, key=lambda id_: -scores[id_] * (IN_PERIOD_FACTOR if id_ in timely else 1.0))
     return list(dict.fromkeys([*ordered, *scores])), len(timely)
 
 
-def _is_of(passage: Passage, period: Period) -> bool:
+def _is_of_period(passage: Passage, period: Period) -> bool:
     days = (days_of(date) for date in (passage.date, *passage.dates, *dates_in(passage.text, passage.language)))
     return any(known and period.overlaps(known) for known in days)
 
 
 def newest_first(scores: Mapping[str, float], passages: Mapping[str, Passage]) -> list[str]:
     """The best chunks by the date of their document, the newest first; those without a date come after them."""
-    return _by_day(scores, {id_: day(passages[id_].date) for id_ in _best(scores, passages)})
+    return _by_day(scores, {id_: day(passages[id_].date) for id_ in _best_chunk_ids(scores, passages)})
 
 
 def newest_of_period(
@@ -70,12 +70,12 @@ def newest_of_period(
 ) -> list[str]:
     """The best chunks by the last day of the period that they name or that their document has: the newest first, before
     those of another time. `about`: chunks about the names of the question, which come before others."""
-    last = {id_: _last_day(passages[id_], period) for id_ in _best(scores, passages)}
+    last = {id_: _last_day(passages[id_], period) for id_ in _best_chunk_ids(scores, passages)}
     of_period = {id_: (int(id_ in about), *day_) for id_, day_ in last.items() if day_}
     return _by_day(scores, of_period)
 
 
-def _best(scores: Mapping[str, float], passages: Mapping[str, Passage]) -> list[str]:
+def _best_chunk_ids(scores: Mapping[str, float], passages: Mapping[str, Passage]) -> list[str]:
     return [id_ for id_ in scores if id_ in passages][:RECENT_CHUNKS]
 
 

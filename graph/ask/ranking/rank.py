@@ -92,7 +92,7 @@ def rank_pool(
     pool, walked = gathered
     if pool is None or walked is None:
         by = "hybrid search: there is nothing to walk"
-        return Ranked(scores=_scaled(hybrid), by=by, path_filter=path_filter)
+        return Ranked(scores=_scaled_to_best(hybrid), by=by, path_filter=path_filter)
     facts = fact_graph(pool, question)
     if walked.trails:
         ranker = learned_hop_ranker(fingerprint) if comparable else None
@@ -104,7 +104,9 @@ def rank_pool(
         raw, probability, chains = ranking.score, ranking.probability, ranking.chains
         by = "facts: learned weights"
     else:
-        return Ranked(scores=_scaled(hybrid), by="hybrid search: no fact says anything", path_filter=path_filter)
+        return Ranked(
+            scores=_scaled_to_best(hybrid), by="hybrid search: no fact says anything", path_filter=path_filter
+        )
     if asks_for_a_reason(question.text):
         reasons = find_reasons(facts, question, raw, depth=depth)[:MAX_REASON_CHAINS]
         among = {frozenset(chain.facts) for chain in reasons}
@@ -126,6 +128,6 @@ def rank_pool(
     )
 
 
-def _scaled(hybrid: Sequence[tuple[str, float]]) -> dict[str, float]:
+def _scaled_to_best(hybrid: Sequence[tuple[str, float]]) -> dict[str, float]:
     best = hybrid[0][1] if hybrid else 1.0
     return {id_: score / best for id_, score in hybrid}

@@ -30,7 +30,7 @@ class ChunkCache:
     def __init__(self, size: ReadAheadSize = READ_AHEAD) -> None:
         self.size = size
         room = max(MIN_CHUNKS, size.chunks) * MAX_BYTES_PER_CHUNK
-        self._chunks: LRUCache[tuple[str, str], PoolChunk] = LRUCache(room, getsizeof=_size)
+        self._chunks: LRUCache[tuple[str, str], PoolChunk] = LRUCache(room, getsizeof=_bytes_of)
         self._ids: LRUCache[str, tuple[str, ...]] = LRUCache(MAX_WORKSPACES)
         self._models: LRUCache[str, ReadModel] = LRUCache(size.linked, getsizeof=lambda model: len(model.ids))
         self._networks: LRUCache[str, FactNetwork] = LRUCache(
@@ -50,7 +50,7 @@ class ChunkCache:
         """Keep what was read after this revision was."""
         with self._lock:
             for chunk in chunks if self._advance(workspace, revision) else ():
-                if _size(chunk) <= self._chunks.maxsize:
+                if _bytes_of(chunk) <= self._chunks.maxsize:
                     self._chunks[revision, chunk.id] = chunk
 
     def find_ids(self, revision: str) -> tuple[str, ...] | None:
@@ -103,5 +103,5 @@ class ChunkCache:
         return True
 
 
-def _size(chunk: PoolChunk) -> int:
+def _bytes_of(chunk: PoolChunk) -> int:
     return chunk.vectors.nbytes + chunk.fact_vectors.nbytes

@@ -50,8 +50,8 @@ class ReadModel:
         ]
         opening = {chunk.document_id: row for row, chunk in enumerate(chunks) if chunk.index == 0}
         titles = [(row, opening[id_]) for row, chunk in enumerate(chunks) for id_ in chunk.titles if id_ in opening]
-        mentioning, entity = _columns(mentions)
-        namer, named = _columns(titles)
+        mentioning, entity = _pairs_to_columns(mentions)
+        namer, named = _pairs_to_columns(titles)
         vectors = np.stack([chunk.vector for chunk in chunks])
         return ReadModel(
             ids=[chunk.id for chunk in chunks],
@@ -99,6 +99,6 @@ class ReadModel:
         return result
 
 
-def _columns(pairs: Sequence[tuple[int, int]]) -> tuple[Ints, Ints]:
+def _pairs_to_columns(pairs: Sequence[tuple[int, int]]) -> tuple[Ints, Ints]:
     both = np.array(pairs, dtype=np.intp).reshape(-1, 2)
     return both[:, 0], both[:, 1]

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from neo4j import READ_ACCESS, ManagedTransaction, Session, exceptions
 
 from filigraph.graph.errors import InputError, StoreUnavailable
-from filigraph.graph.store.neo4j.driver_errors import driver_errors, is_full_disk, translated
+from filigraph.graph.store.neo4j.driver_errors import driver_errors, is_full_disk, translate_error
 from filigraph.graph.store.neo4j.sessions import Sessions
 from filigraph.graph.store.neo4j.statements import cypher
 
@@ -125,7 +125,7 @@ class Database:
             of_server = isinstance(halve.error, exceptions.DatabaseError)
             if of_server and len(refused) == len(batch) and len({why for _, why in refused}) == 1:
                 del done.refused[before:]  # each for the same reason: it is none of the rows that is at fault
-                raise translated(halve.error) from halve.error
+                raise translate_error(halve.error) from halve.error
 
     def _write(self, work: Callable[[Run], T]) -> T:
         with self._sessions.open() as session:

@@ -24,7 +24,7 @@ _FULL = re.compile(
 )
 OURS = "This is a fault in Filigraph: please report it."
 
-# The most particular class of an exception decides, see `translated`.
+# The most particular class of an exception decides, see `translate_error`.
 TABLE: dict[type[Exception], tuple[type[FiligraphError], str]] = {
     # What the server says.
     driver.Neo4jError: (StoreUnavailable, AGAIN),
@@ -65,11 +65,11 @@ TABLE: dict[type[Exception], tuple[type[FiligraphError], str]] = {
 }
 
 
-def translated(error: Exception) -> FiligraphError:
+def translate_error(error: Exception) -> FiligraphError:
     """Our error for one of the driver's."""
     first = error.__cause__  # of a result: another statement of its transaction, which failed before
     if isinstance(error, driver.ResultFailedError) and isinstance(first, driver.Neo4jError | driver.DriverError):
-        return translated(first)
+        return translate_error(first)
     kind, cure = next(TABLE[base] for base in type(error).__mro__ if base in TABLE)
     code = getattr(error, "code", None) or ""
     if code.endswith(".WriteOnReadOnlyAccessDatabase"):  # as Neo4j makes a database on a disk that became full
@@ -92,7 +92,7 @@ def driver_errors() -> Iterator[None]:
     try:
         yield
     except (driver.Neo4jError, driver.DriverError) as error:
-        raise translated(error) from error
+        raise translate_error(error) from error
     except UnicodeEncodeError as error:
         raise InputError(
             f"A text holds {error.object[error.start : error.end]!r}, half of a character, which cannot be stored.",

@@ -26,7 +26,7 @@ class EdgeTypes:
     """The relation types of one workspace."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
-        self._named = _named(settings.get("schema", ""))
+        self._named = _relation_names(settings.get("schema", ""))
 
     @property
     def own(self) -> frozenset[str]:
@@ -54,7 +54,7 @@ class EdgeTypes:
 
 
 @lru_cache(maxsize=64)
-def _named(schema: str) -> Mapping[str, str]:
+def _relation_names(schema: str) -> Mapping[str, str]:
     """How the relations of a schema (YAML that was checked when it was given) are worded -> the type of each."""
     parsed = yaml.safe_load(schema) if schema else {}
     relations = parsed.get("relations", []) if isinstance(parsed, dict) else []

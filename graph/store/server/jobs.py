@@ -282,7 +282,7 @@ class Jobs:
         stored = None if report is None else to_json(report)
 
         def work(run: Run) -> list[Row]:
-            run("job_items_done", rows=_ended(items))
+            run("job_items_done", rows=_ended_item_rows(items))
             return run("job_goes_on", id=claim.job_id, report=stored)
 
         def forget(run: Run) -> list[Row]:
@@ -314,7 +314,7 @@ class Jobs:
         outcome = {"report": None if report is None else to_json(report), "code": code, "cause": cause, "cure": cure}
 
         def work(run: Run) -> list[Row]:
-            run("job_items_done", rows=_ended(items))
+            run("job_items_done", rows=_ended_item_rows(items))
             return run("finish_job", id=claim.job_id, state=state, **outcome)
 
         self._held(claim, work)
@@ -368,7 +368,7 @@ def to_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _ended(items: Sequence[JobItem]) -> list[Row]:
+def _ended_item_rows(items: Sequence[JobItem]) -> list[Row]:
     return [
         {
             "id": item.id,

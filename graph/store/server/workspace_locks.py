@@ -45,7 +45,7 @@ class LockedDatabase(Database):
 
     def _begun(self, run: Run, work: Callable[[Run], T]) -> T:
         if not run("hold_workspace_lock", **vars(self._lock)):
-            raise _lost(self._lock.workspace)
+            raise _lease_lost_error(self._lock.workspace)
         return work(run)
 
 
@@ -74,14 +74,14 @@ class WorkspaceLocks:
     def renew(self, lock: WorkspaceLock, *, seconds: float) -> None:
         """Extend the lock to some seconds from now. Raises LeaseLost."""
         if not self._database.change("renew_workspace_lock", **vars(lock), milliseconds=int(seconds * 1000)):
-            raise _lost(lock.workspace)
+            raise _lease_lost_error(lock.workspace)
 
     def release(self, lock: WorkspaceLock) -> None:
         """Release the lock at once. The lock of a deleted workspace is deleted."""
         self._database.change("release_workspace_lock", **vars(lock))
 
 
-def _lost(workspace: str) -> LeaseLost:
+def _lease_lost_error(workspace: str) -> LeaseLost:
     return LeaseLost(
         f"This server was cut off from Neo4j for so long that another one changes the workspace {workspace} now.",
         cure="Do it again once that has ended: what is there already is not read twice.",

@@ -21,7 +21,13 @@ from filigraph.graph.records.workspaces import Overview, ReadAheadSize
 from filigraph.graph.store.cache.read_model import LinkedChunk, ReadModel
 from filigraph.graph.store.neo4j.database import Row
 from filigraph.graph.store.neo4j.quantize import dequantize
-from filigraph.graph.store.workspace.graph_part import GraphPart, document_date, escaped, name_lookup, spans
+from filigraph.graph.store.workspace.graph_part import (
+    GraphPart,
+    document_date,
+    escape_lucene,
+    name_lookup,
+    pairs_to_spans,
+)
 from filigraph.graph.text.identifiers import is_called, qualified
 from filigraph.graph.text.places import marks_of
 
@@ -73,7 +79,7 @@ class AskPart(GraphPart):
         """Entities that have a name with a word that differs from this one in at most so many letters, 1 or 2."""
         index = f"{self.workspace.entity_label}_words"
         rows = self._database.rows(
-            "find_entities", index=index, query=f"{escaped(folded)}~{slips}", reach=MAX_NEAR_NAMES
+            "find_entities", index=index, query=f"{escape_lucene(folded)}~{slips}", reach=MAX_NEAR_NAMES
         )
         briefly = self._rows("entities_in_brief", ids=[row["id"] for row in rows]) if rows else []
         named_rows = [row for row in briefly if row["name"] is not None and row["aliases"] is not None]
@@ -195,14 +201,14 @@ class AskPart(GraphPart):
         facts_in: dict[str, list[tuple[PoolFact, int]]] = defaultdict(list)
         for row, (id_, subject_id, subject, predicate, object_id, object_, denied, _, places) in enumerate(facts):
             for chunk_id, start, end, origin, according_to, premises, when, when_date in places:
-                said_here = start, end, origin, according_to, spans(premises), when, when_date, denied
+                said_here = start, end, origin, according_to, pairs_to_spans(premises), when, when_date, denied
                 fact = PoolFact(id_, subject_id, subject, predicate, object_id, object_, *said_here)
                 facts_in[chunk_id].append((fact, row))
         quantized = [chunk[-1] for chunk in chunks]
         ends = np.cumsum([len(row) // self.workspace.dimensions for row in quantized])
         rows_of = np.split(dequantize(quantized, self.workspace.dimensions), ends[:-1])
         return [
-            _pool_chunk(chunk, rows, sorted(facts_in[chunk[0]], key=_place), vectors)
+            _pool_chunk(chunk, rows, sorted(facts_in[chunk[0]], key=_fact_order), vectors)
             for chunk, rows in zip(chunks, rows_of, strict=True)
         ]
 
@@ -272,7 +278,7 @@ def _pool_chunk(
     )
 
 
-def _place(fact_with_row: tuple[PoolFact, int]) -> tuple[int, int, str, str, str]:
+def _fact_order(fact_with_row: tuple[PoolFact, int]) -> tuple[int, int, str, str, str]:
     """The order of facts in a chunk: by what they say, never by ids, which hash the document's name."""
     fact, _ = fact_with_row
     return fact.start, fact.end, fact.subject, fact.predicate, fact.object

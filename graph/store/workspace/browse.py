@@ -60,13 +60,15 @@ class BrowsePart(GraphPart):
                 )
             first = max(rows[0]["index"] - CHUNKS_BEFORE, 0)
         parameters = {"document_id": document_id, "first": first, "count": count}
-        return [_piece(row) for row in _there(self._rows("document_pieces", **parameters))]
+        return [_piece(row) for row in _existing_rows(self._rows("document_pieces", **parameters))]
 
     def chains(self) -> list[ChainEnds]:
         """Some chains of two facts from different passages, the best supported first."""
         return [
             ChainEnds(**row)
-            for row in _there(self._rows("chains", facts=MAX_CHAIN_START_FACTS, rare=MAX_JOINT_FACTS, limit=MAX_CHAINS))
+            for row in _existing_rows(
+                self._rows("chains", facts=MAX_CHAIN_START_FACTS, rare=MAX_JOINT_FACTS, limit=MAX_CHAINS)
+            )
         ]
 
     def types_found(self) -> list[TypeRow]:
@@ -86,7 +88,7 @@ class BrowsePart(GraphPart):
     def entities_in(self, document_id: str, *, first: int, count: int) -> list[ListedEntity]:
         """The entities that `count` chunks of a document mention, from number `first` on."""
         parameters = {"document_id": document_id, "first": first, "count": count, "limit": MAX_ENTITIES_PER_PART}
-        return [ListedEntity(**row) for row in _there(self._rows("entities_in_pieces", **parameters))]
+        return [ListedEntity(**row) for row in _existing_rows(self._rows("entities_in_pieces", **parameters))]
 
     def pieces_with_words(self, words: Sequence[Sequence[str]]) -> list[FoundPiece]:
         """The chunks that hold a term of each of `words` (a word's terms, by language), in the order of reading."""
@@ -96,7 +98,9 @@ class BrowsePart(GraphPart):
         index = f"{self.workspace.chunk_label}_words"
         rows = self._rows("pieces_with_words", index=index, query=query)
         names = ("document_id", "source", "title")
-        return [FoundPiece(**{name: row.pop(name) for name in names}, piece=_piece(row)) for row in _there(rows)]
+        return [
+            FoundPiece(**{name: row.pop(name) for name in names}, piece=_piece(row)) for row in _existing_rows(rows)
+        ]
 
     def chunks_mentioning(self, entity_ids: Sequence[str]) -> list[MentioningChunk]:
         """The chunks that mention any of these entities, in the order of reading."""
@@ -127,20 +131,20 @@ class BrowsePart(GraphPart):
             if total := int(self._rows("count_facts", **which)[0]["total"]):
                 break
         rows = self._rows("list_facts", **which, first=first, count=count)
-        return [ListedFact(**row) for row in _there(rows)], total
+        return [ListedFact(**row) for row in _existing_rows(rows)], total
 
     def whole(self, *, entities: int, facts: int, document_id: str | None = None) -> Whole:
         """The entities that most chunks mention and the best supported facts between them, at most so many."""
         which = {"document": document_id, "together": TOGETHER}
         revision = self.revision()
         rows = self._rows("whole_entities", document=document_id, limit=entities)
-        heaviest = [WholeEntity(**row) for row in _there(rows, may_lack=("type",))]
+        heaviest = [WholeEntity(**row) for row in _existing_rows(rows, may_lack=("type",))]
         between = self._rows("whole_facts", ids=[row.id for row in heaviest], limit=facts, **which)
         counts = self._rows("whole_counts", **which)[0]
         return Whole(
             revision=revision,
             entities=tuple(heaviest),
-            facts=tuple(WholeFact(**row) for row in _there(between)),
+            facts=tuple(WholeFact(**row) for row in _existing_rows(between)),
             total_entities=counts["entities"],
             total_facts=counts["facts"],
         )
@@ -149,7 +153,7 @@ class BrowsePart(GraphPart):
         """The facts between these entities, those of a document, but those that only name two together; the best
         supported."""
         parameters = {"ids": list(entity_ids), "limit": MAX_FACTS_AMONG, "document": document_id, "together": TOGETHER}
-        return [WholeFact(**row) for row in _there(self._rows("whole_facts", **parameters))]
+        return [WholeFact(**row) for row in _existing_rows(self._rows("whole_facts", **parameters))]
 
     def revision(self) -> str:
         """Another one after each change."""
@@ -174,21 +178,21 @@ class BrowsePart(GraphPart):
         rows = self._database.rows("find_entities", index=index, query=query, reach=MAX_SEARCHED_NAMES)
         named = self._rows("entities_named", items=[{"key": key, "lookup": name_lookup(self._name, key)}])
         briefly = self._in_brief([row["id"] for row in rows] + [row["entity_id"] for row in named])
-        near = {row: min(nearness(words, form) for form in (row.name, *row.aliases)) for row in briefly}
+        near = {row: min(name_match_rank(words, form) for form in (row.name, *row.aliases)) for row in briefly}
         best = sorted((row for row in near if near[row] < OTHER), key=lambda row: (near[row], -row.chunks, row.id))
         return best[first : first + count], len(best)
 
     def _in_brief(self, ids: Iterable[str]) -> list[FoundEntity]:
         rows = self._rows("entities_in_brief", ids=list(dict.fromkeys(ids)))
-        complete_rows = _there(rows, may_lack=("type",))
+        complete_rows = _existing_rows(rows, may_lack=("type",))
         return [FoundEntity(**{**row, "aliases": tuple(row["aliases"])}) for row in complete_rows]
 
     def entity_names(self, entity_id: str) -> EntityNames:
         """The names of an entity as its documents write them, and what was decided of them. Raises NotFound."""
-        names = _there(self._rows("entity_names", id=entity_id, limit=MAX_NAMES))
+        names = _existing_rows(self._rows("entity_names", id=entity_id, limit=MAX_NAMES))
         if not names:
             raise NotFound(f"There is no entity {entity_id}.")
-        rows = _there(self._rows("entity_decisions", id=entity_id, limit=MAX_NAMES), may_lack=("score",))
+        rows = _existing_rows(self._rows("entity_decisions", id=entity_id, limit=MAX_NAMES), may_lack=("score",))
         decisions = tuple(NameDecision(**row) for row in rows)
         if any(row.rule in BY_READER for row in decisions):
             casts = self._rows("casts", ids=sorted({row["document_id"] for row in names}))
@@ -206,19 +210,19 @@ class BrowsePart(GraphPart):
         if limit < 1:
             raise InputError(f"{limit} facts cannot be shown.", cure="Ask for at least 1.")
         rows = self._rows("neighbourhood", ids=[entity_id], limit=limit, together=together)
-        near = [NearFact(**row, hop=1) for row in _there(rows)]
+        near = [NearFact(**row, hop=1) for row in _existing_rows(rows)]
         if not near and not self._rows("entity", id=entity_id):
             raise NotFound(f"There is no entity {entity_id}.")
         if hops == 2 and len(near) < limit:
             ends = {end for fact in near for end in (fact.subject_id, fact.object_id)} - {entity_id}
             known = {fact.fact_id for fact in near}
             parameters = {"ids": sorted(ends), "limit": MAX_FACTS_PER_NEIGHBOUR, "together": together}
-            far = [NearFact(**row, hop=2) for row in _there(self._rows("neighbourhood", **parameters))]
+            far = [NearFact(**row, hop=2) for row in _existing_rows(self._rows("neighbourhood", **parameters))]
             near += [fact for fact in far if fact.fact_id not in known]
         return near[:limit]
 
 
-def _there(rows: Iterable[Row], *, may_lack: Sequence[str] = ()) -> list[Row]:
+def _existing_rows(rows: Iterable[Row], *, may_lack: Sequence[str] = ()) -> list[Row]:
     """The rows of what is still there. Neo4j reads on while others write: what was removed after a statement found it
     has no properties or no place any more."""
     return [row for row in rows if all(value is not None for name, value in row.items() if name not in may_lack)]
@@ -227,7 +231,7 @@ def _there(rows: Iterable[Row], *, may_lack: Sequence[str] = ()) -> list[Row]:
 WHOLE, BEGINS, PART, OTHER = range(4)
 
 
-def nearness(words: Sequence[str], form: str) -> int:
+def name_match_rank(words: Sequence[str], form: str) -> int:
     """How near a name is to the words looked for: the same, beginning with them, holding them."""
     own = [token.folded for token in tokens(form)]
     if own == words:

@@ -77,11 +77,11 @@ class ContradictionPart(GraphPart):
 
 def pairs_json(pairs: Sequence[ReadPair]) -> str:
     """Pairs, to be stored and exported: ids are without what is a workspace's own (see `ids.py`)."""
-    rows = [[pair.verdict, *_flat(pair.first), *_flat(pair.other), pair.what] for pair in pairs]
+    rows = [[pair.verdict, *_place_to_row(pair.first), *_place_to_row(pair.other), pair.what] for pair in pairs]
     return json.dumps(rows, ensure_ascii=False)
 
 
-def _flat(place: SentencePlace) -> tuple[str, int, int]:
+def _place_to_row(place: SentencePlace) -> tuple[str, int, int]:
     return content_part(place.chunk_id), place.start, place.end
 
 

@@ -37,7 +37,7 @@ class DecidePart(KeptPart):
     def add_corrections(self, decisions: Sequence[StoredCorrection]) -> None:
         """Note what persons decided; what is there already is left as it is."""
         rows: list[Row] = [{"id": decision.id, "body": correction_json(decision)} for decision in decisions]
-        folded = sorted({form for decision in decisions for form in _predicates(decision)})
+        folded = sorted({form for decision in decisions for form in _affected_predicates(decision)})
 
         def work(run: Run) -> None:
             run("undecided", workspace=self._name)
@@ -52,7 +52,9 @@ class DecidePart(KeptPart):
 
         def work(run: Run) -> int:
             decisions = [_person_decision(row, self._name) for row in run("corrections", workspace=self._name)]
-            folded = [form for decision in decisions if decision.id == decision_id for form in _predicates(decision)]
+            folded = [
+                form for decision in decisions if decision.id == decision_id for form in _affected_predicates(decision)
+            ]
             run("undecided", workspace=self._name)
             run("stale_by_predicates", workspace=self._name, predicates=folded)
             return int(run("undo", workspace=self._name, id=decision_id)[0]["removed"])
@@ -261,7 +263,7 @@ def sentence_around(
     return text[start:end], start, end
 
 
-def _predicates(decision: StoredCorrection) -> tuple[str, ...]:
+def _affected_predicates(decision: StoredCorrection) -> tuple[str, ...]:
     """The predicates whose facts change with a decision."""
     return (*decision.forms, decision.name) if decision.kind == "merge_predicates" else ()
 

@@ -57,7 +57,7 @@ class DerivePart(KeptPart):
 
         `among_scanned`: only chunks that were derived before, in which a new name has not been looked for.
         """
-        items = [{"key": key, "query": _all_of(terms)} for key, terms in terms_per_name.items() if any(terms)]
+        items = [{"key": key, "query": _lucene_all_of(terms)} for key, terms in terms_per_name.items() if any(terms)]
         if not items or (among_scanned and not self._rows("any_scanned")):
             return {}
         index = f"{self.workspace.chunk_label}_words"
@@ -206,7 +206,10 @@ class DerivePart(KeptPart):
         without_vector = [_fact_row(fact) for fact, vector in rows if vector is None]
         derived = set(chunk_ids)
         supports = {
-            (fact.id, *_said(support)) for fact, _ in rows for support in fact.supports if support.chunk_id in derived
+            (fact.id, *_support_row(support))
+            for fact, _ in rows
+            for support in fact.supports
+            if support.chunk_id in derived
         }
         support_rows = [dict(zip(SUPPORT_COLUMNS, support, strict=True)) for support in sorted(supports)]
 
@@ -219,7 +222,7 @@ class DerivePart(KeptPart):
         ]
 
         def write(run: Run, batch: list[Row]) -> None:
-            rows = [without(row, "vector") for row in batch]
+            rows = [without_column(row, "vector") for row in batch]
             write_rows(run, "write_facts", rows, workspace=self._name, label=self.workspace.fact_label)
             if "vector" in batch[0]:
                 vectors = [
@@ -259,14 +262,14 @@ class DerivePart(KeptPart):
                 if before is not None:
                     removed.append([row["id"], chunk])
                 added.append({"id": row["id"], "chunk_id": chunk, "spans": spans, "scanned": scanned})
-        write_rows(run, "write_mentions", [without(row, "chunks") for row in batch], workspace=self._name)
+        write_rows(run, "write_mentions", [without_column(row, "chunks") for row in batch], workspace=self._name)
         if removed:
             run("remove_occurrences", workspace=self._name, pairs=removed)
         for part in batches(added, 5 * BATCH_ROWS):
             write_rows(run, "write_occurrences", part, workspace=self._name)
 
     def _write_entities(self, run: Run, batch: list[Row]) -> None:
-        rows = [without(row, "mention_ids") for row in batch]
+        rows = [without_column(row, "mention_ids") for row in batch]
         write_rows(run, "write_entities", rows, workspace=self._name, label=self.workspace.entity_label)
         mentions = [{"id": mention, "entity_id": row["id"]} for row in batch for mention in row["mention_ids"]]
         for part in batches(mentions, 5 * BATCH_ROWS):
@@ -277,7 +280,7 @@ class DerivePart(KeptPart):
         self._alter_batches(rows, lambda run, batch: run(statement, workspace=self._name, rows=batch))
 
 
-def _said(s: Support) -> tuple[str | int | tuple[int, ...], ...]:
+def _support_row(s: Support) -> tuple[str | int | tuple[int, ...], ...]:
     """A support in the order of SUPPORT_COLUMNS."""
     premises = tuple(chain.from_iterable(s.premises))
     return s.chunk_id, s.start, s.end, s.origin, s.according_to, premises, s.when, s.when_date
@@ -293,12 +296,12 @@ def _fact_row(fact: Fact) -> Row:
     }
 
 
-def without(row: Row, name: str) -> Row:
+def without_column(row: Row, name: str) -> Row:
     """The row without one of its fields."""
     return {key: value for key, value in row.items() if key != name}
 
 
-def _all_of(terms: Sequence[str]) -> str:
+def _lucene_all_of(terms: Sequence[str]) -> str:
     """A Lucene query for the chunks that hold all of `terms`."""
     distinct = [term for term in dict.fromkeys(terms) if term][:MAX_TERMS]
     return " ".join("+" + LUCENE_SYNTAX.sub(r"\\\1", term) for term in distinct)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from itertools import groupby
 
 from filigraph.graph.analysis.alike import NEAREST_NAMES, AlikePair, NameRow, NameTable
-from filigraph.graph.analysis.connections import FactNetwork, Link, connections, fact_edge, near_ends
+from filigraph.graph.analysis.connections import FactNetwork, Link, fact_edge, find_chains, near_ends
 from filigraph.graph.analysis.contradictions import compared_ends
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.arrays import Matrix
@@ -19,7 +19,7 @@ from filigraph.graph.records.workspaces import DerivedCounts, GraphStats
 from filigraph.graph.store.neo4j.database import Row, Run
 from filigraph.graph.store.neo4j.edge_types import TOGETHER
 from filigraph.graph.store.neo4j.quantize import dequantize
-from filigraph.graph.store.workspace.graph_part import GraphPart, document_date, spans
+from filigraph.graph.store.workspace.graph_part import GraphPart, document_date, pairs_to_spans
 from filigraph.graph.text.places import marks_of, place_of
 from filigraph.graph.text.time.dates import dates_in
 
@@ -84,7 +84,7 @@ class DetailPart(GraphPart):
         network, names = self._fact_network(), self._name_table()
         hubs = {id_: name for id_ in network.crowded() if (name := names.hub(id_))}
         network, alike = self._linked(network, names, entity_ids, hubs)
-        chains = connections(network, firsts, others, hubs=hubs, hops=hops, count=count)
+        chains = find_chains(network, firsts, others, hubs=hubs, hops=hops, count=count)
         ids = sorted({id_ for chain in chains for id_ in chain.fact_ids})
         facts = {row["fact_id"]: _detail_fact([row]) for row in self._rows("facts_in_full", ids=ids)}
         return [
@@ -229,7 +229,7 @@ def _detail_fact(rows: list[Row]) -> DetailFact:
             end=row["end"],
             origin=row["origin"],
             according_to=row["according_to"],
-            premises=tuple(row["chunk_text"][start:end] for start, end in spans(row["premises"])),
+            premises=tuple(row["chunk_text"][start:end] for start, end in pairs_to_spans(row["premises"])),
             date=document_date(row["metadata"]),
             when=row["when"],
             when_date=row["when_date"],

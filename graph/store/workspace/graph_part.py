@@ -99,7 +99,7 @@ def name_lookup(workspace: str, key: str) -> str:
     return content_id("name", workspace, key)
 
 
-def escaped(word: str) -> str:
+def escape_lucene(word: str) -> str:
     """A word of a Lucene query in which nothing means anything."""
     return "".join(letter if letter.isalnum() else f"\\{letter}" for letter in word)
 
@@ -109,7 +109,7 @@ def document_date(metadata: str) -> str:
     return str(json.loads(metadata).get("date", ""))
 
 
-def spans(flat: Sequence[int]) -> tuple[Span, ...]:
+def pairs_to_spans(flat: Sequence[int]) -> tuple[Span, ...]:
     """Pairs as they were before they were stored: Neo4j holds no list of lists."""
     return tuple(zip(flat[::2], flat[1::2], strict=True))
 

@@ -83,7 +83,7 @@ class ReadPart(ExtractionPart):
                 "bare_lookup": name_lookup(self._name, name_key(bare_title(row.title))),
                 "sha256": row.sha256,
                 "language": row.language,
-                **_described(row),
+                **_metadata_columns(row),
                 "media_type": row.media_type,
                 "warnings": list(row.warnings),
                 "places": places_json(row.places),
@@ -110,7 +110,7 @@ class ReadPart(ExtractionPart):
 
     def describe_document(self, row: DocumentRow) -> None:
         """Write the metadata of a document that is stored, and nothing else of it."""
-        self._alter(lambda run: run("describe_document", workspace=self._name, id=row.id, **_described(row)))
+        self._alter(lambda run: run("describe_document", workspace=self._name, id=row.id, **_metadata_columns(row)))
 
     def write_chunks(self, rows: Sequence[ChunkRow], *, keep: bool = False) -> None:
         """Write chunks of documents that are stored; what follows from them is to be derived (they are stale).
@@ -243,7 +243,7 @@ def _of_so_many_chunks(rows: Sequence[DocumentRow]) -> Iterator[list[DocumentRow
         yield batch
 
 
-def _described(row: DocumentRow) -> dict[str, str | None]:
+def _metadata_columns(row: DocumentRow) -> dict[str, str | None]:
     """A document's metadata as they are stored: JSON, for a node has no maps."""
     return {"metadata": _json(row.metadata), "given": None if row.given is None else _json(row.given)}
 

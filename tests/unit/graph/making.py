@@ -119,7 +119,7 @@ def found(start: Sequence[str]) -> Found:
 
 def walk(chunks: Iterable[PoolChunk], question: Question, start: Sequence[str], depth: int) -> tuple[Pool, Walked]:
     """Set out from `start` and go on through `chunks`."""
-    pool, walked = explore.gather(question, found(start), cast(GraphReader, Shelf(chunks)), depth)
+    pool, walked = explore.gather_pool(question, found(start), cast(GraphReader, Shelf(chunks)), depth)
     assert pool is not None
     assert walked is not None
     return pool, walked

@@ -9,7 +9,7 @@ import pytest
 from filigraph.graph.errors import InputError
 from filigraph.graph.forms import form as forms
 from filigraph.graph.forms import llm
-from filigraph.graph.forms.check import check, occurrences
+from filigraph.graph.forms.check import check_reply, occurrences
 from filigraph.graph.forms.plan import batches
 from filigraph.graph.forms.propose import OfTypes, propose
 from filigraph.graph.model.forms import FieldType, FormField
@@ -60,12 +60,12 @@ def test_the_ready_forms(language: str) -> None:
     assert read["case-sheet"].title == {"en": "Case sheet", "fr": "Fiche d'affaire"}[language]
     assert [len(batch.fields) for batch in batches(read["case-sheet"])] == [5, 5, 4, 1, 4, 3, 1]  # 23 fields, 7 calls
     assert {forms.languages_of(text) == {"en", "fr"} for text in forms.ready_forms().values()} == {True}
-    sheet = forms.about(read["character-sheet"], " Jules  Delmas ")
+    sheet = forms.form_about(read["character-sheet"], " Jules  Delmas ")
     assert all("Jules Delmas" in one.question for one in sheet.fields)
     with pytest.raises(InputError):
-        forms.about(read["character-sheet"], " ")
+        forms.form_about(read["character-sheet"], " ")
     with pytest.raises(InputError):
-        forms.about(read["case-sheet"], "Jules")
+        forms.form_about(read["case-sheet"], "Jules")
 
 
 def test_batches_are_of_one_group_and_even() -> None:
@@ -99,7 +99,7 @@ def _numbers(group: str) -> range:
     ],
 )
 def test_what_stands_in_the_evidence_counts(type_: FieldType, value: str, normalized: str) -> None:
-    found = check(field(type_), llm.Reply(values=(value,), numbers=(1,)), [EXTRACT], [])
+    found = check_reply(field(type_), llm.Reply(values=(value,), numbers=(1,)), [EXTRACT], [])
     assert (found.values, found.normalized) == ((value,), normalized)
     (place,) = found.evidence
     assert TEXT[place.start : place.end].startswith("Le 3 mars 1911")
@@ -122,14 +122,14 @@ def test_what_stands_in_the_evidence_counts(type_: FieldType, value: str, normal
 )
 def test_what_does_not_is_not_found(type_: FieldType, value: str) -> None:
     named = field(type_, "vol", "fraude") if type_ == "enum" else field(type_)
-    found = check(named, llm.Reply(values=(value,), numbers=(1,)), [EXTRACT], [])
+    found = check_reply(named, llm.Reply(values=(value,), numbers=(1,)), [EXTRACT], [])
     assert (found.values, found.evidence) == ((), ())
     assert found.note
 
 
 def test_a_note_that_names_somebody_else_is_dropped() -> None:
     reply = llm.Reply(values=("Lyon",), numbers=(1,), note="Selon Sherlock Holmes.")
-    assert check(field(), reply, [EXTRACT], []).note == ""
+    assert check_reply(field(), reply, [EXTRACT], []).note == ""
 
 
 @pytest.mark.parametrize(

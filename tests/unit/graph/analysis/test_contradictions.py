@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from filigraph.graph.analysis.contradictions import Contradiction, contradictions
+from filigraph.graph.analysis.contradictions import Contradiction, find_contradictions
 from filigraph.graph.records.facts import Statement
 from tests.unit.graph.analysis.statements import NEVER, STRUCK, statement
 
@@ -17,7 +17,7 @@ def found(*statements: Statement, vectors: list[list[float]]) -> list[Contradict
         rows[n, : len(vector)] = vector
     for n in range(len(others)):
         rows[len(statements) + n, 4 + n] = 1.0
-    return contradictions([*statements, *others], rows / np.linalg.norm(rows, axis=1, keepdims=True), {})
+    return find_contradictions([*statements, *others], rows / np.linalg.norm(rows, axis=1, keepdims=True), {})
 
 
 ALIKE = [[1.0, 0.1], [1.0, 0.0]]
@@ -72,5 +72,5 @@ def test_two_places_on_one_day() -> None:
 
 
 def test_nothing_disagrees_with_nothing() -> None:
-    assert contradictions([], np.zeros((0, 8), dtype=np.float32), {}) == []
+    assert find_contradictions([], np.zeros((0, 8), dtype=np.float32), {}) == []
     assert found(STRUCK, vectors=[[1.0]]) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from filigraph.graph.analysis.graph_layout import Picture, picture
+from filigraph.graph.analysis.graph_layout import Picture, lay_out
 from filigraph.graph.records.facts import WholeEntity, WholeFact
 
 
@@ -19,7 +19,7 @@ def fact(first: int, second: int, predicate: str = "knows") -> WholeFact:
 
 def two_circles() -> Picture:
     facts = [fact(*pair) for circle in (range(6), range(6, 10)) for pair in combinations(circle, 2)]
-    return picture([entity(number) for number in range(10)], [*facts, fact(5, 6), fact(6, 5, "hates")])
+    return lay_out([entity(number) for number in range(10)], [*facts, fact(5, 6), fact(6, 5, "hates")])
 
 
 def test_who_hangs_together_is_one_community_and_stands_together() -> None:
@@ -43,5 +43,5 @@ def test_facts_of_two_are_one_line_whichever_way_they_go() -> None:
 
 
 def test_nothing_is_drawn_of_nothing_and_one_stands_alone() -> None:
-    assert picture([], []) == Picture(placed=(), links=())
-    assert [one.community for one in picture([entity(0)], []).placed] == [0]
+    assert lay_out([], []) == Picture(placed=(), links=())
+    assert [one.community for one in lay_out([entity(0)], []).placed] == [0]

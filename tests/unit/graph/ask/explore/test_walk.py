@@ -9,12 +9,12 @@ from typing import cast
 import pytest
 
 from filigraph.graph.ask.explore import search as explore
-from filigraph.graph.ask.explore.pool import HOP_FEATURES, NOT_REACHED, TITLE, Pool, Walked, lay_out
+from filigraph.graph.ask.explore.pool import HOP_FEATURES, NOT_REACHED, TITLE, Pool, Walked, build_pool
 from filigraph.graph.ask.explore.walk import (
     HUB_MIN_CHUNKS,
     LEADING_FACTS_PER_CHUNK,
     MAX_FRONTIER_CHUNKS,
-    best_of,
+    best_trails,
     extend,
     first_hops,
     hubs_ahead,
@@ -105,7 +105,7 @@ def test_the_walk_goes_on_from_the_best_ends_alone() -> None:
     ]
     pool, walked = walk([CASE[0], *ends], JULES, ["letter"], 2)
     assert len(walked.trails) == MAX_FRONTIER_CHUNKS + 4
-    frontier = best_of(walked, pool)
+    frontier = best_trails(walked, pool)
     assert [trail.end for trail in frontier] == [f"end{n:02}" for n in range(MAX_FRONTIER_CHUNKS)]
 
 
@@ -129,7 +129,7 @@ def test_the_order_of_the_pool_does_not_matter() -> None:
 
 
 def test_a_start_that_is_not_in_the_pool_is_left_out() -> None:
-    pool = lay_out(CASE, JULES)
+    pool = build_pool(CASE, JULES)
     assert [trail.end for trail in first_hops(pool, ["gone", "letter"])] == ["letter"]
     assert extend([], pool, JULES, not_walked(pool)).trails == {}
 
@@ -175,10 +175,10 @@ def test_a_hub_is_no_way_on_if_better_facts_say_nothing_of_it() -> None:
 
 
 def test_hubs_whose_facts_lead_on_are_named() -> None:
-    pool = lay_out(paris(HUB_MIN_CHUNKS + 1), JULES)
+    pool = build_pool(paris(HUB_MIN_CHUNKS + 1), JULES)
     assert hubs_ahead(first_hops(pool, ["here"]), pool, JULES) == ["Paris"]
     for chunks in (paris(HUB_MIN_CHUNKS), paris(HUB_MIN_CHUNKS + 1, here=False)):
-        pool = lay_out(chunks, JULES)
+        pool = build_pool(chunks, JULES)
         assert hubs_ahead(first_hops(pool, ["here"]), pool, JULES) == []
 
 
@@ -227,7 +227,7 @@ def test_a_fact_of_what_the_next_document_is_titled_after_leads_there() -> None:
 def small(chunks: list[PoolChunk], start: list[str]) -> tuple[set[str], set[str]]:
     """The pool of a workspace of few chunks, and what of it was walked to."""
     question = replace(JULES, chunks_in_workspace=len(chunks))
-    pool, walked = explore.gather(question, found(start), cast(GraphReader, Shelf(chunks)), 4)
+    pool, walked = explore.gather_pool(question, found(start), cast(GraphReader, Shelf(chunks)), 4)
     assert pool is not None
     assert walked is not None
     return set(pool.row), set(ways(pool, walked))
@@ -257,4 +257,4 @@ def test_a_title_that_is_the_document_s_own_names_no_other() -> None:
 
 def test_no_chunks_are_no_pool() -> None:
     for asked in (JULES, replace(JULES, chunks_in_workspace=0)):
-        assert explore.gather(asked, found([]), cast(GraphReader, Shelf([])), 4) == (None, None)
+        assert explore.gather_pool(asked, found([]), cast(GraphReader, Shelf([])), 4) == (None, None)

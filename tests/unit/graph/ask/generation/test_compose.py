@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from filigraph.graph.ask.generation.compose import compose, plain_answer, told_once, within_budget
+from filigraph.graph.ask.generation.compose import compose, plain_answer, within_budget, without_repetition
 from filigraph.graph.model.retrieval import Path
 from filigraph.graph.models.llm import estimate_tokens
 from tests.unit.graph.ask.generation.claw_evidence import CASE, CLAW, RING, THE_PATH, evidence, hop, retrieved
@@ -209,11 +209,11 @@ def test_what_chunks_share_is_told_once() -> None:
         "Before that it rained. He came at noon.",
     )
     pieces = [evidence(str(n), text) for n, text in enumerate(texts)]
-    assert told_once(pieces) == [
+    assert without_repetition(pieces) == [
         texts[0],
         "[…] The key was gone. Ann wept for days.",
         "Ann wept for days.",
         "Before that it rained. […]",
     ]
     other = evidence("9", texts[0], source="copy.txt")
-    assert told_once([pieces[0], replace(other, document_id="another")])[1] == texts[0]
+    assert without_repetition([pieces[0], replace(other, document_id="another")])[1] == texts[0]

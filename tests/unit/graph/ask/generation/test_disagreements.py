@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from filigraph.graph.ask.explore.pool import lay_out
+from filigraph.graph.ask.explore.pool import build_pool
 from filigraph.graph.ask.generation.disagreements import disagreements
 from filigraph.graph.model.retrieval import PoolChunk, PoolFact, Question
 
@@ -38,7 +38,7 @@ def chunk(id_: str, *facts: tuple[str, str, str]) -> PoolChunk:
 
 
 def test_two_documents_that_say_different_things() -> None:
-    pool = lay_out(
+    pool = build_pool(
         [
             chunk("a0", ("j", "was born in", "Lyon"), ("j", "met", "Ida"), ("p", "was born in", "Metz")),
             chunk("a1", ("j", "met", "Paul")),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from filigraph.graph.ask.generation.generate import ask, checked
+from filigraph.graph.ask.generation.generate import ask_llm, check_reply
 from filigraph.graph.ask.generation.reply import read_reply
 from filigraph.graph.errors import Cancelled, FiligraphError, LLMUnavailable
 from filigraph.graph.model.answers import Composed, Generated
@@ -35,9 +35,9 @@ def generate(asked: Composed, llm: LLM, **watch: Any) -> Generated:
     """A reply, asked for and checked."""
     told = wording(asked.language).ask
     prompt = render("answer", tag="0", evidence=asked.context, notes="", question=asked.question, ask=told)
-    reply = read_reply(ask(prompt, llm, **watch))
+    reply = read_reply(ask_llm(prompt, llm, **watch))
     numbers = len(asked.cited)
-    return checked(reply, evidence=asked.context, question=asked.question, language=asked.language, numbers=numbers)
+    return check_reply(reply, evidence=asked.context, question=asked.question, language=asked.language, numbers=numbers)
 
 
 def answered(said: str, **about: str) -> tuple[Generated, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from filigraph.graph.ask.explore.pool import lay_out
+from filigraph.graph.ask.explore.pool import build_pool
 from filigraph.graph.ask.paths.answer_likelihood import FACT_INPUTS, answer_likelihood, fact_inputs, learned_weights
 from filigraph.graph.ask.paths.fact_graph import fact_graph
 from tests.unit.graph.making import asking, chunk
@@ -18,7 +18,7 @@ CHUNKS = [
     ),
     chunk("weather", "It rains.", facts=[("gang", "sees", "rain", 0.2)]),
 ]
-POOL = lay_out(CHUNKS, QUESTION)
+POOL = build_pool(CHUNKS, QUESTION)
 GRAPH = fact_graph(POOL, QUESTION)
 ALL = np.arange(GRAPH.size)
 SCORES = np.array([1.0, 0.0])

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from filigraph.graph.ask.explore.pool import Pool, lay_out
+from filigraph.graph.ask.explore.pool import Pool, build_pool
 from filigraph.graph.ask.paths import chains
 from filigraph.graph.ask.paths.chains import FactChain, best_chain_of_chunks, find_chains, relative_to_best
 from filigraph.graph.ask.paths.fact_graph import FactGraph, fact_graph
@@ -24,7 +24,7 @@ QUESTION = asking("ring thief left", entities={"Name0": 2}, segments=np.array([u
 
 
 def world(seed: int, facts: int = 7) -> tuple[Pool, FactGraph, Floats]:
-    pool = lay_out(random_chunks(seed, facts=facts), QUESTION)
+    pool = build_pool(random_chunks(seed, facts=facts), QUESTION)
     return pool, fact_graph(pool, QUESTION), np.random.default_rng(seed).normal(size=len(pool.chunks))
 
 
@@ -136,11 +136,11 @@ def test_a_narrow_beam_goes_on_from_the_best(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_what_names_nothing_but_names_is_no_chain() -> None:
-    pool = lay_out([chunk("a", facts=[("x", "is", "y", 0.5)])], QUESTION)
+    pool = build_pool([chunk("a", facts=[("x", "is", "y", 0.5)])], QUESTION)
     beside = tuple(fact._replace(origin="cooccurrence") for fact in pool.chunks[0].facts)
-    bare = lay_out([replace(pool.chunks[0], facts=beside)], QUESTION)
+    bare = build_pool([replace(pool.chunks[0], facts=beside)], QUESTION)
     assert find_chains(fact_graph(bare, QUESTION), QUESTION, np.zeros(1), depth=4) == []
-    none = lay_out([chunk("a")], QUESTION)
+    none = build_pool([chunk("a")], QUESTION)
     assert find_chains(fact_graph(none, QUESTION), QUESTION, np.zeros(1), depth=4) == []
 
 
@@ -152,13 +152,13 @@ def test_a_hub_that_the_question_names_is_no_way_on(common: int, joined: bool) -
     chunks = [chunk(f"c{n}", vector=near(0.5 - n / 10), facts=facts, common=known) for n, facts in enumerate(told)]
     for asked, expected in (({"Jules": common}, joined), ({}, True)):
         question = asking("Why?", entities=asked)
-        found = find_chains(fact_graph(lay_out(chunks, question), question), question, np.zeros(2), depth=2)
+        found = find_chains(fact_graph(build_pool(chunks, question), question), question, np.zeros(2), depth=2)
         assert any(len(chain.facts) == 2 for chain in found) is expected
 
 
 def test_the_best_chain_through_a_chunk() -> None:
     told = [chunk(f"c{n}", facts=[(f"x{n}", "is", f"y{n}", 0.5)], vector=near(0.9 - n / 9)) for n in range(4)]
-    pool = lay_out(told, QUESTION)
+    pool = build_pool(told, QUESTION)
     graph = fact_graph(pool, QUESTION)
     found = [FactChain(facts=(0, 1), score=2.0), FactChain(facts=(1, 2), score=3.0), FactChain(facts=(0,), score=1.0)]
     assert best_chain_of_chunks(found, graph, 4).tolist() == [2.0, 3.0, 3.0, pytest.approx(1.7)]

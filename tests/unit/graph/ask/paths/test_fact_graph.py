@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from filigraph.graph.ask.explore.pool import lay_out
+from filigraph.graph.ask.explore.pool import build_pool
 from filigraph.graph.ask.paths.fact_graph import K1, B, fact_graph
 from filigraph.graph.model.retrieval import PoolChunk, Question
 from filigraph.graph.tables.adjacency import Rows
@@ -45,7 +45,7 @@ def test_rows_are_the_values_of_each_key(pairs: list[tuple[int, int]]) -> None:
 
 
 def test_a_fact_of_two_chunks_is_two_statements_of_one_fact() -> None:
-    pool = lay_out(JULES, QUESTION)
+    pool = build_pool(JULES, QUESTION)
     graph = fact_graph(pool, QUESTION)
     assert graph.size == 3
     said = [(pool.chunks[graph.chunk[n]].id, pool.facts[n].fact_id) for n in range(graph.size)]
@@ -59,7 +59,7 @@ def test_a_fact_of_two_chunks_is_two_statements_of_one_fact() -> None:
 @settings(max_examples=40)
 @given(SEEDS)
 def test_every_array_tells_what_the_chunks_tell(seed: int) -> None:
-    pool = lay_out(random_chunks(seed), QUESTION)
+    pool = build_pool(random_chunks(seed), QUESTION)
     graph = fact_graph(pool, QUESTION)
     name: dict[int, str] = {}
     for n, fact in enumerate(pool.facts):
@@ -82,7 +82,7 @@ def test_every_array_tells_what_the_chunks_tell(seed: int) -> None:
 @settings(max_examples=40)
 @given(SEEDS)
 def test_words_are_bm25_over_what_the_facts_of_a_chunk_say(seed: int) -> None:
-    pool = lay_out(random_chunks(seed), QUESTION)
+    pool = build_pool(random_chunks(seed), QUESTION)
     graph = fact_graph(pool, QUESTION)
     said = [[term for fact in stating(chunk) for term in terms(fact, chunk.language)] for chunk in pool.chunks]
     average = max(sum(map(len, said)) / len(said), 1.0)
@@ -99,7 +99,7 @@ def test_words_are_bm25_over_what_the_facts_of_a_chunk_say(seed: int) -> None:
 @settings(max_examples=40)
 @given(SEEDS)
 def test_terms_count_by_how_rare_they_are_in_the_texts(seed: int) -> None:
-    pool = lay_out(random_chunks(seed), QUESTION)
+    pool = build_pool(random_chunks(seed), QUESTION)
     graph = fact_graph(pool, QUESTION)
     order = sorted(set(QUESTION.terms))
     idf = {}
@@ -118,15 +118,15 @@ def test_terms_count_by_how_rare_they_are_in_the_texts(seed: int) -> None:
 
 def test_an_entity_of_the_whole_workspace_is_as_common_as_it_is_there() -> None:
     common = {"Jules": QUESTION.chunks_in_workspace, "ring": 1}
-    pool = lay_out([chunk("a", facts=[("Jules", "wears", "ring", 0.6)], common=common)], QUESTION)
+    pool = build_pool([chunk("a", facts=[("Jules", "wears", "ring", 0.6)], common=common)], QUESTION)
     graph = fact_graph(pool, QUESTION)
     assert graph.rarity[graph.ends[0]].tolist() == pytest.approx([0.0, 1.0], abs=1e-4)
 
 
 def test_the_order_of_the_chunks_changes_nothing() -> None:
-    first = fact_graph(lay_out(JULES, QUESTION), QUESTION)
+    first = fact_graph(build_pool(JULES, QUESTION), QUESTION)
     for chunks in turned(JULES):
-        again = fact_graph(lay_out(chunks, QUESTION), QUESTION)
+        again = fact_graph(build_pool(chunks, QUESTION), QUESTION)
         for name in ("chunk", "fact", "ends", "states", "cosine", "said", "share", "rarity", "named", "held", "words"):
             assert (getattr(again, name) == getattr(first, name)).all(), name
 
@@ -136,7 +136,7 @@ def test_the_order_of_the_chunks_changes_nothing() -> None:
 )
 @pytest.mark.parametrize("chunks", [[chunk("a")], [chunk("a", "ring", mentions=["x"])], JULES], ids=range(3))
 def test_any_pool_has_a_fact_graph(chunks: list[PoolChunk], question: Question) -> None:
-    graph = fact_graph(lay_out(chunks, question), question)
+    graph = fact_graph(build_pool(chunks, question), question)
     for array in (graph.share, graph.words, graph.rarity, graph.weight):
         assert np.isfinite(array).all()
     assert graph.weight.sum() == pytest.approx(1.0) or not graph.weight.any()

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from filigraph.graph.ask.explore.pool import Pool, lay_out
+from filigraph.graph.ask.explore.pool import Pool, build_pool
 from filigraph.graph.ask.paths.answer_likelihood import learned_weights
 from filigraph.graph.ask.paths.chains import FactChain, find_chains, find_reasons
 from filigraph.graph.ask.paths.fact_graph import FactGraph, fact_graph
-from filigraph.graph.ask.paths.probability import PathCurve, learned_curve, nearness
+from filigraph.graph.ask.paths.probability import PathCurve, learned_curve, path_cosines
 from filigraph.graph.ask.paths.select import ChosenPath, FactEnds, PathSelector, reading_order
 from filigraph.graph.ask.paths.verbalize import chunk_ids, to_path
 from filigraph.graph.ask.ranking.narrative_ranker import learned_ranker, score_chunks
@@ -41,7 +41,7 @@ def choose(
     chunks: Sequence[PoolChunk], question: Question, *, depth: int = 4, limit: int = 3, curve: PathCurve = FREE
 ) -> tuple[list[ChosenPath], FactGraph, Pool]:
     """The whole way from chunks to the paths that are shown."""
-    pool = lay_out(chunks, question)
+    pool = build_pool(chunks, question)
     graph = fact_graph(pool, question)
     found = score_chunks(pool, graph, question, learned_ranker(), depth=depth)
     paths = PathSelector(found.chains, graph, pool, question, found.score, curve, learned_weights()).to_show(limit)
@@ -111,7 +111,7 @@ def test_a_reason_is_what_somebody_is_and_not_the_question_said_again() -> None:
 
 def test_reasons_follow_from_what_is_named_despite_nearer_chains() -> None:
     games = [chunk(f"c{n}", vector=near(0.9), facts=[("Jules", "plays with", f"Tom {n}", 0.9)]) for n in range(70)]
-    pool = lay_out([*CASE, *games], JULES)
+    pool = build_pool([*CASE, *games], JULES)
     graph = fact_graph(pool, JULES)
 
     def found(search: Callable[..., list[FactChain]]) -> list[list[str]]:
@@ -208,7 +208,7 @@ def test_nothing_is_shown_of_nothing() -> None:
     chosen, graph, pool = choose(CASE, JULES, limit=0)
     assert chosen == []
     assert PathSelector([], graph, pool, JULES, np.zeros(4), FREE, learned_weights()).to_show(3) == []
-    assert nearness([], graph, pool, JULES) == (0.0, 0.0)
+    assert path_cosines([], graph, pool, JULES) == (0.0, 0.0)
 
 
 @settings(max_examples=40)
@@ -279,9 +279,9 @@ def test_a_path_about_a_name_that_was_asked_is_shown_below_the_floor_too() -> No
 
 def test_a_probability_is_that_of_the_curve() -> None:
     chosen, graph, pool = choose(CASE, JULES)
-    near_to = nearness([path.facts for path in chosen], graph, pool, JULES)
+    near_to = path_cosines([path.facts for path in chosen], graph, pool, JULES)
     both = graph.vectors[list(chosen[0].facts)].sum(axis=0)
-    alone = nearness([chosen[0].facts], graph, pool, JULES)
+    alone = path_cosines([chosen[0].facts], graph, pool, JULES)
     assert alone[0] == pytest.approx(float(both @ JULES.vector / np.linalg.norm(both)))
     assert alone[1] == pytest.approx(max(float(pool.dense[graph.chunk[n]]) for n in chosen[0].facts))
     flat = PathCurve(value=0.0, together=2.0, meaning=1.0, bias=-1.0, floor=0.0)
@@ -302,7 +302,7 @@ def test_with_another_embedder_there_is_no_floor() -> None:
 @pytest.mark.parametrize(("named", "expected"), [("Jules", [0, 1, 2]), ("society of thieves", [2, 1, 0])])
 def test_a_path_is_read_from_what_the_question_names(order: tuple[int, ...], named: str, expected: list[int]) -> None:
     question = asking("Why?", entities={named: 2})
-    pool = lay_out(CASE[:3], question)
+    pool = build_pool(CASE[:3], question)
     graph = fact_graph(pool, question)
     number = [int(pool.layout.fact_starts[pool.row[id_]]) for id_ in ("letter", "inventory", "cutting")]
     facts = [number[n] for n in order]
@@ -313,7 +313,7 @@ def test_a_path_is_read_from_what_the_question_names(order: tuple[int, ...], nam
 @given(RANDOM)
 def test_reading_order_keeps_every_fact_and_connects_them(seed: int) -> None:
     question = asking("ring", entities={"Name0": 2})
-    pool = lay_out(random_chunks(seed, facts=12), question)
+    pool = build_pool(random_chunks(seed, facts=12), question)
     graph = fact_graph(pool, question)
     chains: list[FactChain] = score_chunks(pool, graph, question, learned_ranker(), depth=4).chains
     for chain in chains:

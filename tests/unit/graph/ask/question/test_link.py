@@ -6,10 +6,10 @@ import pytest
 
 from filigraph.graph.ask.question.link import (
     Linked,
+    candidate_spans,
     names_nowhere,
     names_to_compare,
     side_by_side,
-    spans,
     unknown_names,
 )
 from filigraph.graph.text.names.parse import name_key
@@ -95,7 +95,7 @@ def test_names_that_stand_side_by_side_are_compared(question: str, names: list[s
     ],
 )
 def test_a_span_has_the_key_of_a_name_with_its_text(question: str) -> None:
-    found = spans(question)
+    found = candidate_spans(question)
     assert found
     assert [span.key for span in found] == [name_key(question[span.start : span.end]) for span in found]
 

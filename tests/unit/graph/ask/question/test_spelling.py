@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 from rapidfuzz.distance import OSA
 
-from filigraph.graph.ask.question.spelling import spelled
+from filigraph.graph.ask.question.spelling import corrected_spelling
 from filigraph.graph.text.words import fold, tokens
 
 
@@ -55,7 +55,7 @@ def near(folded: str, slips: int) -> list[Entity]:
 
 
 def right(question: str) -> tuple[str, dict[str, str]]:
-    found = spelled(question, lambda word: fold(word) in WORDS, near)
+    found = corrected_spelling(question, lambda word: fold(word) in WORDS, near)
     return found.text, dict(found.taken)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from filigraph.graph.ask.explore.pool import Pool, lay_out
+from filigraph.graph.ask.explore.pool import Pool, build_pool
 from filigraph.graph.ask.paths.fact_graph import FactGraph, fact_graph
 from filigraph.graph.ask.ranking.graph_scores import (
     CHUNK_SEED_WEIGHT,
@@ -17,8 +17,8 @@ from filigraph.graph.ask.ranking.graph_scores import (
     PAGERANK_ROUNDS,
     RESTART_PROBABILITY,
     SEED_FACTS,
-    complement,
-    flow,
+    complement_scores,
+    pagerank_scores,
 )
 from tests.unit.graph.making import asking, chunk, near, random_chunks
 
@@ -27,7 +27,7 @@ QUESTION = asking("ring thief left", entities={"Name0": 2})
 
 
 def world(seed: int, chunks: int = 6, facts: int = 9) -> tuple[Pool, FactGraph]:
-    pool = lay_out(random_chunks(seed, chunks=chunks, facts=facts), QUESTION)
+    pool = build_pool(random_chunks(seed, chunks=chunks, facts=facts), QUESTION)
     return pool, fact_graph(pool, QUESTION)
 
 
@@ -60,18 +60,18 @@ def slow_complement(pool: Pool, graph: FactGraph) -> list[float]:
 @given(RANDOM, st.integers(2, 14))
 def test_complement_is_the_most_that_another_chunk_s_fact_adds(seed: int, chunks: int) -> None:
     pool, graph = world(seed, chunks, 2 * chunks)
-    assert complement(graph, chunks).tolist() == pytest.approx(slow_complement(pool, graph))
+    assert complement_scores(graph, chunks).tolist() == pytest.approx(slow_complement(pool, graph))
 
 
 def test_a_chunk_that_says_all_needs_no_complement() -> None:
     told = [chunk("a", "ring", vector=near(0.5), mentions=["Brun"])]
     told += [chunk("b", "thief", vector=near(0.4), facts=[("Brun", "is", "thief", 0.4)])]
     question = asking("ring thief")
-    pool = lay_out(told, question)
-    found = complement(fact_graph(pool, question), 2)
+    pool = build_pool(told, question)
+    found = complement_scores(fact_graph(pool, question), 2)
     assert found[pool.row["a"]] > 0 == found[pool.row["b"]]
     whole = [chunk("a", "ring thief", vector=near(0.5), mentions=["Brun"]), told[1]]
-    assert not complement(fact_graph(lay_out(whole, question), question), 2).any()
+    assert not complement_scores(fact_graph(build_pool(whole, question), question), 2).any()
 
 
 def edges(pool: Pool, graph: FactGraph) -> npt.NDArray[np.floating]:
@@ -113,7 +113,7 @@ def test_flow_is_pagerank_from_the_best(seed: int) -> None:
     share = start
     for _ in range(PAGERANK_ROUNDS):
         share = (1 - RESTART_PROBABILITY) * start + RESTART_PROBABILITY * share @ sends
-    found = flow(graph, scores)
+    found = pagerank_scores(graph, scores)
     assert found.tolist() == pytest.approx(share[: len(pool.chunks)].tolist())
     settled = (1 - RESTART_PROBABILITY) * start @ np.linalg.inv(np.eye(len(start)) - RESTART_PROBABILITY * sends)
     assert found == pytest.approx(settled[: len(pool.chunks)], abs=2 * RESTART_PROBABILITY**PAGERANK_ROUNDS)
@@ -125,16 +125,16 @@ def test_flow_goes_on_to_what_no_word_of_the_question_reaches() -> None:
         chunk("inventory", vector=near(0.1), facts=[("ring", "marks", "Claw", 0.1)]),
         chunk("weather", vector=near(0.1, 2), facts=[("rain", "falls on", "Lyon", 0.1)]),
     ]
-    pool = lay_out(told, QUESTION)
-    found = flow(fact_graph(pool, QUESTION), pool.dense)
+    pool = build_pool(told, QUESTION)
+    found = pagerank_scores(fact_graph(pool, QUESTION), pool.dense)
     share = {id_: found[row] for id_, row in pool.row.items()}
     assert share["letter"] > share["inventory"] > share["weather"]
 
 
 @pytest.mark.parametrize("scores", [np.zeros(3), np.array([1.0, 2.0, 3.0])], ids=["equal", "unequal"])
 def test_where_nothing_is_said_chunks_keep_their_seeds(scores: npt.NDArray[np.floating]) -> None:
-    pool = lay_out([chunk(f"c{n}", vector=near(n / 9)) for n in range(3)], asking())
-    found = flow(fact_graph(pool, asking()), scores)
+    pool = build_pool([chunk(f"c{n}", vector=near(n / 9)) for n in range(3)], asking())
+    found = pagerank_scores(fact_graph(pool, asking()), scores)
     assert np.isfinite(found).all()
     assert (np.argsort(found, kind="stable") == np.argsort(scores, kind="stable")).all()
-    assert not complement(fact_graph(pool, asking()), 3).any()
+    assert not complement_scores(fact_graph(pool, asking()), 3).any()

@@ -12,7 +12,7 @@ import pytest
 
 from bench.training.trees import to_onnx
 from filigraph.graph.ask import weights as weights_module
-from filigraph.graph.ask.explore.pool import HOP_FEATURES, NO_FACT_PENALTY, NOT_REACHED, Pool, Walked, lay_out
+from filigraph.graph.ask.explore.pool import HOP_FEATURES, NO_FACT_PENALTY, NOT_REACHED, Pool, Walked, build_pool
 from filigraph.graph.ask.explore.walk import not_walked
 from filigraph.graph.ask.ranking.hop_ranker import (
     CHUNK_FEATURES,
@@ -53,7 +53,7 @@ def column(found: Floats, name: str, names: tuple[str, ...] = FEATURES) -> list[
 
 
 def test_what_a_chunk_says_by_itself() -> None:
-    pool = lay_out(CHUNKS, QUESTION)
+    pool = build_pool(CHUNKS, QUESTION)
     found = in_order(pool, features(pool, not_walked(pool)))
     assert found.shape == (3, len(FEATURES))
     first = [2 * 0.8 + 0.7, 2 * 0.5 + 0.5, 2 * 0.1 + 0.7 / 4]
@@ -80,7 +80,7 @@ def test_what_a_chunk_says_by_itself() -> None:
 
 def test_a_segment_counts_as_much_as_the_whole_question() -> None:
     two = asking("ring thief", segments=np.array([near(0.5, 2), near(0.5, 3)]))
-    pool = lay_out([chunk("a", vector=near(0.5, 2)), chunk("b", vector=Q)], two)
+    pool = build_pool([chunk("a", vector=near(0.5, 2)), chunk("b", vector=Q)], two)
     assert column(in_order(pool, features(pool, not_walked(pool))), "segment") == pytest.approx([1.0, 0.5])
 
 
@@ -308,5 +308,5 @@ def test_any_pool_is_ranked(chunks: list[PoolChunk], question: str, by: HopRanke
 
 
 def test_one_chunk_is_the_best() -> None:
-    pool = lay_out([chunk("a", "ring", vector=unit(0, 1))], asking("thief"))
+    pool = build_pool([chunk("a", "ring", vector=unit(0, 1))], asking("thief"))
     assert shown(pool, not_walked(pool), None).tolist() == [1.0]

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from filigraph.graph.ask.explore.pool import Pool, lay_out
+from filigraph.graph.ask.explore.pool import Pool, build_pool
 from filigraph.graph.ask.paths.chains import best_chain_of_chunks, find_chains
 from filigraph.graph.ask.paths.fact_graph import fact_graph
-from filigraph.graph.ask.ranking.graph_scores import complement, flow
+from filigraph.graph.ask.ranking.graph_scores import complement_scores, pagerank_scores
 from filigraph.graph.ask.ranking.narrative_ranker import (
     DENSE_FACTS_PER_CHUNK,
     FEW_CHUNKS,
@@ -25,7 +25,7 @@ from filigraph.graph.ask.ranking.narrative_ranker import (
     learned_ranker,
     own_inputs,
     score_chunks,
-    standard,
+    standardized,
 )
 from filigraph.graph.ask.weights import read_weights
 from filigraph.graph.model.retrieval import PoolChunk, Question
@@ -40,7 +40,7 @@ def weights(**named: float) -> NarrativeRanker:
 
 
 def scores(chunks: list[PoolChunk], question: Question, learned: NarrativeRanker) -> dict[str, float]:
-    pool = lay_out(chunks, question)
+    pool = build_pool(chunks, question)
     found = score_chunks(pool, fact_graph(pool, question), question, learned, depth=4).score
     return {id_: float(found[row]) for id_, row in pool.row.items()}
 
@@ -48,7 +48,7 @@ def scores(chunks: list[PoolChunk], question: Question, learned: NarrativeRanker
 @settings(max_examples=25)
 @given(RANDOM)
 def test_the_six_numbers_of_a_chunk(seed: int) -> None:
-    pool = lay_out(random_chunks(seed), QUESTION)
+    pool = build_pool(random_chunks(seed), QUESTION)
     graph, learned = fact_graph(pool, QUESTION), learned_ranker()
     trust = graph_trust(graph, len(pool.chunks))
     languages = [chunk.language for chunk in pool.chunks]
@@ -57,18 +57,18 @@ def test_the_six_numbers_of_a_chunk(seed: int) -> None:
         [QUESTION.words.get(chunk.id, 0.0) + trust * graph.words[row] for row, chunk in enumerate(pool.chunks)]
     )
     assert own["meaning"] == pytest.approx([float(chunk.vectors[0] @ QUESTION.vector) for chunk in pool.chunks])
-    assert (own["complement"] == complement(graph, len(pool.chunks))).all()
+    assert (own["complement"] == complement_scores(graph, len(pool.chunks))).all()
     found, chains = inputs(pool, graph, QUESTION, learned, depth=3)
     assert tuple(found) == INPUTS
     weight = {name: learned.weights[name] * (trust if name in GRAPH else 1.0) for name in INPUTS}
     weight["meaning"] += FEW_CHUNKS_MEANING_BONUS * min(1.0, FEW_CHUNKS / len(pool.chunks)) ** 2
-    known = sum(weight[name] * standard(column, languages) for name, column in own.items())
-    assert found["flow"] == pytest.approx(np.log(flow(graph, known) + 1e-9))
-    known = known + weight["flow"] * standard(found["flow"], languages)
+    known = sum(weight[name] * standardized(column, languages) for name, column in own.items())
+    assert found["flow"] == pytest.approx(np.log(pagerank_scores(graph, known) + 1e-9))
+    known = known + weight["flow"] * standardized(found["flow"], languages)
     assert chains == find_chains(graph, QUESTION, known, depth=3)
     assert (found["chain"] == best_chain_of_chunks(chains, graph, len(pool.chunks))).all()
     whole = score_chunks(pool, graph, QUESTION, learned, depth=3)
-    assert whole.score == pytest.approx(known + weight["chain"] * standard(found["chain"], languages))
+    assert whole.score == pytest.approx(known + weight["chain"] * standardized(found["chain"], languages))
     assert whole.chains == chains
     expected = 1 / (1 + np.exp(-(learned.slope * whole.score + learned.offset)))
     assert whole.probability == pytest.approx(expected)
@@ -86,12 +86,12 @@ def test_meaning_counts_more_among_few_chunks(count: int, expected: str) -> None
 
 def test_a_graph_of_few_facts_counts_little() -> None:
     said = [("Name0", "knows", "Name1", 0.5), ("Name0", "left", "Name2", 0.5)]
-    pool = lay_out([chunk("a", facts=said)], QUESTION)
+    pool = build_pool([chunk("a", facts=said)], QUESTION)
     graph = fact_graph(pool, QUESTION)
     assert [graph_trust(graph, chunks) for chunks in (1, 10)] == pytest.approx(
         [(2 / DENSE_FACTS_PER_CHUNK) ** 4, (0.2 / DENSE_FACTS_PER_CHUNK) ** 4]
     )
-    silent = lay_out([chunk("a")], QUESTION)
+    silent = build_pool([chunk("a")], QUESTION)
     assert graph_trust(fact_graph(silent, QUESTION), 1) == 0.0
 
 
@@ -102,7 +102,7 @@ def test_a_segment_is_met_by_the_best_sentence() -> None:
         chunk("b", vector=unit(0.3, 0.1, 0.8)),  # without sentences its own vector counts
     ]
     question = asking(segments=pieces)
-    pool = lay_out(told, question)
+    pool = build_pool(told, question)
     found = own_inputs(pool, fact_graph(pool, question), question, 1.0)["segment"]
     for id_, sentences in {"a": told[0].vectors[1:], "b": told[1].vectors}.items():
         assert found[pool.row[id_]] == pytest.approx(float((sentences @ pieces.T).max()))
@@ -142,7 +142,7 @@ def test_neither_the_order_of_the_chunks_nor_any_id_matters(seed: int) -> None:
 )
 @pytest.mark.parametrize("question", [asking(), asking("ring", words={"a": 1.0})], ids=["of nothing", "of a ring"])
 def test_any_pool_is_scored(chunks: list[PoolChunk], question: Question) -> None:
-    pool: Pool = lay_out(chunks, question)
+    pool: Pool = build_pool(chunks, question)
     found = score_chunks(pool, fact_graph(pool, question), question, learned_ranker(), depth=4)
     assert np.isfinite(found.score).all()
     assert ((found.probability >= 0) & (found.probability <= 1)).all()
@@ -151,20 +151,20 @@ def test_any_pool_is_scored(chunks: list[PoolChunk], question: Question) -> None
 @given(st.lists(st.floats(-100, 100), min_size=1, max_size=9))
 def test_a_number_is_brought_to_mean_0_and_deviation_1(values: list[float]) -> None:
     column = np.array(values)
-    found = standard(column, ["en"] * len(values))
+    found = standardized(column, ["en"] * len(values))
     assert found.mean() == pytest.approx(0.0, abs=1e-3)
     assert found.std() == pytest.approx(1.0, abs=1e-3) or column.std() < 1e-5
-    assert not standard(np.full(4, 0.5), ["en"] * 4).any()
+    assert not standardized(np.full(4, 0.5), ["en"] * 4).any()
 
 
 def test_a_chunk_is_compared_with_those_of_its_language() -> None:
     english, french = np.arange(79.0, 39.0, -1.0), np.arange(39.0, -1.0, -1.0)
-    found = standard(np.concatenate([english, french]), ["en"] * 40 + ["fr"] * 40)
+    found = standardized(np.concatenate([english, french]), ["en"] * 40 + ["fr"] * 40)
     assert found[0] > found[40] > found[4]  # the best French one is before the fifth English one
 
 
 def test_a_lone_chunk_of_a_language_is_not_its_own_measure() -> None:
-    found = standard(np.array([1.0, 0.0, 0.0, 9.0]), ["en", "en", "en", "fr"])
+    found = standardized(np.array([1.0, 0.0, 0.0, 9.0]), ["en", "en", "en", "fr"])
     assert found.argmax() == 3
 
 

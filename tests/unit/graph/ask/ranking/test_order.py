@@ -8,7 +8,7 @@ from datetime import date
 import numpy as np
 import pytest
 
-from filigraph.graph.ask.explore.pool import lay_out
+from filigraph.graph.ask.explore.pool import build_pool
 from filigraph.graph.ask.ranking.order import day, diversified, newest_first, newest_of_period, timely_first
 from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.text.time.periods import Period
@@ -18,14 +18,14 @@ EAST, NORTH = np.eye(4, dtype=np.float32)[:2]
 
 
 def test_a_chunk_like_the_one_before_waits() -> None:
-    pool = lay_out([chunk("a", vector=EAST), chunk("b", vector=EAST), chunk("c", vector=NORTH)], asking())
+    pool = build_pool([chunk("a", vector=EAST), chunk("b", vector=EAST), chunk("c", vector=NORTH)], asking())
     scores = {"a": 0.9, "b": 0.8, "c": 0.5}
     assert diversified(scores, pool, passages({"a": "", "b": "", "c": ""})) == ["a", "c", "b"]
 
 
 def test_a_chunk_of_the_same_part_waits() -> None:
     along = 0.6 * EAST + 0.8 * NORTH
-    pool = lay_out([chunk("a", vector=EAST), chunk("b", vector=along), chunk("c", vector=along)], asking())
+    pool = build_pool([chunk("a", vector=EAST), chunk("b", vector=along), chunk("c", vector=along)], asking())
     shown = passages({"a": "", "b": "", "c": ""})
     shown = {id_: dataclasses.replace(passage, document_id="novel", place="I") for id_, passage in shown.items()}
     shown["c"] = dataclasses.replace(shown["c"], place="II")
@@ -33,7 +33,7 @@ def test_a_chunk_of_the_same_part_waits() -> None:
 
 
 def test_what_is_not_spread_follows_as_it_was() -> None:
-    pool = lay_out([chunk("a", vector=EAST)], asking())
+    pool = build_pool([chunk("a", vector=EAST)], asking())
     assert diversified({"a": 0.9, "gone": 0.8, "far": 0.1}, pool, passages({"a": ""})) == ["a", "gone", "far"]
     assert diversified({"gone": 0.8}, pool, {}) == ["gone"]
 
