@@ -2,8 +2,8 @@
 
     FILIGRAPH_HOME=$(mktemp -d) python -m bench.examples
 
-Long lists and texts are cut. `tests/api/test_openapi.py` checks the recording against the description; an operation
-without an example is printed here and fails there.
+Long lists and texts are cut. `tests/api/http/test_openapi.py` checks the recording against the description; an
+operation without an example is printed here and fails there.
 """
 
 from __future__ import annotations

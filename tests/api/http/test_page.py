@@ -11,7 +11,7 @@ import pytest
 
 from filigraph.app.http.page import ADDRESSES, SHEETS
 
-WEB = Path(__file__).parents[2] / "app" / "web"
+WEB = Path(__file__).parents[3] / "app" / "web"
 VENDOR = WEB / "vendor"  # libraries as they were published
 PATHS = sorted(path for path in WEB.rglob("*") if path.is_file())
 FILES = [str(path.relative_to(WEB)) for path in PATHS if path.parent != VENDOR]

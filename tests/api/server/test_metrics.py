@@ -29,7 +29,7 @@ from tests.api.serving import HandMade, client_of
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-DASHBOARD = Path(__file__).parents[2] / "docker" / "grafana" / "filigraph.json"
+DASHBOARD = Path(__file__).parents[3] / "docker" / "grafana" / "filigraph.json"
 
 
 def figures(http: httpx.Client) -> dict[str, dict[str, float]]:
