@@ -1,7 +1,7 @@
 // The page: the head, and the view that its address names.
 
 import { address, get, remove, root } from "./base/api.js";
-import { el, failure, pushButton, quiet, replace } from "./base/dom.js";
+import { el, failure, pushButton, quiet, renew, replace } from "./base/dom.js";
 import { LANGUAGES, language, setLanguage, t } from "./base/words.js";
 
 /** Each view in a module of its own, loaded when it is opened first. `tab`: it stands in the head; `within`: its tab;
@@ -112,7 +112,7 @@ async function show() {
     if (VIEWS[name].whole && state.session.limited) replace(main, quiet(t("limitedClosed")));
     else leave = view(main, context, { id, asked }) ?? (() => {});
   } catch (error) {
-    replace(main, failure(error));
+    if (leave === mine) replace(main, failure(error));
   }
 }
 
@@ -130,7 +130,7 @@ function usual() {
 function head(name) {
   const at = VIEWS[name].within ?? name;
   const names = [...new Set([...state.workspaces.map((row) => row.name), state.workspace])].sort();
-  replace(
+  renew(
     document.getElementById("head"),
     el("a", { class: "mark", href: link("/") }, "Filigraph"),
     el(

@@ -1,6 +1,6 @@
 // Ask: the question, the answer as it comes, the paths beside it; questions that follow it, in one thread.
 
-import { address, get } from "../base/api.js";
+import { address, get, newestOnly } from "../base/api.js";
 import { el, failure, foreign, replace } from "../base/dom.js";
 import { nothingRead } from "../base/nothing-read.js";
 import { number, t, when } from "../base/words.js";
@@ -22,7 +22,10 @@ export function showAsk(main, context, { id, asked: parameters }) {
     begin(view);
     if (view.quick.checked) replace(next, view.once);
   }
-  return () => view.running?.abort();
+  return () => {
+    view.running?.abort();
+    view.newest();
+  };
 }
 
 /** What the view's parts share: its places, and what is on them. */
@@ -34,13 +37,15 @@ function viewOf(context, parameters) {
     ask: (asked, follows = false) => ask(view, asked, follows),
     stop: () => stop(view),
     scope, // the documents that are meant
+    beginning: false, // whether nothing was asked yet
+    newest: newestOnly(), // of what is shown before a question is asked
     running: null, // what can be stopped
     thread: null, // the one on the page, once its first question is answered; a promise while it is fetched
     quick,
     once: el("label", { class: "quick" }, quick, " ", t("quick")),
     top: null,
     limits: scopeView(scope, () => documentsOf(context.state.workspace), (chosen) => (view.scope = chosen)),
-    marking: markingView(context, () => view.result.querySelector(".beginning") && begin(view)),
+    marking: markingView(context, () => view.beginning && begin(view)),
     head: el("div"),
     earlier: el("div", { class: "turns" }),
     result: el("div", { class: "result" }),
@@ -63,23 +68,26 @@ function quickBox() {
 /** Show the beginning in the place of the answer. */
 export async function begin(view) {
   const { state } = view.context;
+  const signal = view.newest();
+  view.beginning = true;
   try {
     await view.context.known;
+    if (signal.aborted) return;
     if (!state.workspaces.some((row) => row.name === state.workspace)) {
       hideLimits(view, true);
       replace(view.result, nothingRead(view.context));
       return;
     }
     const [{ stats }, { threads }] = await Promise.all([
-      get(address(state.workspace, "stats")),
-      get(address(state.workspace, "threads"), { count: 100 }),
+      get(address(state.workspace, "stats"), {}, signal),
+      get(address(state.workspace, "threads"), { count: 100 }, signal),
     ]);
-    if (view.top.field.value || view.running) return;
+    if (view.top.field.value) return;
     hideLimits(view, !stats.documents);
     replace(view.result, stats.documents ? beginning(view.context, stats, threads) : nothingRead(view.context));
     if (stats.facts) suggest(view, view.result.querySelector(".suggested"));
   } catch (error) {
-    replace(view.result, failure(error));
+    if (error.name !== "AbortError") replace(view.result, failure(error));
   }
 }
 
@@ -92,8 +100,8 @@ function beginning(context, stats, threads) {
     "div",
     { class: "beginning" },
     el("p", { class: "holds" }, t("holds", number(stats.documents), number(stats.entities), number(stats.facts))),
-    el("div", { class: "suggested" }),
     threads.length > 0 && [el("h2", t("askedBefore")), el("ul", { class: "before" }, latest(threads).map((row) => threadRow(context, row)))],
+    el("div", { class: "suggested" }), // comes later: below, it moves nothing
   );
 }
 

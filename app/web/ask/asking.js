@@ -34,6 +34,8 @@ export async function ask(view, asked, follows = false) {
   const before = follows ? await view.thread : null;
   if (view.running !== mine) return;
   view.thread = null;
+  view.beginning = false;
+  view.newest();
   clear(view, asked, before);
   const turn = { view, mine, before, asked, found: null, ...layout(view, view.result, asked) };
   try {
@@ -117,25 +119,27 @@ async function answered(turn, answer) {
 /** A thread at its last question, or at the one that the address names. */
 export async function reopen(view, id) {
   const { context } = view;
+  const signal = view.newest();
   replace(view.result, waitingLine(t("looking")));
   try {
     await context.known;
     const whole = location.pathname.includes("/thread/");
-    const first = whole ? null : await keptAnswer(view, id);
-    view.thread = await get(context.path("threads", first?.thread ?? id));
-    const at = whole ? view.thread.turns.at(-1).id : id;
-    const kept = first ?? (await keptAnswer(view, at));
+    const first = whole ? null : await keptAnswer(view, id, signal);
+    const thread = await get(context.path("threads", first?.thread ?? id), {}, signal);
+    const at = whole ? thread.turns.at(-1).id : id;
+    const kept = first ?? (await keptAnswer(view, at, signal));
+    view.thread = thread;
     view.top.fill(kept.asked);
     frame(view, at);
     fill(view, layout(view, view.result, kept.asked), kept);
     finish(view, kept);
   } catch (error) {
-    replace(view.result, failure(error));
+    if (error.name !== "AbortError") replace(view.result, failure(error));
   }
 }
 
-function keptAnswer(view, trace) {
-  return get(view.context.path("traces", trace, "answer"));
+function keptAnswer(view, trace, signal = undefined) {
+  return get(view.context.path("traces", trace, "answer"), {}, signal);
 }
 
 /** What of the thread stands around the answer with this id: its head, its other questions. */
@@ -217,8 +221,12 @@ export function finished(view, places, answer) {
 async function sides(context, below, trace) {
   const [names] = trace.steps.map((step) => step.outputs.compared ?? []).filter((ids) => ids.length > 1);
   if (!names) return;
-  const { comparisonView } = await import("./comparison.js");
-  replace(below, comparisonView(context, names));
+  try {
+    const { comparisonView } = await import("./comparison.js");
+    replace(below, comparisonView(context, names));
+  } catch (error) {
+    replace(below, failure(error));
+  }
 }
 
 /** Below the answer that is on the page: a field for the next question, and how the answer came about. */

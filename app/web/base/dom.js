@@ -57,6 +57,18 @@ export function replace(element, ...children) {
   return element;
 }
 
+/** Replace what an element holds, but for what stays the same in its place: who is about to press that must not lose it. */
+export function renew(element, ...children) {
+  const made = [...el("div", children).childNodes];
+  const held = [...element.childNodes];
+  for (const [place, node] of made.entries()) {
+    if (!held[place]) element.append(node);
+    else if (!held[place].isEqualNode(node)) held[place].replaceWith(node);
+  }
+  for (const node of held.slice(made.length)) node.remove();
+  return element;
+}
+
 /** Words of a document or a model, kept apart from ours: they have a direction and a language of their own. */
 export function foreign(tag, text, attributes = {}) {
   return el(tag, { dir: "auto", ...attributes }, text);

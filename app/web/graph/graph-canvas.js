@@ -28,6 +28,7 @@ class WholeGraph {
     this.again = again;
     this.entities = SIZES[1]; // asked for
     this.document = ""; // whose entities are asked for, "" for all
+    this.rows = []; // the documents to choose from
     this.selection = new Selection(new URLSearchParams(location.search).get("type") ?? ""); // the library links to the types it found
     this.note = el("p", { class: "quiet", role: "status" });
     this.stage = el("div", { class: "drawing", role: "img" });
@@ -54,7 +55,10 @@ class WholeGraph {
     const { signal } = this.running;
     try {
       const parameters = { entities: this.entities, facts: 5 * this.entities, document: this.document };
-      const data = await get(address(this.context.state.workspace, "graph"), parameters, signal);
+      const path = (part) => address(this.context.state.workspace, part);
+      const documents = get(path("documents"), { count: 200 }, signal).catch(() => ({ documents: [] }));
+      const data = await get(path("graph"), parameters, signal);
+      ({ documents: this.rows } = await documents); // with the other tools: what comes later moves the picture
       if (!data.nodes.length && !this.document) return; // nothing was read: the view beside says so
       this.selection.load(data);
       if (!this.view.isConnected) replace(this.body, this.view);
@@ -115,16 +119,9 @@ class WholeGraph {
   }
 
   documents() {
-    const choice = el("select", { onchange: (event) => ((this.document = event.target.value), this.read()) }, el("option", { value: "" }, t("allOf")));
-    const label = el("label", { hidden: true }, el("span", t("document")), choice);
-    get(address(this.context.state.workspace, "documents"), { count: 200 }, this.running.signal).then(
-      ({ documents: rows }) => {
-        choice.append(...rows.map((row) => el("option", { value: row.id, selected: row.id === this.document }, oneLine(row.title || row.source, 40))));
-        label.hidden = rows.length < 2;
-      },
-      () => {},
-    );
-    return label;
+    const change = (event) => ((this.document = event.target.value), this.read());
+    const options = this.rows.map((row) => el("option", { value: row.id, selected: row.id === this.document }, oneLine(row.title || row.source, 40)));
+    return options.length > 1 && el("label", el("span", t("document")), el("select", { onchange: change }, el("option", { value: "" }, t("allOf")), options));
   }
 
   finder() {

@@ -1,7 +1,7 @@
 // Graph: look for an entity; its names and why they are one; what is said of it, and by it, with the sentences.
 
 import { entityLink, sentenceLink } from "../base/links.js";
-import { address, get } from "../base/api.js";
+import { address, get, newestOnly } from "../base/api.js";
 import { connectionsView } from "./connections.js";
 import { contradictionsView } from "./contradictions.js";
 import { correctionsBar, entityForms, factButton, showDecisions } from "../corrections/corrections.js";
@@ -43,8 +43,8 @@ export function showGraph(main, context, { asked }) {
   const bar = el("div");
   const found = el("div", { class: "found" });
   const body = el("div", { class: "entity" });
+  const [newest, newestEntity] = [newestOnly(), newestOnly()];
   let timer = 0;
-  let running = null;
   let from = Math.max(0, Number.parseInt(asked.get("from"), 10) || 0); // the first of those shown
   const redraw = () => context.go(location.pathname + location.search);
   main.append(
@@ -65,16 +65,15 @@ export function showGraph(main, context, { asked }) {
     clearTimeout(timer);
     stopReview();
     stopWhole();
-    running?.abort();
+    newest();
   };
 
   async function search() {
-    running?.abort();
-    running = new AbortController();
+    const signal = newest();
     const name = field.value.trim();
     try {
       await context.known;
-      const { entities, total } = await get(address(state.workspace, "entities"), { name, first: from, count: FOUND }, running.signal);
+      const { entities, total } = await get(address(state.workspace, "entities"), { name, first: from, count: FOUND }, signal);
       if (from && from >= total) return turnTo(0); // an old address: there are fewer now
       if (!entities.length && !name && !entity) {
         replace(main, heading(), nothingRead(context));
@@ -141,16 +140,17 @@ export function showGraph(main, context, { asked }) {
   }
 
   async function showEntity(id) {
+    const signal = newestEntity();
     replace(body, waitingLine(t("looking")));
     try {
       const path = (...more) => address(state.workspace, "entities", id, ...more);
-      const [{ entity }, names] = await Promise.all([get(path()), get(path("names"))]);
+      const [{ entity }, names] = await Promise.all([get(path(), {}, signal), get(path("names"), {}, signal)]);
       const again = () => showEntity(id);
       replace(bar, correctionsBar(context, again));
       replace(body, headline(entity), fixing(context, entity, again), around(context, entity, again), connectionsView(context, entity, asked.get("to") ?? ""), nearTo(context, entity), timeLine(context, entity), placesOf(context, entity), contradictionsView(context, entity), notesFold(context, { asked: { entity: entity.id }, at: () => ({ entity: entity.id }), eager: true }), namesOf(names, entity, context, again));
       document.title = `${oneLine(entity.name, 60)} · Filigraph`;
     } catch (error) {
-      replace(body, failure(error));
+      if (error.name !== "AbortError") replace(body, failure(error));
     }
   }
 }

@@ -1,7 +1,7 @@
 // Jobs: the list of a workspace's, each with how far it is and what can be done about it.
 
-import { Failure, events, get, post, remove } from "../base/api.js";
-import { aside, el, failure, foreign, oneLine, pushButton, quiet, remark, replace } from "../base/dom.js";
+import { Failure, events, get, newestOnly, post, remove } from "../base/api.js";
+import { aside, el, failure, foreign, oneLine, pushButton, quiet, remark, renew, replace } from "../base/dom.js";
 import { reportView } from "./ingest-summary.js";
 import { duration, number, t, when } from "../base/words.js";
 
@@ -16,23 +16,28 @@ const of = (job) => `/v1/jobs/${encodeURIComponent(job.id)}`;
  * a limited key. */
 export function jobsView(context, signal) {
   if (context.state.session.limited) return { element: null, refresh: () => {} };
-  const body = el("div");
+  const said = el("div");
+  const list = el("ul");
+  const body = el("div", said, list);
   const count = el("span");
+  const newest = newestOnly();
   const fold = el("details", { class: "jobs", ontoggle: () => fold.open && refresh() }, el("summary", t("jobs"), " ", count), body);
   let next = 0;
-  signal.addEventListener("abort", () => clearTimeout(next));
+  signal.addEventListener("abort", () => (clearTimeout(next), newest()));
   refresh();
   return { element: fold, refresh };
 
   async function refresh() {
+    if (signal.aborted) return;
     clearTimeout(next);
     try {
-      const { jobs, total } = await get("/v1/jobs", { workspace: context.state.workspace, count: LISTED }, signal);
+      const { jobs, total } = await get("/v1/jobs", { workspace: context.state.workspace, count: LISTED }, newest());
       count.textContent = total ? `(${number(total)})` : "";
-      replace(body, jobs.length ? el("ul", jobs.map(row)) : quiet(t("noJobs")));
+      replace(said, !jobs.length && quiet(t("noJobs")));
+      renew(list, jobs.map(row));
       if (fold.open && jobs.some((job) => ACTIVE.includes(job.state))) next = setTimeout(refresh, LOOK);
     } catch (error) {
-      if (error.name !== "AbortError") replace(body, failure(error));
+      if (error.name !== "AbortError") replace(said, failure(error));
     }
   }
 
@@ -40,11 +45,17 @@ export function jobsView(context, signal) {
     const act = (label, work) =>
       pushButton({ class: "onward writes", onclick: async (event) => {
         event.target.disabled = true;
-        await work().catch((error) => body.prepend(failure(error)));
-        refresh();
+        try {
+          await work();
+          refresh();
+        } catch (error) {
+          event.target.disabled = false;
+          replace(said, failure(error));
+        }
       } }, label);
     return el(
       "li",
+      { "data-job": job.id },
       el("span", t(`job.${job.kind}`, number(job.items), job.items), " · ", t(`state.${job.state}`)),
       aside(" · ", el("time", { datetime: job.created }, when(job.created)), job.llm && ` · ${job.llm}`, job.failed > 0 && ` · ${t("failedCount", number(job.failed))}`),
       job.names?.length > 0 && quiet(foreign("bdi", job.names.map((name) => oneLine(name, 60)).join(", ")), job.items > job.names.length && ` ${t("andMore", number(job.items - job.names.length))}`),

@@ -1,6 +1,6 @@
 // Phrases: every place in all documents that says some words, or names some people or things, or states some fact, in the order of reading.
 
-import { get } from "../base/api.js";
+import { get, newestOnly } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, pushButton, replace } from "../base/dom.js";
 import { number, placeOf, placed, t, when } from "../base/words.js";
 import { runSearch, savedSearches } from "./searches.js";
@@ -16,6 +16,8 @@ export function phraseSearch(context) {
   const count = el("p", { class: "quiet", "aria-live": "polite" });
   const rows = el("ol", { class: "places" });
   const saved = savedSearches(context, (name) => show(() => readSaved(name, 0)));
+  const newest = newestOnly();
+  let signal = newest(); // of the search that is shown
   let source = "";
   const search = (event) => {
     event.preventDefault();
@@ -30,6 +32,7 @@ export function phraseSearch(context) {
   return el("section", { class: "phrases" }, el("form", { onsubmit: search }, words, " ", names, " ", kinds, " ", predicate, " ", el("label", spread, " ", t("findInDocument")), " ", el("button", { class: "small" }, t("find"))), saved.element, count, rows);
 
   async function show(work) {
+    signal = newest();
     source = "";
     replace(rows);
     saved.offer(null);
@@ -38,37 +41,41 @@ export function phraseSearch(context) {
 
   async function read(text, first) {
     try {
-      const found = await get(context.path("find"), { text, first, count: ROWS });
+      const found = await get(context.path("find"), { text, first, count: ROWS }, signal);
       count.textContent = found.total ? t("phraseFound", number(found.total), number(found.documents), found.total) : t("phraseNowhere");
       rows.append(...found.places.map(place));
       goOn(first + found.places.length, found.total, (next) => read(text, next));
     } catch (error) {
-      replace(count, failure(error));
+      told(error);
     }
   }
 
   async function readNaming(asked, first) {
     try {
-      const found = await get(context.path("passages"), { ...asked, first, count: ROWS });
+      const found = await get(context.path("passages"), { ...asked, first, count: ROWS }, signal);
       const taken = found.names.filter((row) => row.entities.some((one) => one.name !== row.name)).map((row) => ` ${oneLine(row.name, 60)}: ${row.entities.map((one) => oneLine(one.name, 60)).join(", ")}.`);
       count.textContent = `${found.total ? t("namingFound", number(found.total), number(found.documents), found.total) : t("namingNowhere")}${taken.join("")}`;
       rows.append(...found.passages.map((row) => naming(row)));
       goOn(first + found.passages.length, found.total, (next) => readNaming(asked, next));
     } catch (error) {
-      replace(count, failure(error));
+      told(error);
     }
   }
 
   /** What a saved search finds, the new passages first. */
   async function readSaved(name, first) {
     try {
-      const found = await runSearch(context, name, { first, count: ROWS });
+      const found = await runSearch(context, name, { first, count: ROWS }, signal);
       if (!first) count.textContent = `${oneLine(name)}: ${t("searchNews", number(found.new), number(found.total), when(found.since))}${found.gone ? t("searchGone", number(found.gone), found.gone) : ""}`;
       rows.append(...found.passages.map((row, at) => naming(row, first + at < found.new)));
       goOn(first + found.passages.length, found.total, (next) => readSaved(name, next));
     } catch (error) {
-      replace(count, failure(error));
+      told(error);
     }
+  }
+
+  function told(error) {
+    if (error.name !== "AbortError") replace(count, failure(error));
   }
 
   function goOn(shown, total, next) {

@@ -1,12 +1,12 @@
 // Saved searches: a form that saves the last search under a name, and a fold with those that are saved and how much is new in each.
 
-import { get, post, remove } from "../base/api.js";
+import { get, newestOnly, post, remove } from "../base/api.js";
 import { aside, bdi, confirmed, el, failure, pushButton, replace } from "../base/dom.js";
 import { viewOf } from "../base/marker.js";
 import { number, t } from "../base/words.js";
 
 /** What a saved search finds now of what this reader has read: the mark moves, so a search keeps none. */
-export const runSearch = (context, name, asked) => post(context.path("searches", name, "run"), { ...asked, view: viewOf(context.state.workspace) });
+export const runSearch = (context, name, asked, signal = undefined) => post(context.path("searches", name, "run"), { ...asked, view: viewOf(context.state.workspace) }, signal);
 
 /** `show` shows what the search of a name finds. `offer` offers to save a search, nothing with null. */
 export function savedSearches(context, show) {
@@ -17,6 +17,7 @@ export function savedSearches(context, show) {
   const name = el("input", { type: "text", maxlength: 100, required: true, pattern: "[\\p{L}\\p{N}_][^\\/]*", "aria-label": t("searchName"), placeholder: t("searchName"), dir: "auto" });
   const trouble = el("div", { "aria-live": "polite" });
   const form = el("form", { hidden: true, onsubmit: save }, name, " ", el("button", { class: "small" }, t("searchSave")));
+  const newest = newestOnly();
   let query = null;
   let counts = [];
   read();
@@ -43,14 +44,14 @@ export function savedSearches(context, show) {
 
   async function read() {
     try {
-      const { searches } = await get(path);
+      const { searches } = await get(path, {}, newest());
       title.textContent = `${t("searches")} (${number(searches.length)})`;
       fold.hidden = !searches.length;
       counts = [];
       replace(list, searches.map(row));
       if (fold.open) await countAll();
     } catch (error) {
-      replace(trouble, failure(error));
+      if (error.name !== "AbortError") replace(trouble, failure(error));
     }
   }
 
@@ -60,11 +61,12 @@ export function savedSearches(context, show) {
 
   function row(saved) {
     const news = aside();
-    const run = () => (replace(news), show(saved.name));
+    let looked = false; // since then a count is out of date
+    const run = () => ((looked = true), replace(news), show(saved.name));
     const drop = () => remove(context.path("searches", saved.name)).then(read, (error) => void replace(trouble, failure(error)));
     counts.push(async () => {
       const found = await runSearch(context, saved.name, { count: 0 }).catch(() => null);
-      replace(news, found && t("searchCount", number(found.new), number(found.total)));
+      if (!looked) replace(news, found && t("searchCount", number(found.new), number(found.total)));
     });
     return el("li", pushButton({ class: "small", onclick: run }, bdi(saved.name, 100)), " ", news, " ", confirmed({ class: "small" }, t("noteDelete"), t("noteDeleteSure"), drop));
   }

@@ -83,8 +83,6 @@ export async function stage(view, chosen) {
   if (!chosen.length) return;
   const { context, staging } = view;
   await context.known;
-  view.running.abort();
-  view.running = new AbortController();
   const limit = limitOf(view);
   const large = chosen.filter((one) => one.file.size > limit);
   const fits = chosen.filter((one) => one.file.size <= limit);
@@ -111,14 +109,17 @@ function namesOf(files) {
   return el("ul", { class: "chosen" }, files.slice(0, SHOWN).map((one) => foreign("li", oneLine(one.name, 120))), more);
 }
 
-/** Say what reading will cost. */
+/** Say what reading will cost, in place of what was said before. */
 async function price(view, files, kind, cost) {
+  view.running.abort();
+  view.running = new AbortController();
+  const { signal } = view.running;
   replace(cost, t("estimating"));
   try {
     const estimates = [];
     const path = view.context.path("estimate");
     for (const batch of batches(files, limitOf(view))) {
-      for await (const event of events(path, form(batch, kind), view.running.signal)) {
+      for await (const event of events(path, form(batch, kind), signal)) {
         if (event.event === "waiting") replace(cost, event.message);
         if (event.event === "estimate") estimates.push(event.estimate);
       }

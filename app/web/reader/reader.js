@@ -1,7 +1,7 @@
 // A document, opened at a sentence: its text in parts, tables and mail heads as such; who is named there; search in it.
 
 import { documentButton } from "../ask/dependency.js";
-import { address, get } from "../base/api.js";
+import { address, get, newestOnly } from "../base/api.js";
 import { aside, el, failure, foreign, oneLine, plain, pushButton, quiet, replace, slice, waitingLine } from "../base/dom.js";
 import { marksOf } from "../base/marker.js";
 import { notesFold } from "../notes/notes.js";
@@ -78,22 +78,24 @@ function notedIn(context, asked, body) {
 function searchIn(workspace, id) {
   const results = el("div", { class: "hits", "aria-live": "polite" });
   const field = el("input", { type: "search", maxlength: 200, placeholder: t("findHere"), "aria-label": t("findHere"), dir: "auto" });
+  const newest = newestOnly();
   return el("form", { class: "find", role: "search", onsubmit: find }, field, results);
 
   async function find(event) {
     event.preventDefault();
     const text = field.value.trim();
+    const signal = newest();
     if (!text) return replace(results);
     replace(results, waitingLine(t("looking")));
     try {
-      const { places, total } = await get(address(workspace, "documents", id, "find"), { text });
+      const { places, total } = await get(address(workspace, "documents", id, "find"), { text }, signal);
       replace(
         results,
         quiet(total ? t("placesFound", number(total), total) : t("notThereAtAll", text), total > places.length && ` ${t("firstShown", number(places.length))}`),
         el("ol", places.map((one) => el("li", foreign("a", `… ${oneLine(one.text)} …`, { href: placeOf(id, one.chunk_id, one.start, one.end) }), one.place && aside(` ${placed(one.place)}`)))),
       );
     } catch (error) {
-      replace(results, failure(error));
+      if (error.name !== "AbortError") replace(results, failure(error));
     }
   }
 }
