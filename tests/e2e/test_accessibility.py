@@ -12,11 +12,17 @@ from playwright.sync_api import Page, expect
 
 from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from tests.e2e.conftest import Open, ask, asked
+from tests.e2e.conftest import Open, ask, asked, settled
 from tests.e2e.site import HOPS, QUESTION, Site
 from tests.slow import quick
 
 SIZES = [(380, 800), (820, 1180), (1280, 800), (2560, 1440)]
+
+
+def opened(page: Page) -> None:
+    """Wait until a view is there, with all that it asked for."""
+    expect(page.locator("#main h1")).to_be_attached()
+    settled(page)
 
 
 def serious(page: Page) -> list[str]:
@@ -92,6 +98,7 @@ def test_the_settings_on_a_phone(open_page: Open, site: Site, scheme: str) -> No
     page = open_page(site.at("/settings"), color_scheme=scheme, viewport={"width": 390, "height": 800})
     for said in ("What works here", "Schema of", "No keys", "Set by the environment"):
         expect(page.locator(".settings")).to_contain_text(said)
+    opened(page)
     page.locator(".settings summary").last.click()
     expect(page.get_by_text("FILIGRAPH_TRACE_DAYS")).to_be_visible()
     assert Axe().run(page).response["violations"] == []
@@ -191,6 +198,7 @@ def test_the_interface_speaks_french_and_english(open_page: Open, site: Site) ->
 
 def test_checks_and_settings_are_told_in_french(open_page: Open, site: Site) -> None:
     page = open_page(site.at("/settings"), locale="fr-FR")
+    opened(page)
     page.locator("details summary").click()
     expect(page.get_by_text("Où Ollama répond.")).to_be_visible()
     expect(page.get_by_text(re.compile("version .* ; espaces : "))).to_be_visible()
@@ -244,21 +252,21 @@ def test_every_view_says_that_the_server_is_gone(open_page: Open, site: Site, *,
     tabs = ("Library", "Graph", "Forms", "Settings", "Ask")
     for tab in tabs if visited else ():
         page.get_by_role("navigation").get_by_role("link", name=tab).click()
-        page.wait_for_load_state("networkidle")
+        opened(page)
+    settled(page)
     page.route("**/*", lambda route: route.abort())
     for tab in tabs:
         page.get_by_role("navigation").get_by_role("link", name=tab).click()
         expect(page.locator("#main").get_by_role("alert").first).to_contain_text("The server does not answer.")
-        page.wait_for_timeout(100)
+        settled(page)  # no other part of the view will say so any more
         said = page.locator("#main").inner_text()
         assert said.count("The server does not answer.") == 1 and "Error" not in said, (tab, said)
-    page.unroute_all(behavior="ignoreErrors")
 
 
 def test_the_first_paint_takes_less_than_its_budget(open_page: Open, site: Site) -> None:
     """No clock is asserted: what would make it slow is, its size and its requests."""
     page = open_page(site.at())
-    page.wait_for_load_state("networkidle")
+    opened(page)
     loaded = page.evaluate(
         "performance.getEntriesByType('resource').map((entry) => [entry.name, entry.encodedBodySize])"
     )
@@ -280,7 +288,7 @@ SMALL = """
 def test_what_a_finger_presses_is_24_pixels_wide_and_high(open_page: Open, site: Site, view: str) -> None:
     """WCAG 2.2, 2.5.8; links within a line of text may be smaller."""
     page = open_page(site.at(f"/{view}"), viewport={"width": 390, "height": 844}, has_touch=True)
-    page.wait_for_load_state("networkidle")
+    opened(page)
     if not view:
         ask(page)
         expect(page.locator(".steps")).to_be_visible()
@@ -292,7 +300,9 @@ def test_what_a_finger_presses_is_24_pixels_wide_and_high(open_page: Open, site:
 )
 def test_a_slash_goes_to_the_field_to_search_in(open_page: Open, site: Site, view: str, *, searches: bool) -> None:
     page = open_page(site.at(f"/{view}"))
-    page.wait_for_load_state("networkidle")
+    opened(page)
+    if searches:
+        expect(page.locator("#main input[type=search]").first).to_be_visible()
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("/")
     if not searches:

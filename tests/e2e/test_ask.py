@@ -19,7 +19,7 @@ from filigraph.graph.errors import Cancelled, LLMUnavailable
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.process.cancel import ShouldStop
-from tests.e2e.conftest import Open, ask, asked, unfold_leads
+from tests.e2e.conftest import Open, ask, asked, settled, timers_held, unfold_leads
 from tests.e2e.site import HOPS, PARROT, QUESTION, SENTENCES, Halting, Site, uploads
 from tests.patience import PATIENCE
 from tests.runs.llm_letters import LETTERS, WITNESSES
@@ -85,8 +85,11 @@ def test_an_answer_comes_as_it_is_worded_and_moves_nothing(open_page: Open, site
     page.evaluate(
         """() => {
           window.shifts = 0;
-          const add = (list) => list.getEntries().forEach((entry) => (window.shifts += entry.value));
-          new PerformanceObserver(add).observe({ type: "layout-shift" });
+          const add = (entries) => entries.forEach((entry) => (window.shifts += entry.value));
+          const observer = new PerformanceObserver((list) => add(list.getEntries()));
+          observer.observe({ type: "layout-shift" });
+          const drawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+          window.shiftsSoFar = async () => (await drawn(), add(observer.takeRecords()), window.shifts);
         }"""
     )
     ask(page)
@@ -95,12 +98,12 @@ def test_an_answer_comes_as_it_is_worded_and_moves_nothing(open_page: Open, site
     expect(page.locator(".growing")).to_contain_text("He wears the ring")
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     before = [page.locator(selector).first.bounding_box() for selector in (".path", ".hop .sentence", ".words")]
-    begun = page.evaluate("window.shifts")
+    begun = page.evaluate("shiftsSoFar()")
     model.go_on.set()
     expect(page.locator(".steps")).to_be_visible()
     after = [page.locator(selector).first.bounding_box() for selector in (".path", ".hop .sentence", ".words")]
     assert [(box["x"], box["y"], box["width"]) for box in before] == [(b["x"], b["y"], b["width"]) for b in after]
-    assert page.evaluate("window.shifts") - begun < 0.001
+    assert page.evaluate("shiftsSoFar()") - begun < 0.001
 
 
 class Dying(ScriptedLLM):
@@ -158,8 +161,9 @@ def test_who_stops_it_keeps_what_was_read_so_far(open_page: Open, site: Site) ->
     page = open_page(site.at())
     ask(page)
     expect(page.locator(".growing")).to_contain_text("He wears the ring")
-    page.get_by_role("button", name="Stop").click()
-    expect(page.locator(".words .remark").last).to_contain_text("Stopped: this is what was read so far")
+    with timers_held(page):  # else the page itself gives up after a few seconds
+        page.get_by_role("button", name="Stop").click()
+        expect(page.locator(".words .remark").last).to_contain_text("Stopped: this is what was read so far")
     expect(page.locator(".words")).to_contain_text("He wears the ring")
     expect(path(page)).to_be_visible()
     expect(page.get_by_role("search", name="Follow up")).to_be_visible()
@@ -260,6 +264,7 @@ def test_the_outline_of_a_document_leads_into_its_text(open_page: Open, site: Si
     httpx.post(f"{site.url}/v1/workspaces/{workspace}/ingest", files=uploads(), timeout=240).raise_for_status()
     page = asked(open_page, site, "Who keeps a crimson parrot?")
     path(page).locator(".sentence").first.click()
+    expect(page.get_by_role("dialog").locator("mark")).to_have_text(PARROT)
     outline = page.get_by_role("dialog").locator(".outline")
     outline.locator("summary").first.click()
     expect(outline).to_contain_text("There is no outline yet.")
@@ -395,8 +400,8 @@ def test_a_question_that_follows_at_once_is_of_the_thread(open_page: Open, site:
     page = open_page(site.at())
     held: list[Route] = []
     page.route("**/threads/*", lambda route: route.continue_() if held else held.append(route))
-    page.get_by_role("textbox", name="Question", exact=True).fill("Who is Jules Delmas?")
-    page.keyboard.press("Enter")
+    with page.expect_request("**/threads/*"):
+        ask(page, "Who is Jules Delmas?")
     page.get_by_role("textbox", name="Follow up").fill("And what does he wear?")
     page.keyboard.press("Enter")
     held[0].continue_()
@@ -426,6 +431,8 @@ def test_questions_that_follow_each_other_are_a_thread(open_page: Open, site: Si
     assert text.index("## Who is Jules Delmas?") < text.index("## And what does he wear?") and "### Sources" in text
     assert [one["id"] for one in Axe().run(page).response["violations"]] == []
     page.get_by_role("link", name="Ask", exact=True).click()
+    expect(page.get_by_role("link", name="<b>The ring</b>")).to_be_visible()
+    settled(page)
     page.get_by_role("link", name="<b>The ring</b>").click()
     page.wait_for_url("**/thread/*")
     page.get_by_role("button", name="Delete").click()
@@ -590,8 +597,8 @@ def test_neo4j_browser_opens_with_the_path_in_its_editor(open_page: Open, site: 
     page = asked(open_page, site)
     address = page.get_by_role("link", name="Open path 1 in Neo4j Browser").get_attribute("href")
     neo4j = page.context.browser.new_page()  # type: ignore[union-attr]
-    neo4j.goto(address)
-    expect(neo4j.locator(".monaco-editor").first).to_contain_text("MATCH", timeout=60_000)
+    neo4j.goto(address, timeout=1000 * PATIENCE)
+    expect(neo4j.locator(".monaco-editor").first).to_contain_text("MATCH")
     neo4j.close()
 
 

@@ -59,5 +59,6 @@ def test_what_an_answer_hangs_on(open_page: Open, site: Site, locale: str) -> No
     hop.get_by_role("button", name=label).click()
     expect(hop.get_by_role("region", name=label)).to_contain_text("letter.txt")
     hop.locator("a.sentence").click()
+    expect(page.get_by_role("dialog").locator("mark")).to_be_visible()
     page.get_by_role("dialog").get_by_role("button", name=label).click()
     expect(page.get_by_role("dialog").get_by_role("region", name=label)).to_contain_text("wears")

@@ -21,6 +21,7 @@ def test_a_folder_is_watched_and_left(open_page: Open, site: Site, screen: tuple
     locale, size = screen
     title, watch, stop, sent = WORDS[locale]
     page = open_page(site.at("/library"), locale=locale, viewport={"width": size[0], "height": size[1]})
+    expect(page.locator(".foundings")).to_be_visible()  # the fold below stays where it is now
     page.get_by_text(title).click()
     fold = page.locator("details.folders")
     path = fold.get_by_role("textbox")

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.api.near_misses import FILES
-from tests.e2e.conftest import Open, asked
+from tests.e2e.conftest import Open, asked, settled
 from tests.e2e.site import HOPS, QUESTION, SENTENCES, Site
 from tests.patience import PATIENCE
 
@@ -138,7 +138,7 @@ def test_a_hub_is_drawn_in_part_and_all_of_it_on_demand(open_page: Open, site: S
         for n in range(203)
     ]  # fmt: skip
     entity = {"id": "hub", "name": "Hub", "type": "", "aliases": ["Hub"], "mentions": 1, "chunks": 1, "facts": facts}
-    page = open_page(site.at("/graph"))
+    page = open_page("about:blank")
     page.route("**/entities/hub", lambda route: route.fulfill(json={"entity": entity}))
     page.route("**/entities/hub/names", lambda route: route.fulfill(json={"forms": [], "decisions": []}))
     page.goto(site.at("/graph", entity="hub"))
@@ -179,6 +179,7 @@ def test_all_names_are_reached_page_by_page(open_page: Open, site: Site, crowd: 
     )
     expect(found).to_contain_text(f"1 to 30 of {total}")
     expect(before).to_be_disabled()
+    settled(page)
     seen = found.locator("li a").all_text_contents()
     after.click()
     expect(found).to_contain_text(f"31 to {total} of {total}")
@@ -228,6 +229,7 @@ def test_the_way_to_near_misses_moves_nothing_out_of_its_place(
     expect(page.get_by_role("link", name=re.compile("nearly merged"))).to_be_visible()
     expect(page.locator(".entity .name")).to_be_visible()
     expect(page.locator(".found li")).not_to_have_count(0)
+    settled(page)
     names, body = page.locator(".found").bounding_box(), page.locator(".entity").bounding_box()
     assert names and body
     if width == 390:
@@ -239,6 +241,8 @@ def test_the_way_to_near_misses_moves_nothing_out_of_its_place(
 
 def test_near_misses_are_decided_by_a_key_press(open_page: Open, site: Site, gazettes: str) -> None:
     page = open_page(f"{site.url}/graph?workspace={gazettes}")
+    expect(page.get_by_role("link", name=re.compile("nearly merged"))).to_be_visible()
+    settled(page)
     page.get_by_role("link", name=re.compile("nearly merged")).click()
     card = page.locator(".review")
     expect(card).to_contain_text("Nantes Gazette")
@@ -262,6 +266,8 @@ def test_near_misses_are_decided_by_a_key_press(open_page: Open, site: Site, gaz
 def test_who_is_who_is_said_with_check_marks(open_page: Open, site: Site, gazettes: str) -> None:
     (first, *_) = httpx.get(f"{site.url}/v1/workspaces/{gazettes}/corrections/who", timeout=240).json()["questions"]
     page = open_page(f"{site.url}/graph?workspace={gazettes}")
+    expect(page.get_by_role("link", name=re.compile("Who is who"))).to_be_visible()
+    settled(page)
     page.get_by_role("link", name=re.compile("Who is who")).click()
     card = page.locator(".review")
     expect(card.get_by_role("checkbox")).to_have_count(len(first["others"]))

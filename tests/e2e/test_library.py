@@ -18,7 +18,7 @@ from filigraph.graph.ingest.load import ocr
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.process.cancel import ShouldStop
-from tests.e2e.conftest import Open, ask
+from tests.e2e.conftest import Open, ask, settled
 from tests.e2e.site import Site
 from tests.runs.llm_letters import reply
 
@@ -45,8 +45,13 @@ def case(tmp_path: Path) -> Path:
     return folder
 
 
-def choose(page: Page, *files: Path) -> None:
+def choose(page: Page, *files: Path, extractor: str = "") -> None:
+    """Until it is told what reading them will cost: the buttons below stay where they are then."""
     page.locator("input[type=file]").first.set_input_files(files)
+    expect(page.locator(".estimate")).to_be_visible()
+    if extractor:
+        page.get_by_role("combobox", name="Extractor:").select_option(extractor)
+    settled(page)
 
 
 def rows(page: Page) -> list[str]:
@@ -101,6 +106,7 @@ def test_what_is_new_since_a_job_and_which_answers_change(open_page: Open, site:
     job = httpx.post(f"{case}/jobs", files=files, timeout=240).json()["id"]
     httpx.get(f"{site.url}/v1/jobs/{job}/events", timeout=240)
     page = open_page(f"{site.url}/library?workspace={workspace}", viewport={"width": 390, "height": 800})
+    expect(page.locator(".foundings")).to_be_visible()  # the jobs below stay where they are now
     page.locator(".jobs summary").click()
     page.locator(".jobs").get_by_role("link", name="What is new").click()
     news = page.locator(".news")
@@ -136,6 +142,7 @@ def test_a_document_is_deleted_when_one_says_so_twice(open_page: Open, site: Sit
     page = open_page(f"{site.url}/library?workspace={workspace}")
     choose(page, case / "letters" / "first.txt", case / "report.md")
     page.get_by_role("button", name="Ingest").click()
+    expect(page.get_by_role("heading", name="Done.")).to_be_visible()  # what is pressed moves no more
     expect(page.locator(".documents tbody tr")).to_have_count(2)
     delete = page.get_by_role("button", name="Delete Report")
     delete.click()
@@ -156,11 +163,11 @@ def test_what_a_model_could_not_read_is_read_again(
     letter = reply([1, "Jules Delmas", "wears", "signet ring"])
     read_by(ScriptedLLM({"Brun": LLMUnavailable("The model is away.", cure="Wake it."), "": letter}))
     page = open_page(f"{site.url}/library?workspace={workspace}")
-    choose(page, case / "letters" / "first.txt", case / "report.md")
-    page.get_by_role("combobox", name="Extractor:").select_option("llm")
+    choose(page, case / "letters" / "first.txt", case / "report.md", extractor="llm")
     page.get_by_role("button", name="Ingest").click()
     expect(page.get_by_text("1 passage could not be read.")).to_be_visible()
     expect(page.locator(".documents tbody")).to_contain_text("partly read")
+    expect(page.get_by_role("heading", name="Done.")).to_be_visible()  # what is pressed moves no more
     page.get_by_text("Passages without facts").click()
     expect(page.locator(".gaps li")).to_contain_text("Inspector Brun")
     read_by(ScriptedLLM({"": reply([1, "Inspector Brun", "hunts", "The Claw"])}))
@@ -186,9 +193,7 @@ class Slow(ScriptedLLM):
 def read_slowly(page: Page, read_by: Callable[[LLM], None], *files: Path) -> Slow:
     slow = Slow()
     read_by(slow)
-    choose(page, *files)
-    expect(page.locator(".estimate, .failure, .waiting")).to_be_visible()
-    page.get_by_role("combobox", name="Extractor:").select_option("llm")
+    choose(page, *files, extractor="llm")
     page.get_by_role("button", name="Ingest").click()
     expect(page.get_by_role("progressbar", name="Progress")).to_be_visible()
     return slow
@@ -237,9 +242,9 @@ def test_a_reading_that_did_not_end_well_can_be_left(open_page: Open, site: Site
 
 
 def test_files_too_large_for_the_server_are_named(open_page: Open, site: Site, workspace: str, case: Path) -> None:
-    page = open_page(f"{site.url}/library?workspace={workspace}")
+    page = open_page("about:blank")
     page.route("**/v1/health", lambda route: route.fulfill(json={"max_upload_bytes": 60, "neo4j_browser": None}))
-    page.reload()
+    page.goto(f"{site.url}/library?workspace={workspace}")
     choose(page, case / "letters" / "first.txt", case / "report.md")
     expect(page.locator(".staging .skipped").first).to_contain_text(
         "first.txt The file has 0.1 kB; the server accepts 0.1 kB per upload."
@@ -260,6 +265,7 @@ def test_a_workspace_needs_a_name(open_page: Open, site: Site, workspace: str, c
 
 def test_a_selection_of_documents_limits_the_list_and_a_question(open_page: Open, site: Site) -> None:
     page = open_page(site.at("/library"))
+    expect(page.locator(".foundings")).to_be_visible()  # what is below stays where it is now
     page.locator(".scope:not(.marking *) summary").click()
     page.get_by_label("In the name").fill("inventory")
     expect(page.locator(".documents tbody tr")).to_have_count(1)
@@ -275,6 +281,7 @@ def test_a_selection_of_documents_limits_the_list_and_a_question(open_page: Open
 
 def test_the_demo_is_a_click_away(open_page: Open, site: Site) -> None:
     page = open_page(f"{site.url}/?workspace=nobody")
+    site.service.jobs.coordinator.stop()  # it is seen while it is read
     try:
         page.get_by_role("button", name="Load the demo case").click()
         page.wait_for_url("**/library?workspace=demo")
@@ -282,6 +289,7 @@ def test_the_demo_is_a_click_away(open_page: Open, site: Site) -> None:
         (job,) = httpx.get(f"{site.url}/v1/jobs", params={"workspace": "demo"}, timeout=240).json()["jobs"]
         assert (job["kind"], job["items"]) == ("ingest", 12)
     finally:
+        site.service.jobs.coordinator.start()
         httpx.delete(f"{site.url}/v1/workspaces/demo", params={"confirm": "demo"}, timeout=240)
 
 
@@ -299,6 +307,7 @@ def test_a_mail_is_shown_with_its_thread(open_page: Open, site: Site, workspace:
     page = open_page(f"{site.url}/library?workspace={workspace}")
     rows = page.locator(".documents tbody tr")
     expect(rows).to_contain_text(["A thread of 2 mails", "2022-05-02 · Ada", "2022-05-03 · Bo"])
+    settled(page)
     page.locator(".documents tbody a").filter(has_text="RE: Boat").click()
     reader = page.get_by_role("dialog")
     expect(reader.get_by_text("A thread of 2 mails")).to_be_visible()

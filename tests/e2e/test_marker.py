@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.e2e.conftest import Open, ask
+from tests.e2e.conftest import Open, ask, settled
 from tests.e2e.site import Site
 
 PARROT = "Who keeps a crimson parrot in the chart room?"
@@ -51,7 +51,8 @@ def test_a_late_answer_about_another_document_is_not_shown(open_page: Open, site
         route.continue_() if held else held.append(route)
 
     page.route("**/documents/*", hold_the_first)
-    marking(page).locator("summary").click()
+    with page.expect_request("**/documents/*"):
+        marking(page).locator("summary").click()
     choose_novel(page)
     chapters = marking(page).get_by_label("Chapter or page")
     expect(chapters).to_be_visible()
@@ -103,8 +104,10 @@ def test_the_graph_and_the_text_end_where_was_read_up_to(open_page: Open, site: 
     expect(found).to_contain_text("Captain Okoye")
     choose(page, "chapter I")
     expect(found).not_to_contain_text("Captain Okoye")
+    settled(page)  # what is being drawn when a page goes is a complaint of its own
     page.goto(site.at("/graph", name="Delmas"))
     expect(found).to_contain_text("Delmas")  # other documents are there
+    settled(page)
     page.goto(site.at("/library"))
     expect(page.locator(".foundings")).not_to_contain_text("Okoye")
     page.locator(".documents a.where", has_text="novel").click()
@@ -127,6 +130,7 @@ def test_a_part_of_a_book_alone_is_shown(open_page: Open, site: Site) -> None:
     marking(page).get_by_role("button", name="Show this part").click()
     expect(marking(page).locator("summary")).to_have_text("Read up to: the end · only: chapter I – chapter II")
     expect(found).to_contain_text("Captain Okoye")
+    settled(page)  # what is being drawn when a page goes is a complaint of its own
     page.reload()
     marking(page).locator("summary").click()
     expect(marking(page).get_by_label("to the end of").locator("option:checked")).to_have_text("chapter II")
@@ -134,8 +138,10 @@ def test_a_part_of_a_book_alone_is_shown(open_page: Open, site: Site) -> None:
     marking(page).get_by_role("button", name="Show this part").click()
     expect(marking(page).locator("summary")).to_have_text("Read up to: the end · only: chapter I")
     expect(found).not_to_contain_text("Captain Okoye")
+    settled(page)
     page.reload()  # it is kept
     expect(marking(page).locator("summary")).to_have_text("Read up to: the end · only: chapter I")
+    settled(page)
     page.goto(site.at("/library"))
     expect(page.locator(".documents a.where", has_text="novel")).to_be_visible()
     page.goto(site.at("/graph", name="Okoye"))

@@ -20,6 +20,7 @@ def note(fold: Locator, text: str, tags: str = "") -> None:
 
 def library_notes(page: Page, site: Site) -> Locator:
     page.goto(site.at("/library"))
+    expect(page.locator(".foundings")).to_be_visible()  # the notes below stay where they are now
     fold = page.locator("details.notes")
     fold.locator("summary").first.click()
     return fold
@@ -45,6 +46,7 @@ def test_the_notes_of_the_library_on_a_french_phone(open_page: Open, site: Site)
     for body in ({"text": "Relire la bague.", "tags": ["bague"]}, {"text": "Qui est la tante ?", "starred": True}):
         httpx.post(address, json={"at": at, **body}, timeout=240).raise_for_status()
     page = open_page(site.at("/library"), locale="fr-FR", viewport={"width": 390, "height": 800})
+    expect(page.locator(".foundings")).to_be_visible()  # the notes below stay where they are now
     fold = page.locator("details.notes")
     fold.locator("summary").first.click()
     rows = fold.locator(".note-list li")

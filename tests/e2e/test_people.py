@@ -19,8 +19,10 @@ from tests.workspace_pool import WorkspacePool
 @pytest.mark.parametrize("size", quick([SIZES[0], SIZES[2]], 1))
 def test_the_cast_is_one_click_from_the_outline(open_page: Open, site: Site, size: tuple[int, int]) -> None:
     page = open_page(site.at("/library"), viewport={"width": size[0], "height": size[1]})
+    expect(page.locator(".foundings")).to_be_visible()  # the table below stays where it is now
     page.locator(".documents tbody tr", has_text="report.txt").locator("a.where").click()
     dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("heading", level=2)).to_have_text("report")
     dialog.get_by_role("link", name="Cast list").click()
     expect(dialog).to_have_count(0)
     expect(page.locator(".cast li h2 a")).to_have_text(["Paul Delmas"])

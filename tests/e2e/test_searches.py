@@ -58,6 +58,7 @@ def test_a_search_is_saved_and_run_again(open_page: Open, site: Site, workspace:
     expect(page.locator(".places li").first).to_contain_text("Sophie sold")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     saved.get_by_role("button", name="The ring").press("Enter")
+    expect(page.locator(".places .sentence")).to_have_count(2)
     expect(page.locator(".places strong")).to_have_count(0)
     delete = saved.get_by_role("button").last
     delete.press("Enter")
