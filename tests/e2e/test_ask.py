@@ -304,6 +304,19 @@ def test_a_link_opens_the_answer_again(open_page: Open, site: Site) -> None:
     expect(again.locator(".steps")).to_be_visible()
 
 
+def test_an_answer_that_opens_late_replaces_no_newer_one(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site, "Who keeps a crimson parrot?")
+    held: list[Route] = []
+    page.route("**/traces/*/answer", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/traces/*/answer"):
+        page.reload()
+    ask(page)
+    expect(page.locator(".steps")).to_be_visible()
+    held[0].continue_()
+    settled(page)
+    expect(path(page).locator(".node").first).to_have_text(HOPS[0][0])
+
+
 def test_a_question_without_an_answer_has_no_path(open_page: Open, site: Site) -> None:
     site.runtime.model = ScriptedLLM({"": "The letters do not say [1].\nUNANSWERED: who his mother is"})
     page = asked(open_page, site)

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from filigraph.graph.errors import Cancelled, LLMUnavailable
 from filigraph.graph.ingest.load import ocr
@@ -277,6 +277,22 @@ def test_a_selection_of_documents_limits_the_list_and_a_question(open_page: Open
     page.get_by_label("In the name").fill("<b>no such document")
     ask(page, "Who wears the signet ring?")
     expect(page.get_by_role("alert")).to_contain_text("No document is in this selection.")
+
+
+def test_words_that_are_found_late_replace_no_newer_ones(open_page: Open, site: Site) -> None:
+    page = open_page(site.at("/library"))
+    held: list[Route] = []
+    page.route("**/find?*", lambda route: route.continue_() if held else held.append(route))
+    words = page.get_by_role("searchbox", name="Find these words in all documents")
+    words.fill("signet ring")
+    with page.expect_request("**/find?*"):
+        words.press("Enter")
+    words.fill("crimson parrot")
+    words.press("Enter")
+    expect(page.locator(".places")).to_contain_text("crimson parrot")
+    held[0].continue_()
+    settled(page)
+    expect(page.locator(".places")).not_to_contain_text("signet ring")
 
 
 def test_the_demo_is_a_click_away(open_page: Open, site: Site) -> None:
