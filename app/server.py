@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.resources import files
@@ -99,7 +98,7 @@ def create_app(service: Service) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         current_default_thread_limiter().total_tokens = MAX_REQUESTS  # every admitted request has a thread
-        threading.Thread(target=service.warm, name="warm", daemon=True).start()
+        service.start()
         yield
         await mcp.close()
         service.close()

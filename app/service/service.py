@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import logging
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
@@ -92,11 +93,15 @@ class Service:
         self.contradictions = Contradictions(context, self.jobs)
         self._problem = ""
 
-    def warm(self) -> None:
-        """Connect and load everything that questions need, so that the first one is as quick as the second; resume
-        jobs. What is not available yet is tried again until it is."""
+    def start(self) -> None:
+        """Resume jobs, and begin to load."""
         self.jobs.coordinator.start()
         self.folders.start()
+        threading.Thread(target=self._warm, name="warm", daemon=True).start()
+
+    def _warm(self) -> None:
+        """Connect and load everything that questions need, so that the first one is as quick as the second. What is
+        not available yet is tried again until it is."""
         for failures in itertools.count():
             try:
                 self.runtime.store.wait()  # as long as it takes

@@ -290,8 +290,8 @@ class HandMade(Service):
     def close(self) -> None:
         self.runtime.close()
 
-    def warm(self) -> None:
-        """Nothing to warm."""
+    def start(self) -> None:
+        """Nothing to start."""
 
     def _raise(self) -> None:
         if self.error:

@@ -117,10 +117,10 @@ class Coordinator:
         self._ended.set()
         self._awake.set()
         self._let_go()
+        if self._thread:  # first: it may be about to begin a job
+            self._thread.join(PATIENCE)
         with self._changed:
             self._changed.wait_for(lambda: not self._running, PATIENCE)
-        if self._thread:
-            self._thread.join(PATIENCE)
         store = self._runtime.store.peek()
         if self._thread and store:
             try:
