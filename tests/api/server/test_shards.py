@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 import uuid
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -50,7 +52,7 @@ def service(neo4j_address: Neo4jAddress, east: Neo4jAddress) -> Service:
             NEO4J_PASSWORD=east.password,
         )
     )
-    made.transfer.questions_end = 0.2
+    made.transfer.questions_end = 0.0
     return made
 
 
@@ -90,19 +92,28 @@ def shard_of(http: httpx.Client, name: str) -> str:
     return str(rows[0]["shard"])
 
 
-def test_a_workspace_is_moved_while_questions_go_on(http: httpx.Client, case: str, name: str, service: Service) -> None:
+def test_a_workspace_is_moved_while_questions_go_on(
+    http: httpx.Client, case: str, name: str, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked = http.post(f"{case}/ask", json={"question": QUESTION, "stream": False}).json()
-    ended, failures, answered = threading.Event(), list[str](), 0
+    ended, failures, answered = threading.Event(), list[str](), Counter[int]()
 
-    def ask() -> None:
-        nonlocal answered
+    def ask(client: int) -> None:
         while not ended.wait(0.1):  # else the move gets no processor
             response = http.post(f"{case}/retrieve", json={"question": QUESTION})
             if response.status_code != 200 or not response.json()["evidence"]:
                 failures.append(response.text)
-            answered += 1
+            answered[client] += 1
 
-    clients = [threading.Thread(target=ask) for _ in range(2)]
+    def wait(_: float) -> None:
+        """Until each client has the answer to the question that it is asking, however slow the machine is."""
+        before = answered.copy()
+        while not all(answered[client] > before[client] for client in range(2)):
+            assert all(client.is_alive() for client in clients)
+            time.sleep(0.01)
+
+    monkeypatch.setattr(service.runtime.stopping, "wait", wait)
+    clients = [threading.Thread(target=ask, args=(client,)) for client in range(2)]
     for client in clients:
         client.start()
     try:
@@ -119,7 +130,6 @@ def test_a_workspace_is_moved_while_questions_go_on(http: httpx.Client, case: st
         ended.set()
         for client in clients:
             client.join()
-    assert answered
     assert not failures
     assert http.get(f"{case}/export/hash").json()["sha256"] == during
     assert http.get(f"{case}/traces/{asked['trace']['id']}").status_code == 200, "what was answered stays"
