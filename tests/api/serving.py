@@ -518,11 +518,11 @@ uvicorn.server.asyncio = _Hurried()  # type: ignore[assignment, attr-defined]
 
 requests.POLL_SECONDS = workspace_locks.POLL_SECONDS = 0.02  # nobody is to wait for a test
 # A machine may stand still for half a minute: nobody takes over from a server that did, and whoever waits for a lock,
-# for Neo4j, for what is found beside an answer or for traces goes on waiting.
+# for Neo4j, for what is found beside an answer or for jobs and traces at the end goes on waiting.
 coordinator.LEASE = workspace_locks.EXPIRES = 120.0
 context.LOCK_TIMEOUT = PATIENCE
 documents.LOCK_TIMEOUT = workspaces.LOCK_TIMEOUT = PATIENCE  # type: ignore[attr-defined]
-runtime.PATIENCE = contradiction_cache.PATIENCE = traces.PATIENCE = PATIENCE
+runtime.PATIENCE = contradiction_cache.PATIENCE = coordinator.PATIENCE = traces.PATIENCE = PATIENCE
 
 
 class _NothingFrozen(FrozenObjects):
