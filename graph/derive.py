@@ -50,7 +50,6 @@ class NameReader(Protocol):
     def alias_groups(self) -> Sequence[AliasGroup]: ...
     def document_aliases(self) -> Mapping[str, Sequence[tuple[str, str]]]: ...
     def document_strangers(self) -> Mapping[str, Counter[str]]: ...
-    def casts(self, document_ids: Sequence[str] | None = None) -> Casts: ...
 
 
 class EntityWriter(Protocol):
@@ -90,6 +89,8 @@ class DecisionWriter(Protocol):
 
 class NameGraph(ScanGraph, NameReader, PartWriter, Protocol):
     """The reads and writes of the first two steps."""
+
+    def casts(self) -> Casts: ...
 
 
 class DeriveGraph(NameGraph, EntityWriter, FactWriter, DecisionWriter, Protocol):
@@ -135,9 +136,11 @@ def derive(
 
 @dataclass(frozen=True, kw_only=True)
 class SplitNames:
-    """What persons decided, and the parts of mentions that they or the texts split off: result of the first step."""
+    """What persons decided and LLMs said, and the parts of mentions that persons or the texts split off: result of the
+    first step."""
 
     by_persons: Sequence[StoredCorrection]
+    casts: Casts
     parts: Sequence[Part]
 
 
@@ -155,10 +158,10 @@ class DerivedNames:
 def scan_names(graph: NameGraph, cancelled: ShouldStop, search: TextSearch = TEXTS) -> SplitNames:
     """Step 1: find every place of each known name, and split off places that mean another bearer of it."""
     find_known_names(graph, partial(stop_if, cancelled), search)
-    by_persons = graph.corrections()
-    parts = split_mentions(graph, by_persons)
+    by_persons, casts = graph.corrections(), graph.casts()
+    parts = split_mentions(graph, by_persons, casts)
     name_as_written(graph)
-    return SplitNames(by_persons=by_persons, parts=parts)
+    return SplitNames(by_persons=by_persons, casts=casts, parts=parts)
 
 
 def resolve_names(graph: NameReader, split: SplitNames, embedder: Embedder, cancelled: ShouldStop) -> DerivedNames:
@@ -177,7 +180,7 @@ def resolve_names(graph: NameReader, split: SplitNames, embedder: Embedder, canc
         alias_groups=graph.alias_groups(),
         document_aliases=document_aliases,
         strangers=graph.document_strangers(),
-        casts=graph.casts(),
+        casts=split.casts,
         told=told,
         vectors=_name_vectors(candidates, embedder, state.name_vectors, cancelled),
         state=state,

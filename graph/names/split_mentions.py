@@ -25,11 +25,10 @@ class PartWriter(Protocol):
     """The mentions of a workspace, and those that are parts of others."""
 
     def mentions(self) -> Mentions: ...
-    def casts(self, document_ids: Sequence[str] | None = None) -> Casts: ...
     def told_before(self) -> KeptTextParts | None: ...
     def keep_told(self, told: TextParts) -> None: ...
     def document_places(self, document_ids: Sequence[str]) -> Iterable[DocumentPlaces]: ...
-    def write_parts(self, parts: Sequence[Part]) -> None: ...
+    def write_parts(self, parts: Sequence[Part], stored: Sequence[str]) -> None: ...
 
 
 class PlaceReader(Protocol):
@@ -38,14 +37,18 @@ class PlaceReader(Protocol):
     def places(self, mention_ids: Sequence[str], chunk_ids: Sequence[str]) -> Mapping[tuple[str, str], list[Span]]: ...
 
 
-def split_mentions(graph: PartWriter, by_persons: Sequence[StoredCorrection]) -> Sequence[Part]:
+def split_mentions(graph: PartWriter, by_persons: Sequence[StoredCorrection], casts: Casts) -> Sequence[Part]:
     """Give the places that persons split off, and those of which the text tells whom they mean, to mentions of their
     own. Returns all of these parts."""
     mentions = graph.mentions()
     persons = _parts_of_persons(by_persons, mentions)
-    parts = [*persons, *_told(graph, mentions, persons)]
-    graph.write_parts(parts)
+    parts = [*persons, *_told(graph, mentions, persons, casts)]
+    graph.write_parts(parts, list(chain.from_iterable(mentions.by_id.each(_ids_of_parts))))
     return parts
+
+
+def _ids_of_parts(mentions: Mapping[str, MentionRow]) -> list[str]:
+    return [mention.id for mention in mentions.values() if mention.part_of]
 
 
 def _parts_of_persons(by_persons: Iterable[StoredCorrection], mentions: Mentions) -> list[Part]:
@@ -79,7 +82,7 @@ def _mention_to_split(part: StoredCorrection, mentions: Mentions) -> str:
 # What texts tell
 
 
-def _told(graph: PartWriter, mentions: Mentions, persons: Iterable[Part]) -> list[Part]:
+def _told(graph: PartWriter, mentions: Mentions, persons: Iterable[Part], casts: Casts) -> list[Part]:
     """The parts that texts tell. A document is looked at again where its names or their places may be others, where
     persons split off other places there, or where it has another cast."""
     taken: dict[str, set[Occurrence]] = defaultdict(set)
@@ -87,10 +90,10 @@ def _told(graph: PartWriter, mentions: Mentions, persons: Iterable[Part]) -> lis
         row = mentions.by_id.get(part.of) or mentions.by_id.get(part.id)
         if row:
             taken[row.document_id].update(part.places)
-    casts, before = graph.casts(), graph.told_before()
+    before = graph.told_before()
     again = _documents_changed(before, mentions, casts, taken) if before else None
     rows: dict[str, list[MentionRow]] = defaultdict(list)
-    for row in mentions:
+    for row in mentions if again is None or again else ():
         if again is None or row.document_id in again:
             rows[row.document_id].append(row)
     told: dict[str, Sequence[Part]] = {}

@@ -275,7 +275,7 @@ class ViewNames:
                 )
         return (DocumentPlaces(id=id_, chunks=tuple(chunks[id_])) for id_ in document_ids)
 
-    def write_parts(self, parts: Sequence[Part]) -> None:
+    def write_parts(self, parts: Sequence[Part], stored: Sequence[str]) -> None:
         """Places of mentions go to mentions of their own."""
         self._rows = None
         for part in parts:

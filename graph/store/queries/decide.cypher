@@ -65,10 +65,12 @@ WITH [n IN [d, g] WHERE n IS NOT NULL] AS found
 FOREACH (n IN found | DELETE n)
 RETURN size(found) AS removed
 
-// parts: Parts of mentions, with their places.
+// parts: These parts of mentions, with their places.
 CYPHER 5
-MATCH (p:Mention {workspace: $workspace})
-WHERE p.part_of IS NOT NULL
+UNWIND $items AS id
+MATCH (p:Mention {id: id})
+USING INDEX p:Mention(id)
+WHERE p.workspace = $workspace AND p.part_of IS NOT NULL
 RETURN p.id AS id, p.key AS key, COLLECT { MATCH (p)-[r:IN_CHUNK]->(c:Chunk) RETURN [c.id, r.start, r.end] } AS places
 
 // parts_back: Give the places of parts back to the mentions they were split off, and let the parts go.

@@ -65,8 +65,9 @@ class DecidePart(KeptPart):
                 cure="`filigraph corrections list --by person` shows all. A correction changes what a rule decided.",
             )
 
-    def write_parts(self, parts: Sequence[Part]) -> None:
-        """Give places of mentions to mentions of their own, and return those of parts that are gone or have fewer.
+    def write_parts(self, parts: Sequence[Part], stored: Sequence[str]) -> None:
+        """Give places of mentions to mentions of their own, and return those of `stored` parts, all that there are,
+        that are gone or have fewer.
 
         Doing it twice changes nothing.
         """
@@ -81,7 +82,7 @@ class DecidePart(KeptPart):
         wanted = {row["id"]: {tuple(place) for place in row["places"]} for row in rows}
         back = [
             {"id": row["id"], "lookup": name_lookup(self._name, row["key"])}
-            for row in self._rows("parts")
+            for row in self._read_batches("parts", stored)
             if row["id"] not in wanted or not wanted[row["id"]].issuperset(map(tuple, row["places"]))
         ]
         if back:
