@@ -18,8 +18,9 @@ from filigraph.graph.ask.generation.notebook import GraphResult
 from filigraph.graph.ask.generation.overlap import without_overlap
 from filigraph.graph.ask.generation.reply import Request
 from filigraph.graph.ask.paths.named import hop_text, named_path
-from filigraph.graph.ask.question.documents import filtered_reader
-from filigraph.graph.ask.reader import AskGraph, GraphReader
+from filigraph.graph.ask.question.documents import stated_reader
+from filigraph.graph.ask.question.parse import parse_question
+from filigraph.graph.ask.reader import AskGraph, StatedReader
 from filigraph.graph.ask.settings import BUDGET, AskSettings
 from filigraph.graph.ask.tracer import Tracer, tracer_after
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
@@ -139,9 +140,12 @@ def _read(
 ) -> Answer:
     """The LLM's answer from the retrieved evidence and from its further searches."""
 
+    asked = parse_question(retrieved.question, profile=settings.profile, today=settings.today)
+    period = asked.document_period
+
     @cache
-    def reader() -> GraphReader:
-        return filtered_reader(graph, sources=settings.sources, where=settings.where)[0]
+    def reader() -> StatedReader:
+        return stated_reader(graph, sources=settings.sources, where=settings.where, period=period)
 
     @cache
     def vector() -> Vector:
@@ -149,10 +153,10 @@ def _read(
         return row
 
     def more(text: str, how: AskSettings) -> Retrieved:
-        return search(text, settings=how, cancelled=tracer.cancelled)
+        return search(text, settings=dataclasses.replace(how, period=period), cancelled=tracer.cancelled)
 
     def look_in_graph(request: Request) -> GraphResult:
-        return look_up(request, vector=vector(), graph=graph, reader=reader())
+        return look_up(request, vector=vector(), reader=reader())
 
     try:
         investigation = investigate(

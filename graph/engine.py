@@ -99,7 +99,7 @@ def find_evidence(
     path_filter = read_filter(settings.entity_types, settings.path_types, graph, method=settings.method)
     budget = _evidence_budget(asked.profile, graph, settings)
     reader, of_period = filtered_reader(
-        graph, sources=settings.sources, where=settings.where, period=asked.document_period
+        graph, sources=settings.sources, where=settings.where, period=settings.period or asked.document_period
     )
     prepared = tracer.step(
         "embed", lambda: prepare_question(asked, of_period, reader, embedder), language=asked.language

@@ -9,6 +9,7 @@ from typing import Literal
 from filigraph.graph.ask.levels.context_budget import BUDGETS, Group
 from filigraph.graph.ask.ranking.blend import Blend
 from filigraph.graph.model.retrieval import Method, Profile
+from filigraph.graph.text.time.periods import Period
 
 BUDGET = BUDGETS["medium"]  # tokens of evidence in a prompt
 
@@ -40,4 +41,5 @@ class AskSettings:
     expand_dependencies: bool = False  # add the definitions that source code in the evidence calls
     where: Mapping[str, str] = field(default_factory=dict)  # only documents with these metadata
     shares: Mapping[Group, float] = field(default_factory=dict)  # of the budget, in place of the profile's
+    period: Period | None = None  # only documents of it; None: of the period that the question names
     today: str = ""  # the day "yesterday" counts from, an ISO date; "": the current day

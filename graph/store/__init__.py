@@ -67,6 +67,7 @@ from filigraph.graph.store.server.keys import AccessKey, AccessKeys, KeyScope
 from filigraph.graph.store.server.placements import Placement, Placements
 from filigraph.graph.store.server.workspace_locks import WorkspaceLock
 from filigraph.graph.store.workspace.filtered import FilteredGraph
+from filigraph.graph.store.workspace.stated import StatedGraph
 
 __all__ = [
     "AccessKey",
@@ -88,6 +89,7 @@ __all__ = [
     "KnownReply",
     "Placement",
     "Placements",
+    "StatedGraph",
     "Store",
     "TokensSpent",
     "Upload",

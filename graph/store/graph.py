@@ -15,6 +15,7 @@ from filigraph.graph.store.workspace.notes import NotePart
 from filigraph.graph.store.workspace.read_all import ReadAllPart
 from filigraph.graph.store.workspace.reembed import ReembedPart
 from filigraph.graph.store.workspace.scan import ScanPart
+from filigraph.graph.store.workspace.stated import StatedGraph
 from filigraph.graph.store.workspace.sweep import SweepPart
 
 
@@ -42,3 +43,7 @@ class Graph(
     def filtered(self, document_ids: Sequence[str]) -> FilteredGraph:
         """The reads of a question, from these documents alone."""
         return FilteredGraph(self, document_ids)
+
+    def stated(self, document_ids: Sequence[str]) -> StatedGraph:
+        """The reads of a look-up, from these documents alone."""
+        return StatedGraph(self.filtered(document_ids))

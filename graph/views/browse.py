@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 from filigraph.graph.errors import InputError, NotFound
@@ -40,6 +40,7 @@ from filigraph.graph.store.workspace.browse import (
     MAX_NAMES,
     MAX_TYPES,
     relations_of,
+    with_words,
 )
 from filigraph.graph.views.derived import ViewFact
 from filigraph.graph.views.lines import token_of
@@ -83,8 +84,11 @@ class ViewBrowse(ViewTexts):
         return self._tables.detail.entity(entity_id)
 
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]:
-        entities = self._tables.detail.named(name, map(self._found, self.derived.entities))
+        entities = with_words(name, map(self._found, self.derived.entities))
         return entities[first : first + count], len(entities)
+
+    def entities_by_id(self, ids: Iterable[str]) -> list[FoundEntity]:
+        return [self._found(id_) for id_ in dict.fromkeys(ids) if id_ in self.derived.entities]
 
     def connections(self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int) -> list[Connection]:
         return self._tables.detail.connections(firsts, others, self._tables.near, hops=hops, count=count)

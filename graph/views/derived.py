@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from filigraph.graph.derive import DerivedNames, resolve_names, scan_names
@@ -14,7 +14,7 @@ from filigraph.graph.model.facts import Entity, Fact, Support
 from filigraph.graph.model.names import Decision
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.names.fact_corrections import fact_corrections
-from filigraph.graph.names.facts import derive_facts
+from filigraph.graph.names.facts import derive_entities, derive_facts
 from filigraph.graph.names.split_mentions import mentions_at_places
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.process.gc_tuning import collector_paused
@@ -22,6 +22,7 @@ from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.records.entities import DecidedBy
 from filigraph.graph.records.forms import FieldPlace
 from filigraph.graph.store.cache.decision_edges import NO_EDGES, DecisionEdge
+from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.formats.mail_quotes import MAILS, MIN_QUOTED_CHARS, THREAD, unmarked
 from filigraph.graph.text.negation import denies
@@ -153,6 +154,30 @@ def derive_view(
             facts=weighed,
             decided=[*split.by_persons, *graph.alias_groups()],
         )
+
+
+def stated_by(derived: DerivedView, document_ids: Collection[str]) -> DerivedView:
+    """What some documents state of it: the entities stay, but with the names that these documents use; and the facts
+    that they say about entities that they name. The texts of these facts stay: their vectors are known."""
+    documents = {id_: row for id_, row in derived.visible.documents.items() if id_ in document_ids}
+    chunks = [row for row in derived.visible.chunks if row.chunk.document_id in documents]
+    by_id = {row.chunk.id: row for row in chunks}
+    mentions = Mentions(row for row in derived.names.mentions if row.document_id in documents)
+    entity_of = {row.id: derived.names.derived.entity_of[row.id] for row in mentions}
+    named = derive_entities(mentions.by_id, entity_of, {}, {})
+    facts: dict[str, ViewFact] = {}
+    for id_, row in derived.facts.items():
+        fact, supports = row.fact, tuple(support for support in row.fact.supports if support.chunk_id in by_id)
+        if supports and fact.subject_id in named.entities and fact.object_id in named.entities:
+            facts[id_] = _weighed(replace(fact, supports=supports), documents, by_id)
+    return replace(
+        derived,
+        visible=replace(derived.visible, documents=documents, chunks=chunks),
+        names=replace(derived.names, mentions=mentions, derived=named),
+        occurrences={id_: derived.occurrences[id_] for id_ in entity_of},
+        titles_named={id_: titles for id_, titles in derived.titles_named.items() if id_ in by_id},
+        facts=facts,
+    )
 
 
 def _without_hidden(left_out: Sequence[str], facts: Sequence[Fact]) -> Sequence[Fact]:

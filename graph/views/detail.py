@@ -9,13 +9,11 @@ from filigraph.graph.analysis.alike import AlikePair, NameRow, NameTable
 from filigraph.graph.analysis.connections import FactNetwork, Link, fact_edge, find_chains, near_ends
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.facts import Support
-from filigraph.graph.records.entities import FoundEntity, NamedBeside
+from filigraph.graph.records.entities import NamedBeside
 from filigraph.graph.records.facts import Connection, DetailFact, EntityDetail, FactSentence, Statement
 from filigraph.graph.store.neo4j.edge_types import TOGETHER
-from filigraph.graph.store.workspace.browse import OTHER, name_match_rank
 from filigraph.graph.store.workspace.detail import MAX_FACTS, MAX_SENTENCES_PER_FACT
 from filigraph.graph.text.places import place_of
-from filigraph.graph.text.words import tokens
 from filigraph.graph.views.derived import DerivedView, ViewFact
 
 Near = Callable[[str], Iterable[tuple[str, float]]]  # entity -> entities with their cosines
@@ -44,14 +42,6 @@ class ViewDetail:
             chunks=len(self._derived.chunks_of_entity[entity_id]),
             facts=tuple(self.fact(row, MAX_SENTENCES_PER_FACT) for row in facts[:MAX_FACTS]),
         )
-
-    def named(self, name: str, entities: Iterable[FoundEntity]) -> list[FoundEntity]:
-        """As `BrowsePart.find_entities`."""
-        words = [token.folded for token in tokens(name)]
-        if not words:
-            return [] if name.strip() else sorted(entities, key=lambda row: (-row.chunks, row.id))
-        near = {row: min(name_match_rank(words, form) for form in (row.name, *row.aliases)) for row in entities}
-        return sorted((row for row in near if near[row] < OTHER), key=lambda row: (near[row], -row.chunks, row.id))
 
     def connections(
         self, firsts: Sequence[str], others: Sequence[str], near: Near, *, hops: int, count: int

@@ -35,7 +35,7 @@ from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.identifiers import identifier_lookup, is_called, qualified
 from filigraph.graph.text.names.parse import bare_title, name_key
 from filigraph.graph.text.wording import wording
-from filigraph.graph.views.derived import DerivedView
+from filigraph.graph.views.derived import DerivedView, stated_by
 from filigraph.graph.views.relations import ViewRelations
 from filigraph.graph.views.tables import ViewTables
 
@@ -84,6 +84,11 @@ class ViewGraph(ViewRelations):
         view = copy(self)
         view._among = frozenset(document_ids) & (self._among or self._documents.keys())
         return view
+
+    def stated(self, document_ids: Sequence[str]) -> ViewGraph:
+        """What some documents state: as `StatedGraph` of a workspace."""
+        tables = self._tables
+        return ViewGraph(self.workspace, self._part, stated_by(self.derived, set(document_ids)), tables.embedder)
 
     # ---- What there is
 

@@ -17,7 +17,7 @@ from filigraph.graph.ask.question.link import candidate_spans, link
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.records.entities import EntityHit, FoundEntity, NamedEntity
-from filigraph.graph.records.facts import Connection, EntityDetail
+from filigraph.graph.records.facts import Connection
 from filigraph.graph.text.names.parse import is_proper, name_key, parse
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 
@@ -38,7 +38,7 @@ class ConnectionGraph(Protocol):
     def entities_named(self, keys: Sequence[str]) -> Sequence[NamedEntity]: ...
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[Sequence[FoundEntity], int]: ...
     def search_entities(self, vector: Vector, k: int) -> Sequence[EntityHit]: ...
-    def entity_detail(self, entity_id: str) -> EntityDetail: ...
+    def entities_by_id(self, ids: Sequence[str]) -> Sequence[FoundEntity]: ...
     def connections(
         self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int
     ) -> Sequence[Connection]: ...
@@ -116,7 +116,9 @@ def _between(one: End, two: End, graph: ConnectionGraph, hops: int, count: int) 
 def entities_meant(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> list[EndEntity]:
     """The entities that a name, a description or an id means. Raises NotFound."""
     if _ENTITY_ID.fullmatch(name):
-        return [EndEntity(id=name, name=graph.entity_detail(name).name)]
+        if not (known := graph.entities_by_id([name])):
+            raise NotFound(f"There is no entity {name}.")
+        return [EndEntity(id=entity.id, name=entity.name) for entity in known]
     entities = entities_with_name(name, graph)[:MAX_NAMESAKES] or _entities_described_as(name, graph, embed)
     if not entities:
         raise NotFound(

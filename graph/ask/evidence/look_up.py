@@ -3,16 +3,16 @@ comes with the sentence that says it, as an extract."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 
 from filigraph.graph.ask.evidence.between import between, entities_with_name
 from filigraph.graph.ask.evidence.build import evidence_of
 from filigraph.graph.ask.generation.notebook import GraphLine, GraphResult
 from filigraph.graph.ask.generation.reply import Request
-from filigraph.graph.ask.reader import AskGraph, GraphReader
+from filigraph.graph.ask.reader import StatedReader
 from filigraph.graph.errors import NotFound
 from filigraph.graph.model.arrays import Vector
-from filigraph.graph.model.retrieval import Passage
+from filigraph.graph.model.retrieval import Passage, PoolFact
 from filigraph.graph.records.facts import DetailFact
 
 MAX_FACTS_PER_NAME = 10  # of a name
@@ -24,39 +24,35 @@ MAX_HOPS = 3
 Sentence = tuple[str, str, str]  # fact in words, chunk id, the sentence
 
 
-def look_up(request: Request, *, vector: Vector, graph: AskGraph, reader: GraphReader) -> GraphResult:
-    """The graph's answer to FACTS or BETWEEN. `vector` is the question's; `reader` reads only what the question may
-    read."""
+def look_up(request: Request, *, vector: Vector, reader: StatedReader) -> GraphResult:
+    """The graph's answer to FACTS or BETWEEN. `vector` is the question's."""
     if request.kind == "facts":
-        return _to_graph_result(_facts_of_name(request.text, vector, graph, reader), reader)
+        return _to_graph_result(_facts_of_name(request.text, vector, reader), reader)
     first, _, second = request.text.partition("|")
-    return _to_graph_result(_connections_between(first.strip(), second.strip(), graph, reader), reader)
+    return _to_graph_result(_connections_between(first.strip(), second.strip(), reader), reader)
 
 
-def _facts_of_name(name: str, vector: Vector, graph: AskGraph, reader: GraphReader) -> Iterator[str | Sentence]:
-    entities = entities_with_name(name, graph)[:MAX_NAMESAKES]
+def _facts_of_name(name: str, vector: Vector, reader: StatedReader) -> Iterator[str | Sentence]:
+    entities = entities_with_name(name, reader)[:MAX_NAMESAKES]
     if not entities:
         yield f"The graph knows no {name!r}."
-    for entity_id in [entity.id for entity in entities]:
-        try:
-            known = graph.entity_detail(entity_id)
-        except NotFound:  # deleted meanwhile
-            continue
+    for known in reader.entities_by_id([entity.id for entity in entities]):
         others = [form for form in known.aliases if form != known.name][:MAX_OTHER_NAMES]
         yield f"{known.name}: {known.type or 'no type'}{', also called ' + '; '.join(others) if others else ''}"
-        hits = reader.facts_about([entity_id], vector, limit=MAX_FACTS_PER_NAME)
+        hits = reader.facts_about([known.id], vector, limit=MAX_FACTS_PER_NAME)
         chunks = {chunk.id: chunk for chunk in reader.pool([id_ for hit in hits for id_ in hit.chunk_ids[:1]])}
         passages = reader.passages(list(chunks))
         for hit in hits:
             chunk = chunks.get(hit.chunk_ids[0]) if hit.chunk_ids else None
             fact = next((one for one in chunk.facts if one.fact_id == hit.fact_id), None) if chunk else None
             if chunk and fact and chunk.id in passages:
-                yield hit.text, chunk.id, passages[chunk.id].text[fact.start : fact.end]
+                text = passages[chunk.id].text[fact.start : fact.end]
+                yield _in_words(fact), chunk.id, text
 
 
-def _connections_between(first: str, second: str, graph: AskGraph, reader: GraphReader) -> Iterator[str | Sentence]:
+def _connections_between(first: str, second: str, reader: StatedReader) -> Iterator[str | Sentence]:
     try:
-        (connection,) = between([first, second], graph=graph, hops=MAX_HOPS, count=MAX_CONNECTIONS)
+        (connection,) = between([first, second], graph=reader, hops=MAX_HOPS, count=MAX_CONNECTIONS)
     except NotFound as error:
         yield f"The graph: {error.cause}"
         return
@@ -68,19 +64,17 @@ def _connections_between(first: str, second: str, graph: AskGraph, reader: Graph
         yield f"{first} and {second} are not connected but by {', '.join(connection.hubs)}:"
     for way in connection.paths:
         yield f"{first} and {second}:"
-        chunks = {sentence.chunk_id for fact in way.facts for sentence in fact.sentences}
-        asked = reader.passages(sorted(chunks))
-        yield from (_sentence(fact, asked) for fact in way.facts)
+        for fact in way.facts:
+            yield _in_words(fact), fact.sentences[0].chunk_id, fact.sentences[0].sentence
         yield from (f"- {one.first} may be {one.other}" for one in way.alike)
 
 
-def _sentence(fact: DetailFact, asked: Container[str]) -> Sentence:
-    """The fact with its first sentence in a chunk that the question may read, if there is one."""
-    said = next((one for one in fact.sentences if one.chunk_id in asked), fact.sentences[0])
-    return fact.text, said.chunk_id, said.sentence
+def _in_words(fact: PoolFact | DetailFact) -> str:
+    """A fact with the names that its graph uses: its text may have others."""
+    return f"{fact.subject} {fact.predicate} {fact.object}"
 
 
-def _to_graph_result(parts: Iterator[str | Sentence], reader: GraphReader) -> GraphResult:
+def _to_graph_result(parts: Iterator[str | Sentence], reader: StatedReader) -> GraphResult:
     entries = list(parts)
     passages = reader.passages(list(dict.fromkeys(part[1] for part in entries if not isinstance(part, str))))
     lines: list[GraphLine] = []
@@ -88,7 +82,7 @@ def _to_graph_result(parts: Iterator[str | Sentence], reader: GraphReader) -> Gr
     for part in entries:
         if isinstance(part, str):
             lines.append(GraphLine(text=_one_line(part)))
-        elif part[1] in passages:  # of a document that is asked
+        elif part[1] in passages:  # not deleted meanwhile
             lines.append(GraphLine(text=_one_line(f"- {part[0]}"), chunk_id=part[1]))
             quoted.append((passages[part[1]], part[2]))
     return GraphResult(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from unicodedata import normalize
 
-from filigraph.graph.ask.reader import AskGraph, GraphReader
+from filigraph.graph.ask.reader import AskGraph, GraphReader, StatedReader
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.records.documents import DocumentName
 from filigraph.graph.text.time.dates import days_of
@@ -47,15 +47,31 @@ def filtered_reader(
 ) -> tuple[GraphReader, PeriodDocuments | None]:
     """A reader of the workspace, or of its documents that match; if some of these are of the period, only of those.
     Raises NotFound if no document matches."""
+    ids, period_documents = _asked(graph, sources, where, period)
+    return graph if ids is None else graph.filtered(ids), period_documents
+
+
+def stated_reader(
+    graph: AskGraph, *, sources: Sequence[str], where: Mapping[str, str], period: Period | None
+) -> StatedReader:
+    """A reader of what the same documents as those of `filtered_reader` state. Raises NotFound."""
+    ids, _ = _asked(graph, sources, where, period)
+    return graph if ids is None else graph.stated(ids)
+
+
+def _asked(
+    graph: AskGraph, sources: Sequence[str], where: Mapping[str, str], period: Period | None
+) -> tuple[Sequence[str] | None, PeriodDocuments | None]:
+    """The ids of the documents; None for all of them."""
     if not sources and not where and not period:
-        return graph, None
+        return None, None
     documents = matching_documents(graph.document_names(), sources=sources, where=where)
     if not documents:
         raise NotFound("No document is meant by these sources and conditions.", cure="Look at `documents`.")
     period_documents, inside = _documents_of_period(period, documents, graph) if period else (None, [])
     if not inside and not sources and not where:
-        return graph, period_documents
-    return graph.filtered([document.id for document in inside or documents]), period_documents
+        return None, period_documents
+    return [document.id for document in inside or documents], period_documents
 
 
 def _documents_of_period(

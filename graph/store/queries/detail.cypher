@@ -56,13 +56,13 @@ MATCH (e:__Entity__ {workspace: $workspace})
 RETURN e.id AS id, e.name AS name, coalesce(e.type, '') AS type, e.aliases AS aliases
 ORDER BY id
 
-// named_beside: The facts whose sentence names one of some entities beside their ends; but those that only name two together.
+// named_beside: The facts whose sentence, in some documents or in any, names one of some entities beside their ends; but those that only name two together.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (e:__Entity__ {id: id})<-[:REFERS_TO]-(:Mention)-[i:IN_CHUNK]->(c:Chunk)<-[r:FROM_CHUNK]-(f:Fact)
 USING INDEX e:__Entity__(id)
 WHERE e.workspace = $workspace AND i.start >= r.start AND i.end <= r.end AND f.predicate <> $together
-  AND NOT coalesce(f.denied, false)
+  AND NOT coalesce(f.denied, false) AND ($documents IS NULL OR c.document_id IN $documents)
 WITH DISTINCT e, f
 MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
@@ -135,7 +135,7 @@ UNWIND CASE WHEN c.dates IS NULL
 RETURN d.id AS id, collect(DISTINCT date) AS dates
 ORDER BY id
 
-// facts_in_full: Facts, each with the sentence that says it first.
+// facts_in_full: Facts, each with the sentence that says it first, in some documents or in any.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (f:Fact {id: id})
@@ -145,6 +145,7 @@ MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
 CALL (f) {
   MATCH (f)-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
+  WHERE $documents IS NULL OR d.id IN $documents
   RETURN r, c, d
   ORDER BY r.origin = 'cooccurrence', d.source, c.index, r.start, r.end
   LIMIT 1

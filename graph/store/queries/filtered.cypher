@@ -111,3 +111,25 @@ MATCH (d:Document {id: document})<-[:FROM_DOCUMENT]-(c:Chunk)
 USING INDEX d:Document(id)
 WHERE d.workspace = $workspace
 RETURN c.id AS id
+
+// names_within: The names of some documents, each with its entity.
+CYPHER 5
+UNWIND $documents AS document
+MATCH (d:Document {id: document})<-[:FROM_DOCUMENT]-(c:Chunk)<-[:IN_CHUNK]-(m:Mention)-[:REFERS_TO]->(e:__Entity__)
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace
+RETURN e.id AS entity_id, coalesce(e.type, '') AS entity_type, m.key AS key, m.form AS form,
+  coalesce(m.type, '') AS type, count(*) AS count, collect(DISTINCT c.id) AS chunks
+ORDER BY entity_id, form, type
+
+// fact_edges_within: As fact_edges, of the facts that some documents say.
+CYPHER 5
+UNWIND $documents AS document
+MATCH (d:Document {id: document})<-[:FROM_DOCUMENT]-(:Chunk)<-[r:FROM_CHUNK]-(f:Fact)
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace AND f.predicate <> $together
+WITH f, count(r) AS weight
+MATCH (f)-[:SUBJECT]->(s:__Entity__)
+MATCH (f)-[:OBJECT]->(o:__Entity__)
+RETURN f.id AS fact_id, s.id AS subject_id, o.id AS object_id, weight,
+  CASE WHEN coalesce(f.denied, false) THEN f.predicate ELSE '' END AS denial

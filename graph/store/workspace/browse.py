@@ -167,7 +167,7 @@ class BrowsePart(GraphPart):
         """
         if not name.strip():
             ids = [row["id"] for row in self._rows("most_mentioned", first=first, count=count)]
-            most = sorted(self._in_brief(ids), key=lambda row: (-row.chunks, row.id))
+            most = sorted(self.entities_by_id(ids), key=lambda row: (-row.chunks, row.id))
             return most, int(self._rows("count_entities")[0]["total"])
         words, key = [token.folded for token in tokens(name)], name_key(name)
         if not words:
@@ -177,12 +177,12 @@ class BrowsePart(GraphPart):
         query = " OR ".join(map(part_of_name, words))
         rows = self._database.rows("find_entities", index=index, query=query, reach=MAX_SEARCHED_NAMES)
         named = self._rows("entities_named", items=[{"key": key, "lookup": name_lookup(self._name, key)}])
-        briefly = self._in_brief([row["id"] for row in rows] + [row["entity_id"] for row in named])
-        near = {row: min(name_match_rank(words, form) for form in (row.name, *row.aliases)) for row in briefly}
-        best = sorted((row for row in near if near[row] < OTHER), key=lambda row: (near[row], -row.chunks, row.id))
+        briefly = self.entities_by_id([row["id"] for row in rows] + [row["entity_id"] for row in named])
+        best = with_words(name, briefly)
         return best[first : first + count], len(best)
 
-    def _in_brief(self, ids: Iterable[str]) -> list[FoundEntity]:
+    def entities_by_id(self, ids: Iterable[str]) -> list[FoundEntity]:
+        """These entities; unknown ids are left out."""
         rows = self._rows("entities_in_brief", ids=list(dict.fromkeys(ids)))
         complete_rows = _existing_rows(rows, may_lack=("type",))
         return [FoundEntity(**{**row, "aliases": tuple(row["aliases"])}) for row in complete_rows]
@@ -229,6 +229,16 @@ def _existing_rows(rows: Iterable[Row], *, may_lack: Sequence[str] = ()) -> list
 
 
 WHOLE, BEGINS, PART, OTHER = range(4)
+
+
+def with_words(name: str, entities: Iterable[FoundEntity]) -> list[FoundEntity]:
+    """The entities that have a name with all these words or parts of words: whole names first, then by how many chunks
+    mention them. Without a word: those that most chunks mention."""
+    words = [token.folded for token in tokens(name)]
+    if not words:
+        return [] if name.strip() else sorted(entities, key=lambda row: (-row.chunks, row.id))
+    near = {row: min(name_match_rank(words, form) for form in (row.name, *row.aliases)) for row in entities}
+    return sorted((row for row in near if near[row] < OTHER), key=lambda row: (near[row], -row.chunks, row.id))
 
 
 def name_match_rank(words: Sequence[str], form: str) -> int:

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby
 
-from filigraph.graph.analysis.alike import NEAREST_NAMES, AlikePair, NameRow, NameTable
-from filigraph.graph.analysis.connections import FactNetwork, Link, fact_edge, find_chains, near_ends
+from filigraph.graph.analysis.alike import AlikePair
 from filigraph.graph.analysis.contradictions import compared_ends
-from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.errors import NotFound
 from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.model.documents import PlaceMark
-from filigraph.graph.records.entities import NamedBeside, NamedFact
-from filigraph.graph.records.facts import Connection, DatedFact, DetailFact, EntityDetail, FactSentence, Statement
+from filigraph.graph.records.entities import NamedFact
+from filigraph.graph.records.facts import DatedFact, DetailFact, EntityDetail, Statement
 from filigraph.graph.records.workspaces import DerivedCounts, GraphStats
 from filigraph.graph.store.neo4j.database import Row, Run
 from filigraph.graph.store.neo4j.edge_types import TOGETHER
 from filigraph.graph.store.neo4j.quantize import dequantize
-from filigraph.graph.store.workspace.graph_part import GraphPart, document_date, pairs_to_spans
+from filigraph.graph.store.workspace.connections import ConnectionPart, detail_fact
 from filigraph.graph.text.places import marks_of, place_of
 from filigraph.graph.text.time.dates import dates_in
 
@@ -52,7 +51,7 @@ class StatedFact(NamedFact):
     when_date: str
 
 
-class DetailPart(GraphPart):
+class DetailPart(ConnectionPart):
     """What a workspace holds, for people."""
 
     def entity_detail(self, entity_id: str) -> EntityDetail:
@@ -68,71 +67,8 @@ class DetailPart(GraphPart):
         entities, rows = self._database.read(work)
         if not entities:
             raise NotFound(f"There is no entity {entity_id}.")
-        facts = [_detail_fact(list(group)) for _, group in groupby(rows, key=lambda row: str(row["fact_id"]))]
+        facts = [detail_fact(list(group)) for _, group in groupby(rows, key=lambda row: str(row["fact_id"]))]
         return EntityDetail(**{**entities[0], "aliases": tuple(entities[0]["aliases"])}, facts=tuple(facts))
-
-    def connections(self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int) -> list[Connection]:
-        """The best chains of at most `hops` facts from one of some entities to one of others, at most `count`
-        (`graph/analysis/connections.py`). Raises NotFound, InputError."""
-        if set(firsts) & set(others):
-            raise InputError("Both are one entity.", cure="Name two.")
-        entity_ids = [*firsts, *others]
-        known = {row["id"] for row in self._rows("entities_in_brief", ids=entity_ids)}
-        for id_ in entity_ids:
-            if id_ not in known:
-                raise NotFound(f"There is no entity {id_}.")
-        network, names = self._fact_network(), self._name_table()
-        hubs = {id_: name for id_ in network.crowded() if (name := names.hub(id_))}
-        network, alike = self._linked(network, names, entity_ids, hubs)
-        chains = find_chains(network, firsts, others, hubs=hubs, hops=hops, count=count)
-        ids = sorted({id_ for chain in chains for id_ in chain.fact_ids})
-        facts = {row["fact_id"]: _detail_fact([row]) for row in self._rows("facts_in_full", ids=ids)}
-        return [
-            Connection(
-                facts=tuple(facts[id_] for id_ in chain.fact_ids),
-                hubs=tuple(hubs[id_] for id_ in chain.hubs),
-                alike=tuple(alike[one.first_id, one.other_id].after(one.after) for one in chain.alike),
-                named=tuple(NamedBeside(fact=n, id=id_, name=names.things[id_].name) for n, id_ in chain.named),
-            )
-            for chain in chains
-            if facts.keys() >= set(chain.fact_ids)  # none was removed meanwhile
-        ]
-
-    def _linked(
-        self, network: FactNetwork, names: NameTable, entity_ids: Sequence[str], hubs: Collection[str]
-    ) -> tuple[FactNetwork, Mapping[tuple[str, str], AlikePair]]:
-        """The network with steps that are no facts, around those that are to be connected; and the pairs that are
-        alike."""
-        bearing = [*entity_ids, *(other for _, other in names.alike(entity_ids))]
-        near = near_ends(network, bearing, hubs)
-        alike = self._alike(near, names)
-        rows = self._rows("named_beside", ids=near, together=TOGETHER)
-        beside = [Link(row["id"], end, row["fact_id"]) for row in rows for end in (row["subject_id"], row["object_id"])]
-        return network.with_links([*beside, *(Link(*pair) for pair in alike if pair[0] < pair[1])]), alike
-
-    def _alike(self, ids: Sequence[str], names: NameTable) -> Mapping[tuple[str, str], AlikePair]:
-        """The pairs of entities that may be one, one of them among `ids`; each in both orders."""
-        index = f"{self.workspace.entity_label}_vector"
-        rows = self._rows("alike_entities", ids=ids, index=index, reach=NEAREST_NAMES) if ids else []
-        return names.alike(ids, [(row["id"], row["other_id"], row["cosine"]) for row in rows])
-
-    def _name_table(self) -> NameTable:
-        """The names of all entities of the workspace as it is now."""
-        key, revision = ("name table", self.workspace.id), str(self._rows("overview")[0]["revision"])
-        cached = self.memory.get(key)
-        if not isinstance(cached, NameTable) or cached.revision != revision:
-            cached = NameTable((NameRow(**row) for row in self._rows("named_things")), revision=revision)
-            self.memory.keep(key, cached)
-        return cached
-
-    def _fact_network(self) -> FactNetwork:
-        """All facts of the workspace as it is now."""
-        revision = str(self._rows("overview")[0]["revision"])
-        network = self._kept.find_network(revision)
-        if network is None:
-            network = FactNetwork.of([fact_edge(**row) for row in self._rows("fact_edges", together=TOGETHER)])
-            self._kept.keep_network(self._name, revision, network)
-        return network
 
     def statements(self) -> tuple[list[Statement], Matrix, Mapping[tuple[str, str], AlikePair]]:
         """Every fact as each sentence says it, but those that only name two together; (n, d) the vectors of the facts;
@@ -149,7 +85,7 @@ class DetailPart(GraphPart):
     def facts_between(self, first: str, second: str, *, count: int) -> list[DetailFact]:
         """The facts that say something of two entities, the best supported first, each with its first sentence."""
         ids = [row["id"] for row in self._rows("facts_between", id=first, other=second, limit=count)]
-        facts = {row["fact_id"]: _detail_fact([row]) for row in self._rows("facts_in_full", ids=ids)}
+        facts = {row["fact_id"]: detail_fact([row]) for row in self._facts_in_full(ids)}
         return [facts[id_] for id_ in ids if id_ in facts]
 
     def facts_of_relations(
@@ -164,7 +100,7 @@ class DetailPart(GraphPart):
             limit=MAX_FACTS_OF_RELATIONS,
             sentences=MAX_SENTENCES_PER_RELATION_FACT,
         )
-        return [_detail_fact(list(group)) for _, group in groupby(rows, key=lambda row: str(row["fact_id"]))]
+        return [detail_fact(list(group)) for _, group in groupby(rows, key=lambda row: str(row["fact_id"]))]
 
     def dated_facts(self, entity_id: str = "") -> list[DatedFact]:
         """The facts, of an entity or of all, whose sentence names a date with its year, by date. Of more than
@@ -214,40 +150,6 @@ def facts_with_dates(sentences: Iterable[StatedFact]) -> list[DatedFact]:
             row["place"] = place_of(one.places, one.start, one.end, otherwise=one.place)
             facts.setdefault((one.fact_id, sentence), DatedFact(**row, sentence=sentence, date=date))
     return sorted(facts.values(), key=lambda fact: fact.date)  # stable: of one date in reading order
-
-
-def _detail_fact(rows: list[Row]) -> DetailFact:
-    fact = rows[0]
-    sentences = [
-        FactSentence(
-            chunk_id=row["chunk_id"],
-            document_id=row["document_id"],
-            source=row["source"],
-            place=place_of(marks_of(row["places"]), row["start"], row["end"], otherwise=row["place"]),
-            sentence=row["chunk_text"][row["start"] : row["end"]],
-            start=row["start"],
-            end=row["end"],
-            origin=row["origin"],
-            according_to=row["according_to"],
-            premises=tuple(row["chunk_text"][start:end] for start, end in pairs_to_spans(row["premises"])),
-            date=document_date(row["metadata"]),
-            when=row["when"],
-            when_date=row["when_date"],
-        )
-        for row in rows
-    ]
-    return DetailFact(
-        fact_id=fact["fact_id"],
-        subject_id=fact["subject_id"],
-        subject=fact["subject"],
-        predicate=fact["predicate"],
-        object_id=fact["object_id"],
-        object=fact["object"],
-        text=fact["text"],
-        weight=fact["weight"],
-        denied=fact["denied"],
-        sentences=tuple(sentences),
-    )
 
 
 def _statement(row: Row) -> Statement:

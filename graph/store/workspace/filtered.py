@@ -1,7 +1,8 @@
 """Filtered: a workspace as if it held some of its documents alone, for a question that is asked of those.
 
 A vector index cannot filter, so chunks and facts are compared one by one, exactly: some 20 ms for a thousand of them.
-Names, and how many chunks of the whole workspace mention an entity, are those of the workspace.
+Names, and how many chunks of the whole workspace mention an entity, are those of the workspace: a question may name
+somebody otherwise than these documents do (`stated.py` has only what they state).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class FilteredGraph(GraphPart):
             graph._database, graph._registry, graph._kept, graph._derivation_cache, graph.memory, graph.workspace
         )
         self._graph = graph
-        self._documents = sorted(set(document_ids))
+        self.documents = sorted(set(document_ids))
         self._among = frozenset(document_ids)
 
     def overview(self) -> Overview:
@@ -58,7 +59,7 @@ class FilteredGraph(GraphPart):
         return self._graph.entities_of_types(entity_ids, types)
 
     def search_chunks(self, vector: Vector, k: int) -> list[tuple[str, float]]:
-        rows = self._rows("search_chunks_within", documents=self._documents, vector=self._question(vector), k=k)
+        rows = self._rows("search_chunks_within", documents=self.documents, vector=self._question(vector), k=k)
         return [(row["id"], row["cosine"]) for row in rows]
 
     def search_words(self, lucene_query: str, vector: Vector, k: int, more: int = 0) -> list[WordHit]:
@@ -67,13 +68,13 @@ class FilteredGraph(GraphPart):
         parameters = {
             "index": f"{self.workspace.chunk_label}_words",
             "query": lucene_query,
-            "documents": self._documents,
+            "documents": self.documents,
         }
         rows = self._database.rows("search_words_within", **parameters, vector=self._question(vector), k=k, more=more)
         return word_hits(rows[0])
 
     def search_facts(self, vector: Vector, k: int) -> list[FactHit]:
-        rows = self._rows("search_facts_within", documents=self._documents, vector=self._question(vector), k=k)
+        rows = self._rows("search_facts_within", documents=self.documents, vector=self._question(vector), k=k)
         return [fact_hit(row) for row in rows]
 
     def documents_titled(self, keys: Sequence[str], vector: Vector) -> list[TitledDocument]:
@@ -84,7 +85,7 @@ class FilteredGraph(GraphPart):
     ) -> list[str]:
         parameters = {
             "ids": list(dict.fromkeys(chunk_ids)),
-            "documents": self._documents,
+            "documents": self.documents,
             "vector": self._question(vector),
         }
         return [row["id"] for row in self._rows("neighbours_within", **parameters, hub=hub, per_chunk=per_chunk)]
@@ -92,19 +93,19 @@ class FilteredGraph(GraphPart):
     def facts_about(self, entity_ids: Sequence[str], vector: Vector, *, limit: int) -> list[FactHit]:
         parameters = {
             "ids": list(dict.fromkeys(entity_ids)),
-            "documents": self._documents,
+            "documents": self.documents,
             "vector": self._question(vector),
         }
         rows = self._rows("facts_about_within", **parameters, limit=limit, scored=MAX_SCORED_FACTS_PER_ENTITY)
         return [fact_hit(row) for row in rows]
 
     def mentioning(self, entity_ids: Sequence[str], limit: int) -> tuple[list[str], int]:
-        parameters = {"ids": list(dict.fromkeys(entity_ids)), "documents": self._documents}
+        parameters = {"ids": list(dict.fromkeys(entity_ids)), "documents": self.documents}
         row = self._rows("mentioning_within", **parameters, limit=limit)[0]
         return row["ids"], row["count"]
 
     def chunk_ids(self, revision: str | None = None) -> list[str]:
-        return sorted(row["id"] for row in self._rows("chunk_ids_within", documents=self._documents))
+        return sorted(row["id"] for row in self._rows("chunk_ids_within", documents=self.documents))
 
     def pool(self, chunk_ids: Sequence[str], revision: str | None = None) -> list[PoolChunk]:
         return [chunk for chunk in self._graph.pool(chunk_ids, revision) if chunk.document_id in self._among]
@@ -114,13 +115,13 @@ class FilteredGraph(GraphPart):
         return {id_: passage for id_, passage in passages.items() if passage.document_id in self._among}
 
     def top_summaries(self, vector: Vector) -> list[SummaryHit]:
-        return self._graph.top_summaries(vector, self._documents)
+        return self._graph.top_summaries(vector, self.documents)
 
     def summaries_below(self, summary_id: str, vector: Vector) -> list[SummaryHit]:
         return self._graph.summaries_below(summary_id, vector)  # of the same document
 
     def search_summaries(self, vector: Vector, entity_ids: Sequence[str], k: int) -> list[SummaryHit]:
-        return self._graph.search_summaries(vector, entity_ids, k, self._documents)
+        return self._graph.search_summaries(vector, entity_ids, k, self.documents)
 
     def windows_under(self, summary_ids: Sequence[str], vector: Vector, k: int) -> list[SummaryHit]:
         return self._graph.windows_under(summary_ids, vector, k)  # of the same documents

@@ -1,0 +1,122 @@
+"""How two entities are connected, by the facts of a workspace or of some of its documents."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from filigraph.graph.analysis.alike import NEAREST_NAMES, AlikePair, NameRow, NameTable
+from filigraph.graph.analysis.connections import FactNetwork, Link, fact_edge, find_chains, near_ends
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.records.entities import NamedBeside
+from filigraph.graph.records.facts import Connection, DetailFact, FactSentence
+from filigraph.graph.store.neo4j.database import Row
+from filigraph.graph.store.neo4j.edge_types import TOGETHER
+from filigraph.graph.store.workspace.graph_part import GraphPart, document_date, pairs_to_spans
+from filigraph.graph.text.places import marks_of, place_of
+
+
+class ConnectionPart(GraphPart):
+    """Chains of facts between entities."""
+
+    _among: Sequence[str] | None = None  # the documents whose facts count; None: all
+
+    def connections(self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int) -> list[Connection]:
+        """The best chains of at most `hops` facts from one of some entities to one of others, at most `count`
+        (`graph/analysis/connections.py`). Raises NotFound, InputError."""
+        if set(firsts) & set(others):
+            raise InputError("Both are one entity.", cure="Name two.")
+        entity_ids = [*firsts, *others]
+        network, names = self._fact_network(), self._name_table()
+        for id_ in entity_ids:
+            if id_ not in names.things:
+                raise NotFound(f"There is no entity {id_}.")
+        hubs = {id_: name for id_ in network.crowded() if (name := names.hub(id_))}
+        network, alike = self._linked(network, names, entity_ids, hubs)
+        chains = find_chains(network, firsts, others, hubs=hubs, hops=hops, count=count)
+        ids = sorted({id_ for chain in chains for id_ in chain.fact_ids})
+        facts = {row["fact_id"]: detail_fact([row]) for row in self._facts_in_full(ids)}
+        return [
+            Connection(
+                facts=tuple(facts[id_] for id_ in chain.fact_ids),
+                hubs=tuple(hubs[id_] for id_ in chain.hubs),
+                alike=tuple(alike[one.first_id, one.other_id].after(one.after) for one in chain.alike),
+                named=tuple(NamedBeside(fact=n, id=id_, name=names.things[id_].name) for n, id_ in chain.named),
+            )
+            for chain in chains
+            if facts.keys() >= set(chain.fact_ids)  # none was removed meanwhile
+        ]
+
+    def _linked(
+        self, network: FactNetwork, names: NameTable, entity_ids: Sequence[str], hubs: Collection[str]
+    ) -> tuple[FactNetwork, Mapping[tuple[str, str], AlikePair]]:
+        """The network with steps that are no facts, around those that are to be connected; and the pairs that are
+        alike."""
+        bearing = [*entity_ids, *(other for _, other in names.alike(entity_ids))]
+        near = near_ends(network, bearing, hubs)
+        alike = self._alike(near, names)
+        rows = self._rows("named_beside", ids=near, together=TOGETHER, documents=self._among)
+        beside = [Link(row["id"], end, row["fact_id"]) for row in rows for end in (row["subject_id"], row["object_id"])]
+        return network.with_links([*beside, *(Link(*pair) for pair in alike if pair[0] < pair[1])]), alike
+
+    def _alike(self, ids: Sequence[str], names: NameTable) -> Mapping[tuple[str, str], AlikePair]:
+        """The pairs of entities that may be one, one of them among `ids`; each in both orders."""
+        index = f"{self.workspace.entity_label}_vector"
+        rows = self._rows("alike_entities", ids=ids, index=index, reach=NEAREST_NAMES) if ids else []
+        return names.alike(ids, [(row["id"], row["other_id"], row["cosine"]) for row in rows])
+
+    def _name_table(self) -> NameTable:
+        """The names of all entities of the workspace as it is now."""
+        key, revision = ("name table", self.workspace.id), str(self._rows("overview")[0]["revision"])
+        cached = self.memory.get(key)
+        if not isinstance(cached, NameTable) or cached.revision != revision:
+            cached = NameTable((NameRow(**row) for row in self._rows("named_things")), revision=revision)
+            self.memory.keep(key, cached)
+        return cached
+
+    def _fact_network(self) -> FactNetwork:
+        """All facts of the workspace as it is now."""
+        revision = str(self._rows("overview")[0]["revision"])
+        network = self._kept.find_network(revision)
+        if network is None:
+            network = FactNetwork.of([fact_edge(**row) for row in self._rows("fact_edges", together=TOGETHER)])
+            self._kept.keep_network(self._name, revision, network)
+        return network
+
+    def _facts_in_full(self, ids: Sequence[str]) -> list[Row]:
+        """Facts, each with the sentence that says it first."""
+        return self._rows("facts_in_full", ids=ids, documents=self._among)
+
+
+def detail_fact(rows: Sequence[Row]) -> DetailFact:
+    """A fact with the sentences of its rows."""
+    fact = rows[0]
+    sentences = [
+        FactSentence(
+            chunk_id=row["chunk_id"],
+            document_id=row["document_id"],
+            source=row["source"],
+            place=place_of(marks_of(row["places"]), row["start"], row["end"], otherwise=row["place"]),
+            sentence=row["chunk_text"][row["start"] : row["end"]],
+            start=row["start"],
+            end=row["end"],
+            origin=row["origin"],
+            according_to=row["according_to"],
+            premises=tuple(row["chunk_text"][start:end] for start, end in pairs_to_spans(row["premises"])),
+            date=document_date(row["metadata"]),
+            when=row["when"],
+            when_date=row["when_date"],
+        )
+        for row in rows
+    ]
+    return DetailFact(
+        fact_id=fact["fact_id"],
+        subject_id=fact["subject_id"],
+        subject=fact["subject"],
+        predicate=fact["predicate"],
+        object_id=fact["object_id"],
+        object=fact["object"],
+        text=fact["text"],
+        weight=fact["weight"],
+        denied=fact["denied"],
+        sentences=tuple(sentences),
+    )
