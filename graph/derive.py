@@ -90,7 +90,7 @@ class DecisionWriter(Protocol):
 class NameGraph(ScanGraph, NameReader, PartWriter, Protocol):
     """The reads and writes of the first two steps."""
 
-    def casts(self) -> Casts: ...
+    def casts(self, document_ids: Sequence[str] | None = None) -> Casts: ...
 
 
 class DeriveGraph(NameGraph, EntityWriter, FactWriter, DecisionWriter, Protocol):

@@ -169,7 +169,7 @@ def stated_by(derived: DerivedView, document_ids: Collection[str]) -> DerivedVie
     for id_, row in derived.facts.items():
         fact, supports = row.fact, tuple(support for support in row.fact.supports if support.chunk_id in by_id)
         if supports and fact.subject_id in named.entities and fact.object_id in named.entities:
-            facts[id_] = _weighed(replace(fact, supports=supports), documents, by_id)
+            facts[id_] = _to_view_fact(replace(fact, supports=supports), documents, by_id)
     return replace(
         derived,
         visible=replace(derived.visible, documents=documents, chunks=chunks),

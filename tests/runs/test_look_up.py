@@ -98,7 +98,7 @@ def test_facts_are_those_that_the_documents_say(case: dict[str, AskGraph], kind:
     reader = limited(graph, *MARCH)
     head, *facts = told(reader, "facts", "Jules")
     assert head.startswith("Jules: ") and "also called" not in head
-    assert sorted(facts) == ["- Jules aime Anne Vidal", "- Jules porte chevalière de la maison Moreau"]
+    assert sorted(facts) == ["- Jules aime Anne Vidal", "- Jules porte La chevalière de la maison Moreau"]
     assert told(reader, "facts", "Le Loup") == ["The graph knows no 'Le Loup'."]
     assert told(reader, "facts", "Delmas") == ["The graph knows no 'Delmas'."], "no words of other names either"
     assert told(reader, "facts", "vidal")[0].startswith("Anne Vidal:"), "words of its names find an entity"
@@ -109,7 +109,7 @@ def test_chains_pass_facts_that_the_documents_say(case: dict[str, AskGraph], kin
     graph, names = case[kind], "Jules | La Griffe"
     assert "- Jules Delmas dirige La Griffe" in told(graph, "between", names)
     chain = told(limited(graph, *MARCH), "between", names)
-    assert "- Jules porte chevalière de la maison Moreau" in chain and chain[-1].endswith("est l'emblème de La Griffe")
+    assert "- Jules porte La chevalière de la maison Moreau" in chain and chain[-1].endswith("est l'emblème de La Griffe")
     assert not any(word in line for word in ELSEWHERE for line in chain)
     apart = told(limited(graph, "lettre.txt", "note.txt"), "between", names)
     assert apart == ["Jules and La Griffe are not connected: no chain of 3 facts joins them."]
@@ -164,7 +164,7 @@ def test_an_investigation_stays_in_its_documents(
     assert {look.kind for look in answered.rounds[0].looks} == {"facts", "between", "search"}
     assert {item.source for item in answered.citations} <= set(MARCH)
     looked = llm.prompts[1].partition("What you looked for")[2] or llm.prompts[1]
-    assert "- Jules porte chevalière de la maison Moreau" in llm.prompts[1]
+    assert "- Jules porte La chevalière de la maison Moreau" in llm.prompts[1]
     assert not any(word in looked for word in ("hait", "Loup"))
     assert "Jules Delmas dirige" not in llm.prompts[1]
     (step,) = answered.paths[0].hops
