@@ -109,7 +109,9 @@ def test_chains_pass_facts_that_the_documents_say(case: dict[str, AskGraph], kin
     graph, names = case[kind], "Jules | La Griffe"
     assert "- Jules Delmas dirige La Griffe" in told(graph, "between", names)
     chain = told(limited(graph, *MARCH), "between", names)
-    assert "- Jules porte La chevalière de la maison Moreau" in chain and chain[-1].endswith("est l'emblème de La Griffe")
+    assert "- Jules porte La chevalière de la maison Moreau" in chain and chain[-1].endswith(
+        "est l'emblème de La Griffe"
+    )
     assert not any(word in line for word in ELSEWHERE for line in chain)
     apart = told(limited(graph, "lettre.txt", "note.txt"), "between", names)
     assert apart == ["Jules and La Griffe are not connected: no chain of 3 facts joins them."]
