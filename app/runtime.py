@@ -72,8 +72,12 @@ class Runtime:
         self.neo4j.forget()
         for store in stores:
             store.close()
-        with self._connecting:
+        if not self._connecting.acquire(timeout=1):  # one that is being connected to ends with this process
+            return
+        try:
             cluster, self._cluster = self._cluster, None
+        finally:
+            self._connecting.release()
         if cluster:
             cluster.close()
 

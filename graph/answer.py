@@ -18,7 +18,7 @@ from filigraph.graph.ask.generation.notebook import GraphResult
 from filigraph.graph.ask.generation.overlap import without_overlap
 from filigraph.graph.ask.generation.reply import Request
 from filigraph.graph.ask.paths.named import hop_text, named_path
-from filigraph.graph.ask.question.documents import stated_reader
+from filigraph.graph.ask.question.documents import filtered_reader, stated_reader
 from filigraph.graph.ask.question.parse import parse_question
 from filigraph.graph.ask.reader import AskGraph, StatedReader
 from filigraph.graph.ask.settings import BUDGET, AskSettings
@@ -172,11 +172,15 @@ def _read(
         )
 
     def check() -> CheckedPath:
+        if not investigation.path:
+            return CheckedPath(path=None)
+        # with the names of the whole workspace, as the leads have them
+        passages, _ = filtered_reader(graph, sources=settings.sources, where=settings.where, period=period)
         cited = [int(number) for number in CITED.findall(investigation.generated.text)]
         path = named_path(
             investigation.path,
             investigation.extracts,
-            reader(),
+            passages,
             partial(embed_texts, embedder),
             order=cited,
             without_own=settings.without_own,

@@ -21,7 +21,8 @@ from filigraph.graph import errors
 TIMEOUT = httpx.Timeout(30.0, read=120.0, write=None)  # seconds; a stream sends "alive" every 10
 # A server closes a connection on which nothing came for five seconds. A request must not meet that end.
 LIMITS = httpx.Limits(keepalive_expiry=2.0)
-HEALTH_SECONDS = 60.0  # a server answers at once, unless its machine stands still
+# A server answers at once, unless its machine stands still; even then its system accepts connections.
+HEALTH = httpx.Timeout(60.0, connect=5.0)
 LONG = httpx.Timeout(30.0, read=None)  # requests without a stream, which may have to load a model
 
 PIECE = 1 << 18  # bytes
@@ -74,9 +75,9 @@ class Client:
         """The health of a server of any version. Raises ServerUnavailable if it is not a Filigraph server."""
         with self._mapped():
             try:
-                response = self._http.get("/v1/health", timeout=HEALTH_SECONDS)
+                response = self._http.get("/v1/health", timeout=HEALTH)
             except httpx.RemoteProtocolError:  # a kept connection that the server has just closed
-                response = self._http.get("/v1/health", timeout=HEALTH_SECONDS)
+                response = self._http.get("/v1/health", timeout=HEALTH)
         data = _json(response)
         if response.status_code != 200 or not is_version(str(data.get("version", ""))) or "live" not in data:
             raise errors.ServerUnavailable(

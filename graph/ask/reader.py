@@ -47,8 +47,8 @@ class GraphReader(Protocol):
 
 
 class StatedReader(Protocol):
-    """The reads of a look-up, and of the check of a path: what sentences of the asked documents support. Of some
-    documents, an entity has only the names that they use, and a fact counts only if they say it."""
+    """The reads of a look-up: what sentences of the asked documents support. Of some documents, an entity has only the
+    names that they use, and a fact counts only if they say it."""
 
     def entities_named(self, keys: Sequence[str]) -> Sequence[NamedEntity]: ...
     def entities_by_id(self, ids: Sequence[str]) -> Sequence[FoundEntity]: ...

@@ -170,6 +170,8 @@ class Coordinator:
                     running_now.cancelled.set()
                 rests = self._rests.get(job.id, 0.0) > time.monotonic()
                 may = not running_now and (job.cancel or (not rests and self._may_begin(job)))
+            if self._ended.is_set():
+                return
             if not may:
                 continue
             claimed = jobs.claim(job.id, token)

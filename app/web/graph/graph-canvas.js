@@ -56,9 +56,10 @@ class WholeGraph {
     try {
       const parameters = { entities: this.entities, facts: 5 * this.entities, document: this.document };
       const path = (part) => address(this.context.state.workspace, part);
-      const documents = get(path("documents"), { count: 200 }, signal).catch(() => ({ documents: [] }));
+      const documents = get(path("documents"), { count: 200 }, signal).catch(() => ({ documents: this.rows }));
       const data = await get(path("graph"), parameters, signal);
       ({ documents: this.rows } = await documents); // with the other tools: what comes later moves the picture
+      signal.throwIfAborted();
       if (!data.nodes.length && !this.document) return; // nothing was read: the view beside says so
       this.selection.load(data);
       if (!this.view.isConnected) replace(this.body, this.view);

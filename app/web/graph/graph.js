@@ -66,6 +66,7 @@ export function showGraph(main, context, { asked }) {
     stopReview();
     stopWhole();
     newest();
+    newestEntity();
   };
 
   async function search() {
@@ -104,6 +105,7 @@ export function showGraph(main, context, { asked }) {
 
   async function turned(label, first) {
     await turnTo(Math.max(0, first));
+    if (document.activeElement === field) return; // who types meanwhile stays there
     const buttons = [...found.querySelectorAll(".pager button:enabled")];
     (buttons.find((button) => button.title === t(label)) ?? buttons[0])?.focus();
     context.tell(found.querySelector(".pager span")?.textContent ?? "");

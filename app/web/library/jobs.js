@@ -17,8 +17,9 @@ const of = (job) => `/v1/jobs/${encodeURIComponent(job.id)}`;
 export function jobsView(context, signal) {
   if (context.state.session.limited) return { element: null, refresh: () => {} };
   const said = el("div");
+  const trouble = el("div", { "aria-live": "polite" }); // of what was pressed: the next look leaves it
   const list = el("ul");
-  const body = el("div", said, list);
+  const body = el("div", said, trouble, list);
   const count = el("span");
   const newest = newestOnly();
   const fold = el("details", { class: "jobs", ontoggle: () => fold.open && refresh() }, el("summary", t("jobs"), " ", count), body);
@@ -45,12 +46,13 @@ export function jobsView(context, signal) {
     const act = (label, work) =>
       pushButton({ class: "onward writes", onclick: async (event) => {
         event.target.disabled = true;
+        replace(trouble);
         try {
           await work();
           refresh();
         } catch (error) {
           event.target.disabled = false;
-          replace(said, failure(error));
+          replace(trouble, failure(error));
         }
       } }, label);
     return el(

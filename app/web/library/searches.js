@@ -20,6 +20,7 @@ export function savedSearches(context, show) {
   const newest = newestOnly();
   let query = null;
   let counts = [];
+  let running = false;
   read();
   return { element: el("div", { class: "saved" }, form, trouble, fold), offer };
 
@@ -62,7 +63,12 @@ export function savedSearches(context, show) {
   function row(saved) {
     const news = aside();
     let looked = false; // since then a count is out of date
-    const run = () => ((looked = true), replace(news), show(saved.name));
+    const run = async () => {
+      if (running) return; // a second one would drop what the first shows, and what is new is told once
+      running = looked = true;
+      replace(news);
+      await show(saved.name).finally(() => (running = false));
+    };
     const drop = () => remove(context.path("searches", saved.name)).then(read, (error) => void replace(trouble, failure(error)));
     counts.push(async () => {
       const found = await runSearch(context, saved.name, { count: 0 }).catch(() => null);

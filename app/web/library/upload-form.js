@@ -155,6 +155,7 @@ async function submit(view, chosen, kind, workspace) {
       sent.push(await post(address(workspace, "jobs"), form(batch, kind), view.running.signal));
     }
   } catch (error) {
+    if (error.name === "AbortError") return; // other files are staged; the jobs of those that were sent are listed
     replace(staging, failure(error));
     if (!sent.length) return;
   }

@@ -23,7 +23,7 @@ from filigraph.graph.ask.paths.beside import Edges, Part, beside
 from filigraph.graph.ask.paths.cited import NAMED_IN_FULL_SCORE, CitedExtract, Embed, is_within
 from filigraph.graph.ask.paths.steps import Step, read_steps
 from filigraph.graph.ask.paths.verbalize import to_cypher, to_hop
-from filigraph.graph.ask.reader import StatedReader
+from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.ids import content_id
 from filigraph.graph.model.extraction import PremiseMark
 from filigraph.graph.model.retrieval import Evidence, Hop, HopKind, Passage, Path, PoolFact
@@ -43,7 +43,7 @@ CITED_EXTRACT_BONUS = 0.1  # bonus, beside a cosine, for a sentence of an extrac
 def named_path(
     path_text: str,
     extracts: Sequence[Evidence],
-    reader: StatedReader,
+    reader: GraphReader,
     embed: Embed,
     *,
     order: Sequence[int] = (),
@@ -97,7 +97,7 @@ def hop_text(hop: Hop) -> str:
     return " ".join(filter(None, (hop.subject, hop.predicate, hop.object)))
 
 
-def _entities(steps: Sequence[Step], reader: StatedReader) -> Mapping[str, Sequence[str]]:
+def _entities(steps: Sequence[Step], reader: GraphReader) -> Mapping[str, Sequence[str]]:
     """The ids of the entities with the name of an end, by its normal form, the most mentioned first."""
     keys = {name_key(end) for step in steps for end in (step.subject, step.object)}
     entity_ids: dict[str, list[str]] = {key: [] for key in keys}
@@ -216,7 +216,7 @@ def _with(hop: Hop, parts: Sequence[Part]) -> Hop:
     )
 
 
-def _edges(reader: StatedReader, extract: CitedExtract) -> Edges:
+def _edges(reader: GraphReader, extract: CitedExtract) -> Edges:
     """The text of its document around an extract: the head and the end only if they are near."""
     id_ = extract.item.id
     just_before = reader.next_chunks([id_]).get(id_, (None, None))[0]
@@ -230,7 +230,7 @@ def _edges(reader: StatedReader, extract: CitedExtract) -> Edges:
     )
 
 
-def _edge(reader: StatedReader, chunk_id: str, side: int) -> str:
+def _edge(reader: GraphReader, chunk_id: str, side: int) -> str:
     """The first (0) or last (1) chunk of the document of a chunk; "" if it is more than REACH_CHUNKS chunks away."""
     for _ in range(REACH_CHUNKS + 1):
         further = reader.next_chunks([chunk_id]).get(chunk_id, (None, None))[side]

@@ -104,9 +104,8 @@ class StatedGraph(ConnectionPart):
         return [replace(hit, name=one.name, chunks=one.chunks) for hit, one in hits if one]
 
     def _found(self, one: StatedEntity) -> FoundEntity:
-        network = self._fact_network()
-        facts = int(network.count[network.row[one.id]]) if one.id in network.row else 0
-        return FoundEntity(id=one.id, name=one.name, type=one.type, aliases=one.forms, chunks=one.chunks, facts=facts)
+        # a look-up shows no count of facts: to know it, all facts of the documents would have to be read
+        return FoundEntity(id=one.id, name=one.name, type=one.type, aliases=one.forms, chunks=one.chunks, facts=0)
 
     # ---- Facts and passages
 
@@ -117,10 +116,10 @@ class StatedGraph(ConnectionPart):
 
     def pool(self, chunk_ids: Sequence[str]) -> list[PoolChunk]:
         """These chunks, with the names that the documents use."""
-        return [self._stated(chunk) for chunk in self._filtered.pool(chunk_ids)]
-
-    def _stated(self, chunk: PoolChunk) -> PoolChunk:
         names = {id_: one.name for id_, one in self._entities.items()}
+        return [self._stated(chunk, names) for chunk in self._filtered.pool(chunk_ids)]
+
+    def _stated(self, chunk: PoolChunk, names: Mapping[str, str]) -> PoolChunk:
         rows = [n for n, fact in enumerate(chunk.facts) if names.keys() >= {fact.subject_id, fact.object_id}]
         return replace(
             chunk,
