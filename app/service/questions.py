@@ -347,7 +347,7 @@ class Questions:
 
     def _ask_settings(self, settings: Mapping[str, Any]) -> AskSettings:
         """Settings as received by REST, or as stored as JSON with a job; missing ones are the server's."""
-        from filigraph.graph.ask.ranking.blend import Blend
+        from filigraph.graph.ask.ranking.cosine_blend import Blend
         from filigraph.graph.ask.settings import AskSettings
 
         blend, server = settings.get("blend"), self.context.runtime.settings

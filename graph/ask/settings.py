@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from filigraph.graph.ask.levels.context_budget import BUDGETS, Group
-from filigraph.graph.ask.ranking.blend import Blend
+from filigraph.graph.ask.ranking.cosine_blend import Blend
 from filigraph.graph.model.retrieval import Method, Profile
 from filigraph.graph.text.time.periods import Period
 

@@ -12,7 +12,7 @@ from filigraph.graph.ask.evidence.build import DUPLICATE_CHECK_FACTOR, build_evi
 from filigraph.graph.ask.evidence.code import chunks_of_kinds, evidence_of_kinds
 from filigraph.graph.ask.evidence.min_cosine import MinCosine
 from filigraph.graph.ask.explore.search import Found
-from filigraph.graph.ask.ranking.blend import Blend, blend
+from filigraph.graph.ask.ranking.cosine_blend import Blend, blend
 from filigraph.graph.ask.ranking.rank import Ranked
 from filigraph.graph.ask.ranking.rerank import MAX_RERANKED, Scorer, rerank
 from filigraph.graph.ask.reader import GraphReader

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from filigraph.graph.ask.explore.search import Found
 from filigraph.graph.ask.question.parse import ParsedQuestion
-from filigraph.graph.ask.ranking.blend import Blend
+from filigraph.graph.ask.ranking.cosine_blend import Blend
 from filigraph.graph.ask.ranking.rank import Ranked
 from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.errors import NotSetUp

@@ -16,7 +16,7 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph import ids
 from filigraph.graph.answer import answer as answer_by
 from filigraph.graph.ask.explore import search as explore
-from filigraph.graph.ask.ranking.blend import Blend, blended
+from filigraph.graph.ask.ranking.cosine_blend import Blend, blended
 from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import find_evidence, retrieve

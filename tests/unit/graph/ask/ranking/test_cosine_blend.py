@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from filigraph.graph.ask.ranking.blend import Blend, blend
+from filigraph.graph.ask.ranking.cosine_blend import Blend, blend
 from filigraph.graph.model.retrieval import Evidence
 
 
