@@ -1,4 +1,4 @@
-"""Places, recipes and what persons decided, as the store and an export both write them."""
+"""Places, recipes and what persons decided, as the store and an export both write them; an export's format."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from filigraph.graph.ids import content_part, workspace_tag
 from filigraph.graph.model.documents import CutUnit, Place, PlaceKind, Recipe, Strategy
 from filigraph.graph.model.llm_readings import CastContrast, CastMember, CastReading
 from filigraph.graph.model.names import STORED_KINDS, CorrectedName, Occurrence, StoredCorrection
+
+EXPORT_FORMAT, EXPORT_VERSION = "filigraph", 1
 
 _RECIPE = re.compile(
     rf"(.*)\|({'|'.join(get_args(Strategy))}):([0-9]{{1,9}}):([0-9]+(?:\.[0-9]+)?(?:e-[0-9]+)?)"

@@ -11,7 +11,7 @@ from filigraph.graph.analysis.graph_difference import ComparedGraph, differences
 from filigraph.graph.model.extraction import Origin
 from filigraph.graph.records.facts import Comparison, DetailFact, FactSentence
 from filigraph.graph.text.places import marks_of, place_of
-from filigraph.graph.transfer.lines import ChunkLine, DocumentLine, FactLine, check_export, lines_of
+from filigraph.graph.transfer.check_lines import ChunkLine, DocumentLine, FactLine, check_export, parsed_lines
 
 
 def export_difference(before: BinaryIO, after: BinaryIO) -> Comparison:
@@ -32,7 +32,7 @@ class _Export:
         self._names: dict[str, str] = {}
         self._mentions = defaultdict[str, list[str]](list)
         self._facts: dict[str, FactLine] = {}
-        for line in lines_of(file):
+        for line in parsed_lines(file):
             match str(line.kind):
                 case "documents":
                     self._take(line)

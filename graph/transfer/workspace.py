@@ -33,7 +33,7 @@ from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk
 from filigraph.graph.records.workspaces import GraphStats, WorkspaceRow
 from filigraph.graph.serialize import correction_of, places_of, recipe_of
 from filigraph.graph.text.places import marks_of
-from filigraph.graph.transfer.lines import (
+from filigraph.graph.transfer.check_lines import (
     AliasGroupLine,
     Checked,
     ChunkLine,
@@ -46,7 +46,7 @@ from filigraph.graph.transfer.lines import (
     SummaryLine,
     check_export,
     end_line,
-    lines_of,
+    parsed_lines,
 )
 
 T = TypeVar("T")
@@ -233,7 +233,7 @@ class _Run:
         places: dict[str, list[tuple[int, str]]] = defaultdict(list)  # document id -> (index, id) of its chunks
         unread: dict[str, int] = {}  # completely stored documents -> number of unread chunks
         late: list[DocumentRow] = []
-        for kind, lines in groupby(lines_of(file), key=lambda line: str(line.kind)):
+        for kind, lines in groupby(parsed_lines(file), key=lambda line: str(line.kind)):
             if kind == "documents":
                 for batch in _batches(lines):
                     rows = [self._document(line) for line in batch]

@@ -25,7 +25,7 @@ from filigraph.graph.models.embed import embed_texts
 from filigraph.graph.names.corrections import stored_correction
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
-from filigraph.graph.transfer import lines as portable_lines
+from filigraph.graph.transfer import check_lines
 from filigraph.graph.transfer.tables import NO_XML, write_csv, write_graphml
 from filigraph.graph.transfer.workspace import Imported, export_to, import_from
 from tests.making import DIMENSIONS, NamesExtractor, case_file, source, word_embedder
@@ -275,11 +275,11 @@ def test_a_file_at_fault_is_refused_before_anything_is_written(fault: str, expor
 def test_a_line_without_end_is_refused_before_it_is_read(exported: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     first, *_ = exported.splitlines(keepends=True)
     longest = 2 * max(map(len, exported.splitlines()))
-    monkeypatch.setattr(portable_lines, "MAX_LINE_BYTES", longest)
-    assert portable_lines.check_export(io.BytesIO(exported)).counts["end"] == 1
+    monkeypatch.setattr(check_lines, "MAX_LINE_BYTES", longest)
+    assert check_lines.check_export(io.BytesIO(exported)).counts["end"] == 1
     file = io.BytesIO(first + b'{"kind": "documents", "title": "' + b"a" * 5 * longest)
     with pytest.raises(InputError, match=r"Line 2 .* is longer than"):
-        portable_lines.check_export(file)
+        check_lines.check_export(file)
     assert file.tell() <= len(first) + longest
 
 

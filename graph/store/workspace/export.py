@@ -8,11 +8,11 @@ from typing import Any
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.ids import workspace_tag
+from filigraph.graph.serialize import EXPORT_FORMAT, EXPORT_VERSION
 from filigraph.graph.store.neo4j.database import Row
 from filigraph.graph.store.neo4j.edge_types import EdgeTypes
 from filigraph.graph.store.workspace.graph_part import GraphPart
 
-FORMAT, FORMAT_VERSION = "filigraph", 1
 BATCH_NODES = 1000  # nodes
 IN_ORDER = (
     *("documents", "chunks", "mentions", "decisions", "person_decisions", "alias_groups"),
@@ -59,7 +59,7 @@ class ExportPart(GraphPart):
 
     def header_lines(self, settings: Mapping[str, Any], *, derived: bool) -> Iterator[str]:
         """The first lines of an export: what it is, and the settings."""
-        header = {"format": FORMAT, "version": FORMAT_VERSION, "embedder": self.workspace.fingerprint}
+        header = {"format": EXPORT_FORMAT, "version": EXPORT_VERSION, "embedder": self.workspace.fingerprint}
         yield line_of("header", {**header, "derived": derived})
         yield line_of("settings", {"settings": dict(settings)})
 

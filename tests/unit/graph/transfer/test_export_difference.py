@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from filigraph.graph.errors import InputError
+from filigraph.graph.transfer.check_lines import end_line
 from filigraph.graph.transfer.export_difference import export_difference
-from filigraph.graph.transfer.lines import end_line
 
 DOCUMENT, CHUNK = "d" * 32, "c" * 32
 TEXT = "Jules Delmas wears a ring. Jules sells it to Paul."

@@ -26,8 +26,8 @@ from filigraph.graph.model.forms import FieldState
 from filigraph.graph.model.llm_readings import CastReading, PairVerdict
 from filigraph.graph.model.names import StoredKind
 from filigraph.graph.model.retrieval import Profile
+from filigraph.graph.serialize import EXPORT_FORMAT, EXPORT_VERSION
 
-FORMAT, VERSION = "filigraph", 1
 CURE = "Give a file that `filigraph export` wrote, as it wrote it."
 
 MAX_LINE_BYTES = 64 << 20  # bytes: enough for a name or fact with a million places
@@ -386,7 +386,7 @@ class _Ended(NamedTuple):
     counts: Counter[str]
 
 
-def lines_of(file: Iterable[bytes]) -> Iterator[Any]:
+def parsed_lines(file: Iterable[bytes]) -> Iterator[Any]:
     """The parsed lines of a file validated by `check_export`, in order."""
     for number, raw in enumerate(file, start=1):
         yield _parse(number, raw)
@@ -399,11 +399,12 @@ def _parse(number: int, raw: bytes) -> _Line:
     except (ValueError, RecursionError):
         _refuse(number, "it is no JSON")
     kind = value.get("kind") if isinstance(value, dict) else None
-    if number == 1 and (kind != "header" or value.get("format") != FORMAT):
+    if number == 1 and (kind != "header" or value.get("format") != EXPORT_FORMAT):
         _refuse(number, "it is no header of an export of Filigraph's")
-    if number == 1 and value.get("version") != VERSION:
+    if number == 1 and value.get("version") != EXPORT_VERSION:
         raise InputError(
-            f"The file is of version {str(value.get('version'))[:20]} of the format; this program reads {VERSION}.",
+            f"The file is of version {str(value.get('version'))[:20]} of the format; this program reads "
+            f"{EXPORT_VERSION}.",
             cure="Update Filigraph, or export again with this version.",
         )
     if not isinstance(kind, str) or kind not in CLASSES:
