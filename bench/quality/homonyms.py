@@ -26,7 +26,7 @@ from filigraph.graph.model.names import Mention
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.homonyms import told_parts
 from filigraph.graph.names.resolve import resolve
-from filigraph.graph.records.documents import DocumentPlaces, PlacedChunk
+from filigraph.graph.records.documents import NameOccurrences, PlacedChunk
 from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.text.names.parse import name_key
 
@@ -60,7 +60,7 @@ def rows_of(mentions: list[Mention], start: Mapping[str, int]) -> list[MentionRo
     ]
 
 
-def places_of(novel: Novel, mentions: list[Mention]) -> DocumentPlaces:
+def places_of(novel: Novel, mentions: list[Mention]) -> NameOccurrences:
     names: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
     for mention in mentions:
         for place in mention.occurrences:
@@ -69,7 +69,7 @@ def places_of(novel: Novel, mentions: list[Mention]) -> DocumentPlaces:
         PlacedChunk(id=chunk.id, start=chunk.start, text=chunk.text, names=tuple(sorted(set(names[chunk.id]))))
         for chunk in novel.chunks
     )
-    return DocumentPlaces(id=novel.name, chunks=tuple(chunks))
+    return NameOccurrences(id=novel.name, chunks=tuple(chunks))
 
 
 def resolved(novel: Novel, form: str) -> Form:

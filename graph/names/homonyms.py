@@ -28,7 +28,7 @@ from filigraph.graph.names.index import Names
 from filigraph.graph.names.mentions import as_written
 from filigraph.graph.names.propose.short_forms import ShortForm, short_forms
 from filigraph.graph.names.resolve import resolve
-from filigraph.graph.records.documents import DocumentPlaces
+from filigraph.graph.records.documents import NameOccurrences
 from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.text.names.pairs import person_shaped
 from filigraph.graph.text.names.tables import ARTICLES, ELISIONS, POSSESSIVES
@@ -220,7 +220,7 @@ def may_share_forms(keys: Iterable[str]) -> bool:
 
 
 def told_parts(
-    document: DocumentPlaces,
+    document: NameOccurrences,
     rows: Iterable[MentionRow],
     *,
     taken: Set[Occurrence] = frozenset(),
@@ -265,7 +265,7 @@ def _in_order(place: Occurrence) -> tuple[str, int, int]:
 class _Whole:
     """The places of a document's mentions, whatever parts they have."""
 
-    def __init__(self, document: DocumentPlaces, taken: Set[Occurrence]) -> None:
+    def __init__(self, document: NameOccurrences, taken: Set[Occurrence]) -> None:
         self.document = document
         self.text = _text_of(document)
         self.at: dict[tuple[str, Span], list[Occurrence]] = defaultdict(list)  # in two chunks that overlap
@@ -293,7 +293,7 @@ class _Whole:
         return mentions
 
 
-def _text_of(document: DocumentPlaces) -> str:
+def _text_of(document: NameOccurrences) -> str:
     """What the chunks say, at its places in the document."""
     pieces, length = list[str](), 0
     for chunk in sorted(document.chunks, key=lambda chunk: (chunk.start, chunk.id)):

@@ -15,7 +15,7 @@ from filigraph.graph.model.names import Occurrence, Part, StoredCorrection, are_
 from filigraph.graph.names.cast import Casts
 from filigraph.graph.names.facts import Bearer
 from filigraph.graph.names.homonyms import may_share_forms, told_parts
-from filigraph.graph.records.documents import DocumentPlaces
+from filigraph.graph.records.documents import NameOccurrences
 from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.text_parts import KeptTextParts, TextParts
@@ -27,7 +27,7 @@ class PartWriter(Protocol):
     def mentions(self) -> Mentions: ...
     def told_before(self) -> KeptTextParts | None: ...
     def keep_told(self, told: TextParts) -> None: ...
-    def document_places(self, document_ids: Sequence[str]) -> Iterable[DocumentPlaces]: ...
+    def name_occurrences(self, document_ids: Sequence[str]) -> Iterable[NameOccurrences]: ...
     def write_parts(self, parts: Sequence[Part], stored: Sequence[str]) -> None: ...
 
 
@@ -100,7 +100,7 @@ def _told(graph: PartWriter, mentions: Mentions, persons: Iterable[Part], casts:
     if before and again is not None:
         told = {id_: parts for id_, parts in before.told.parts.items() if id_ not in again}
     asked = sorted(id_ for id_, own in rows.items() if may_share_forms(row.key for row in own))
-    for document in graph.document_places(asked):
+    for document in graph.name_occurrences(asked):
         id_ = document.id
         if parts := told_parts(document, rows[id_], taken=taken.get(id_, set()), cast=casts.get(id_, ())):
             told[id_] = parts

@@ -140,7 +140,7 @@ class PlacedChunk:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DocumentPlaces:
+class NameOccurrences:
     """A document's chunks with all places of its names."""
 
     id: str

@@ -13,7 +13,7 @@ from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.model.names import AliasGroup, CorrectedName, Mention, Part, StoredCorrection
-from filigraph.graph.records.documents import DocumentPlaces, PlacedChunk, StoredChunk, TitleRow
+from filigraph.graph.records.documents import NameOccurrences, PlacedChunk, StoredChunk, TitleRow
 from filigraph.graph.records.entities import MentionRow, ScannedRow
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
@@ -259,7 +259,7 @@ class ViewNames:
     def keep_told(self, told: TextParts) -> None:
         """No other derivation follows."""
 
-    def document_places(self, document_ids: Sequence[str]) -> Iterator[DocumentPlaces]:
+    def name_occurrences(self, document_ids: Sequence[str]) -> Iterator[NameOccurrences]:
         names: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
         for id_, stored in self._mentions.items():
             for chunk_id, spans in stored.places.items():
@@ -273,7 +273,7 @@ class ViewNames:
                 chunks[chunk.document_id].append(
                     PlacedChunk(id=chunk.id, start=chunk.start, text=chunk.text, names=here)
                 )
-        return (DocumentPlaces(id=id_, chunks=tuple(chunks[id_])) for id_ in document_ids)
+        return (NameOccurrences(id=id_, chunks=tuple(chunks[id_])) for id_ in document_ids)
 
     def write_parts(self, parts: Sequence[Part], stored: Sequence[str]) -> None:
         """Places of mentions go to mentions of their own."""

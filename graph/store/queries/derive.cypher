@@ -17,7 +17,7 @@ USING INDEX m:Mention(workspace, touched)
 WHERE m.workspace = $workspace AND m.touched = true
 RETURN DISTINCT m.document_id AS id
 
-// document_places: The chunks of documents with the names in them; that of a part is the mention of which it is one.
+// name_occurrences: The chunks of documents with the names in them; that of a part is the mention of which it is one.
 CYPHER 5
 UNWIND $items AS document
 MATCH (d:Document {id: document})<-[:FROM_DOCUMENT]-(c:Chunk)

@@ -14,7 +14,7 @@ from filigraph.graph.errors import InputError
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.facts import CorrectedFact, Entity, Fact, Support
 from filigraph.graph.model.names import Mention
-from filigraph.graph.records.documents import DocumentPlaces, PlacedChunk, StoredChunk
+from filigraph.graph.records.documents import NameOccurrences, PlacedChunk, StoredChunk
 from filigraph.graph.store.neo4j.database import BATCH_ROWS, Row, Run, batches
 from filigraph.graph.store.neo4j.labels import safe_label
 from filigraph.graph.store.neo4j.quantize import quantize
@@ -75,14 +75,14 @@ class DerivePart(KeptPart):
         """Keep what texts tell for the next derivation."""
         self._derivation_cache.keep(self._name, "told", self._state(), told)
 
-    def document_places(self, document_ids: Sequence[str]) -> Iterator[DocumentPlaces]:
+    def name_occurrences(self, document_ids: Sequence[str]) -> Iterator[NameOccurrences]:
         """These documents, a few at once, with all places of their names."""
         for few in batches(document_ids, BATCH_DOCUMENTS):
             chunks: dict[str, list[PlacedChunk]] = {id_: [] for id_ in few}
-            for row in self._rows("document_places", items=few):
+            for row in self._rows("name_occurrences", items=few):
                 names = tuple(sorted(map(tuple, row.pop("names"))))
                 chunks[row.pop("document_id")].append(PlacedChunk(**row, names=names))
-            yield from (DocumentPlaces(id=id_, chunks=tuple(chunks[id_])) for id_ in few)
+            yield from (NameOccurrences(id=id_, chunks=tuple(chunks[id_])) for id_ in few)
 
     def mark_stale(self, chunk_ids: Sequence[str]) -> None:
         """Let these chunks be derived again."""

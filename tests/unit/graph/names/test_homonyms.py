@@ -12,7 +12,7 @@ from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.homonyms import may_share_forms, told_parts
 from filigraph.graph.names.mentions import scan
 from filigraph.graph.names.resolve import resolve
-from filigraph.graph.records.documents import DocumentPlaces, PlacedChunk
+from filigraph.graph.records.documents import NameOccurrences, PlacedChunk
 from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.text.names.parse import name_key
 
@@ -38,7 +38,7 @@ class Book:
         self.mentions: list[Mention] = scan([(id_, DOCUMENT, "en", text) for id_, (_, text) in texts.items()], forms)
         self.form = {mention.id: mention.form for mention in self.mentions}
         places = [(m.id, place) for m in self.mentions for place in m.occurrences]
-        self.places = DocumentPlaces(
+        self.places = NameOccurrences(
             id=DOCUMENT,
             chunks=tuple(
                 PlacedChunk(
