@@ -90,7 +90,7 @@ class _Resolver:
                 made = f"guard:{why}" if why else rule
                 self.decisions.append(Decision(first=first, second=second, same=not why, rule=made, score=-negative))
 
-    def by_names(self, persons: Iterable[Decision], scope: Scope) -> None:
+    def join_by_names(self, persons: Iterable[Decision], scope: Scope) -> None:
         """The rules up to `contained`, which look at no mention outside its component."""
         here = [decision for decision in persons if scope is None or decision.first in scope]
         for decision in here:
@@ -104,7 +104,7 @@ class _Resolver:
         for rule in BY_NAMES:
             proposed = proposals.get(rule, ())
             self.apply((*proposed, *self._of_one_birth(proposed)) if rule == "exact" else proposed)
-        self.contained(scope)
+        self.join_contained(scope)
 
     def _of_one_birth(self, proposals: Sequence[Proposal]) -> Iterator[Proposal]:
         """Pairs of one name and one year of birth: all are paired with one mention, which may be a namesake's."""
@@ -118,7 +118,7 @@ class _Resolver:
 
     # -- short forms
 
-    def contained(self, scope: Scope) -> None:
+    def join_contained(self, scope: Scope) -> None:
         """Join short forms to the only longer name of their document, longest first: "Clair" depends on how "St. Clair"
         is resolved."""
         homes = ShortFormHomes(self.proposals.candidates, self.clusters, self.near)
@@ -126,7 +126,7 @@ class _Resolver:
             here = [group for group in forms if scope is None or group.id in scope]
             self.apply(proposal for group in here for proposal in homes.proposals(group))
 
-    def context(self, state: DerivationState | None) -> None:
+    def join_by_context(self, state: DerivationState | None) -> None:
         """Join short forms without a longer name in their document to the only candidate in documents with shared
         names. Two rounds: "Mr. Pask" follows once "L. Pask" is resolved to Leonard. Several candidates become near
         misses."""
@@ -138,7 +138,7 @@ class _Resolver:
 
     # -- one form, two people
 
-    def told(self, parts: Iterable[Part], persons: Iterable[Decision]) -> None:
+    def join_as_told(self, parts: Iterable[Part], persons: Iterable[Decision]) -> None:
         """Join places to the bearer whom the text shows them to mean, after all other rules. Places of which it shows
         nothing become near misses. What a person joined or kept apart stays so: what is said of a form holds for all
         its places, so those that the text gives to another return to it."""
@@ -210,8 +210,8 @@ def resolve(
     near = NearMissPairs({**by_names.proposals.near.pairs})
     near.update(by_names.near)
     resolver = _Resolver(by_names.proposals, by_names.clusters.copy(), near)
-    resolver.context(state)
-    resolver.told(told, persons)
+    resolver.join_by_context(state)
+    resolver.join_as_told(told, persons)
     last = (state.last(_Outcome) if state else None) or _NOTHING
     outcome = _outcome(last, candidates, near.pairs, resolver.clusters)
     if state:
@@ -279,7 +279,7 @@ def _by_names(
 def _resolve_all(now: _ByNames) -> _ByNames:
     """Everything from the beginning."""
     resolver = _Resolver(now.proposals, now.clusters, NearMissPairs())
-    resolver.by_names(now.persons, None)
+    resolver.join_by_names(now.persons, None)
     return replace(now, decisions=_in_order([], resolver.decisions), near=resolver.near)
 
 
@@ -315,7 +315,7 @@ def _resolve_touched(last: _ByNames, now: _ByNames, touched: Set[str]) -> _ByNam
         clusters = now.clusters
         clusters.adopt(last.clusters, scope)
     resolver = _Resolver(now.proposals, clusters, near)
-    resolver.by_names(now.persons, scope)
+    resolver.join_by_names(now.persons, scope)
     return replace(now, clusters=resolver.clusters, decisions=_in_order(untouched, resolver.decisions), near=near)
 
 
