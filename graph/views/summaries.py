@@ -33,7 +33,7 @@ def visible_outline(
     entries = graph.outline(document_id)
     below: dict[str, Collection[str]] = {id_: (id_,) for id_ in derived.chunks}
     if not document_id:
-        below = _whole_documents(derived, graph)
+        below = _passages_of_whole_summaries(derived, graph)
     for entry in sorted(entries, key=lambda one: one.summary.level):
         covered = [below.get(id_) for id_ in entry.summary.covers]
         if all(covered):
@@ -50,7 +50,7 @@ def visible_outline(
     return shown
 
 
-def _whole_documents(derived: DerivedView, graph: SummaryReader) -> dict[str, Collection[str]]:
+def _passages_of_whole_summaries(derived: DerivedView, graph: SummaryReader) -> dict[str, Collection[str]]:
     """The summary that covers all of a document -> its passages, where all of them are visible."""
     chunks_of: dict[str, list[str]] = defaultdict(list)
     for row in derived.visible.chunks:
