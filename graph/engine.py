@@ -27,8 +27,8 @@ from filigraph.graph.ask.explore.search import (
 )
 from filigraph.graph.ask.generation.compose import within_budget
 from filigraph.graph.ask.levels.context_budget import EvidenceBudget, shares_of
-from filigraph.graph.ask.levels.find import Levels, find_levels
 from filigraph.graph.ask.levels.profile_order import ChunkOrder, Ranking, order_chunks
+from filigraph.graph.ask.levels.summary_evidence import Levels, find_levels
 from filigraph.graph.ask.levels.summary_retrieval import SummaryScope, find_summary_scope
 from filigraph.graph.ask.paths.path_filter import PathFilter, read_filter
 from filigraph.graph.ask.question.documents import filtered_reader

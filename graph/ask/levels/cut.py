@@ -32,7 +32,7 @@ class SummaryReader(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cut:
+class SummaryCut:
     """Summaries that together cover the text, in reading order; empty if there are no summaries."""
 
     hits: Sequence[SummaryHit]
@@ -48,7 +48,7 @@ class Cut:
         }
 
 
-def cut_of_summaries(vector: Vector, reader: SummaryReader, *, budget: int) -> Cut:
+def cut_of_summaries(vector: Vector, reader: SummaryReader, *, budget: int) -> SummaryCut:
     """The summaries that cover the text within a budget of tokens."""
     cut = _best(reader.top_summaries(vector), budget)
     closed: set[str] = set()
@@ -65,7 +65,7 @@ def cut_of_summaries(vector: Vector, reader: SummaryReader, *, budget: int) -> C
             continue
         cut, opened = after, [*opened, wanted]
     cut.sort(key=lambda hit: (hit.date, hit.source, hit.start, hit.id))
-    return Cut(hits=cut, opened=opened, budget=budget)
+    return SummaryCut(hits=cut, opened=opened, budget=budget)
 
 
 def _best(tops: Sequence[SummaryHit], budget: int) -> list[SummaryHit]:

@@ -11,7 +11,7 @@ from typing import Any
 from filigraph.graph.ask.evidence.build import evidence_of_summary
 from filigraph.graph.ask.explore.search import EmbeddedQuestion
 from filigraph.graph.ask.levels.context_budget import EvidenceBudget
-from filigraph.graph.ask.levels.cut import Cut, cut_of_summaries
+from filigraph.graph.ask.levels.cut import SummaryCut, cut_of_summaries
 from filigraph.graph.ask.levels.summary_retrieval import (
     ChosenSummaries,
     PartWindows,
@@ -33,7 +33,7 @@ from filigraph.graph.records.summaries import SummaryHit
 class Levels:
     """The summaries that are shown."""
 
-    overview: Cut | ChosenSummaries | None = None  # of level 2 and more
+    overview: SummaryCut | ChosenSummaries | None = None  # of level 2 and more
     windows: RankedWindows | PartWindows
 
     @property
@@ -68,7 +68,7 @@ def find_levels(
 ) -> Levels:
     """Summaries within their shares of the budget. `evidence`: the passages that are shown; `scores`: of chunks,
     0..1."""
-    overview: Cut | ChosenSummaries | None = None
+    overview: SummaryCut | ChosenSummaries | None = None
     overview_room, windows_room = budget.room("overview"), budget.room("windows")
     if profile == "synthesis" and covers.of_part:
         whole = overview_room + windows_room
