@@ -17,7 +17,7 @@ from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, NotFound, UnavailableError
 from filigraph.graph.records.documents import PhrasePlace, TextPlace
 from filigraph.graph.records.summaries import MissingSummaries
-from filigraph.graph.text.find import Finder, find_within, joined
+from filigraph.graph.text.find import PhraseFinder, find_within, joined
 from filigraph.graph.text.formats.mail_quotes import THREAD
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.words import terms, tokens
@@ -172,7 +172,7 @@ class Documents:
         by_start: dict[tuple[str, int], PhrasePlace] = {}
         for row in pieces:
             piece = row.piece
-            for start, end in Finder(piece.text).find(text):
+            for start, end in PhraseFinder(piece.text).find(text):
                 place = PhrasePlace(
                     chunk_id=piece.id,
                     start=start,

@@ -49,7 +49,7 @@ from filigraph.graph.names.facts import derive_entities, derive_facts
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.tables.persistent_map import PersistentMap
-from filigraph.graph.text.find import Finder
+from filigraph.graph.text.find import PhraseFinder
 from filigraph.graph.text.sentences import sentences
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _as_written(tokens: str) -> str:
 
 def entities_of(form: str, names: Mapping[str, tuple[int, ...]]) -> set[int]:
     """The entities whose names occur in a form; of names within each other the longest."""
-    finder = Finder(form)
+    finder = PhraseFinder(form)
     spans = [(end - start, start, end, name) for name in names for start, end in finder.find(name)]
     entities: set[int] = set()
     taken: list[tuple[int, int]] = []

@@ -46,7 +46,7 @@ from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.models.llm import LLMRequest, estimate_tokens
 from filigraph.graph.process.cancel import ShouldStop
-from filigraph.graph.text.find import Finder
+from filigraph.graph.text.find import PhraseFinder
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import fold
@@ -200,7 +200,7 @@ def _text(read: Read, number: int) -> str:
 
 def types_kept(read: Read) -> Iterator[bool]:
     """Whether each name that was given with a type has it, or another type that the reply gives it."""
-    finder = Finder(read.chunk.text)
+    finder = PhraseFinder(read.chunk.text)
     pairs = {
         (name_key(name), type_)
         for t in read.extraction.triplets
@@ -240,7 +240,7 @@ def wrong(reads: Sequence[Read], *, tell: bool) -> dict[str, Any]:
 def made_wrong(read: Read, raw: Raw, chance: random.Random) -> Iterator[tuple[str, Raw, str]]:
     """A fact in several wrong forms: which, the fact, and the text it is to be read in ("": its own)."""
     near = {m for n in numbers(raw) for m in (n - 1, n, n + 1) if 1 <= m <= len(read.spans)}
-    finder = Finder(read.chunk.text)
+    finder = PhraseFinder(read.chunk.text)
     everyone = [name for names in read.reply["names"].values() for name in names]
     beside = [read.spans[n - 1] for n in near]
     strangers = [

@@ -12,7 +12,7 @@ from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.retrieval import Passage, PoolChunk
 from filigraph.graph.records.documents import PhrasePlace
 from filigraph.graph.records.entities import MentioningChunk
-from filigraph.graph.text.find import Finder
+from filigraph.graph.text.find import PhraseFinder
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import sentences
 
@@ -93,7 +93,9 @@ def passages_naming(
             chunks += _of_document(list(group), names_of, len(names), in_document)
     if phrase:
         texts = graph.passages([row.chunk_id for row in chunks])
-        chunks = [row for row in chunks if row.chunk_id in texts and Finder(texts[row.chunk_id].text).find(phrase)]
+        chunks = [
+            row for row in chunks if row.chunk_id in texts and PhraseFinder(texts[row.chunk_id].text).find(phrase)
+        ]
     spans_of = _stating(stated, chunks, graph) if stated else {}
     if stated:
         chunks = [row for row in chunks if row.chunk_id in spans_of]

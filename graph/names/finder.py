@@ -71,7 +71,7 @@ class _Words:
         return sorted((last - length + 1, -length, value) for last, (value, length) in self._automaton.iter(coded))
 
 
-class Finder:
+class NameFinder:
     """Finds the names of a set: leftmost, longest, without overlaps."""
 
     def __init__(self, names: Mapping[str, str], *, as_written: bool) -> None:
@@ -145,7 +145,7 @@ class HitFinder:
 
 
 def names_at(hits: Iterable[Hit], names: Mapping[str, str]) -> dict[str, list[Span]]:
-    """What `Finder(names, as_written=True)` finds in the text of the hits."""
+    """What `NameFinder(names, as_written=True)` finds in the text of the hits."""
     matches: dict[str, list[Span]] = {}
     free = 0
     for first, after, keys, capital, comma, span, elided_span in hits:

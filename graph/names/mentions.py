@@ -18,7 +18,7 @@ from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.model.names import Mention, Occurrence
-from filigraph.graph.names.finder import Finder
+from filigraph.graph.names.finder import NameFinder
 from filigraph.graph.text.identifiers import is_identifier
 from filigraph.graph.text.names.german import common_nouns
 from filigraph.graph.text.names.parse import bare_title, content_words, name_key, parse
@@ -169,7 +169,7 @@ def read_places(text: str, extraction: Extraction) -> ReadPlaces:
     forms = {
         key: min(form for form, _, _ in seen) for (key, _), seen in sorted(stated.items()) if not is_identifier(key)
     }
-    matches = Finder(forms, as_written=False).all_in(text)
+    matches = NameFinder(forms, as_written=False).all_in(text)
     places: dict[tuple[str, str], tuple[list[tuple[int, int]], list[str]]] = {}
     for (key, type_), seen in stated.items():
         stated_places = [(form, start, end) for form, start, end in seen if end > start]
@@ -232,7 +232,7 @@ def scan(chunks: Iterable[tuple[str, str, str, str]], names: Mapping[str, str]) 
     only if one of its words has a capital in the text: "Rose" is not in "une rose". Time is linear in texts and names:
     of many names those that are `made_of` the words of the texts are enough.
     """
-    finder = Finder({key: form for key, form in names.items() if scannable(form)}, as_written=True)
+    finder = NameFinder({key: form for key, form in names.items() if scannable(form)}, as_written=True)
     return mentions_found(chunks, lambda _, text: finder.all_in(text))
 
 
@@ -285,7 +285,7 @@ def find_titles(chunks: Iterable[tuple[str, str, str]], titles: Iterable[tuple[s
         return {}
     words = words_of(text for _, _, text in chunks)
     documents, forms = titles_by_key(titles)
-    finder = Finder({key: form for key, form in forms.items() if is_made_of(key, words)}, as_written=True)
+    finder = NameFinder({key: form for key, form in forms.items() if is_made_of(key, words)}, as_written=True)
     return titles_found(chunks, documents, lambda _, text: finder.all_in(text))
 
 

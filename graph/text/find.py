@@ -9,7 +9,7 @@ from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.words import Token, fold, tokens
 
 
-class Finder:
+class PhraseFinder:
     """Word index of a text for repeated lookups."""
 
     def __init__(self, text: str) -> None:

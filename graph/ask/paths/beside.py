@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from filigraph.graph.ask.paths.cited import NAME_OR_NUMBER_WEIGHT, NAMED_IN_FULL_SCORE, CitedExtract, nearest
 from filigraph.graph.ask.paths.steps import Step
 from filigraph.graph.model.extraction import PremiseMark
-from filigraph.graph.text.find import Finder
+from filigraph.graph.text.find import PhraseFinder
 from filigraph.graph.text.names.parse import is_proper
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import tokens
@@ -133,5 +133,7 @@ def _elsewhere(
     if around.end and (speaking or extract.says_of(telling, around.end)):
         yield Part(text=around.end, mark="end")
     for end in filter(is_proper, nameless):
-        naming = [(b, e) for b, e in sentences(around.before, extract.language) if Finder(around.before[b:e]).find(end)]
+        naming = [
+            (b, e) for b, e in sentences(around.before, extract.language) if PhraseFinder(around.before[b:e]).find(end)
+        ]
         yield from (Part(text=around.before[b:e], mark="text") for b, e in naming[-1:])

@@ -11,7 +11,7 @@ import numpy as np
 from filigraph.graph.ask.paths.steps import Step
 from filigraph.graph.model.arrays import Matrix, Span, Vector
 from filigraph.graph.model.retrieval import Evidence, PoolChunk, PoolFact
-from filigraph.graph.text.find import Finder
+from filigraph.graph.text.find import PhraseFinder
 from filigraph.graph.text.names.parse import is_proper, name_key
 from filigraph.graph.text.names.tables import ADDRESS, FUNCTION_WORDS, GIVEN_NAMES
 from filigraph.graph.text.negation import denies
@@ -60,7 +60,7 @@ class CitedExtract:
         self.item, self.chunk, self._entities = item, chunk, entities
         self.language = chunk.language if chunk else ""
         self.spans = _whole(item.text, sentences(item.text, self.language))
-        self._finders = [Finder(item.text[start:end]) for start, end in self.spans]
+        self._finders = [PhraseFinder(item.text[start:end]) for start, end in self.spans]
         self._terms = [frozenset(terms(item.text[start:end], self.language)) for start, end in self.spans]
         self._times = Counter(term for sentence_terms in self._terms for term in sentence_terms)
         self._names = self._names_of()

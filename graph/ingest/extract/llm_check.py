@@ -25,7 +25,7 @@ from filigraph.graph.ingest.extract.schema import (
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Alias, Extraction, Triplet
-from filigraph.graph.text.find import Finder
+from filigraph.graph.text.find import PhraseFinder
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.negation import denied, is_stated, said_by
 from filigraph.graph.text.pronouns import PRONOUNS
@@ -136,8 +136,8 @@ class _Checking:
     counts: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        self.finder = Finder(self.chunk.text)
-        self.before = Finder(self.chunk.before)
+        self.finder = PhraseFinder(self.chunk.text)
+        self.before = PhraseFinder(self.chunk.before)
         self.worded = [self._words(self.chunk.text[start:end]) for start, end in self.spans]
 
     def names(self, entries: Sequence[tuple[str, Any]]) -> tuple[dict[str, str], list[str]]:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.extraction import Triplet
-from filigraph.graph.text.find import Finder
+from filigraph.graph.text.find import PhraseFinder
 from filigraph.graph.text.names.capitals import capitalised_names
 from filigraph.graph.text.names.german import likely_names
 from filigraph.graph.text.names.uncased import uncased_names
@@ -64,7 +64,7 @@ def together(text: str, offsets: Sequence[Span], names: Sequence[str]) -> list[T
     for sentence, end in offsets:
         greeting = _SALUTATION.match(text, sentence, end)
         start = greeting.end() if greeting else sentence  # the person whom a letter greets takes no part in its facts
-        finder = Finder(text[start:end])
+        finder = PhraseFinder(text[start:end])
         places = _longest((span, name) for name in names for span in finder.find(name))
         pairs = sorted(
             (finder.words_between(here, next_), here, first, second)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from filigraph.graph.names.finder import Finder, HitFinder, names_at
+from filigraph.graph.names.finder import HitFinder, NameFinder, names_at
 from filigraph.graph.text.names.parse import name_key
 
 FORMS = (
@@ -26,7 +26,7 @@ def test_any_names_are_found_at_the_places_of_all() -> None:
         text = " ".join(chance.choices(WORDS, k=chance.randint(0, 30)))
         forms = chance.sample(FORMS, chance.randint(0, len(FORMS)))
         names = {name_key(form): form for form in forms}
-        expected = Finder(names, as_written=True).all_in(text)
+        expected = NameFinder(names, as_written=True).all_in(text)
         assert names_at(every.hits(text), names) == expected
         found += len(expected)
     assert found > 500

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.find import Finder, find_within, joined
+from filigraph.graph.text.find import PhraseFinder, find_within, joined
 
 TEXT = "L'Étranger vit Jules, et Jules vit l'étranger. 夏洛克来了。"
 
@@ -23,11 +23,11 @@ TEXT = "L'Étranger vit Jules, et Jules vit l'étranger. 夏洛克来了。"
     ],
 )
 def test_find(name: str, found: list[str]) -> None:
-    assert [TEXT[start:end] for start, end in Finder(TEXT).find(name)] == found
+    assert [TEXT[start:end] for start, end in PhraseFinder(TEXT).find(name)] == found
 
 
 def test_words_between() -> None:
-    finder = Finder("The Claw, dite La Griffe")
+    finder = PhraseFinder("The Claw, dite La Griffe")
     (claw,), (griffe,) = finder.find("Claw"), finder.find("Griffe")
     assert finder.words_between(claw, griffe) == finder.words_between(griffe, claw) == 2
     assert finder.words_between(claw, claw) == 0
