@@ -11,7 +11,7 @@ from filigraph.app.schemas.common import Out
 from filigraph.app.schemas.graph.entities import PathFactOut
 
 if TYPE_CHECKING:
-    from filigraph.graph.analysis.cast_list import CastMember
+    from filigraph.graph.analysis.cast_list import ListedPerson
 
 CastOrder = Literal["passages", "appearance"]
 
@@ -54,7 +54,7 @@ class CastMemberOut(Out):
     ]
 
     @classmethod
-    def of(cls, member: CastMember) -> CastMemberOut:
+    def of(cls, member: ListedPerson) -> CastMemberOut:
         described = member.description
         values = vars(member) | {"description": PathFactOut.of(described) if described else None}
         return cls.model_validate(values)
@@ -67,5 +67,5 @@ class CastOut(BaseModel):
     members: Annotated[list[CastMemberOut], Field(description="Those asked for.")]
 
     @classmethod
-    def of(cls, members: Sequence[CastMember], total: int) -> CastOut:
+    def of(cls, members: Sequence[ListedPerson], total: int) -> CastOut:
         return cls(total=total, members=[CastMemberOut.of(member) for member in members])

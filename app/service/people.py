@@ -16,7 +16,7 @@ from filigraph.graph.errors import NotFound
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
-    from filigraph.graph.analysis.cast_list import Cast, CastMember
+    from filigraph.graph.analysis.cast_list import CastList, ListedPerson
     from filigraph.graph.analysis.family import Families
 
 KEPT = 16  # casts, and as many families
@@ -29,7 +29,7 @@ class People:
         self._context = context
         self._views = views
         self._listing = threading.Lock()
-        self._casts: LRUCache[tuple[str, str, str], Cast] = LRUCache(KEPT)
+        self._casts: LRUCache[tuple[str, str, str], CastList] = LRUCache(KEPT)
         self._families: LRUCache[tuple[str, str], Families] = LRUCache(KEPT)
 
     def cast(
@@ -41,10 +41,10 @@ class People:
         first: int,
         count: int,
         view: View = ALL,
-    ) -> tuple[list[CastMember], int]:
+    ) -> tuple[list[ListedPerson], int]:
         """Some of the persons of a document or of all, and how many there are. The last casts are cached until their
         workspace changes. Raises NotFound for an unknown document."""
-        from filigraph.graph.analysis.cast_list import cast_members, cast_of
+        from filigraph.graph.analysis.cast_list import cast_list_of, listed_persons
 
         with self._context.connected():
             graph = self._views.graph(workspace, view)
@@ -55,9 +55,9 @@ class People:
             key = (workspace, graph.revision(), document_id or "")
             with self._listing:  # one at a time: it is CPU-bound
                 if key not in self._casts:
-                    self._casts[key] = cast_of(graph, document_id=document_id)
+                    self._casts[key] = cast_list_of(graph, document_id=document_id)
                 cast = self._casts[key]
-            return cast_members(cast, graph, order=order, first=first, count=count), len(cast.ids)
+            return listed_persons(cast, graph, order=order, first=first, count=count), len(cast.ids)
 
     def families(self, workspace: str, name: str = "", *, view: View = ALL) -> Families:
         """All families, or those of the persons whom a name or an id means. Raises NotFound for an unknown name."""

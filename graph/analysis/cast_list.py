@@ -64,7 +64,7 @@ class CastSentence:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CastMember:
+class ListedPerson:
     """A person of a text."""
 
     id: str
@@ -86,7 +86,7 @@ class _Appearance:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cast:
+class CastList:
     """All persons of a text, without their sentences."""
 
     document_id: str | None  # None for the whole workspace or view
@@ -98,7 +98,7 @@ class Cast:
     connections: Mapping[str, tuple[CastConnection, ...]]
 
 
-def cast_of(graph: CastGraph, *, document_id: str | None = None) -> Cast:
+def cast_list_of(graph: CastGraph, *, document_id: str | None = None) -> CastList:
     """The persons of a document, or of the whole graph."""
     found, _ = graph.find_entities("", count=MAX_PERSONS)
     entities = {row.id: row for row in found if _is_person(row)}
@@ -111,7 +111,7 @@ def cast_of(graph: CastGraph, *, document_id: str | None = None) -> Cast:
         for fact in graph.facts_among(list(passages), document_id=document_id)
         if not fact.denied and fact.subject_id != fact.object_id
     )
-    return Cast(
+    return CastList(
         document_id=document_id,
         ids=tuple(sorted(passages, key=lambda id_: (-passages[id_], entities[id_].name, id_))),
         entities=entities,
@@ -122,9 +122,9 @@ def cast_of(graph: CastGraph, *, document_id: str | None = None) -> Cast:
     )
 
 
-def cast_members(
-    cast: Cast, graph: CastGraph, *, order: CastOrder = "passages", first: int = 0, count: int
-) -> list[CastMember]:
+def listed_persons(
+    cast: CastList, graph: CastGraph, *, order: CastOrder = "passages", first: int = 0, count: int
+) -> list[ListedPerson]:
     """Some of the persons, each with the sentence that names it first and one that says who it is."""
     ids = list(cast.ids)
     if order == "appearance":
@@ -133,7 +133,7 @@ def cast_members(
     texts = graph.passages(list(dict.fromkeys(cast.appearances[id_].chunk.chunk_id for id_ in shown)))
     descriptions = _descriptions(shown, cast, graph)
     return [
-        CastMember(
+        ListedPerson(
             id=id_,
             name=cast.entities[id_].name,
             names=cast.names.get(id_, ()),
@@ -215,7 +215,7 @@ def _connections(
     return {id_: tuple(sorted(rows, key=rank)[:MAX_CONNECTIONS]) for id_, rows in connections.items()}
 
 
-def _descriptions(ids: Sequence[str], cast: Cast, graph: CastGraph) -> dict[str, DetailFact]:
+def _descriptions(ids: Sequence[str], cast: CastList, graph: CastGraph) -> dict[str, DetailFact]:
     """For each person the fact that describes them best; not a denied fact, nor one that only somebody in the text
     asserts."""
     best = dict[str, tuple[tuple[int, int, str], DetailFact]]()
@@ -231,7 +231,7 @@ def _descriptions(ids: Sequence[str], cast: Cast, graph: CastGraph) -> dict[str,
     return {id_: fact for id_, (_, fact) in best.items()}
 
 
-def _is_in_part(document_id: str, cast: Cast) -> bool:
+def _is_in_part(document_id: str, cast: CastList) -> bool:
     return cast.document_id in (None, document_id)
 
 

@@ -10,7 +10,7 @@ queries/        the statements, by name
 workspace/      what one workspace holds
   read.py           documents and their chunks
   extractions.py    what was read in chunks, what is kept of it
-  casts.py          who is who in documents; cast_extracts.py: why
+  casts.py          who is who in documents; cast_reasons.py: why
   contradictions.py what an LLM said of contradictions
   scan.py           names that are known already, wherever they occur
   read_all.py       all that was read and decided, for views

@@ -21,7 +21,7 @@ from filigraph.graph.records.workspaces import TypeRow
 from filigraph.graph.serialize import casts_of
 from filigraph.graph.store.neo4j.database import Row
 from filigraph.graph.store.neo4j.edge_types import TOGETHER
-from filigraph.graph.store.workspace.cast_extracts import BY_READER, with_reasons
+from filigraph.graph.store.workspace.cast_reasons import BY_READER, with_reasons
 from filigraph.graph.store.workspace.graph_part import GraphPart, name_lookup
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.places import marks_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from filigraph.graph.analysis.cast_list import CastMember, cast_members, cast_of
+from filigraph.graph.analysis.cast_list import ListedPerson, cast_list_of, listed_persons
 from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.records.entities import FoundEntity, MentioningChunk, MentionRow
 from filigraph.graph.records.facts import DetailFact, WholeFact
@@ -114,8 +114,8 @@ class Texts:
         }
 
 
-def listed(graph: Texts, document_id: str | None = None, **options: object) -> list[CastMember]:
-    return cast_members(cast_of(graph, document_id=document_id), graph, count=10, **options)  # type: ignore[arg-type]
+def listed(graph: Texts, document_id: str | None = None, **options: object) -> list[ListedPerson]:
+    return listed_persons(cast_list_of(graph, document_id=document_id), graph, count=10, **options)  # type: ignore[arg-type]
 
 
 def test_persons_are_listed_by_passages_and_shared_text_counts_once() -> None:
