@@ -93,7 +93,7 @@ def investigate(
             reply = reading.read(last)
             if not reply.goes_on or last:
                 return reading.result(reply, last)
-            reading.look(reply, search, look_up)
+            reading.run_requests(reply, search, look_up)
     except Cancelled:
         return reading.cancelled()
 
@@ -244,7 +244,7 @@ class _Reading:
 
     # ---- Look
 
-    def look(self, reply: Reply, search: Search, look_up: LookUp) -> None:
+    def run_requests(self, reply: Reply, search: Search, look_up: LookUp) -> None:
         """Put away the extracts that are not kept, and run the searches that the model asks for."""
         cited = [int(number) for number in _CITED.findall(reply.notes)]
         keep = reply.keep or cited or range(1, KEEP_UNASKED + 1)
