@@ -43,7 +43,7 @@ def watch(
     run.say("watching", f"Watching {', '.join(map(str, folders))}; Ctrl-C ends it.")
     try:
         while True:
-            run.submit(watched.look())
+            run.submit(watched.poll())
             time.sleep(POLL_SECONDS)
     except KeyboardInterrupt:
         going_on = f" Still going on: {', '.join(run.jobs)}." if run.jobs else ""

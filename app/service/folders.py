@@ -163,9 +163,9 @@ class Folders:
 
     def _run(self) -> None:
         while not self._ended.wait(POLL_SECONDS):
-            self.look()
+            self.poll()
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Check every folder once, and submit new files."""
         with self._lock:
             entries = self._entries()
@@ -174,7 +174,7 @@ class Folders:
             try:
                 state.problem = ""
                 with self._context.connected():
-                    self._look_at(entry, state)
+                    self._poll_folder(entry, state)
             except FiligraphError as error:  # the next check tries again
                 state.problem = str(error)
             except OSError as error:
@@ -184,11 +184,11 @@ class Folders:
                 state.problem = "Something unforeseen happened; the server's log says what."
             state.looked = datetime.now(UTC)
 
-    def _look_at(self, entry: FolderEntry, state: FolderState) -> None:
+    def _poll_folder(self, entry: FolderEntry, state: FolderState) -> None:
         root = self._allowed(Path(entry.path))
         if not root.is_dir():
             raise InputError("The folder is not there.", cure="Mount it, or remove it from the list.")
-        changes = state.watched.look()
+        changes = state.watched.poll()
         state.skipped = [*state.skipped, *(f"{one['source']}: {one['cause']}" for one in changes.skipped)][-5:]
         if changes.ready or changes.gone or state.looked is None:
             graph = self._context.graph_if_any(entry.workspace)

@@ -33,7 +33,7 @@ class WatchedFolder:
     _missing: set[str] = field(default_factory=set)  # at the last poll
     _reported: set[tuple[str, str]] = field(default_factory=set)  # (source, cause) of reported skips
 
-    def look(self) -> FolderDifference:
+    def poll(self) -> FolderDifference:
         """Poll and compare with the last poll. While a folder cannot be read, no file counts as removed."""
         here = [folder for folder in self.folders if folder.is_dir()]
         collected = collect(here, leave_out=[], limit=self.limit, metadata=self.metadata)

@@ -66,7 +66,7 @@ class BatchServer(Protocol):
         """The batch that was created under a tag or of a file, if there is one."""
         ...
 
-    def look(self, batch_id: str) -> ProviderBatch | None:
+    def poll(self, batch_id: str) -> ProviderBatch | None:
         """The state of a batch; None if the provider does not know it any more."""
         ...
 

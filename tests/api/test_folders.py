@@ -34,10 +34,10 @@ def sources(client: httpx.Client, case: str) -> list[str]:
     return sorted(row["source"] for row in client.get(f"{case}/documents").json()["documents"])
 
 
-def look(service: Service, client: httpx.Client, case: str, jobs: int) -> dict[str, object]:
-    """Look until nothing is new; returns the folder once so many jobs have ended."""
+def poll(service: Service, client: httpx.Client, case: str, jobs: int) -> dict[str, object]:
+    """Poll until nothing is new; returns the folder once so many jobs have ended."""
     for _ in range(2):
-        service.folders.look()
+        service.folders.poll()
     name = case.rpartition("/")[2]
     while True:
         rows = client.get("/v1/jobs", params={"workspace": name}).json()["jobs"]
@@ -64,18 +64,18 @@ def test_a_maildir_is_read_as_it_grows(
         added = client.post(f"{case}/folders", json={"path": str(maildir)})
         assert (added.status_code, added.json()["looked"], added.json()["sent"]) == (201, None, 0)
         assert client.post(f"{case}/folders", json={"path": str(maildir)}).status_code == 400
-        folder = look(service, client, case, 1)
+        folder = poll(service, client, case, 1)
         assert sources(client, case) == [first]
         assert (folder["sent"], folder["gone"], folder["problem"]) == (1, [], "")
 
         (maildir / "new" / "1.eml").write_bytes(MAIL % b"Paul knows it.")
         (maildir / "new" / "3.eml").write_bytes(MAIL % b"The ring is old.")
-        folder = look(service, client, case, 2)
+        folder = poll(service, client, case, 2)
         assert folder["sent"] == 3
         assert sources(client, case) == [first, str(maildir / "new" / "3.eml")]
 
         (maildir / "new" / "1.eml").unlink()
-        folder = look(service, client, case, 2)
+        folder = poll(service, client, case, 2)
         assert folder["gone"] == [first]
         assert first in sources(client, case)  # nothing is deleted
 

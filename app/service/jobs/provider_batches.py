@@ -115,7 +115,7 @@ class ProviderBatches:
             if batch.state == "planned":
                 now = self._looked_for(batch)
             else:
-                now = self._server.look(batch.provider_id) or ProviderBatch(id=batch.provider_id, state="ended")
+                now = self._server.poll(batch.provider_id) or ProviderBatch(id=batch.provider_id, state="ended")
             if now is None:
                 self._drop(batch)
                 free = True

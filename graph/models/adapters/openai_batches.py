@@ -109,7 +109,7 @@ class OpenAIBatches:
         response.raise_for_status()
         return dict(response.json())
 
-    def look(self, batch_id: str) -> ProviderBatch | None:
+    def poll(self, batch_id: str) -> ProviderBatch | None:
         def get(client: httpx.Client) -> ProviderBatch | None:
             response = client.get(self._address("batches", batch_id))
             if response.status_code == 404:

@@ -39,13 +39,13 @@ def submit(batches: OpenAIBatches, tag: str, folder: Path) -> ProviderBatch:
 def test_requests_go_and_replies_come_back(batches: OpenAIBatches, provider: Provider, tmp_path: Path) -> None:
     created = submit(batches, "a", tmp_path)
     assert created.state == "running"
-    now = batches.look(created.id)
+    now = batches.poll(created.id)
     assert now and (now.state, now.back, len(now.files)) == ("ended", 1, 1)
     usage = Usage(calls=1, tokens_in=900, tokens_out=100)
     assert list(batches.replies(now)) == [BatchReply(id="a-1", text="You asked: Who?", usage=usage)]
     body = provider.bodies["a-1"]
     assert body["model"] == "stub" and body["max_tokens"] == 50 and "stream" not in body
-    assert batches.look("batch-of-nobody") is None
+    assert batches.poll("batch-of-nobody") is None
 
 
 def test_a_batch_is_found_by_its_tag_or_its_file_on_any_page(batches: OpenAIBatches, tmp_path: Path) -> None:
