@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Literal
 
+from filigraph.app.path_lane import Data, on_lane, unfold
 from filigraph.app.schemas.answers import KeptAnswerOut
-from filigraph.app.schemas.lane import Data, on_lane, unfold
 from filigraph.graph.annotations.notes import PlacedNote
 from filigraph.graph.model.retrieval import Evidence
 from filigraph.graph.text.language import detect

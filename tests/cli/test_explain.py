@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from filigraph.app.cli.show.explain import lanes, timeline
-from filigraph.app.schemas.lane import on_lane
+from filigraph.app.path_lane import on_lane
 from tests.api.serving import HandMade
 from tests.cli.conftest import Run
 from tests.cli.explained import BACKWARD, CASES, STRAIGHT, hop

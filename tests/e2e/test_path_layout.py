@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from filigraph.app.schemas.lane import on_lane
+from filigraph.app.path_lane import on_lane
 from tests.cli.explained import CASES
 from tests.e2e.conftest import Open
 from tests.e2e.site import Site

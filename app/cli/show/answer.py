@@ -14,7 +14,7 @@ from filigraph.app.cli.show.path import beyond, folded_leads, hop_text, paths, w
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.terminal.excerpt import excerpts
 from filigraph.app.cli.terminal.text import clean, one_line
-from filigraph.app.schemas.lane import unfold
+from filigraph.app.path_lane import unfold
 
 if TYPE_CHECKING:
     from rich.console import Console

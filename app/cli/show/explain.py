@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from filigraph.app.cli.show.path import COLOURS, hop_source, paths
 from filigraph.app.cli.terminal.console import Data, heading, line, plural, styled, table
 from filigraph.app.cli.terminal.text import one_line
-from filigraph.app.schemas.lane import LaneStep, on_lane
+from filigraph.app.path_lane import LaneStep, on_lane
 
 if TYPE_CHECKING:
     from rich.console import Console
