@@ -12,6 +12,7 @@ headings.py    what a heading counts: "Part II", "Second Period"
 rows.py        the entities and facts for other programs
 tables.py      what of a view is laid out once
 reader.py      what a question reads of a view
+nested.py      what a view shows as what was read, for views within it
 browse.py      what people look at: entities and facts
 texts.py       what people look at: documents, passages, phrases
 detail.py      an entity in full, and how two are connected

@@ -14,7 +14,7 @@ from filigraph.graph.records.workspaces import WorkspaceRow
 from filigraph.graph.tables.read_part import ReadPart
 from filigraph.graph.view import View
 from filigraph.graph.views.derived import derive_view
-from filigraph.graph.views.limit import narrowed_derivation, narrowed_part
+from filigraph.graph.views.nested import narrowed_derivation, narrowed_part
 from filigraph.graph.views.read_names import ReadNames
 from filigraph.graph.views.reader import ViewGraph
 from filigraph.graph.views.visible import visible_part

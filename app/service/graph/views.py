@@ -269,7 +269,7 @@ class ViewSearch:
 
     def shows_all_of(self, other: View) -> bool:
         """Whether everything that another view shows is visible in this one, so its answers reveal nothing hidden."""
-        from filigraph.graph.views.limit import shows_all_of
+        from filigraph.graph.views.nested import shows_all_of
 
         return shows_all_of(self.graph, other)
 
