@@ -49,7 +49,7 @@ def attached_to_pdf(content: bytes) -> tuple[list[Attachment], list[str]]:
                 break
             try:
                 data = file.stream.get_data()
-                declared = (found(file.stream, "/Params") or {}).get("/Size")
+                declared = (resolved_entry(file.stream, "/Params") or {}).get("/Size")
             except (PyPdfError, *DAMAGE):
                 data, declared = b"", None
             if not data:
@@ -78,11 +78,11 @@ def _files(reader: PdfReader) -> Iterator[_File]:
         name, stream = "", None
         with suppress(PyPdfError, *DAMAGE):
             specification = reference.get_object()
-            embedded = found(specification, "/EF")
+            embedded = resolved_entry(specification, "/EF")
             if embedded is None:  # a file beside the PDF
                 continue
-            name = file_name(str(found(specification, "/UF") or found(specification, "/F") or called))
-            stream = found(embedded, "/F" if "/F" in embedded else "/UF")
+            name = file_name(str(resolved_entry(specification, "/UF") or resolved_entry(specification, "/F") or called))
+            stream = resolved_entry(embedded, "/F" if "/F" in embedded else "/UF")
         if stream is not None:
             if id(stream) in streams:
                 continue
@@ -96,30 +96,30 @@ def _specifications(reader: PdfReader) -> Iterator[tuple[str, Any]]:
     from pypdf.errors import PyPdfError
 
     with suppress(PyPdfError, *DAMAGE):
-        names = found(reader.root_object, "/Names") or {}
-        nodes = [found(names, "/EmbeddedFiles")]
+        names = resolved_entry(reader.root_object, "/Names") or {}
+        nodes = [resolved_entry(names, "/EmbeddedFiles")]
         seen: set[int] = set()
         while nodes and len(seen) < _MOST_NODES:
             node = nodes.pop()
             if node is None or id(node) in seen:
                 continue
             seen.add(id(node))
-            pairs = list(found(node, "/Names") or ())
+            pairs = list(resolved_entry(node, "/Names") or ())
             yield from ((str(pairs[n]), pairs[n + 1]) for n in range(0, len(pairs) - 1, 2))
-            nodes += [kid.get_object() for kid in reversed(found(node, "/Kids") or ())]
+            nodes += [kid.get_object() for kid in reversed(resolved_entry(node, "/Kids") or ())]
     notes = 0
     for page in reader.pages:
         with suppress(PyPdfError, *DAMAGE):
-            for reference in found(page, "/Annots") or ():
+            for reference in resolved_entry(page, "/Annots") or ():
                 notes += 1
                 if notes > _MOST_NOTES:
                     return
                 note = reference.get_object()
-                if found(note, "/Subtype") == "/FileAttachment" and "/FS" in note:
+                if resolved_entry(note, "/Subtype") == "/FileAttachment" and "/FS" in note:
                     yield "", note["/FS"]
 
 
-def found(entries: Any, name: str) -> Any:
+def resolved_entry(entries: Any, name: str) -> Any:
     """What stands there, also where it is an object of its own; None where nothing does."""
     value = entries.get(name)
     return None if value is None else value.get_object()

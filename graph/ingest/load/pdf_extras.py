@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from filigraph.graph.ingest.load.content import clean, one_line
-from filigraph.graph.ingest.load.pdf_attachments import DAMAGE, found, names_of_files
+from filigraph.graph.ingest.load.pdf_attachments import DAMAGE, names_of_files, resolved_entry
 from filigraph.graph.text.time.dates import iso_date
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def pdf_extras(reader: PdfReader) -> PdfExtras:
     for number, page in enumerate(reader.pages, start=1):
         references: list[Any] = []
         with suppress(PyPdfError, *DAMAGE):
-            references = list(found(page, "/Annots") or ())
+            references = list(resolved_entry(page, "/Annots") or ())
         for reference in references:
             with suppress(PyPdfError, *DAMAGE):  # a damaged remark costs neither text nor other remarks
                 said += [(number, words) for words in _said_by(reference.get_object(), fields)]
@@ -51,27 +51,27 @@ def pdf_extras(reader: PdfReader) -> PdfExtras:
 
 
 def _said_by(note: Any, fields: dict[int, Any]) -> Iterator[str]:
-    kind = found(note, "/Subtype")
+    kind = resolved_entry(note, "/Subtype")
     if kind == "/Widget":
         yield from _field(note, fields)
-    elif kind in _REMARKS and (words := _words(found(note, "/Contents"))):
-        day = _DAY.match(str(found(note, "/M") or found(note, "/CreationDate") or ""))
+    elif kind in _REMARKS and (words := _words(resolved_entry(note, "/Contents"))):
+        day = _DAY.match(str(resolved_entry(note, "/M") or resolved_entry(note, "/CreationDate") or ""))
         when = iso_date("-".join(day.groups())) if day else ""
-        who = one_line(str(found(note, "/T") or ""))
+        who = one_line(str(resolved_entry(note, "/T") or ""))
         yield f"{f'[{when}] ' if when else ''}{f'{who}: ' if who else ''}Comment: {words}"
 
 
 def _field(note: Any, fields: dict[int, Any]) -> Iterator[str]:
     """A field of a form with its value, once of all places where it stands (`fields`: those that were met); what is
     not filled in, or signed, says nothing."""
-    parent = found(note, "/Parent") or {}
+    parent = resolved_entry(note, "/Parent") or {}
     field = note if "/V" in note else parent
     if "/V" not in field or id(field) in fields:
         return
     fields[id(field)] = field
     value = field["/V"]
     words = "" if isinstance(value, dict) else _words(value).removeprefix("/")
-    name = one_line(str(found(note, "/T") or found(parent, "/T") or ""))
+    name = one_line(str(resolved_entry(note, "/T") or resolved_entry(parent, "/T") or ""))
     if words and words != "Off":
         yield f"{name}: {words}" if name else words
 
