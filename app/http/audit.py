@@ -1,7 +1,7 @@
 """Notes every request that changes something in the audit log, with its caller, before its answer ends.
 
 A middleware between auth and the routes, so that no route can forget it. A route names what it changes where its
-address does not (`record_subjects`); a stream that ends in an error records that (`record_outcome`).
+address does not (`record_subjects`); a stream that ends in an error records that (`override_status`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def record_subjects(scope: Scope, *subjects: str, workspace: str = "") -> None:
         scope[WORKSPACE] = workspace
 
 
-def record_outcome(scope: Scope, status: int) -> None:
+def override_status(scope: Scope, status: int) -> None:
     """Say how a request ended whose answer had begun with another status."""
     scope[END] = status
 

@@ -23,7 +23,7 @@ from starlette.background import BackgroundTask
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from filigraph.app.http.audit import record_outcome
+from filigraph.app.http.audit import override_status
 from filigraph.app.http.envelope import JSONText, body_of, internal_body, request_id_of, status_of
 from filigraph.app.schemas.serialize import to_json
 from filigraph.graph.errors import FiligraphError
@@ -155,7 +155,7 @@ class WorkResponse(Response):
                 await JSONText(value)(scope, receive, send)
                 return
             if isinstance(value, Exception):
-                record_outcome(scope, status_of(value) if isinstance(value, FiligraphError) else 500)
+                override_status(scope, status_of(value) if isinstance(value, FiligraphError) else 500)
                 await write("error", _error(value, request_id_of(scope)), last=True)
                 return
             last = kind == self.last
