@@ -213,7 +213,7 @@ class _Reader(Phrase):
         two = relation.name in _TWO_OBJECTS and not self._has_preposition(tail.between)
         own = tail.between and self.lexicon.has("determiners", tail.between[0]) and not tail.article and not two
         if own and not all(
-            self._is_light(w) or self.lexicon.has("determiners", w) or self.lexicon.ends("adjectives", w)
+            self._is_adverb_or_pronoun(w) or self.lexicon.has("determiners", w) or self.lexicon.ends("adjectives", w)
             for w in tail.between
         ):
             return False

@@ -73,16 +73,18 @@ class Phrase:
 
     def _skip(self, words: Sequence[str]) -> int:
         """Index of the first word that is no adverb or pronoun."""
-        return next((at for at, word in enumerate(words) if not self._is_light(word, first=at == 0)), len(words))
+        return next(
+            (at for at, word in enumerate(words) if not self._is_adverb_or_pronoun(word, first=at == 0)), len(words)
+        )
 
-    def _is_light(self, word: str, *, first: bool = False) -> bool:
+    def _is_adverb_or_pronoun(self, word: str, *, first: bool = False) -> bool:
         return self._is_of(("adverbs", "pronouns", "reflexives"), word) or (
             self.lexicon.ends("first adverbs" if first else "adverbs", word)
             and (word, Form.FINITE) not in self.lexicon.forms
         )
 
     def _is_tight(self, words: Sequence[str]) -> bool:
-        return all(self._is_light(word) or self.lexicon.has("particles", word) for word in words)
+        return all(self._is_adverb_or_pronoun(word) or self.lexicon.has("particles", word) for word in words)
 
     def _has_preposition(self, words: Sequence[str]) -> bool:
         return any(self.lexicon.has("prepositions", word) and not self.lexicon.has("particles", word) for word in words)
