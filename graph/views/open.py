@@ -17,9 +17,7 @@ from filigraph.graph.views.derived import derive_view
 from filigraph.graph.views.nested import narrowed_derivation, narrowed_part
 from filigraph.graph.views.read_names import ReadNames
 from filigraph.graph.views.reader import ViewGraph
-from filigraph.graph.views.visible import visible_part
-
-MAX_PASSAGES = 20_000  # passages of a workspace: all of them are held in memory, 20 kB each
+from filigraph.graph.views.visible import MAX_PASSAGES, visible_part
 
 
 class ReadGraph(Protocol):

@@ -16,7 +16,8 @@ from filigraph.graph.text.time.dates import days_of
 from filigraph.graph.view import View
 from filigraph.graph.views.places import DocumentParts, Range, end_of_place, range_of_place
 
-MAX_CHUNKS = 20_000  # of the visible part: it is derived in memory, in some seconds for each thousand
+# Passages of a workspace with views, and of a view: in memory, 20 kB each; a thousand are derived in some seconds.
+MAX_PASSAGES = 20_000
 MAX_NAMES_LISTED = 12  # names that an error lists
 
 
@@ -47,10 +48,10 @@ def visible_part(part: ReadPart, view: View) -> Visible:
         and row.chunk.end <= ends.get(row.chunk.document_id, row.chunk.end)
         and _touches(row, ranges.get(row.chunk.document_id, ()))
     ]
-    if len(chunks) > MAX_CHUNKS:
+    if len(chunks) > MAX_PASSAGES:
         raise InputError(
             f"The view has {len(chunks):,} passages: its names and facts are derived in memory, of at most "
-            f"{MAX_CHUNKS:,}.",
+            f"{MAX_PASSAGES:,}.",
             cure="Narrow it with sources or metadata, or ingest what it shows into a workspace of its own.",
         )
     left, cut = {row.chunk.document_id for row in chunks}, ends.keys() | ranges.keys()
