@@ -18,7 +18,9 @@ from filigraph.graph.ingest.extract.contract import Extractor, WholeDocuments
 from filigraph.graph.ingest.load import CODE, documents_in, load
 from filigraph.graph.ingest.load.content import LEFT_OUT
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, GUESSED
+from filigraph.graph.ingest.load.mail import ATTACHMENTS
 from filigraph.graph.ingest.load.ocr import BY_OCR, LANGUAGES
+from filigraph.graph.ingest.load.unpack import ATTACHED_TO, SENT
 from filigraph.graph.ingest.report import IngestReport, IngestSettings, Skipped
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model.documents import Chunk, LoadedDocument, Recipe, Source
@@ -126,6 +128,7 @@ def documents(
             report.skipped.append(skipped)
         if document and not skipped:
             seen.add(document.row.id)
+            report.remarks += _no_longer_attached(document.row, stored, workspace)
             document = _to_read(document, stored.get(document.row.id), settings, report, describe)
         if document and not skipped and isinstance(extractor, WholeDocuments) and not _is_code(document):
             document = replace(document, chunks=tuple(extractor.prepared(document.chunks)))
@@ -245,10 +248,29 @@ def groups(arrivals: Iterable[Arrival], extractor: Extractor) -> Iterator[list[A
 
 
 def _with_what_was_given(source: Source, before: DocumentRow | None) -> Source:
-    """Who gives a document no metadata leaves it those that it was given before."""
-    if source.metadata or before is None:
+    """Who gives a document no metadata leaves it those that it was given before. What says to which mail or PDF it is
+    attached was not given."""
+    if before is None or _without_attachment(source.metadata):
         return source
-    return replace(source, metadata=before.metadata if before.given is None else before.given)
+    given = before.metadata if before.given is None else before.given
+    return replace(source, metadata={**_without_attachment(given), **source.metadata})
+
+
+def _without_attachment(metadata: Mapping[str, str]) -> Mapping[str, str]:
+    own = (ATTACHED_TO, SENT) if ATTACHED_TO in metadata else ()
+    return {key: value for key, value in metadata.items() if key not in own}
+
+
+def _no_longer_attached(row: DocumentRow, stored: StoredDocuments, workspace: str) -> Iterator[str]:
+    """Name the documents that an earlier version of this one brought: they stay."""
+    before = stored.get(row.id)
+    names = row.metadata.get(ATTACHMENTS, "")
+    if before is None or before.sha256 == row.sha256 or names.endswith("…"):  # cut: those after it may be there
+        return
+    for name in sorted(set(before.metadata.get(ATTACHMENTS, "").split(", ")) - set(names.split(", "))):
+        attachment = stored.get(ids.document_id(workspace, f"{row.source}/{name}"))
+        if attachment and attachment.metadata.get(ATTACHED_TO) == row.source:
+            yield f"{attachment.source} is no longer attached to {row.source}; delete it if it should go"
 
 
 def _expand(sources: Iterable[Source], coming: deque[Arrival], report: IngestReport) -> Iterator[Source]:

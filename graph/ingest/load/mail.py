@@ -12,6 +12,8 @@ from filigraph.graph.text.formats.mail_headers import MAX_HEAD_LINES, head_of, s
 from filigraph.graph.text.formats.mail_quotes import THREAD
 from filigraph.graph.text.language import detect
 
+ATTACHMENTS = "attachments"  # metadata of a mail or PDF: the names of its attachments
+
 _NAMED = 10  # pictures and attachments that a warning names
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _OTHERWISE = {"Date": "Sent"}  # in what Outlook saves as text
@@ -52,7 +54,7 @@ def with_head(head: Mapping[str, str], body: str) -> str:
 
 def named_attachments(names: Sequence[str]) -> dict[str, str]:
     """Metadata that name what is attached, as far as there is room."""
-    return {"attachments": one_line(", ".join(names), LONGEST_HEADER)} if names else {}
+    return {ATTACHMENTS: one_line(", ".join(names), LONGEST_HEADER)} if names else {}
 
 
 def named_thread(subject: str, own_id: str = "", references: str = "") -> dict[str, str]:

@@ -18,13 +18,14 @@ from filigraph.graph.ingest.load import ocr
 from filigraph.graph.ingest.load.chapters import chapters_of_plain_text, numbered_apart
 from filigraph.graph.ingest.load.content import Content, check_length, one_line
 from filigraph.graph.ingest.load.mail import named_attachments
-from filigraph.graph.ingest.load.pdf_attachments import DAMAGE
 from filigraph.graph.ingest.load.pdf_extras import PdfExtras, pdf_extras
 from filigraph.graph.ingest.load.pdf_flow import Page, Paragraph, paragraphs, recurring, said_of_margins
 from filigraph.graph.ingest.load.pdf_glyphs import Run, page_glyphs
 from filigraph.graph.ingest.load.pdf_layout import reading_order
 from filigraph.graph.model.documents import Place
 
+# What pypdf and pdfium meet in a damaged file is not always an error of their own.
+DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, AssertionError, OSError)
 MAX_DRAWN = 300_000_000  # bytes that draw the pages, unpacked; a page of text has some 5,000
 
 _DOTS_PER_INCH = 300  # what tesseract reads best

@@ -1,4 +1,5 @@
-"""Files that are attached to a PDF: to the whole of it, or to a place on a page."""
+"""Files that are attached to a PDF: to the whole of it, or to a place on a page. In a damaged or odd file pypdf may
+raise anything, also what is no error of its own, so each step is guarded against all of it."""
 
 from __future__ import annotations
 
@@ -8,17 +9,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from filigraph.graph.ingest.load.content import one_line
 from filigraph.graph.ingest.load.mail_parts import Attachment, file_name
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
 
-# What pypdf meets in a damaged file is not always an error of its own.
-DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, AssertionError, OSError)
 MOST_FILES = 1_000  # of one PDF
 MOST_BYTES = 300_000_000  # of its files together, unpacked
-_MOST_NODES = 10_000  # of the tree that names the files
-_MOST_NOTES = 100_000  # on pages, which may share them
+MOST_NAMED = 100_000  # names and branches of the tree that names the files, which may share them
+MOST_ANNOTATIONS = 100_000  # on pages, which may share them
+MOST_DAMAGED = 300  # entries of the tree, or annotations: pypdf parses what they share anew for each
 _SIGNS = (b"/EF", b"/ObjStm")  # without both no file is in it: the second may hide the first
 
 
@@ -29,94 +30,179 @@ class _File:
 
 
 def attached_to_pdf(content: bytes) -> tuple[list[Attachment], list[str]]:
-    """The files, and one line for each that cannot be read. A PDF that cannot be opened has none."""
-    from pypdf import PdfReader
-    from pypdf.errors import PyPdfError
-
+    """The files, and lines that say what cannot be read. A PDF that cannot be opened has none: it says so itself when
+    it is loaded."""
     attached: list[Attachment] = []
     problems: list[str] = []
-    if not any(sign in content for sign in _SIGNS):
+    reader = _opened(content) if any(sign in content for sign in _SIGNS) else None
+    if reader is None:
         return attached, problems
-    with suppress(PyPdfError, *DAMAGE):
-        reader = PdfReader(io.BytesIO(content))
-        if reader.is_encrypted and not reader.decrypt(""):
-            return attached, problems
-        size = 0
-        for number, file in enumerate(_files(reader), start=1):
+    size = 0
+    try:
+        for number, file in enumerate(_files(reader, problems), start=1):
             if number > MOST_FILES or size > MOST_BYTES:
                 why = f"there are more than {MOST_FILES:,}" if number > MOST_FILES else "they unpack to too much"
                 problems.append(f"attachment {file.name} and those after it are not read: {why}")
                 break
-            try:
-                data = file.stream.get_data()
-                declared = (resolved_entry(file.stream, "/Params") or {}).get("/Size")
-            except (PyPdfError, *DAMAGE):
-                data, declared = b"", None
-            if not data:
-                problems.append(f"attachment {file.name} is not read: it is damaged or empty, or unpacks to too much")
-                continue
-            if isinstance(declared, int) and len(data) < declared:  # pypdf reads what is left of a damaged file
-                problems.append(f"attachment {file.name} is read in part: {len(data):,} of {declared:,} bytes")
-            size += len(data)
-            media_type = str(file.stream.get("/Subtype") or "").removeprefix("/")
-            attached.append(Attachment(name=file.name, media_type=media_type, content=data))
+            if part := _read(file, problems):
+                size += len(part.content)
+                attached.append(part)
+    except Exception as error:  # noqa: BLE001
+        problems.append(one_line(f"not all that is attached can be read ({type(error).__name__}: {error})"))
     return attached, problems
+
+
+def _opened(content: bytes) -> PdfReader | None:
+    from pypdf import PdfReader
+
+    with suppress(Exception):
+        reader = PdfReader(io.BytesIO(content))
+        if not reader.is_encrypted or reader.decrypt(""):
+            return reader
+    return None
+
+
+def _read(file: _File, problems: list[str]) -> Attachment | None:
+    try:
+        data = file.stream.get_data()
+        declared = (resolved_entry(file.stream, "/Params") or {}).get("/Size")
+        media_type = str(file.stream.get("/Subtype") or "").removeprefix("/")
+    except Exception:  # noqa: BLE001
+        data, declared, media_type = b"", None, ""
+    if not data:
+        why = "it is damaged or empty, unpacks to too much, or is packed in an unknown way"
+        problems.append(f"attachment {file.name} is not read: {why}")
+        return None
+    if isinstance(declared, int) and len(data) < declared:  # pypdf reads what is left of a damaged file
+        problems.append(f"attachment {file.name} is read in part: {len(data):,} of {declared:,} bytes")
+    return Attachment(name=file.name, media_type=media_type, content=data)
 
 
 def names_of_files(reader: PdfReader) -> list[str]:
     """What the files are called, as far as they are read."""
-    return [file.name for file, _ in zip(_files(reader), range(MOST_FILES), strict=False)]
+    names: list[str] = []
+    with suppress(Exception):  # those before it stay
+        for file, _ in zip(_files(reader, []), range(MOST_FILES), strict=False):
+            names.append(file.name)
+    return names
 
 
-def _files(reader: PdfReader) -> Iterator[_File]:
+def _files(reader: PdfReader, problems: list[str]) -> Iterator[_File]:
     """Each file once, however often the PDF refers to it."""
-    from pypdf.errors import PyPdfError
-
     streams: dict[int, Any] = {}  # kept, so that an id is of one only
     count = 0
-    for called, reference in _specifications(reader):
-        name, stream = "", None
-        with suppress(PyPdfError, *DAMAGE):
+    for label, reference in _specifications(reader, problems):
+        called, name, stream = "", "", None
+        with suppress(Exception):
+            called = file_name(str(label))
+        with suppress(Exception):
             specification = reference.get_object()
-            embedded = resolved_entry(specification, "/EF")
-            if embedded is None:  # a file beside the PDF
+            embedded = None if isinstance(specification, str | bytes) else resolved_entry(specification, "/EF")
+            if embedded is None:  # a file beside the PDF, perhaps by its path alone
                 continue
-            name = file_name(str(resolved_entry(specification, "/UF") or resolved_entry(specification, "/F") or called))
+            name = file_name(str(resolved_entry(specification, "/UF") or resolved_entry(specification, "/F") or ""))
             stream = resolved_entry(embedded, "/F" if "/F" in embedded else "/UF")
         if stream is not None:
             if id(stream) in streams:
                 continue
             streams[id(stream)] = stream
         count += 1
-        yield _File(name=name or file_name(called) or f"part {count}", stream=stream)
+        yield _File(name=name or called or f"part {count}", stream=stream)
 
 
-def _specifications(reader: PdfReader) -> Iterator[tuple[str, Any]]:
+def _specifications(reader: PdfReader, problems: list[str]) -> Iterator[tuple[Any, Any]]:
     """What describes files, each with the name that the PDF has for it."""
-    from pypdf.errors import PyPdfError
+    yield from _named(reader, problems)
+    for _, note in page_annotations(reader, problems):
+        reference = None
+        with suppress(Exception):
+            if resolved_entry(note, "/Subtype") == "/FileAttachment" and "/FS" in note:
+                reference = note.raw_get("/FS")
+        if reference is not None:
+            yield "", reference
 
-    with suppress(PyPdfError, *DAMAGE):
-        names = resolved_entry(reader.root_object, "/Names") or {}
-        nodes = [resolved_entry(names, "/EmbeddedFiles")]
-        seen: set[int] = set()
-        while nodes and len(seen) < _MOST_NODES:
-            node = nodes.pop()
-            if node is None or id(node) in seen:
+
+def _named(reader: PdfReader, problems: list[str]) -> Iterator[tuple[Any, Any]]:
+    """Those in the tree of names."""
+    nodes: list[Any] = []
+    seen: dict[int, Any] = {}  # kept, as above
+    count = unread = 0
+    try:
+        names = _entry(reader.root_object, "/Names")
+        tree = _entry(names, "/EmbeddedFiles") if names is not None else None
+        nodes = [tree] if tree is not None else []
+    except Exception:  # noqa: BLE001
+        unread = 1
+    while nodes and unread < MOST_DAMAGED:
+        try:
+            node = nodes.pop().get_object()
+            if id(node) in seen:
                 continue
-            seen.add(id(node))
-            pairs = list(resolved_entry(node, "/Names") or ())
-            yield from ((str(pairs[n]), pairs[n + 1]) for n in range(0, len(pairs) - 1, 2))
-            nodes += [kid.get_object() for kid in reversed(resolved_entry(node, "/Kids") or ())]
-    notes = 0
-    for page in reader.pages:
-        with suppress(PyPdfError, *DAMAGE):
-            for reference in resolved_entry(page, "/Annots") or ():
-                notes += 1
-                if notes > _MOST_NOTES:
-                    return
-                note = reference.get_object()
-                if resolved_entry(note, "/Subtype") == "/FileAttachment" and "/FS" in note:
-                    yield "", note["/FS"]
+            pairs, kids = _array(node, "/Names"), _array(node, "/Kids")
+        except Exception:  # noqa: BLE001
+            unread += 1
+            continue
+        seen[id(node)] = node
+        room = MOST_NAMED - count
+        yield from ((pairs[n], pairs[n + 1]) for n in range(0, min(len(pairs) - 1, 2 * room), 2))
+        count += len(pairs) // 2 + len(kids)
+        if count > MOST_NAMED:
+            problems.append(f"the list of its attachments is read in part: it has more than {MOST_NAMED:,} entries")
+            break
+        nodes += reversed(kids)
+    if unread:
+        problems.append(f"parts of the list of its attachments that cannot be read: {_counted(unread)}")
+
+
+def page_annotations(reader: PdfReader, problems: list[str]) -> Iterator[tuple[int, Any]]:
+    """What was put on the pages, each with its page, from 1."""
+    unread: list[int] = []
+    for count, (number, reference) in enumerate(_annotated(reader), start=1):
+        if count > MOST_ANNOTATIONS:
+            problems.append(f"annotations after the first {MOST_ANNOTATIONS:,} and their attachments are not read")
+            break
+        note = None
+        with suppress(Exception):
+            note = reference.get_object()
+        if isinstance(note, dict):
+            yield number, note
+            continue
+        unread.append(number)
+        if len(unread) == MOST_DAMAGED:
+            break
+    if unread:
+        where = f"{_counted(len(unread))} (the first on page {unread[0]})"
+        problems.append(f"annotations that cannot be read, nor what is attached there: {where}")
+
+
+def _counted(unread: int) -> str:
+    return f"{unread} and all after them" if unread == MOST_DAMAGED else str(unread)
+
+
+def _annotated(reader: PdfReader) -> Iterator[tuple[int, Any]]:
+    """Pages, each with a reference to something on it: None if that is damaged."""
+    for number, page in enumerate(reader.pages, start=1):
+        references = [None]
+        with suppress(Exception):
+            references = _array(page, "/Annots")
+        yield from ((number, reference) for reference in references)
+
+
+def _array(entries: Any, name: str) -> list[Any]:
+    value = _entry(entries, name)
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise TypeError(f"{name} is no array")
+    return value
+
+
+def _entry(entries: Any, name: str) -> Any:
+    """As `resolved_entry`; None for null, too."""
+    from pypdf.generic import NullObject
+
+    value = resolved_entry(entries, name)
+    return None if isinstance(value, NullObject) else value
 
 
 def resolved_entry(entries: Any, name: str) -> Any:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from filigraph.graph.ingest.load.content import clean, one_line
-from filigraph.graph.ingest.load.pdf_attachments import DAMAGE, names_of_files, resolved_entry
+from filigraph.graph.ingest.load.pdf_attachments import names_of_files, page_annotations, resolved_entry
 from filigraph.graph.text.time.dates import iso_date
 
 if TYPE_CHECKING:
@@ -31,23 +31,14 @@ class PdfExtras:
 
 
 def pdf_extras(reader: PdfReader) -> PdfExtras:
-    from pypdf.errors import PyPdfError
-
     said: list[tuple[int, str]] = []
     fields: dict[int, Any] = {}
-    for number, page in enumerate(reader.pages, start=1):
-        references: list[Any] = []
-        with suppress(PyPdfError, *DAMAGE):
-            references = list(resolved_entry(page, "/Annots") or ())
-        for reference in references:
-            with suppress(PyPdfError, *DAMAGE):  # a damaged remark costs neither text nor other remarks
-                said += [(number, words) for words in _said_by(reference.get_object(), fields)]
+    for number, note in page_annotations(reader, []):
+        with suppress(Exception):  # a damaged remark costs neither text nor other remarks
+            said += [(number, words) for words in _said_by(note, fields)]
         if len(said) > _MOST:
             break
-    names: list[str] = []
-    with suppress(PyPdfError, *DAMAGE):
-        names = names_of_files(reader)
-    return PdfExtras(said=tuple(said), attached=tuple(names))
+    return PdfExtras(said=tuple(said), attached=tuple(names_of_files(reader)))
 
 
 def _said_by(note: Any, fields: dict[int, Any]) -> Iterator[str]:

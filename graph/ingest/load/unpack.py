@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.chats import chats_in
+from filigraph.graph.ingest.load.content import one_line
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.file_types import charset_of, kind_of
 from filigraph.graph.ingest.load.json_rows import split_jsonl
@@ -18,6 +19,9 @@ from filigraph.graph.ingest.load.outlook import attached_to_outlook
 from filigraph.graph.ingest.load.pdf_attachments import attached_to_pdf
 from filigraph.graph.model.documents import Source
 from filigraph.graph.text.time.dates import iso_date
+
+ATTACHED_TO = "attached_to"  # metadata of an attachment: its mail or PDF
+SENT = "sent"  # and when that mail was sent
 
 _DEEPEST = 10  # files within each other
 _LARGEST = 1_000_000_000  # bytes of all that is attached in a file
@@ -93,17 +97,19 @@ def _attached(source: Source) -> tuple[Sequence[Attachment], Mapping[str, str], 
     try:
         kind = kind_of(source)
         if kind == "outlook":
-            return attached_to_outlook(source.content), {"attached_to": source.name}, ()
+            return attached_to_outlook(source.content), {ATTACHED_TO: source.name}, ()
         if kind == "pdf":
             files, unread = attached_to_pdf(source.content)
-            return files, {"attached_to": source.name}, unread
+            return files, {ATTACHED_TO: source.name}, unread
         if kind != "mail":
             return (), {}, ()
         message = message_of(source.content)
         sent = iso_date(header_of(message, "Date"))
-        return parts_of(message).attached, {"attached_to": source.name} | ({"sent": sent} if sent else {}), ()
+        return parts_of(message).attached, {ATTACHED_TO: source.name} | ({SENT: sent} if sent else {}), ()
     except (UnreadableDocument, *DAMAGE):
         return (), {}, ()
+    except Exception as error:  # noqa: BLE001 - one odd file must not cost the others of its mailbox
+        return (), {}, [one_line(f"what is attached cannot be read ({type(error).__name__}: {error})")]
 
 
 def _message_name(content: bytes, number: int) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from email.message import EmailMessage
 
 import pytest
 from pypdf import PdfReader, PdfWriter
@@ -10,6 +12,7 @@ from pypdf.generic import (
     ArrayObject,
     DecodedStreamObject,
     DictionaryObject,
+    IndirectObject,
     NameObject,
     NullObject,
     NumberObject,
@@ -17,11 +20,13 @@ from pypdf.generic import (
     TextStringObject,
 )
 
-from filigraph.graph.ingest.load import documents_in, load, pdf_attachments
+from filigraph.graph.ingest.load import documents_in, load, pdf_attachments, unpack
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model.documents import Source
 from filigraph.graph.text.places import place_of
 from tests.unit.graph.ingest.loading import pdf, places, read
+
+_UNREAD = "is not read: it is damaged or empty, unpacks to too much, or is packed in an unknown way"
 
 
 def _note(**values: str) -> DictionaryObject:
@@ -159,9 +164,9 @@ def test_a_damaged_attachment_is_named_and_costs_no_other() -> None:
     sources, problems = _unpacked(_bytes(writer))
     assert list(sources) == ["a.pdf", "a.pdf/good.txt", "a.pdf/part.txt"]
     assert problems == [
-        "a.pdf: attachment bad.txt is not read: it is damaged or empty, or unpacks to too much",
+        f"a.pdf: attachment bad.txt {_UNREAD}",
         "a.pdf: attachment part.txt is read in part: 5 of 9 bytes",
-        "a.pdf: attachment gone.txt is not read: it is damaged or empty, or unpacks to too much",
+        f"a.pdf: attachment gone.txt {_UNREAD}",
     ]
 
 
@@ -189,3 +194,142 @@ def test_a_tree_of_names_without_end_is_left() -> None:
     tree = names.raw_get("/EmbeddedFiles")
     tree.get_object()[NameObject("/Kids")] = ArrayObject([tree, tree])
     assert list(_unpacked(_bytes(writer))[0]) == ["a.pdf", "a.pdf/a.txt"]
+
+
+@pytest.mark.parametrize("filter_", ["/A85", "/AHx", "/Odd", "/BrotliDecode"])
+def test_an_attachment_packed_in_an_unknown_way_costs_neither_its_pdf_nor_its_mailbox(filter_: str) -> None:
+    writer = _writer({})
+    notes = [_attach(writer, "odd.txt", filter_=filter_), _attach(writer, "good.txt")]
+    writer.pages[0][NameObject("/Annots")] = ArrayObject(writer._add_object(_noted(note)) for note in notes)
+    sources, problems = _mailbox(_bytes(writer))
+    assert [*sources] == ["in.mbox/1.eml", _IN_MAIL, f"{_IN_MAIL}/good.txt", "in.mbox/2.eml"]
+    assert problems == [f"{_IN_MAIL}: attachment odd.txt {_UNREAD}"]
+    document = load(sources[_IN_MAIL])
+    assert "The Heron sank" in document.text and document.metadata["attachments"] == "odd.txt, good.txt"
+
+
+def test_a_pdf_in_an_unknown_encryption_costs_no_mailbox() -> None:
+    writer = _writer({})
+    writer.add_attachment("a.txt", b"Jules.")
+    locked = _bytes(writer).replace(b"trailer\n<<", b"trailer\n<<\n/Encrypt << /Filter /Adobe.PubSec /V 4 >>")
+    with pytest.raises(NotImplementedError):
+        PdfReader(io.BytesIO(locked))
+    assert [*_mailbox(locked)[0]] == ["in.mbox/1.eml", _IN_MAIL, "in.mbox/2.eml"]
+
+
+def test_any_failure_over_attachments_is_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise NotImplementedError("odd")
+
+    writer = _writer({})
+    writer.add_attachment("a.txt", b"Jules.")
+    monkeypatch.setattr(pdf_attachments, "_specifications", fail)
+    sources, problems = _mailbox(_bytes(writer))
+    assert [*sources] == ["in.mbox/1.eml", _IN_MAIL, "in.mbox/2.eml"]
+    assert problems == [f"{_IN_MAIL}: not all that is attached can be read (NotImplementedError: odd)"]
+    monkeypatch.setattr(unpack, "attached_to_pdf", fail)
+    assert _mailbox(_bytes(writer))[1] == [f"{_IN_MAIL}: what is attached cannot be read (NotImplementedError: odd)"]
+
+
+_IN_MAIL = "in.mbox/1.eml/a.pdf"
+
+
+def _mailbox(attached: bytes) -> tuple[dict[str, Source], list[str]]:
+    """Two mails: to the first a PDF is attached."""
+    first, second = EmailMessage(), EmailMessage()
+    for message, number in ((first, 1), (second, 2)):
+        message["Message-ID"], message["From"], message["Subject"] = f"<{number}>", "Jules <j@x.y>", "La clé"
+        message.set_content("Rends la bague.")
+    first.add_attachment(attached, maintype="application", subtype="pdf", filename="a.pdf")
+    content = b"\n".join(b"From j@x.y Tue Mar  5 10:00:00 1912\n" + bytes(mail) for mail in (first, second))
+    sources, problems = documents_in(Source(name="in.mbox", content=content))
+    return {source.name: source for source in sources}, problems
+
+
+def test_annotations_that_cannot_be_read_are_counted_and_hide_no_attachment() -> None:
+    writer = _writer({})
+    note = writer._add_object(_noted(_attach(writer, "a.txt")))
+    writer.pages[0][NameObject("/Annots")] = TextStringObject("?")
+    writer.pages[1][NameObject("/Annots")] = ArrayObject([IndirectObject(999, 0, writer), TextStringObject("?"), note])
+    sources, problems = _unpacked(_bytes(writer).replace(b"null", b"999 0 R"))
+    assert [*sources] == ["a.pdf", "a.pdf/a.txt"]
+    assert problems == ["a.pdf: annotations that cannot be read, nor what is attached there: 3 (the first on page 1)"]
+    assert load(sources["a.pdf"]).metadata["attachments"] == "a.txt"
+
+
+def test_annotations_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    writer = _writer({})
+    notes = [_noted(_attach(writer, f"{number}.txt")) for number in range(3)]
+    writer.pages[0][NameObject("/Annots")] = ArrayObject(map(writer._add_object, notes))
+    monkeypatch.setattr(pdf_attachments, "MOST_ANNOTATIONS", 2)
+    sources, problems = _unpacked(_bytes(writer))
+    assert [*sources] == ["a.pdf", "a.pdf/0.txt", "a.pdf/1.txt"]
+    assert problems == ["a.pdf: annotations after the first 2 and their attachments are not read"]
+
+
+def _named(*nodes: str | PdfObject) -> bytes:
+    """A PDF whose tree of names has these branches; a string stands for one with a file of this name."""
+    writer = _writer({})
+    kids = ArrayObject()
+    for node in nodes:
+        branch = _branch(TextStringObject(node), _attach(writer, node)) if isinstance(node, str) else node
+        kids.append(writer._add_object(branch))
+    tree = DictionaryObject({NameObject("/Kids"): kids})
+    writer.root_object[NameObject("/Names")] = DictionaryObject({NameObject("/EmbeddedFiles"): tree})
+    return _bytes(writer)
+
+
+def _branch(*pairs: PdfObject) -> DictionaryObject:
+    return DictionaryObject({NameObject("/Names"): ArrayObject(pairs)})
+
+
+def test_a_broken_branch_of_the_names_hides_no_other() -> None:
+    odd = DictionaryObject({NameObject("/Names"): NumberObject(1)})
+    sources, problems = _unpacked(_named(NullObject(), "a.txt", odd, "b.txt"))
+    assert [*sources] == ["a.pdf", "a.pdf/a.txt", "a.pdf/b.txt"]
+    assert problems == ["a.pdf: parts of the list of its attachments that cannot be read: 2"]
+    assert load(sources["a.pdf"]).metadata["attachments"] == "a.txt, b.txt"
+
+
+def test_damage_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    writer = _writer({})
+    note = writer._add_object(_noted(_attach(writer, "a.txt")))
+    writer.pages[0][NameObject("/Annots")] = ArrayObject([NullObject(), NullObject(), note])
+    monkeypatch.setattr(pdf_attachments, "MOST_DAMAGED", 2)
+    sources, problems = _unpacked(_named(NullObject(), NullObject(), "a.txt"))
+    assert [*sources] == ["a.pdf"]
+    assert problems == ["a.pdf: parts of the list of its attachments that cannot be read: 2 and all after them"]
+    where = "2 and all after them (the first on page 1)"
+    assert _unpacked(_bytes(writer))[1] == [
+        f"a.pdf: annotations that cannot be read, nor what is attached there: {where}"
+    ]
+
+
+def test_a_tree_of_names_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    beside = _branch(*[TextStringObject("x"), DictionaryObject()] * 20)
+    content = _named("a.txt", beside, "b.txt")
+    assert [*_unpacked(content)[0]] == ["a.pdf", "a.pdf/a.txt", "a.pdf/b.txt"]
+    monkeypatch.setattr(pdf_attachments, "MOST_NAMED", 20)
+    sources, problems = _unpacked(content)
+    assert [*sources] == ["a.pdf", "a.pdf/a.txt"]
+    assert problems == ["a.pdf: the list of its attachments is read in part: it has more than 20 entries"]
+    assert load(sources["a.pdf"]).metadata["attachments"] == "a.txt"
+
+
+def test_the_path_of_a_file_beside_a_pdf_is_no_attachment() -> None:
+    writer = _writer({})
+    notes = [_noted(TextStringObject("C:/list.csv")), _noted(_attach(writer, "a.txt"))]
+    writer.pages[0][NameObject("/Annots")] = ArrayObject(map(writer._add_object, notes))
+    sources, problems = _unpacked(_bytes(writer))
+    assert [*sources] == ["a.pdf", "a.pdf/a.txt"] and problems == []
+    assert load(sources["a.pdf"]).metadata["attachments"] == "a.txt"
+
+
+def test_names_of_attachments_before_a_failure_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: object) -> Iterator[tuple[int, PdfObject]]:
+        raise NotImplementedError
+        yield
+
+    reader = PdfReader(io.BytesIO(_named("a.txt")))
+    monkeypatch.setattr(pdf_attachments, "page_annotations", failing)
+    assert pdf_attachments.names_of_files(reader) == ["a.txt"]
