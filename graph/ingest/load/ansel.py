@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 
 _LETTERS = dict(zip(
     (*range(0xA1, 0xAF), *range(0xB0, 0xBB), 0xBC, 0xBD, *range(0xC0, 0xC7), 0xC7, 0xC8, 0xCF),
@@ -17,6 +18,9 @@ _ACCENTS = dict(zip(
 _ACCENT = re.compile(rb"[\xe0-\xfe]+")
 _ACCENTED = re.compile("([\ue0e0-\ue0fe]+)([A-Za-z])")
 _ALL = 0.98  # share of the accents that stand before a letter: in other encodings many such letters end words
+_MOST_UNKNOWN = 0.1  # share of the bytes above ASCII that ANSEL does not have
+_COMPOSED = 0.9  # share of the accents that make one letter with theirs: "é" does, "f̃" and "r̲" do not
+_HALVES = "\ufe20\ufe21\ufe22\ufe23"  # of a ligature over two letters
 _BASE = 0xE000  # of the signs that stand for accents until their letter is known
 
 
@@ -32,14 +36,27 @@ def decode_ansel(content: bytes) -> tuple[str, tuple[str, ...]]:
     before_letters = sum(content[one.end() : one.end() + 1].isalpha() for one in accents)
     if before_letters < _ALL * len(accents):
         return "", ()
-    unknown = {code for code in content if code > 0x7F and code not in _LETTERS and code not in _ACCENTS}
+    high = Counter(code for code in content if code > 0x7F)
+    unknown = set(high) - set(_LETTERS) - set(_ACCENTS)
+    if sum(high[code] for code in unknown) > _MOST_UNKNOWN * high.total():
+        return "", ()
     accents_apart = {code: chr(_BASE + code) for code in _ACCENTS}
     text = content.decode("latin-1").translate(accents_apart | _LETTERS | dict.fromkeys(unknown, "\ufffd"))
+    if not _composes(text):
+        return "", ()
     text = _ACCENTED.sub(lambda match: match[2] + "".join(map(_accent, match[1])), text)
     text = re.sub("[\ue0e0-\ue0fe]", "\ufffd", text)
     named = ", ".join(f"0x{code:02x}" for code in sorted(unknown)[:5])
     warnings = (f"broken ANSEL: what could not be read is marked \ufffd ({named})",) if unknown else ()
     return unicodedata.normalize("NFC", text), warnings
+
+
+def _composes(text: str) -> bool:
+    """Whether accents and letters are such as languages have together."""
+    pairs = Counter((match[2], "".join(map(_accent, match[1]))) for match in _ACCENTED.finditer(text))
+    known = {pair: times for pair, times in pairs.items() if not set(pair[1]) & set(_HALVES)}
+    composed = (times for pair, times in known.items() if len(unicodedata.normalize("NFC", "".join(pair))) == 1)
+    return sum(composed) >= _COMPOSED * sum(known.values())
 
 
 def _accent(sign: str) -> str:

@@ -14,22 +14,36 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.ansel import decode_ansel
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, clean, one_line
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
-from filigraph.graph.ingest.load.gedcom_words import WORDS, Words, date_words
+from filigraph.graph.ingest.load.gedcom_words import (
+    WORDS,
+    Words,
+    child_words,
+    date_words,
+    is_wedding,
+    linked,
+    whole_line,
+)
 from filigraph.graph.model.documents import LinePlace
 
 MOST_LINES = 5_000_000
-_LINE = re.compile(r"\s*(\d{1,2})[ \t]+(?:@([^@\s][^@]{0,60})@[ \t]+)?(\w{1,40})(?: (.*))?$")
+_LINE = re.compile(r"\s*(\d{1,2})[ \t]+(?:@([^@\s][^@]{0,60})@[ \t]+)?(\w{1,40})(?:[ \t](.*))?$")
 _POINTER = re.compile(r"@([^@\s#][^@]{0,60})@")
 _CHARSET = re.compile(rb"^\s*1[ \t]+CHAR[ \t]+([\w-]+)", re.MULTILINE)
 _CODECS = {"ANSI": "cp1252", "IBMPC": "cp437", "IBM": "cp437", "MACINTOSH": "mac_roman", "ASCII": "cp1252"}
 _HEAD = 20_000  # bytes in which the encoding is named
 _OF_PROGRAMS = frozenset("CHAN CREA RIN AFN _UID UID SUBM RESN REFN".split())  # noqa: SIM905
 _NAMED = frozenset(("NAME", "SEX", "FAMC", "FAMS", "HUSB", "WIFE", "CHIL"))  # said in sentences
+_PARTS_OF_NAMES = frozenset(("NPFX", "GIVN", "SPFX", "SURN", "NSFX"))
+_FRENCH = re.compile(r"fr(?:e|a|ench|[-_].*)?|fran[cç]ais.*", re.IGNORECASE)
+_TO_PARENT = {"HUSB": "_FREL", "WIFE": "_MREL"}  # what says how a child came to its father, and to its mother
+_BY_BIRTH = frozenset(("birth", "natural", "biological"))
+_DOUBTED = frozenset(("challenged", "disproven"))  # of a child in a family
 _MOST_NAMED = 10  # names, in a warning
 
 
@@ -69,7 +83,7 @@ def read_gedcom(content: bytes, declared: str = "") -> Content:
     if not records:
         return Content(text=clean(text), warnings=(*warnings, f"no record of a family tree: {AS_PLAIN_TEXT}"))
     head = next((record for record in records if record.tag == "HEAD"), None)
-    language = "fr" if head and head.first("LANG").lower().startswith("fr") else "en"
+    language = "fr" if head and _FRENCH.fullmatch(head.first("LANG")) else "en"
     writer = _Writer(records, WORDS[language])
     lines: list[LinePlace] = []
     parts: list[str] = []
@@ -83,7 +97,8 @@ def read_gedcom(content: bytes, declared: str = "") -> Content:
         said = clean("\n\n".join(written))
         if not said.strip():
             continue
-        lines.append(LinePlace(kind="entry", label=one_line(record.key or record.tag), start=at))
+        if record.tag:
+            lines.append(LinePlace(kind="entry", label=one_line(record.key or record.tag), start=at))
         parts.append(said)
         at += len(said) + 2
     return Content(
@@ -95,8 +110,10 @@ def read_gedcom(content: bytes, declared: str = "") -> Content:
 
 
 def _records(text: str) -> tuple[list[_Node], tuple[str, ...]]:
-    """The records, and a warning of lines that are none: they go on what is above them."""
+    """The records, and warnings of lines that are none: they go on what is above them; before all, they are a record
+    without a tag."""
     records: list[_Node] = []
+    before: list[str] = []
     open_: list[_Node] = []  # the last node of each level
     odd = 0
     for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
@@ -107,6 +124,8 @@ def _records(text: str) -> tuple[list[_Node], tuple[str, ...]]:
             if line.strip() and open_:
                 open_[-1].parts.append(f"\n{line}")
                 odd += 1
+            elif line.strip():
+                before.append(line)
             continue
         level, tag, value = int(match[1]), match[3].upper(), (match[4] or "").replace("@@", "@")
         if level and not open_:
@@ -118,7 +137,13 @@ def _records(text: str) -> tuple[list[_Node], tuple[str, ...]]:
         node = _Node(tag=tag, key=match[2] or "", parts=[value])
         (open_[-1].below if open_ else records).append(node)
         open_.append(node)
-    return records, (f"lines without a level, read as a part of the line above: {odd:,}",) if odd else ()
+    warnings: list[str] = []
+    if records and before:
+        records.insert(0, _Node(tag="", parts=["\n".join(before)]))
+        warnings.append(f"lines before the first record, read as text: {len(before):,}")
+    if odd:
+        warnings.append(f"lines without a level, read as a part of the line above: {odd:,}")
+    return records, tuple(warnings)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,12 +165,23 @@ class _Writer:
             self._records.setdefault(record.key, record)
         self._records.pop("", None)
         self._names = {key: _name(node) for key, node in self._records.items() if node.tag == "INDI"}
+        self._sexes = {key: _sex(node) for key, node in self._records.items() if node.tag == "INDI"}
+        self._titles: dict[str, str] = {}  # of other records
         self._children: dict[str, dict[str, None]] = {}
+        self._descents: dict[tuple[str, str], dict[str, str]] = {}  # of a child in a family, by its tags
         for key, node in self._records.items():
             if node.tag == "FAM":
-                self._children.setdefault(key, {}).update(dict.fromkeys(child.value for child in node.all("CHIL")))
-            for family in node.all("FAMC") if node.tag == "INDI" else ():
-                self._children.setdefault(family.pointer, {})[f"@{key}@"] = None
+                named = (self._name_at(parent.value) for parent in islice(_parents(node), _MOST_NAMED))
+                self._titles[key] = one_line(" – ".join(filter(None, named)))
+                for child in node.all("CHIL"):
+                    self._add_child(key, child.value, child)
+            elif node.tag == "INDI":
+                for family in node.all("FAMC"):
+                    self._add_child(family.pointer, f"@{key}@", family)
+                for adoption in node.all("ADOP"):
+                    self._add_adoption(f"@{key}@", adoption)
+            else:
+                self._titles[key] = one_line(node.first("TITL") or node.first("NAME"))
         self._left_out = Counter[str]()
         self._missing: dict[str, None] = {}
 
@@ -162,7 +198,9 @@ class _Writer:
             yield record.value
         subject = self._subject(record)
         for node in record.below:
-            if node.tag not in _NAMED or record.tag not in ("INDI", "FAM"):
+            if node.tag in _NAMED and record.tag in ("INDI", "FAM"):
+                yield from self._below_named(node)
+            else:
                 yield from self._other(node, subject)
 
     def warnings(self) -> tuple[str, ...]:
@@ -182,33 +220,63 @@ class _Writer:
     def _person(self, person: _Node) -> Iterator[str]:
         name = _name(person) or person.key
         yield name
-        for other in list(person.all("NAME"))[1:]:
-            if (called := _written(other)) and called != name:
+        for number, other in enumerate(person.all("NAME")):
+            called = _written(other)
+            if number and called and called != name:
                 yield f"{name} {self._words.also} {called}."
+            elif called != name and one_line(called) == name:
+                yield called  # all of it: sentences have no more than a line of a name
 
     def _family(self, family: _Node) -> Iterator[str]:
         partners = self._partners(family)
         yield " – ".join(partners) or family.key
         if len(partners) > 1 and not any(family.all("MARR")):
-            yield f"{partners[0]} {self._words.spouse} {partners[1]}."
+            yield f"{linked(f'{partners[0]} {self._words.spouse}', partners[1])}."
+        parents = [(node.tag, name) for node in _parents(family) if (name := self._called(node.value))]
         for value in self._children.get(family.key, ()):
-            child, record = self._called(value), self._records.get(value.strip("@"))
-            sex = record.first("SEX").upper()[:1] if record else ""
-            for parent in partners if child else ():
-                yield f"{child} {self._words.child.get(sex, self._words.child[''])} {parent}."
+            child, sex = self._called(value), self._sexes.get(value.strip("@"), "")
+            said = self._descents.get((family.key, value), {})
+            for tag, parent in parents if child and said.get("STAT") not in _DOUBTED else ():
+                descent = said.get(_TO_PARENT[tag]) or said.get("PEDI", "")
+                if tie := child_words("" if descent in _BY_BIRTH else descent, sex, self._words):
+                    yield f"{linked(f'{child} {tie}', parent)}."
+
+    def _add_child(self, family: str, child: str, node: _Node) -> None:
+        """`node`: what says that the child is of the family, with how it is."""
+        self._children.setdefault(family, {})[child] = None
+        said = self._descents.setdefault((family, child), {})
+        for part in node.below:
+            if part.value and part.tag in ("PEDI", "STAT", *_TO_PARENT.values()):
+                said.setdefault(part.tag, part.value.lower())
+
+    def _add_adoption(self, child: str, adoption: _Node) -> None:
+        for family in adoption.all("FAMC"):
+            who = family.first("ADOP").upper()
+            said = self._descents.setdefault((family.pointer, child), {})
+            for parent, tag in _TO_PARENT.items():
+                if who in (parent, "BOTH", ""):
+                    said.setdefault(tag, "adopted")
 
     def _partners(self, family: _Node) -> list[str]:
-        called = (self._called(node.value) for node in family.below if node.tag in ("HUSB", "WIFE"))
-        return list(filter(None, called))
+        return list(filter(None, (self._called(node.value) for node in _parents(family))))
 
     def _called(self, value: str) -> str:
         """The name of a person whom a line points at."""
         match = _POINTER.fullmatch(value)
-        if not match:
-            return one_line(value)
-        if match[1] not in self._records:
+        if match and match[1] not in self._records:
             self._missing[match[1]] = None
-        return self._names.get(match[1]) or match[1]
+        return self._name_at(value)
+
+    def _name_at(self, value: str) -> str:
+        match = _POINTER.fullmatch(value)
+        return (self._names.get(match[1]) or match[1]) if match else whole_line(value)
+
+    def _below_named(self, node: _Node) -> Iterator[str]:
+        """What is below a name or a tie and that no sentence says, on one line."""
+        name = _written(node) if node.tag == "NAME" else ""
+        parts = [self._details(part) for part in node.below if part.below or not _is_said(part, name)]
+        if any(parts):
+            yield "; ".join(filter(None, [f"{self._label(node)}: {name or self._pointed(node)}", *parts]))
 
     def _other(self, node: _Node, subject: _Record) -> Iterator[str]:
         """An event as a sentence; anything else under its tag, with what is below it."""
@@ -219,11 +287,12 @@ class _Writer:
         parts = [f" {self._words.at} {where}" if where else "", f" {when}" if when else ""]
         at = "".join(parts if self._words.place_first else reversed(parts))
         said = self._sentence(node, subject, at)
-        kind = "" if said else one_line(node.first("TYPE"))
+        kind = "" if said else whole_line(node.first("TYPE"))
         if not said:
             value = self._pointed(node)
             label = f"{self._label(node)}{f' ({kind})' if kind else ''}"
-            said = f"{label}: {value}{',' if value and at else ''}{at}" if value or at or kind or node.below else ""
+            rest = f"{value}, {at.lstrip()}" if value and at else value or at.lstrip()
+            said = f"{label}: {rest}" if rest or kind or node.below else ""
         taken = {id(next(node.all(tag), None)) for tag in ("DATE", "PLAC", *(["TYPE"] if kind else []))}
         details = (self._details(part) for part in node.below if id(part) not in taken or part.below)
         yield from filter(None, [said, *details])
@@ -231,14 +300,16 @@ class _Writer:
     def _subject(self, record: _Node) -> _Record:
         if record.tag == "FAM":
             return _Record(partners=tuple(self._partners(record)))
-        woman = record.first("SEX").upper()[:1] == "F"
-        return _Record(name=_name(record) or record.key if record.tag == "INDI" else "", woman=woman)
+        return _Record(name=_name(record) or record.key if record.tag == "INDI" else "", woman=_sex(record) == "F")
 
     def _sentence(self, node: _Node, subject: _Record, at: str) -> str:
         if node.value not in ("", "Y"):
             return ""
         if len(subject.partners) > 1 and node.tag in self._words.of_two:
-            return f"{subject.partners[0]} {self._words.of_two[node.tag]} {subject.partners[1]}{at}."
+            if not is_wedding(node.first("TYPE")):
+                return ""
+            first, second = subject.partners[:2]
+            return f"{linked(f'{first} {self._words.of_two[node.tag]}', second)}{at}."
         if subject.name and node.tag in self._words.events and (at or node.value):
             return f"{subject.name} {self._words.events[node.tag][subject.woman]}{at}."
         return ""
@@ -259,25 +330,39 @@ class _Writer:
         """A value; of a record that it points at, the name and key."""
         if not node.pointer:
             return node.value
-        record = self._records.get(node.pointer)
-        if record is None:
+        if node.pointer not in self._records:
             self._missing[node.pointer] = None
             return node.pointer
-        called = self._names.get(node.pointer) or one_line(record.first("TITL") or record.first("NAME"))
+        called = self._names.get(node.pointer) or self._titles.get(node.pointer)
         return f"{called} ({node.pointer})" if called else node.pointer
 
 
+def _is_said(part: _Node, name: str) -> bool:
+    """Whether what is below a name or a tie says no more than the sentences do."""
+    if part.tag in _PARTS_OF_NAMES:
+        return set(part.value.replace(",", " ").split()) <= set(name.split())
+    return part.tag in ("PEDI", *_TO_PARENT.values()) and part.value.lower() in _BY_BIRTH
+
+
+def _parents(family: _Node) -> Iterator[_Node]:
+    return (node for node in family.below if node.tag in _TO_PARENT)
+
+
+def _sex(person: _Node) -> str:
+    return person.first("SEX").upper()[:1]
+
+
 def _name(person: _Node) -> str:
-    return next((name for node in person.all("NAME") if (name := _written(node))), "")
+    return one_line(next((name for node in person.all("NAME") if (name := _written(node))), ""))
 
 
 def _written(node: _Node) -> str:
     """ "Ann Low" of "Ann /Low/", or of its parts where only they are there."""
-    name = " ".join(node.value.replace("/", " ").split())
-    return one_line(name or " ".join(filter(None, (node.first(tag) for tag in ("NPFX", "GIVN", "SURN", "NSFX")))))
+    name = whole_line(node.value.replace("/", " "))
+    return name or " ".join(filter(None, (whole_line(node.first(tag)) for tag in ("NPFX", "GIVN", "SURN", "NSFX"))))
 
 
 def _place(value: str, words: Words) -> str:
     """ "Kiel (Germany)" of "Kiel, , Germany"."""
-    own, *regions = [part.strip() for part in one_line(value).split(",") if part.strip()] or [""]
+    own, *regions = [part.strip() for part in whole_line(value).split(",") if part.strip()] or [""]
     return own + (words.region.format(", ".join(regions)) if regions else "")

@@ -64,7 +64,7 @@ def test_events_and_ties_are_sentences_and_notes_go_on() -> None:
         "Bo Moss\n\nBo Moss died.\n\n"
         "Eva Moss\n\nEva Moss was born about 1905.\n\n"
         "Bo Moss – Ann Low\n\nEva Moss is the daughter of Bo Moss.\n\n"
-        "Eva Moss is the daughter of Ann Low.\n\nI9 is the child of Bo Moss.\n\nI9 is the child of Ann Low.\n\n"
+        "Eva Moss is the daughter of Ann Low.\n\nI9 is a child of Bo Moss.\n\nI9 is a child of Ann Low.\n\n"
         "Bo Moss married Ann Low in Brest in June 1901.\n\n"
         "title: Parish register"
     )
@@ -85,7 +85,7 @@ def test_a_french_tree_is_in_french() -> None:
     document = read(tree, "a.ged")
     assert document.language == "fr"
     assert "Ann Low est née le 3 mai 1880 à Kiel, Germany." in document.text
-    assert "Eva Moss est fille de Bo Moss." in document.text and "Bo Moss est mort." in document.text
+    assert "Eva Moss est la fille de Bo Moss." in document.text and "Bo Moss est mort." in document.text
 
 
 @pytest.mark.parametrize(
@@ -94,6 +94,8 @@ def test_a_french_tree_is_in_french() -> None:
         ("ANSEL", b"Ren\xe2ee /Gar\xf0con/"),
         ("ANSEL", "Renée /Garçon/".encode("cp1252") + b" n\xe9 \xe0 Li\xe9"),  # which only says so
         ("ANSEL", "Renée /Garçon/".encode()),
+        ("ANSEL", "Renée /Garçon/ von Jörg Schäfer".encode("cp1252")),  # each accent stands before a letter
+        ("ANSEL", "Renée /Garçon/ und Jürgen Müller".encode("cp1252")),  # and bytes that ANSEL does not have
         ("ANSI", "Renée /Garçon/".encode("cp1252")),
         ("IBMPC", "Renée /Garçon/".encode("cp437")),
         ("UTF-8", "Renée /Garçon/".encode()),
@@ -112,6 +114,9 @@ def test_dates_that_are_in_no_form_stay_as_they_are() -> None:
         "(in the war)": "(in the war)",
         "@#DFRENCH R@ 12 VEND 3": "(FRENCH R: 12 VEND 3)",
         "27.11.1957": "(27.11.1957)",
+        "11 FEB 1731/32": "on 11 February 1731/32",
+        "INT 1900 (about)": "in 1900 (about)",
+        "soon (about 1900)": "(soon [about 1900])",
     }.items():
         assert read(tree.format(date), "a.ged").text == f"Bo Moss\n\nBo Moss was born {said}."
 
@@ -140,3 +145,100 @@ def test_a_family_that_says_more_than_a_document_may_have_is_refused(monkeypatch
     members = "".join(f"1 HUSB H{n}\n1 CHIL C{n}\n" for n in range(1_000))
     with pytest.raises(UnreadableDocument, match="more than 10,000 characters"):
         read(f"0 @F1@ FAM\n{members}", "a.ged")
+
+
+FAMILY = """0 @I1@ INDI
+1 NAME Ann /Low/
+2 GIVN Ann
+2 NICK Nan
+2 _MARNM Ann Hill
+2 SOUR @S1@
+1 SEX F
+1 FAMC @F1@{}
+0 @I2@ INDI
+1 NAME Bob /Low/
+1 SEX M
+0 @I3@ INDI
+1 NAME Eve /Low/
+0 @F1@ FAM
+1 HUSB @I2@
+2 AGE 44y
+1 WIFE @I3@
+1 CHIL @I1@{}
+0 @S1@ SOUR
+1 TITL Register
+"""
+
+
+def test_what_is_below_a_name_or_a_tie_is_said() -> None:
+    said = read(FAMILY.format("\n2 NOTE by letter", "\n2 NOTE the third"), "a.ged").text.split("\n\n")
+    assert "name: Ann Low; nickname: Nan; married name: Ann Hill; source: Register (S1)" in said
+    assert "family of the parents: Bob Low – Eve Low (F1); note: by letter" in said
+    assert "husband: Bob Low (I2); age: 44y" in said and "child: Ann Low (I1); note: the third" in said
+
+
+@pytest.mark.parametrize(
+    ("family", "child", "ties"),
+    [
+        ("2 PEDI birth", "2 _FREL Natural", ["the daughter of Bob Low", "the daughter of Eve Low"]),
+        ("2 PEDI adopted", "2 NOTE x", ["the adopted daughter of Bob Low", "the adopted daughter of Eve Low"]),
+        ("2 PEDI FOSTER", "2 NOTE x", ["the foster daughter of Bob Low", "the foster daughter of Eve Low"]),
+        ("2 NOTE x", "2 _FREL Step\n2 _MREL Natural", ["the stepdaughter of Bob Low", "the daughter of Eve Low"]),
+        ("1 ADOP\n2 FAMC @F1@\n3 ADOP WIFE", "", ["the daughter of Bob Low", "the adopted daughter of Eve Low"]),
+        ("2 PEDI sealing", "2 NOTE x", []),
+        ("2 STAT disproven", "2 NOTE x", []),
+        ("2 STAT CHALLENGED", "2 NOTE x", []),
+    ],
+)
+def test_a_child_that_was_not_born_to_its_parents_is_not_said_to_be_theirs(
+    family: str, child: str, ties: list[str]
+) -> None:
+    document = read(FAMILY.format(f"\n{family}", f"\n{child}"), "a.ged")
+    assert [line for line in document.text.split("\n\n") if line.startswith("Ann Low is")] == [
+        f"Ann Low is {tie}." for tie in ties
+    ]
+    if not ties:  # then a note says it
+        assert family[2:].partition(" ")[2] in document.text
+
+
+def test_french_ties_elide_and_name_the_adopted() -> None:
+    tree = f"0 HEAD\n1 LANG French\n{FAMILY.replace('Eve', 'Hélène').replace('Bob', 'Hans')}"
+    text = read(tree.format("", ""), "a.ged").text
+    assert "Ann Low est la fille d'Hélène Low." in text and "Ann Low est la fille de Hans Low." in text
+    text = read(tree.format("\n2 PEDI adopted", ""), "a.ged").text
+    assert "Ann Low a été adoptée par Hélène Low." in text and "est la fille" not in text
+    tree = "0 @I1@ INDI\n1 NAME Yves /Low/\n1 RESI\n2 DATE FROM APR 1900 TO 1901\n"
+    text = read(f"0 HEAD\n1 LANG fr\n{tree}", "a.ged").text
+    assert text.endswith("Yves Low a habité d'avril 1900 à 1901.")
+    assert read("0 HEAD\n1 LANG Frisian\n0 @I1@ INDI\n1 NAME Bo\n", "a.ged").language == "en"
+
+
+def test_a_marriage_that_is_none_is_no_wedding() -> None:
+    tree = FAMILY.format("", "\n1 MARR\n2 TYPE {}\n2 DATE 1901")
+    assert "Bob Low married Eve Low in 1901." in read(tree.format("civil"), "a.ged").text
+    text = read(tree.format("unmarried"), "a.ged").text
+    assert "marriage (unmarried): in 1901" in text and "Low married" not in text
+
+
+def test_nothing_of_a_line_is_cut_and_text_before_the_first_record_stays() -> None:
+    place, name = f"Kiel {'by the sea ' * 30}end", f"Bo {'Bo ' * 100}end"
+    tree = f"From the attic\n0 @I1@ INDI\n1 NAME\tAnn /Low/\n1 BIRT\n2 PLAC {place}\n0 @I2@ INDI\n1 NAME {name}\n"
+    document = read(tree, "a.ged")
+    said = document.text.split("\n\n")
+    assert said[:3] == ["From the attic", "Ann Low", f"Ann Low was born in {place}."] and said[-1] == name
+    assert document.warnings == ("lines before the first record, read as text: 1",)
+    assert [line.label for line in document.lines] == ["I1", "I2"]
+
+
+def test_the_sex_of_a_child_is_not_looked_for_in_each_family(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_for: list[str] = []
+    first = gedcom._Node.first
+
+    def counted(node: gedcom._Node, tag: str) -> str:
+        looked_for.append(tag)
+        return first(node, tag)
+
+    monkeypatch.setattr(gedcom._Node, "first", counted)
+    families = "".join(f"0 @F{n}@ FAM\n1 HUSB Bo\n1 CHIL @I1@\n" for n in range(100))
+    read(f"0 @I1@ INDI\n1 NAME Ann /Low/\n1 SEX F\n{families}", "a.ged")
+    assert looked_for.count("SEX") < 10
