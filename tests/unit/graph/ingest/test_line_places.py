@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from filigraph.graph.ingest.load.line_times import line_times
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model.documents import LoadedDocument
 from filigraph.graph.text.places import place_of
@@ -69,6 +70,34 @@ def test_what_is_said_has_its_time_also_on_the_lines_below(name: str, text: str,
 def test_a_text_with_a_time_here_and_there_is_not_told_by_times() -> None:
     text = "".join(f"It was late, said Ann, number {n}.\n\n" for n in range(80))
     assert _place(read(f"{text}12:30\n\n{text}(4:15) she left.\n\n{text}", "a.txt"), "number 2.") == "paragraph 3"
+
+
+@pytest.mark.parametrize(
+    ("line", "label"),
+    [
+        ("06 1{n} 34 56 78 Jean Dupont", ""),  # telephones
+        ("22 1{m} 44 5{n} Jean Dupont", ""),
+        ("0{n}/02/2023 1{n}.4{m} Carrefour", ""),  # an account
+        ("0{n}/02/2023 45.99 Carrefour", ""),
+        ("1.2.{n} 10.50 kg", ""),
+        ("85/03/2024 21:1{n} Ana", ""),
+        ("12/13/2024 25:1{n} Ana", ""),
+        ("12/03/2024 21:1{n}9 Ana", ""),
+        ("1{n}.03.24, 21:14 - Ana: hi", "11.03.24 21:14"),
+        ("1{n}/03/24 21.14 - Ana: hi", "11/03/24 21.14"),
+        ("1{n}.03.24 um 9.14 Ana: hi", "11.03.24 9.14"),
+        ("3/1{n}/24, 9:14 PM - Ana: hi", "3/11/24 9:14 PM"),
+        ("[2024-03-1{n} 21.14.05] Ana: hi", "2024-03-11 21.14.05"),
+        ("2024-03-1{n} 21:14:05,123 INFO begins", "2024-03-11 21:14:05"),
+    ],
+)
+def test_only_what_is_regular_and_a_time_is_one(line: str, label: str) -> None:
+    times = line_times("\n".join(line.format(n=n, m=n * 5 % 8) for n in range(1, 9)))
+    assert (times[0].label if times else "") == label
+
+
+def test_times_in_many_forms_are_those_of_no_log() -> None:
+    assert not line_times("12:30\n(14:15) she left\n1/2/2024 12:30 lunch\n2024-03-01 14h10 tea")
 
 
 def test_remarks_in_subtitles_are_said_to_be_left_out() -> None:
