@@ -114,7 +114,7 @@ def attribute(subject: Phrase, verb: str, noun: Token, reading: SentenceReading,
     if any(c.lower_ in w.POSSESSIVES for c in noun.children):
         return  # "est mon ami": whose?
     what = phrase(noun)
-    if what is not None and _is_who(subject, noun, what):
+    if what is not None and not _is_relative(noun) and _is_who(subject, noun, what):
         reading.same(subject.text, what.text)  # "l'homme en blanc était Hector Amaral"
     reading.add(subject, verb, what, pattern, noun.idx)
 

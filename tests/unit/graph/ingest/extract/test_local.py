@@ -318,9 +318,10 @@ def test_who_a_description_means_is_an_alias() -> None:
         ("Mr. Elton was the luckiest man in the world.", "en"),
         ("Jules Delmas est le dernier homme de la ville.", "fr"),
         ("Anne Lebrun et Claire Munier étaient les femmes en noir.", "fr"),
+        ("Lucie est la femme aînée, belle et riche de Jean Perrin.", "fr"),
     ],
 )
-def test_what_several_are_or_only_a_rank_tells_is_no_alias(text: str, language: str) -> None:
+def test_what_several_are_or_only_a_rank_or_a_tie_tells_is_no_alias(text: str, language: str) -> None:
     assert read(text, language).aliases == ()
 
 
