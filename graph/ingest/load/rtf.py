@@ -19,7 +19,8 @@ _TOKEN = re.compile(
 _SKIPPED = frozenset(
     b"colortbl stylesheet info pict object header footer headerl headerr headerf footerl footerr footerf ftncn "
     b"listtable listoverridetable themedata colorschememapping datastore latentstyles rsidtbl generator xmlnstbl "
-    b"filetbl fldinst pgdsctbl revtbl annotation atnid atnauthor ftnsep ftnsepc aftnsep aftnsepc aftncn xe tc".split()
+    b"filetbl fldinst pgdsctbl revtbl annotation atnid atnauthor ftnsep ftnsepc aftnsep aftnsepc aftncn xe tc "
+    b"nonesttables".split()
 )
 _BREAKS = {
     b"par": "\n\n", b"line": "\n", b"sect": "\n\n", b"page": "\n\n", b"row": "\n", b"cell": " | ",
@@ -109,7 +110,8 @@ class _Reader:
         elif word == b"fonttbl":
             self._enter("fonts")
         elif self.state.place == "nowhere":
-            return
+            if word == b"nestrow" and self.stack and self.stack[-1].place == "text":  # among the looks of the row
+                self._write("\n")
         elif word == b"footnote":
             self._settle()
             self._enter("note")

@@ -257,6 +257,14 @@ def test_a_table_in_a_cell_of_an_rtf_file_keeps_its_cells() -> None:
     assert read(rf"{{\rtf1 Avant.\par {row}\cell\row}}".encode(), "a.rtf").text.split("\n")[2] == "| Nom | Ville |"
 
 
+def test_the_rows_of_a_table_in_a_cell_of_an_rtf_file_are_lines() -> None:
+    rows = "".join(
+        rf"{{{name}}}\nestcell{{{town}}}\nestcell{{\*\nesttableprops\trowd\nestrow}}{{\nonesttables\par}}"
+        for name, town in (("Ann", "Kiel"), ("Bo", "Brest"))
+    )
+    assert read(rf"{{\rtf1 {rows}\cell\row}}".encode(), "a.rtf").text.startswith("| Ann | Kiel |\n| Bo | Brest |")
+
+
 def test_bytes_of_an_rtf_file_that_are_no_letters_are_named() -> None:
     document = read(rb"{\rtf1\ansi Jules \'81 porte \'9d une bague.}", "a.rtf")
     assert document.text == "Jules \ufffd porte \ufffd une bague."
