@@ -6,6 +6,7 @@ them (markitdown's Markdown has `x\\_y` and `**porte**` in them: docs/decisions/
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -27,7 +28,13 @@ _PARAGRAPHS = frozenset(
 )
 _LINES = frozenset(("br", "div", "li", "tr", "dt", "dd", "figcaption", "caption", "body", "html", "head", "title"))
 _SOFT_HYPHEN = re.compile(r"&(?:shy|#173|#x0*ad)\b;?", re.IGNORECASE)
-_DIVIDED = re.compile(rf"{SOFT}\s*<br\s*/?>\s*", re.IGNORECASE)
+_DIVIDED = re.compile(  # what stands in a word that is divided: line ends, and elements within the line
+    rf"(?<!{SOFT}){SOFT}++(?P<between>(?:\s++|</?(?:a|abbr|acronym|b|bdi|bdo|big|br|cite|code|del|dfn|em|font|i|ins|kbd"
+    r"|mark|q|ruby|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr)\b[^<>]*+>)++)"
+    r"(?=(?P<after>&#?\w{1,20};|\w))",
+    re.IGNORECASE,
+)
+_WITHIN_LINE = re.compile(r"<(?!br\b)[^<>]*>", re.IGNORECASE)
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())  # noqa: SIM905
 _NOTHING, _SPACE, _LINE, _PARAGRAPH = "", " ", "\n", "\n\n"
 _GAPS = (_NOTHING, _SPACE, _LINE, _PARAGRAPH)
@@ -318,9 +325,14 @@ def _names(attributes: Mapping[str, str]) -> frozenset[str]:
     return frozenset(" ".join(values).lower().split())
 
 
+def _whole_word(divided: re.Match[str]) -> str:
+    goes_on = html.unescape(divided["after"])[:1].isalpha()
+    return "".join(_WITHIN_LINE.findall(divided["between"])) if goes_on else divided[0]
+
+
 def read_markup(markup: str) -> Markup:
     """The text of HTML or XHTML, however broken."""
-    whole_words = _DIVIDED.sub("", _SOFT_HYPHEN.sub(SOFT, markup))
+    whole_words = _DIVIDED.sub(_whole_word, _SOFT_HYPHEN.sub(SOFT, markup))
     content = _EMPTY.sub(r"<\1\2></\1>", clean(whole_words)).encode()
     reader = _Reader(data_tables(content), has_article=bool(_ARTICLE.search(markup)))
     parser = etree.HTMLParser(target=reader, encoding="utf-8", no_network=True)

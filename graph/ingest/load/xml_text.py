@@ -22,6 +22,7 @@ from filigraph.graph.text.hyphens import SOFT
 
 LARGEST = 50_000_000  # bytes that are held as a tree
 _DEEPEST = 200  # elements within each other
+_LONGEST_GAP = 200  # characters from a soft hyphen to the end of its line
 _ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]{1,30});")
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _ENCODING = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)""")
@@ -229,8 +230,7 @@ class _Writer:
 
     def _divides_word(self, node: ElementTree.Element) -> bool:
         """Whether the end of a line divides a word, as it says, or a soft hyphen before it does."""
-        before = next((part for part in reversed(self.parts) if part), "").rstrip()
-        return node.get("break") == "no" or before.endswith(SOFT)
+        return node.get("break") == "no" or "".join(self.parts[-1:])[-_LONGEST_GAP:].rstrip().endswith(SOFT)
 
     def _note(self, node: ElementTree.Element) -> None:
         self._number += 1
@@ -250,6 +250,8 @@ class _Writer:
         self._say(f'<span class="pagebreak" title="{label}"></span>')
 
     def _say(self, markup: str) -> None:
+        if not markup:
+            return
         self.parts.append(markup)
         self._length += len(markup)
         check_length(self._length)

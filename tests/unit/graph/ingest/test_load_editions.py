@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from filigraph.graph.ingest.load.chapters import chapters_of_plain_text, under_parts
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.markup import content_of_markup, read_markup
-from filigraph.graph.text.hyphens import joined, without_divided_words
+from filigraph.graph.text.hyphens import SOFT, joined, without_divided_words, without_soft_hyphens
 from filigraph.graph.text.places import DocumentPlaces
 from tests.unit.graph.ingest.loading import archive, places, read
 
@@ -162,6 +164,8 @@ DIVIDED = (
         ("indented.txt", "Mirko Stan\u00ad\n   kovic hid a led\u00ad\u200b \r\nger."),
         ("pages.txt", "Mirko Stan\u00ad\n\x0ckovic hid a led\u00ad\n\nger."),
         ("page.html", "<p>Mirko Stan&shy;\nkovic hid a led&#173;<br/> ger.</p>"),
+        ("within.html", "<p>Mirko Stan\u00ad\n<span>kovic</span> hid <i>a led&shy;</i>\n<b>ger</b>.</p>"),
+        ("lines.html", "<p>Mirko Stan&shy;<br class='x'>kovic hid a led&shy;<br />\n<b>ger</b>.</p>"),
         ("text.rtf", r"{\rtf1\ansi Mirko Stan\-\line kovic hid a led\-\par ger.}"),
         (
             "text.xml",
@@ -172,6 +176,20 @@ DIVIDED = (
 )
 def test_a_soft_hyphen_at_a_line_end_divides_no_word_in_any_format(name: str, content: str | bytes) -> None:
     assert read(content, name).text == "Mirko Stankovic hid a ledger."
+
+
+@pytest.mark.parametrize("text", [f"{SOFT * 40_000}x", f"{SOFT} " * 20_000, f"{SOFT}{' ' * 40_000}x"])
+def test_soft_hyphens_without_end_are_gone_soon(text: str) -> None:
+    begin = time.process_time()
+    assert SOFT not in without_soft_hyphens(text)
+    assert time.process_time() - begin < 10
+
+
+def test_lines_of_an_edition_that_divide_words_without_end_are_read_soon() -> None:
+    ends = "<lb break='no'/>" * 20_000
+    begin = time.process_time()
+    assert read(f"<TEI><text><p>x{ends}y</p></text></TEI>", "a.xml").text == "xy"
+    assert time.process_time() - begin < 10
 
 
 def test_a_soft_hyphen_in_a_quoted_mail_goes_with_the_mark_of_the_quote() -> None:
