@@ -158,9 +158,9 @@ def real_indexes(index_pool: IndexPool) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def workspace_pool(store: Store, driver_of_tests: Driver) -> WorkspacePool:
+def workspace_pool(store: Store, driver_of_tests: Driver, index_pool: IndexPool) -> WorkspacePool:
     """Empty workspaces."""
-    return WorkspacePool(store, driver_of_tests)
+    return WorkspacePool(store, driver_of_tests, index_pool)
 
 
 @pytest.fixture

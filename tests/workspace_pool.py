@@ -12,6 +12,7 @@ import neo4j
 
 from filigraph.graph.errors import NotFound
 from filigraph.graph.store import Store
+from tests.index_pool import IndexPool
 from tests.making import DIMENSIONS
 
 WORDS = f"words-{DIMENSIONS}"  # the fingerprint of the tests' embedder
@@ -20,9 +21,10 @@ WORDS = f"words-{DIMENSIONS}"  # the fingerprint of the tests' embedder
 class WorkspacePool:
     """Workspaces for the words embedder of the tests, unless a test asks for another."""
 
-    def __init__(self, store: Store, driver: neo4j.Driver) -> None:
+    def __init__(self, store: Store, driver: neo4j.Driver, indexes: IndexPool) -> None:
         self._store = store
         self._driver = driver
+        self._indexes = indexes
         self._free: dict[tuple[str, int], list[str]] = defaultdict(list)
 
     @contextmanager
@@ -32,12 +34,13 @@ class WorkspacePool:
         name = free.pop() if free else self._made(fingerprint, dimensions)
         before = self._rows("MATCH (w:Workspace {name: $name}) RETURN properties(w) AS properties", name)[0]
         yield name
-        if self._label(name) == before["properties"]["label"]:
+        label = before["properties"]["label"]
+        if self._label(name) == label and self._indexes.holds(label, dimensions):
             self._empty(name)
             clean = "MATCH (w:Workspace {name: $name}) SET w = $properties SET w.revision = randomUUID()"
             self._rows(clean, name, properties=before["properties"])
             free.append(name)
-        else:  # a process of its own made it anew
+        else:  # a process of its own made it anew, or it was embedded again, in other dimensions
             with suppress(NotFound):
                 self._store.delete_workspace(name)
 
