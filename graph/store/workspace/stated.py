@@ -134,9 +134,6 @@ class StatedGraph(ConnectionPart):
     def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]:
         return self._filtered.passages(chunk_ids)
 
-    def next_chunks(self, chunk_ids: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
-        return self._filtered.next_chunks(chunk_ids)
-
     # ---- Connections
 
     def _name_table(self) -> NameTable:
