@@ -36,7 +36,7 @@ class Choice:
 def choose_llm(settings: Settings) -> Choice:
     """The LLM that can be used now. An OpenAI-compatible server is taken at its word: it is asked when it is needed."""
     if settings.llm_url:
-        return _found(llm_named(settings, settings.llm), settings.llm, settings.llm_url)
+        return _available_choice(llm_named(settings, settings.llm), settings.llm, settings.llm_url)
     wanted = settings.llm or DEFAULT_MODEL
     pull = f"Run `ollama pull {wanted}`."
     params: dict[str, CodeValue] = {"model": wanted, "address": settings.ollama_host}
@@ -51,10 +51,10 @@ def choose_llm(settings: Settings) -> Choice:
         detail = f"Ollama at {settings.ollama_host} has no {wanted} ({has})."
         params["models"] = sorted(models)
         return Choice(llm=None, detail=detail, cure=pull, code="no_ollama_model", params=params)
-    return _found(llm_named(settings, name), name, settings.ollama_host)
+    return _available_choice(llm_named(settings, name), name, settings.ollama_host)
 
 
-def _found(llm: LLM, model: str, address: str) -> Choice:
+def _available_choice(llm: LLM, model: str, address: str) -> Choice:
     return Choice(llm=llm, detail=f"{model} at {address}", params={"model": model, "address": address})
 
 

@@ -250,7 +250,7 @@ class Settings(BaseSettings):
         return [
             SettingsRow(
                 name=name,
-                value=shown(self, name),
+                value=display_value(self, name),
                 default=getattr(self, field) == fields[field].default,
                 meaning=str(fields[field].description),
             )
@@ -389,7 +389,7 @@ def load_settings(kept: Mapping[str, str] | None = None) -> Settings:
         raise InputError(f"{subject}{cause.rstrip('.')}.", cure=cure or f"Correct {name}, or unset it.") from None
 
 
-def shown(settings: Settings, name: str) -> str:
+def display_value(settings: Settings, name: str) -> str:
     """A setting's value for display; of a secret only whether it is set."""
     value = getattr(settings, NAMES[name])
     return ("(set)" if value else "") if isinstance(value, SecretStr) else "" if value is None else str(value)

@@ -25,7 +25,7 @@ class NameVectors:
         self._vectors: LRUCache[tuple[str, str], Vector] = LRUCache(NAMES)
         self._lock = threading.Lock()
 
-    def known(self, fingerprint: str, names: Iterable[str]) -> dict[str, Vector]:
+    def cached(self, fingerprint: str, names: Iterable[str]) -> dict[str, Vector]:
         """The names whose vectors are cached."""
         with self._lock:
             vectors = {name: self._vectors.get((fingerprint, name)) for name in names}

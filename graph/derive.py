@@ -280,7 +280,7 @@ def _name_vectors(
     before = candidates.change.before() if candidates.change else None
     known = before.vectors.get(fingerprint, {}) if before else {}
     vectors = {name: known[name] for name in names if name in known}
-    vectors |= cache.known(fingerprint, [name for name in names if name not in known])
+    vectors |= cache.cached(fingerprint, [name for name in names if name not in known])
     new = [name for name in names if name not in vectors]
     for start in range(0, len(new), NAMES_BATCH):
         stop_if(cancelled)

@@ -116,7 +116,7 @@ def fill_batch(batch: Batch, form: str, about: str, filler: Filler, report: Fill
     if filler.llm is None:
         values = [_proposed(one, form, about, stored.get(one.id), filler) for one in wanted.fields]
     else:
-        values = _asked(wanted, batch, form, about, stored, filler, report) if wanted.fields else []
+        values = _fill_batch(wanted, batch, form, about, stored, filler, report) if wanted.fields else []
     new = [value for value in values if value != stored.get(value.field)]
     report.kept += len(batch.fields) - len(new)
     for value in new:
@@ -147,7 +147,7 @@ def estimate_fill(form: Form, about: str, filler: Filler, *, size: int = MAX_FIE
 # With an LLM
 
 
-def _asked(
+def _fill_batch(
     wanted: Batch,
     batch: Batch,
     form: str,
@@ -164,7 +164,7 @@ def _asked(
         return []
     composed = _evidence(batch, filler)
     replies = _replies(fields, composed, filler, report) if composed.context else {}
-    named = [Named(chunk_id=id_, start=start, end=end) for id_, start, end in _named(composed, filler)]
+    named = [Named(chunk_id=id_, start=start, end=end) for id_, start, end in _named_places(composed, filler)]
     values = []
     for one in fields:
         checked = check_reply(one, replies.get(one.id, form_llm.Reply()), composed.cited, named)
@@ -197,10 +197,12 @@ def _evidence(batch: Batch, filler: Filler) -> Composed:
         settings=settings,
         cancelled=filler.cancelled,
     )
-    return compose(dataclasses.replace(retrieved, evidence=_whole(retrieved.evidence)), budget_tokens=BUDGET)
+    return compose(
+        dataclasses.replace(retrieved, evidence=_passages_that_fit(retrieved.evidence)), budget_tokens=BUDGET
+    )
 
 
-def _whole(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+def _passages_that_fit(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """The best passages, as many as have room beside the paths without being cut: of one that answers several fields a
     cut keeps the sentences near to one of them."""
     shown, left = [], int(PASSAGES_SHARE * BUDGET)
@@ -232,7 +234,7 @@ def _key(one: FormField, filler: Filler) -> str:
     return ids.content_id("field", filler.recipe, *parts, "", *passages)
 
 
-def _named(composed: Composed, filler: Filler) -> Sequence[tuple[str, int, int]]:
+def _named_places(composed: Composed, filler: Filler) -> Sequence[tuple[str, int, int]]:
     return filler.graph.named_places([extract.id for extract in composed.cited])
 
 

@@ -95,7 +95,7 @@ def investigate(
                 return reading.result(reply, last)
             reading.run_requests(reply, search, look_up)
     except Cancelled:
-        return reading.cancelled()
+        return reading.cancelled_result()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -200,7 +200,9 @@ class _Reading:
         """For a question how two names are connected: add the graph's facts between them."""
         if self._names:
             look = self._new(Request(kind="between", text=" | ".join(self._names)))
-            self._tracer.step("look up", lambda: self._told(look, look_up), round=1, kind=look.kind, text=look.text)
+            self._tracer.step(
+                "look up", lambda: self._graph_extracts(look, look_up), round=1, kind=look.kind, text=look.text
+            )
 
     def _asked_of_model(self, prompt: Prompt) -> _ModelReply:
         text = ask_llm(
@@ -273,7 +275,7 @@ class _Reading:
         """The look with the extracts that it brought into view."""
         if look.kind != "search":
             asked = {"round": len(self._rounds) + 1, "kind": look.kind, "text": look.text}
-            told = self._tracer.step("look up", lambda: self._told(look, look_up), **asked)
+            told = self._tracer.step("look up", lambda: self._graph_extracts(look, look_up), **asked)
             return replace(look, extracts=tuple(dict.fromkeys(told.extracts)))
         more = replace(self._settings, keep=PASSAGES, shown_paths=LEADS, profile="detail", compare=False)
         try:
@@ -285,7 +287,7 @@ class _Reading:
         self._tracer.add(retrieved.trace.steps, looking_for=look.text, round=len(self._rounds) + 1)
         return replace(look, extracts=tuple(self._notebook.read(retrieved, room)))
 
-    def _told(self, look: Look, look_up: LookUp) -> _GraphExtracts:
+    def _graph_extracts(self, look: Look, look_up: LookUp) -> _GraphExtracts:
         return _GraphExtracts(extracts=self._notebook.tell(look_up(Request(kind=look.kind, text=look.text))))
 
     # ---- End
@@ -316,7 +318,7 @@ class _Reading:
             cut_short="".join(map(str, self._failures)),
         )
 
-    def cancelled(self) -> Investigation:
+    def cancelled_result(self) -> Investigation:
         """The result of a cancellation: what was read, with the part of an answer that the model had written, or else
         its notes."""
         extracts = self._notebook.extracts

@@ -404,7 +404,7 @@ class _SummaryWriter:
         """A summary made of the sentences that represent the text, with a mark between each two."""
         budget = WINDOW_QUOTE_TOKENS if text.planned.level == 1 else QUOTE_TOKENS_ABOVE
         chosen = [text.sentences[row] for row in choose(text.sentences, text.rank, text.alike, budget)]
-        quoted = ELLIPSIS.join(_said(sentence) for sentence in chosen)
+        quoted = ELLIPSIS.join(_with_speaker(sentence) for sentence in chosen)
         quotes = tuple(sentence.quote for sentence in chosen)
         return replace(
             self._summary(text, plan), text=quoted or text.text[:LONGEST_PLAIN].strip(), quotes=quotes, tags=text.tags
@@ -449,7 +449,7 @@ class _SummaryWriter:
         self._progress(Progress(stage="summarize", done=done, total=total, usage=self._report.usage))
 
 
-def _said(sentence: Sentence) -> str:
+def _with_speaker(sentence: Sentence) -> str:
     """A sentence as it appears in a summary: after the name of the speaker, unless it has that itself."""
     text = " ".join(sentence.quote.text.split())
     return f"{sentence.speaker}: {text}" if sentence.speaker else text

@@ -44,7 +44,7 @@ def set_form(
         raise InputError(f"{file} cannot be read ({why}).", cure="Check the path.") from error
     with connected() as client:
         saved = client.put(path(workspace, "forms", name), {"form": text})
-    print_json(saved) if as_json else show_forms.kept(saved)
+    print_json(saved) if as_json else show_forms.confirm_stored(saved)
 
 
 @form_app.command(name="list")

@@ -69,7 +69,7 @@ def list_documents(
     """List documents, by source."""
     with connected() as connection:
         client = connection.within(view)
-        sources = [_meant(client, workspace, name) for name in source]
+        sources = [_resolve_source(client, workspace, name) for name in source]
         listing = read_documents(client, workspace, sources, where, first, count)
     if as_json:
         print_json(listing)
@@ -155,7 +155,7 @@ def delete(
 ) -> None:
     """Delete documents and everything derived from them alone, without calling a model."""
     with connected() as client:
-        sources = list(dict.fromkeys(_meant(client, workspace, document, glob=glob) for document in documents))
+        sources = list(dict.fromkeys(_resolve_source(client, workspace, document, glob=glob) for document in documents))
         named = {source: _called(client, workspace, source, glob=glob) for source in sources}
         ids = [_known_id(client, workspace, source, pattern=not glob) for source, result in named.items() if not result]
         doomed = {row["id"]: row["source"] for result in named.values() for row in result} | {id_: id_ for id_ in ids}
@@ -209,7 +209,7 @@ def read_documents(
             return listing
 
 
-def _meant(client: Client, workspace: str, source: str, *, glob: bool = True) -> str:
+def _resolve_source(client: Client, workspace: str, source: str, *, glob: bool = True) -> str:
     """Resolve a source: as given, or as a path relative to the working directory if that is a document."""
     here = source_here(source)
     if here == source or _called(client, workspace, source, glob=glob):
@@ -219,7 +219,7 @@ def _meant(client: Client, workspace: str, source: str, *, glob: bool = True) ->
 
 def document_id(client: Client, workspace: str, document: str) -> str:
     """The id of a document given by source, by path relative to the working directory, or by id."""
-    matches = _called(client, workspace, _meant(client, workspace, document), glob=True)
+    matches = _called(client, workspace, _resolve_source(client, workspace, document), glob=True)
     if len(matches) > 1:
         raise InputError(f"{document} means {len(matches)} documents.", cure="Name one of them.")
     return str(matches[0]["id"]) if matches else _known_id(client, workspace, document)

@@ -132,7 +132,7 @@ def set_schema(
     text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else schema
     with connected() as client:
         stored = client.put(path(workspace, "schema"), {"schema": text, "mode": mode})
-    _show(stored, as_json)
+    _print_schema(stored, as_json)
 
 
 @schema_app.command(name="show")
@@ -140,7 +140,7 @@ def show_schema(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False)
     """Show a workspace's schema."""
     with connected() as client:
         schema = client.get(path(workspace, "schema"))
-    _show(schema, as_json)
+    _print_schema(schema, as_json)
 
 
 @schema_app.command(name="remove")
@@ -148,10 +148,10 @@ def remove_schema(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = Fals
     """Remove the schema of a workspace."""
     with connected() as client:
         reply = client.delete(path(workspace, "schema"))
-    _show(reply, as_json)
+    _print_schema(reply, as_json)
 
 
-def _show(schema: dict[str, object], as_json: bool) -> None:
+def _print_schema(schema: dict[str, object], as_json: bool) -> None:
     if as_json:
         print_json(schema)
     else:

@@ -106,7 +106,7 @@ class Filigraph:
     def audit(self, *, workspace: str = "", by: str = "", count: int = 100) -> AuditOut:
         """The audit log, newest entries first."""
         params = {"limit": count, "workspace": workspace or None, "by": by or None}
-        return AuditOut.model_validate(self._client.get("/v1/audit", **_given(params)))
+        return AuditOut.model_validate(self._client.get("/v1/audit", **_without_none(params)))
 
 
 class Jobs:
@@ -120,7 +120,7 @@ class Jobs:
     ) -> JobsOut:
         """A page of jobs, newest first, without reports."""
         params = {"workspace": workspace, "state": state, "first": first, "count": count}
-        return JobsOut.model_validate(self._client.get("/v1/jobs", **_given(params)))
+        return JobsOut.model_validate(self._client.get("/v1/jobs", **_without_none(params)))
 
     def show(self, job_id: str) -> JobOut:
         """A job with its progress and report."""
@@ -129,7 +129,7 @@ class Jobs:
     def items(self, job_id: str, *, state: ItemState | None = None, first: int = 0, count: int = 100) -> JobItemsOut:
         """A page of the files or questions of a job; with `state="failed"` the failed ones, with their errors."""
         params = {"state": state, "first": first, "count": count}
-        return JobItemsOut.model_validate(self._client.get(job_path(job_id, "items"), **_given(params)))
+        return JobItemsOut.model_validate(self._client.get(job_path(job_id, "items"), **_without_none(params)))
 
     def watch(self, job_id: str) -> Iterator[JobOut]:
         """Yield the job at each change until it ends. Closing the iterator does not cancel the job."""
@@ -189,5 +189,5 @@ class Keys:
         return KeyOut.model_validate(self._client.delete(key_path(name)))
 
 
-def _given(params: dict[str, Any]) -> dict[str, Any]:
+def _without_none(params: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in params.items() if value is not None}

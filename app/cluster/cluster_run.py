@@ -82,7 +82,7 @@ class ClusterRun:
 
     def read_sources(self, read: ReadSource, sources: Iterable[Source]) -> Iterator[Incoming]:
         """`map`, elsewhere."""
-        calls = ((sum(len(s.content) for s in some), (read, some)) for some in _parcels(sources))
+        calls = ((sum(len(s.content) for s in some), (read, some)) for some in _batch_small_files(sources))
         for loaded in self.map(worker.read_sources, calls, at_once=ON_THEIR_WAY):
             yield from loaded
 
@@ -148,7 +148,7 @@ class ClusterRun:
                 if (cancelled or self._cancelled)():
                     raise Cancelled()
                 with self._lock:
-                    self._look()
+                    self._check_machines()
                 if llm and not self.llm_calls:
                     raise ClusterUnavailable("No machine of the Ray cluster has an LLM any more.", cure=RESTART)
             with self._lock:
@@ -163,7 +163,7 @@ class ClusterRun:
             self.problems.append(message)
         self._notify(message)
 
-    def _look(self) -> None:
+    def _check_machines(self) -> None:
         """Report lost machines; give up after too long without any."""
         self._report_gone()
         if self.cores:
@@ -222,7 +222,7 @@ class ClusterLLM:
         yield self.complete(request, cancel=cancel)
 
 
-def _parcels(sources: Iterable[Source]) -> Iterator[list[Source]]:
+def _batch_small_files(sources: Iterable[Source]) -> Iterator[list[Source]]:
     """Small files together."""
     some: list[Source] = []
     size = 0

@@ -112,7 +112,7 @@ def entity(data: Mapping[str, Any], first: int, count: int) -> JSON:
             "subject_id": fact["subject_id"],
             "object_id": fact["object_id"],
             "said": fact["weight"],
-            **_said(fact["sentences"][0]),
+            **_citation(fact["sentences"][0]),
         }
         for fact in details["facts"][first : first + count]
     ]
@@ -129,7 +129,7 @@ def connections(data: Mapping[str, Any]) -> JSON:
                 "fact": f"{fact['subject']} {fact['predicate']} {fact['object']}",
                 "subject_id": fact["subject_id"],
                 "object_id": fact["object_id"],
-                **_said(fact),
+                **_citation(fact),
             }
             for fact in path["facts"]
         ]
@@ -178,7 +178,7 @@ def comparison(data: Mapping[str, Any]) -> JSON:
     return {
         "entities": [
             {name: row[name] for name in ("id", "name", "type", "chunks")}
-            | {"named_first": [_said(place) for place in row["first"][:1]]}
+            | {"named_first": [_citation(place) for place in row["first"][:1]]}
             for row in data["entities"]
         ],
         "facts_by_predicate": {
@@ -188,7 +188,7 @@ def comparison(data: Mapping[str, Any]) -> JSON:
         "pairs": [
             {
                 "names": [names[pair["first"]], names[pair["other"]]],
-                "between": [{"fact": _ends(fact), **_said(fact)} for fact in pair["between"]],
+                "between": [{"fact": _ends(fact), **_citation(fact)} for fact in pair["between"]],
                 "passages_with_both": pair["passages"],
                 "sentences_with_both": [
                     _shortened(sentence["text"], LONGEST_SENTENCE)
@@ -235,7 +235,9 @@ def news(data: Mapping[str, Any]) -> JSON:
 
 def changes(data: Mapping[str, Any]) -> JSON:
     """How one graph differs from another."""
-    facts = {name: [{"fact": _ends(row), **_said(row)} for row in data[name]] for name in ("facts_came", "facts_gone")}
+    facts = {
+        name: [{"fact": _ends(row), **_citation(row)} for row in data[name]] for name in ("facts_came", "facts_gone")
+    }
     return {**data, **facts}
 
 
@@ -413,7 +415,7 @@ def _place(number: int, item: Mapping[str, Any]) -> JSON:
     }
 
 
-def _said(where: Mapping[str, Any]) -> JSON:
+def _citation(where: Mapping[str, Any]) -> JSON:
     fields = ("sentence", "place", "source", "document_id", "chunk_id")
     return {name: where[name] for name in fields} | _notes(where)
 

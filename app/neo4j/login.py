@@ -15,7 +15,7 @@ GAVE_UP = ("Transaction.TransactionStartFailed", "DatabaseUnavailable")  # how t
 TOO_OFTEN = "Neo.ClientError.Security.AuthenticationRateLimit"  # after three refusals, for five seconds
 
 
-def password_of(file: Path) -> str:
+def read_or_create_password(file: Path) -> str:
     """The password in the file; a new one, readable by its owner alone, when there is no such file."""
     try:
         if not file.exists():

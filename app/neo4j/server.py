@@ -25,7 +25,7 @@ from filigraph.app.neo4j.launch import (
     write_settings,
 )
 from filigraph.app.neo4j.lock import Lock, chosen_version, read_lock
-from filigraph.app.neo4j.login import USERNAME, has_failed, log_in, password_of
+from filigraph.app.neo4j.login import USERNAME, has_failed, log_in, read_or_create_password
 from filigraph.app.neo4j.logs import cure_of, last_error, lines_of, port_was_taken, why_not_opened
 from filigraph.app.neo4j.process import (
     LOOPBACK,
@@ -175,7 +175,7 @@ def _launch(
     folders: Folders, lock: Lock, jars: list[Path], last: Neo4jRecord | None, heap: str, page_cache: str
 ) -> Neo4jAddress:
     """Start the JVM and wait until it answers."""
-    password_of(folders.password)
+    read_or_create_password(folders.password)
     bolt_port, http_port = choose_ports(last)
     write_settings(folders, lock.version, bolt_port, http_port, heap, page_cache)
     for old in (folders.console, folders.log):
@@ -239,7 +239,7 @@ def _address(folders: Folders, record: Neo4jRecord) -> Neo4jAddress:
     return Neo4jAddress(
         uri=f"bolt://{LOOPBACK}:{record.bolt_port}",
         username=USERNAME,
-        password=password_of(folders.password),
+        password=read_or_create_password(folders.password),
         http_url=http_url,
         browser_url=f"{http_url}/browser/" if read_lock(record.version).has_browser else None,
         version=record.version,

@@ -18,7 +18,7 @@ MOST_GONE = 100
 @router.get("", summary="List watched folders", responses=errors(404, 422))
 def folders(workspace: WorkspaceDep, service: ServiceDep) -> WatchedFoldersOut:
     """The folders that this server watches for the workspace: the last look, what was sent, what is gone."""
-    return WatchedFoldersOut(folders=[_shown(*row) for row in service.folders.listed(workspace)])
+    return WatchedFoldersOut(folders=[_folder_out(*row) for row in service.folders.listed(workspace)])
 
 
 @router.post("", status_code=201, summary="Watch a folder", responses=errors(403, 422))
@@ -29,7 +29,7 @@ def watch_folder(
     changed files as jobs. It must be within FILIGRAPH_FOLDERS. If a file goes, its document stays and is listed."""
     entry = service.folders.add(workspace, body.path, extractor=body.extractor, by=reader.name)
     record_subjects(request.scope, entry.path)
-    return next(_shown(*row) for row in service.folders.listed(workspace) if row[0].id == entry.id)
+    return next(_folder_out(*row) for row in service.folders.listed(workspace) if row[0].id == entry.id)
 
 
 @router.delete("/{folder_id}", summary="Stop watching a folder", responses=errors(404, 422))
@@ -45,7 +45,7 @@ def unwatch_folder(
     return folders(workspace, service)
 
 
-def _shown(entry: FolderEntry, state: FolderState) -> WatchedFolderOut:
+def _folder_out(entry: FolderEntry, state: FolderState) -> WatchedFolderOut:
     kept = {name: getattr(entry, name) for name in ("id", "path", "extractor", "added", "by")}
     found = {name: getattr(state, name) for name in ("looked", "sent", "job", "problem", "skipped")}
     return WatchedFolderOut.model_validate(kept | found | {"gone": list(state.gone[:MOST_GONE])})

@@ -195,13 +195,13 @@ def jobs(
         return JobsOut(total=0, jobs=[])
     workspace = caller.workspace or workspace
     rows, total = service.jobs.list_jobs(workspace=workspace, state=state, first=first, count=count)
-    return JobsOut(total=total, jobs=[shown(job) for job in rows])
+    return JobsOut(total=total, jobs=[job_out(job) for job in rows])
 
 
 @router.get("/jobs/{job_id}", summary="Get a job", responses=errors(404, 422))
 def job(row: JobDep) -> JobOut:
     """Its state, its progress and its report."""
-    return shown(row)
+    return job_out(row)
 
 
 @router.get("/jobs/{job_id}/items", summary="List the items of a job", responses=errors(404, 422))
@@ -229,9 +229,9 @@ def events(row: JobDep, service: ServiceDep) -> Response:
 
     def watch(emit: Emit, cancelled: ShouldStop) -> JobOut:
         def on_change(now: JobRow) -> None:
-            emit("progress", {"job": shown(now, report=False).model_dump(mode="json")})
+            emit("progress", {"job": job_out(now, report=False).model_dump(mode="json")})
 
-        return shown(service.jobs.watch(row.id, on_change=on_change, cancelled=cancelled))
+        return job_out(service.jobs.watch(row.id, on_change=on_change, cancelled=cancelled))
 
     return WorkResponse(watch, events=True, last="job", stopping=service.runtime.stopping.is_set)
 
@@ -240,28 +240,28 @@ def events(row: JobDep, service: ServiceDep) -> Response:
 def cancel(row: JobDep, service: ServiceDep) -> JobOut:
     """The job ends within seconds, and its batches too. What was read is kept, and its document is `partial`;
     `retry` resumes it."""
-    return shown(service.jobs.cancel_job(row.id))
+    return job_out(service.jobs.cancel_job(row.id))
 
 
 @router.post("/jobs/{job_id}/retry", summary="Repeat what failed", responses=errors(404, 422))
 def retry(row: JobDep, service: ServiceDep) -> JobOut:
     """Repeats failed files and unread chunks and, for a cancelled job, does all that is left. Nothing else."""
-    return shown(service.jobs.retry_job(row.id))
+    return job_out(service.jobs.retry_job(row.id))
 
 
 @router.delete("/jobs/{job_id}", summary="Delete a job", responses=errors(404, 422))
 def remove(row: JobDep, service: ServiceDep) -> JobOut:
     """Deletes a finished job with its stored files. What it read is kept."""
-    return shown(service.jobs.remove_job(row.id))
+    return job_out(service.jobs.remove_job(row.id))
 
 
 def accepted(request: Request, row: JobRow, *subjects: str) -> JobOut:
     """A job that was just asked for, noted in the audit log with what it is about."""
     record_subjects(request.scope, row.id, *subjects)
-    return shown(row)
+    return job_out(row)
 
 
-def shown(row: JobRow, *, report: bool = True) -> JobOut:
+def job_out(row: JobRow, *, report: bool = True) -> JobOut:
     """A job as it is shown; its report names all of its files."""
     fields = {name: getattr(row, name) for name in JobOut.model_fields if name not in ("progress", "report", "error")}
     error = error_body(row.code, row.cause, row.cure, row.id)["error"] if row.code else None

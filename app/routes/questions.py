@@ -146,7 +146,7 @@ def trace(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, reade
 @router.get("/traces/{trace_id}/answer", summary="List a job's answers", responses=errors(404, 422))
 def kept_answer(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, reader: ReaderDep) -> KeptAnswerOut:
     """An answer as it was given, with the documents as they were then. It is kept as long as its trace."""
-    return _kept(service, workspace, trace_id, reader)
+    return _stored_answer_out(service, workspace, trace_id, reader)
 
 
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
@@ -168,7 +168,7 @@ def answer_report(
 ) -> Response:
     """A stored answer as a Word file (DOCX) or a PDF: its paths drawn, each hop with its sentence, people's notes about
     it (not for a limited key), sources with place and hash."""
-    answers = [_kept(service, workspace, trace_id, reader)]
+    answers = [_stored_answer_out(service, workspace, trace_id, reader)]
     notes = {} if reader.view else service.notes.about(workspace, answers)
     return _file(trace_id, report(answers, notes=notes, format=format), format)
 
@@ -183,7 +183,9 @@ def dependency(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, 
     document. Each set is tried on the graph that is left without it; no model is called."""
 
     def job(_: Emit, cancelled: ShouldStop) -> AnswerDependency:
-        return service.views.dependency(workspace, _kept(service, workspace, trace_id, reader), reader, cancelled)
+        return service.views.dependency(
+            workspace, _stored_answer_out(service, workspace, trace_id, reader), reader, cancelled
+        )
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
@@ -194,7 +196,7 @@ def receipt(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> 
     names, and the hash of the workspace; signed if the server has a key (FILIGRAPH_SIGNING_KEY)."""
 
     def job(_: Emit, cancelled: ShouldStop) -> Receipt:
-        return service.receipts.receipt(workspace, _kept(service, workspace, trace_id, LOCAL), cancelled)
+        return service.receipts.receipt(workspace, _stored_answer_out(service, workspace, trace_id, LOCAL), cancelled)
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
@@ -247,7 +249,7 @@ def thread_report(
 ) -> Response:
     """All stored answers of a thread, in order, as one Word file (DOCX) or PDF."""
     row, turns = service.questions.thread(workspace, thread_id, reader=reader)
-    answers = [_kept(service, workspace, turn.row.id, reader) for turn in turns if turn.row.answered]
+    answers = [_stored_answer_out(service, workspace, turn.row.id, reader) for turn in turns if turn.row.answered]
     notes = {} if reader.view else service.notes.about(workspace, answers)
     return _file(thread_id, report(answers, title=row.title, notes=notes, format=format), format)
 
@@ -274,7 +276,7 @@ def _thread(service: Service, workspace: str, thread_id: str, reader: Caller = L
     return ThreadDetailOut(**vars(row), turns=tuple(turn.row for turn in turns))
 
 
-def _kept(service: Service, workspace: str, trace_id: str, reader: Caller) -> KeptAnswerOut:
+def _stored_answer_out(service: Service, workspace: str, trace_id: str, reader: Caller) -> KeptAnswerOut:
     stored = service.questions.answer(workspace, trace_id, reader=reader)
     more = {"trace": stored.trace, "at": stored.at, "asked": stored.asked, "thread": stored.thread}
     more |= {"newer_documents": stored.newer_documents}

@@ -68,7 +68,7 @@ class SearchPool:
                     log.warning("a search process ended; its question is searched in the server")
         with self._counted(lambda: None):
             graph = self._runtime.graph(workspace)
-            self._read_ahead.asked(workspace)
+            self._read_ahead.watch(workspace)
             return find_evidence(
                 question,
                 graph=graph,

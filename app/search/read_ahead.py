@@ -43,7 +43,7 @@ class ReadAhead:
         self._lock = threading.Lock()  # guards the two above
         self._ended = threading.Event()
 
-    def asked(self, workspace: str) -> None:
+    def watch(self, workspace: str) -> None:
         """Read this workspace ahead, now and after changes."""
         with self._lock:
             self._watched.setdefault(workspace, _Watched()).asked = time.monotonic()
@@ -66,7 +66,7 @@ class ReadAhead:
                 return
             for name, workspace in watched.items():
                 try:
-                    self._look(name, workspace)
+                    self._read_if_settled(name, workspace)
                 except FiligraphError:  # the next question reports it
                     pass
                 except Exception:
@@ -83,7 +83,7 @@ class ReadAhead:
                 self._thread = None
             return dict(self._watched)
 
-    def _look(self, name: str, workspace: _Watched) -> None:
+    def _read_if_settled(self, name: str, workspace: _Watched) -> None:
         from filigraph.graph.ask.explore.read_ahead import read_ahead
 
         if self._runtime.store.peek() is None:  # connecting, and starting Neo4j, is for questions

@@ -95,7 +95,7 @@ class _Search:
         request, runtime = self._request, self._worker.runtime
         try:
             graph = runtime.graph(request.workspace)
-            self._worker.read_ahead.asked(request.workspace)
+            self._worker.read_ahead.watch(request.workspace)
             retrieved = find_evidence(
                 request.question,
                 graph=graph,

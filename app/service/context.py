@@ -128,7 +128,7 @@ class ServiceContext:
         ):
             yield store
 
-    def made(self, workspace: str) -> Graph:
+    def ensure_workspace(self, workspace: str) -> Graph:
         """A workspace, created for the current embedder if there is none. Raises EmbedderMismatch; Busy while somebody
         fills or deletes it."""
         with self.connected():

@@ -46,7 +46,7 @@ class Forms:
             graph = self.context.runtime.graph(workspace)
             own, fills = graph.forms(), graph.fills()
         if view:
-            seen = [self._seen(workspace, fill, view) for fill in fills]
+            seen = [self._with_view_states(workspace, fill, view) for fill in fills]
             fills = [fill for fill in seen if set(fill.states) - {"not_found"}]
         return [
             FormRow(
@@ -57,7 +57,7 @@ class Forms:
             for name, text in sorted({**ready_forms(), **own}.items())
         ]
 
-    def _seen(self, workspace: str, fill: FillRow, view: View) -> FillRow:
+    def _with_view_states(self, workspace: str, fill: FillRow, view: View) -> FillRow:
         """A fill, with the states of the part that a view shows."""
         from filigraph.graph.transfer.forms import state_of
 
@@ -70,7 +70,7 @@ class Forms:
 
         form = read_form(name, text)
         with self.context.connected():
-            self.context.made(workspace).write_form(name, text)
+            self.context.ensure_workspace(workspace).write_form(name, text)
         return form
 
     def remove_form(self, workspace: str, name: str) -> None:
@@ -79,7 +79,7 @@ class Forms:
         with self.context.connected():
             self.context.runtime.graph(workspace).remove_form(name)
 
-    def asked(self, workspace: str, name: str, about: str, language: str) -> Form:
+    def form_about(self, workspace: str, name: str, about: str, language: str) -> Form:
         """A form about a subject, in a language, by default that of most documents. Raises NotFound, InputError."""
         from filigraph.graph.forms.form import form_about as about_subject
         from filigraph.graph.forms.form import languages_of, read_form
@@ -111,7 +111,7 @@ class Forms:
         from filigraph.graph.store import Upload
 
         about = canonical(about)
-        form = self.asked(workspace, name, about, language)
+        form = self.form_about(workspace, name, about, language)
         if self.writer_today(writer):
             self.context.budget.check(workspace)
         items = [
@@ -140,7 +140,7 @@ class Forms:
         from filigraph.graph.fill import estimate_fill
 
         about = canonical(about)
-        form = self.asked(workspace, name, about, language)
+        form = self.form_about(workspace, name, about, language)
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
             llm = self.context.runtime.llm() if self.writer_today(writer) else None
@@ -177,7 +177,7 @@ class Forms:
         from filigraph.graph.views.forms import visible_fields
 
         about = canonical(about)
-        form = self.asked(workspace, name, about, language)
+        form = self.form_about(workspace, name, about, language)
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
             values, places = graph.field_values(name, about), graph.field_places(name, about)
@@ -194,7 +194,7 @@ class Forms:
     def correct(self, workspace: str, name: str, field: str, *, about: str, values: Sequence[str] | None) -> FilledForm:
         """Store a person's own value of a field; None removes it. Raises NotFound, InputError."""
         about = canonical(about)
-        form = self.asked(workspace, name, about, "")
+        form = self.form_about(workspace, name, about, "")
         form_field = next((one for one in form.fields if one.id == field), None)
         if form_field is None:
             raise NotFound(

@@ -236,7 +236,7 @@ class Ingestion:
                 cancelled=watcher.cancelled,
             )
             if batch:
-                speed = self._speeds.known(extractor)
+                speed = self._speeds.last_speed(extractor)
             else:
                 embed = partial(_embed, self.context.runtime, graph)
                 speed = self._speeds.of(extractor, found.sample, watcher.waiting, embed)
@@ -264,7 +264,7 @@ class Ingestion:
             raise InputError(f"There is no schema {text.strip()[:80]!r}.", cure=f"Give a file, or one of: {known}.")
         schema = read_schema(text, mode=mode) if text.strip() else default_schema()
         with self.context.connected():
-            graph = self.context.made(workspace)
+            graph = self.context.ensure_workspace(workspace)
             settings: Mapping[str, Any] = graph.workspace.settings
             kept = {"schema": schema.text, "schema_mode": schema.mode} if text.strip() else {}
             graph.save_settings({k: v for k, v in settings.items() if not k.startswith("schema")} | kept)

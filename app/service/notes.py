@@ -93,7 +93,7 @@ class Notes:
             hops = [hop for path in answer.paths for hop in path.hops]
             ids = {answer.trace.id, *(piece.id for piece in answer.citations)}
             ids.update(id_ for hop in hops for id_ in (hop.fact_id, hop.subject_id, hop.object_id))
-            noted[answer.trace.id] = [one for one in placed if _at(one) in ids - {""}]
+            noted[answer.trace.id] = [one for one in placed if _id_of_anchor(one) in ids - {""}]
         return noted
 
     def add(
@@ -286,7 +286,7 @@ def _has_words(note: Note, words: str) -> bool:
     return all(fold(word) in text for word in words.split())
 
 
-def _at(placed: PlacedNote) -> str:
+def _id_of_anchor(placed: PlacedNote) -> str:
     """The id of the thing at a note's place; "" for a whole document, or if the place is gone."""
     ids: Mapping[NoteKind, str] = {
         "answer": placed.note.anchor.trace_id,

@@ -70,7 +70,7 @@ class ExtractorSpeeds:
     def __init__(self, store: Callable[[], Store]) -> None:
         self._store = store
 
-    def known(self, extractor: Extractor) -> Speed | None:
+    def last_speed(self, extractor: Extractor) -> Speed | None:
         """The last measured speed of an extractor."""
         return self._store().speeds.read(extractor.name)
 
@@ -82,7 +82,7 @@ class ExtractorSpeeds:
         embed: Callable[[Sequence[Chunk]], object],
     ) -> Speed | None:
         """The speed of an extractor: the last measured one, else measured by reading and embedding the sample now."""
-        known = self.known(extractor)
+        known = self.last_speed(extractor)
         if known or not sample:
             return known
         waiting(f"How fast {extractor.name} is, is not known yet: reading {len(sample)} chunks to measure it.")

@@ -129,7 +129,7 @@ class Questions:
             graph = self.context.runtime.graph(workspace)
             documents = graph.document_rows(sorted({evidence.document_id for evidence in retrievals[0].evidence}))
             embedder = self.context.runtime.embedder_of(graph.workspace)
-        self.context.metrics.asked(answered.trace)
+        self.context.metrics.observe_stages(answered.trace)
         spans.record_steps(answered.trace)
         self._traces.keep(
             answered.trace,
@@ -211,7 +211,7 @@ class Questions:
             search = self._in_turn(view, workspace)
             uncut = search(question, settings=ask_settings, cancelled=cancelled, trace_id=trace_id, before=before)
             retrieved = cut_to_budget(without_overlap(uncut), ask_settings, cancelled)
-        self.context.metrics.asked(retrieved.trace)
+        self.context.metrics.observe_stages(retrieved.trace)
         spans.record_steps(retrieved.trace)
         self._traces.keep(retrieved.trace, owner=self._views.owner(workspace, reader))
         return retrieved

@@ -68,7 +68,7 @@ class Searches:
             owner=self._owners(workspace, caller)[0],
             query=query.model_dump(exclude_defaults=True),
             at=_now(),
-        ).shown(found, _now())
+        ).after_showing(found, _now())
         with self._context.connected():
             self._context.runtime.graph(workspace).write_searches([saved])
         return saved
@@ -89,7 +89,7 @@ class Searches:
         InputError, NotFound."""
         from filigraph.graph.analysis.passages import new_first
 
-        search = self._named(workspace, name, caller)
+        search = self._find_by_name(workspace, name, caller)
         query = _within(SearchQueryIn.model_validate(search.query), view)
         self._views.resolved(workspace, _view(query, caller))
         try:
@@ -104,7 +104,7 @@ class Searches:
         found = _sentences(hits)
         if count and not first:
             with self._context.connected():
-                self._context.runtime.graph(workspace).look_at_search(search, search.shown(found, _now()))
+                self._context.runtime.graph(workspace).look_at_search(search, search.after_showing(found, _now()))
         shown = ordered[:new] if only_new else ordered
         return SearchRun(
             since=search.before if first and search.before else search.looked,
@@ -116,7 +116,7 @@ class Searches:
 
     def delete(self, workspace: str, name: str, *, caller: Caller) -> None:
         """Delete a saved search. Raises NotFound."""
-        search = self._named(workspace, name, caller)
+        search = self._find_by_name(workspace, name, caller)
         with self._context.connected():
             self._context.runtime.graph(workspace).delete_search(search)
 
@@ -127,7 +127,7 @@ class Searches:
             return [owner]
         return [""] if caller == LOCAL else [caller.name, ""]
 
-    def _named(self, workspace: str, name: str, caller: Caller) -> SavedSearch:
+    def _find_by_name(self, workspace: str, name: str, caller: Caller) -> SavedSearch:
         searches = self.listed(workspace, caller=caller)
         named = sorted((one for one in searches if one.name == name), key=lambda one: not one.owner)
         if not named:

@@ -73,7 +73,7 @@ class Workspaces:
 
     def create_workspace(self, name: str) -> WorkspaceRow:
         """Create a workspace for the current embedder, or return the existing one."""
-        self.context.made(name)
+        self.context.ensure_workspace(name)
         return self.workspace(name)
 
     def delete_workspace(self, name: str, *, confirm: str) -> WorkspaceRow:
@@ -149,4 +149,4 @@ def remove_left_copy(workspace: str, store: Store, placements: Placements) -> No
     """Delete the copy of a workspace that was moved away from a store."""
     with suppress(NotFound):  # a server was killed just after
         store.delete_workspace(workspace)
-    placements.left(workspace)
+    placements.mark_copy_deleted(workspace)

@@ -87,7 +87,7 @@ class Metrics:
         """All of it, as Prometheus reads it."""
         return generate_latest(self.registry)
 
-    def asked(self, trace: Trace) -> None:
+    def observe_stages(self, trace: Trace) -> None:
         """Count the stages of an answer."""
         for step in trace.steps:
             self.stages.labels("ask", step.name).observe(step.milliseconds / 1000)

@@ -24,7 +24,7 @@ from bench.quality.characters import HELD_OUT
 from bench.quality.novels import Novel, novels_in, read_novel
 from filigraph.graph.model.names import Mention
 from filigraph.graph.names.candidates import find_candidates
-from filigraph.graph.names.homonyms import told_parts
+from filigraph.graph.names.homonyms import parts_by_context
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.records.documents import NameOccurrences, PlacedChunk
 from filigraph.graph.records.entities import MentionRow
@@ -90,7 +90,7 @@ def resolved(novel: Novel, form: str) -> Form:
     whole = next((who(mention.id) for mention in own), "")
     meant = {start[place.chunk_id] + place.start: whole for mention in own for place in mention.occurrences}
     parts: dict[int, str] = {}
-    for part in told_parts(places_of(novel, mentions), rows):
+    for part in parts_by_context(places_of(novel, mentions), rows):
         if part.of in {mention.id for mention in own}:
             for place in part.places:
                 parts[start[place.chunk_id] + place.start] = part.rule

@@ -24,7 +24,7 @@ from filigraph.graph.analysis.list_items import find_items
 from filigraph.graph.models.embed import Embedder, embed_questions
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.text.language import detect
-from filigraph.graph.text.list_questions import list_question, wanted
+from filigraph.graph.text.list_questions import list_question, parse_list_question
 
 
 def holds(sentence: str, quote: str) -> bool:
@@ -39,7 +39,7 @@ def said(graph: Graph) -> list[str]:
 def measured(row: dict[str, Any], graph: Graph, embedder: Embedder, known: Sequence[str], show: bool) -> dict[str, Any]:
     begin = time.perf_counter()
     language = detect(row["question"]) or "en"
-    question = wanted(row["question"], language)
+    question = parse_list_question(row["question"], language)
     listing = find_items(question, embed_questions(embedder, [row["question"]])[0], graph)
     seconds = time.perf_counter() - begin
     quotes, sentences = [squeezed(one) for one in row["quotes"]], [squeezed(one.sentence) for one in listing.items]

@@ -95,7 +95,7 @@ def compare_entities(ids: Sequence[str], graph: ComparedGraph, *, passages: int)
     return EntityComparison(
         entities=[_entity(detail, side, graph) for detail, side in zip(details, facts, strict=True)],
         relations=_relations(apart),
-        shared=_shared(apart, ids),
+        shared=_shared_entities(apart, ids),
         pairs=[_pair(first, other, details, graph, passages) for first, other in combinations(range(len(ids)), 2)],
     )
 
@@ -141,7 +141,7 @@ def _relations(sides: Sides) -> list[ComparedRelation]:
     return sorted(rows, key=lambda row: (-_count_with_facts(row.facts), -sum(map(_weight, row.facts)), row.predicate))
 
 
-def _shared(sides: Sides, ids: Sequence[str]) -> list[SharedEntity]:
+def _shared_entities(sides: Sides, ids: Sequence[str]) -> list[SharedEntity]:
     by_entity: dict[str, list[list[ComparedFact]]] = defaultdict(lambda: [[] for _ in sides])
     called = dict[str, str]()
     for side, facts in enumerate(sides):

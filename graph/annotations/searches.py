@@ -24,7 +24,7 @@ class SavedSearch:
     gone: int = 0  # sentences that were found at the time before, and not then
     before: str = ""  # when its hits were shown the time before
 
-    def shown(self, found: Collection[str], now: str) -> SavedSearch:
+    def after_showing(self, found: Collection[str], now: str) -> SavedSearch:
         """The search after its hits were shown."""
         fresh = set(found) - set(self.seen) if self.looked else set[str]()
         return replace(

@@ -73,7 +73,7 @@ def _extracts(chunk: Chunk, here: Sequence[tuple[int, int, str]], counts: Mappin
             at += 1
         if inside:
             before = spans[number - 1] if number else None
-            text = _shown(chunk.text, (start, end), inside)
+            text = _excerpt(chunk.text, (start, end), inside)
             if before and min(counts[key] for _, _, key in inside) <= RARE:
                 text = f"{_end_of(chunk.text, before)} {text}"
             keys = frozenset(key for _, _, key in inside)
@@ -81,7 +81,7 @@ def _extracts(chunk: Chunk, here: Sequence[tuple[int, int, str]], counts: Mappin
     return extracts
 
 
-def _shown(text: str, sentence: Span, names: Sequence[tuple[int, int, str]]) -> str:
+def _excerpt(text: str, sentence: Span, names: Sequence[tuple[int, int, str]]) -> str:
     """A sentence, or the part of it around its names."""
     start, end = sentence
     if end - start > MAX_SENTENCE_CHARS:

@@ -234,7 +234,7 @@ def _batch(
             lines.insert(0, _heading(passage))
         blocks.append("\n".join(lines))
         before = (passage.document_id, passage.start + len(passage.text))
-    pairs = _asked(numbered, candidates)
+    pairs = _candidates_shown(numbered, candidates)
     extracts = "\n\n".join(filter(None, blocks))
     judge = "\n".join(f"[{one}] | [{other}]" for one, other in pairs) or "none"
     return ContradictionBatch(
@@ -250,7 +250,9 @@ def _heading(passage: SourcePassage) -> str:
     return f"--- {', '.join(' '.join(part.split()) for part in about if part)}"
 
 
-def _asked(numbered: Mapping[int, BatchSentence], candidates: Sequence[Contradiction]) -> tuple[tuple[int, int], ...]:
+def _candidates_shown(
+    numbered: Mapping[int, BatchSentence], candidates: Sequence[Contradiction]
+) -> tuple[tuple[int, int], ...]:
     """The candidates whose sentences are both shown."""
     places: dict[str, list[int]] = defaultdict(list)
     for number, one in numbered.items():

@@ -100,11 +100,11 @@ def _replies(text: str, wanted: set[str]) -> dict[str, Reply]:
     replies: dict[str, Reply] = {}
     for row in rows:
         if isinstance(row, dict) and isinstance(row.get("id"), str) and row["id"] in wanted:
-            replies.setdefault(row["id"], _reply(row))
+            replies.setdefault(row["id"], _parse_reply(row))
     return replies
 
 
-def _reply(row: Mapping[str, Any]) -> Reply:
+def _parse_reply(row: Mapping[str, Any]) -> Reply:
     raw = row.get("values", row.get("value"))
     values = raw if isinstance(raw, list) else [raw]
     texts = [" ".join(str(one).split())[:MAX_VALUE_CHARS] for one in values if isinstance(one, str | int | float)]

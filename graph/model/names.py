@@ -89,10 +89,10 @@ class MentionLike(Protocol):
 
 def are_alike(first: MentionLike, second: MentionLike) -> bool:
     """Whether deciding cannot tell two mentions from each other."""
-    return first is second or _told(first) == _told(second)
+    return first is second or _compared_fields(first) == _compared_fields(second)
 
 
-def _told(mention: MentionLike) -> tuple[str, str, str, str, str, int, str]:
+def _compared_fields(mention: MentionLike) -> tuple[str, str, str, str, str, int, str]:
     m = mention
     return m.id, m.document_id, m.key, m.form, m.type, m.count, m.part_of
 

@@ -55,7 +55,7 @@ class PoolFact(NamedTuple):
         """Whether the entity is one of its ends."""
         return entity_id in (self.subject_id, self.object_id)
 
-    def says(self, title: str) -> bool:
+    def ends_contain(self, title: str) -> bool:
         """Whether the title occurs in the name of one of its ends."""
         return bool(title) and (title in self.subject or title in self.object)
 
@@ -96,7 +96,7 @@ class PoolChunk:
         return {end: tuple(places) for end, places in places_of.items()}
 
     @cached_property
-    def known(self) -> tuple[str, ...]:
+    def entity_ids(self) -> tuple[str, ...]:
         """The entities that it mentions, then those that are only ends of its facts."""
         ends = (end for fact in self.facts for end in (fact.subject_id, fact.object_id))
         return tuple(dict.fromkeys([*(entity.entity_id for entity in self.entities), *ends]))
@@ -104,7 +104,7 @@ class PoolChunk:
     @cached_property
     def ends(self) -> npt.NDArray[np.intp]:
         """(facts, 2) subject and object of each fact, by their places in `known`."""
-        place = {id_: number for number, id_ in enumerate(self.known)}
+        place = {id_: number for number, id_ in enumerate(self.entity_ids)}
         ends = [place[end] for fact in self.facts for end in (fact.subject_id, fact.object_id)]
         return np.array(ends, dtype=np.intp).reshape(-1, 2)
 

@@ -115,7 +115,7 @@ class LateDocument:
         length.
         """
         placed: list[list[Span]] = [[] for _ in self._windows]
-        parts = [self._parts(span, placed) for span in spans]
+        parts = [self._window_parts(span, placed) for span in spans]
         places = [
             [self._sentence((span[0] + start, span[0] + end), placed) for start, end in group]
             for span, group in zip(spans, sentences, strict=True)
@@ -132,7 +132,7 @@ class LateDocument:
         matrices = [np.array([rows[window][place] for window, place in group], dtype=np.float32) for group in places]
         return unit_rows(sums), [matrix.reshape(-1, self._embedder.dimensions) for matrix in matrices]
 
-    def _parts(self, span: Span, placed: list[list[Span]]) -> list[tuple[int, int, int]]:
+    def _window_parts(self, span: Span, placed: list[list[Span]]) -> list[tuple[int, int, int]]:
         """The parts of a chunk: for each the window, its span number there, its number of characters."""
         parts = []
         for number in self._around(span):

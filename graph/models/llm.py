@@ -115,9 +115,9 @@ class Patience:
         waited for even before its first answer."""
         if self._since is None and (self._waits or busy):
             self._since = time.monotonic()
-        return self.left() > 0
+        return self.seconds_left() > 0
 
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds left to wait; 0 if the wait is over, or there is none."""
         return 0.0 if self._since is None else max(self._seconds - (time.monotonic() - self._since), 0.0)
 

@@ -58,7 +58,7 @@ class Address:
         return counts
 
     @cached_property
-    def _whole(self) -> Counter[tuple[str, str]]:
+    def _full_name_counts(self) -> Counter[tuple[str, str]]:
         """(first, last word) -> places of names of several words; "Mrs. Hugh Hallow" is not Hugh."""
         counts: Counter[tuple[str, str]] = Counter()
         for key, count in self.counts.items():
@@ -70,7 +70,7 @@ class Address:
 
     @cached_property
     def _last_words(self) -> frozenset[str]:
-        return frozenset(last for _, last in self._whole)
+        return frozenset(last for _, last in self._full_name_counts)
 
     @cached_property
     def _titles_alone(self) -> dict[str, set[str]]:
@@ -94,7 +94,7 @@ class Address:
     def _first_words(self) -> dict[str, set[str]]:
         """Last word -> the first words of the names of several words that end with it."""
         words: dict[str, set[str]] = {}
-        for first, last in self._whole:
+        for first, last in self._full_name_counts:
             words.setdefault(last, set()).add(first)
         return words
 
@@ -122,7 +122,7 @@ class Address:
             return True
         if len(core) < 2:
             return False
-        whole, alone = self._whole[core[0], core[-1]], self._alone[core[-1]]
+        whole, alone = self._full_name_counts[core[0], core[-1]], self._alone[core[-1]]
         if whole <= RARE and self.is_surname(core[0]):
             return True
         if core[-1] not in ALL_GIVEN_NAMES or self.is_surname(core[-1]):
@@ -225,7 +225,7 @@ class Address:
             return False
         first, last, word = long.core[0], long.core[-1], name.core[0]
         if word == first and word != last:  # "Mary" beside a "Mary King" that is seen twice, and few other Kings
-            rare = not name.titles and self._whole[first, last] <= RARE and self._alone[first] >= FREQUENT
+            rare = not name.titles and self._full_name_counts[first, last] <= RARE and self._alone[first] >= FREQUENT
             return rare and self._titled_in_all[last] < FREQUENT
         if word != last or first in PARTICLES or 0 in long.initials:
             return False
@@ -233,12 +233,17 @@ class Address:
             return True
         if name.titled_gender == "f" and not long.gender and self._may_be_a_man(first, wife=bool(name.titles & WIVES)):
             return True
-        if name.titles and name.titled_gender != "f" and not long.gender and self._whole[first, last] <= RARE:
+        if (
+            name.titles
+            and name.titled_gender != "f"
+            and not long.gender
+            and self._full_name_counts[first, last] <= RARE
+        ):
             return True  # of a given name that no table knows, too little is known
         ranks = name.titles & MILITARY
         if ranks and not any(self._titled[rank, long.core] for rank in ranks):
             officer = sum(self._titled[rank, name.core] for rank in ranks)
-            if long.gender == "f" or self._whole[first, last] > officer:
+            if long.gender == "f" or self._full_name_counts[first, last] > officer:
                 return True  # the officer is a father or a husband, unless she or he is called so
         if "mr" in name.titles and self._titled["mr", (first,)] >= RARE:
             return True  # "Mr. Hugh" is told so from "Mr. Hallow"
@@ -269,4 +274,4 @@ class Address:
     def _is_called_by_given_name(self, long: Name) -> bool:
         """Whether the bearer is hardly ever called by more than the given name: Edmund, who is not Mr. Bertram."""
         alone = self._alone[long.core[0]]
-        return alone >= FREQUENT and alone >= BY_GIVEN_NAME * self._whole[long.core[0], long.core[-1]]
+        return alone >= FREQUENT and alone >= BY_GIVEN_NAME * self._full_name_counts[long.core[0], long.core[-1]]

@@ -166,7 +166,7 @@ class Places:
             return self._addressed(form, place, first, last)
         if form.home:
             return self._told_of_home(form, start, spoken=spoken)
-        return self._told(form, start, spoken=spoken)
+        return self._named_before(form, start, spoken=spoken)
 
     def _near(self, form: SharedForm, start: int, end: int) -> Mapping[str, int]:
         """The bearers who are named nearest before a place, and behind it as far as `end`."""
@@ -193,7 +193,7 @@ class Places:
         near = self._near(form, start, start) if spoken else {}
         return ("", "untold") if near and form.home not in near else (form.home, None)
 
-    def _told(self, form: SharedForm, start: int, *, spoken: bool) -> Told:
+    def _named_before(self, form: SharedForm, start: int, *, spoken: bool) -> Told:
         """The only bearer whose name ends before; in the same sentence it is somebody else's."""
         near = self._present(form, start - REACHES[0], start)
         if len(near) == 1 and not spoken:
@@ -219,7 +219,7 @@ def may_share_forms(keys: Iterable[str]) -> bool:
     return any(count > 2 for count in ends.values())
 
 
-def told_parts(
+def parts_by_context(
     document: NameOccurrences,
     rows: Iterable[MentionRow],
     *,

@@ -103,7 +103,7 @@ def read_mentions(
     read = list(read)
     places_in = places_in or _read_places
     for chunk, extraction in read:
-        for form, _, _, _ in _given(extraction):
+        for form, _, _, _ in _names_with_spans(extraction):
             if not _key(form):
                 why = "no letter or digit" if len(form) <= MAX_NAME else f"more than {MAX_NAME} characters"
                 refused[f"names dropped: {why}"] += 1
@@ -163,7 +163,7 @@ def read_places(text: str, extraction: Extraction) -> ReadPlaces:
     occurs only inside longer names ("Claw" in "The Claw"): (the spans of its sentences, its forms); omitted if no
     sentence is known."""
     stated: dict[tuple[str, str], list[tuple[str, int, int]]] = defaultdict(list)
-    for form, type_, start, end in _given(extraction):
+    for form, type_, start, end in _names_with_spans(extraction):
         if key := _key(form):
             stated[key, type_].append((form, start, end))
     forms = {
@@ -188,7 +188,7 @@ def _key(form: str) -> str:
     return name_key(form) if len(form) <= MAX_NAME or is_identifier(form) else ""
 
 
-def _given(extraction: Extraction) -> Iterator[tuple[str, str, int, int]]:
+def _names_with_spans(extraction: Extraction) -> Iterator[tuple[str, str, int, int]]:
     """(form, type, start, end) of every name of an extraction; the span of its sentence is empty if unknown."""
     for triplet in extraction.triplets:
         yield triplet.subject, triplet.subject_type, triplet.start, triplet.end

@@ -14,7 +14,7 @@ from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.names import Occurrence, Part, StoredCorrection, are_alike
 from filigraph.graph.names.cast import Casts
 from filigraph.graph.names.facts import Bearer
-from filigraph.graph.names.homonyms import may_share_forms, told_parts
+from filigraph.graph.names.homonyms import may_share_forms, parts_by_context
 from filigraph.graph.records.documents import NameOccurrences
 from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.tables.mention_table import Mentions
@@ -42,7 +42,7 @@ def split_mentions(graph: PartWriter, by_persons: Sequence[StoredCorrection], ca
     own. Returns all of these parts."""
     mentions = graph.mentions()
     persons = _parts_of_persons(by_persons, mentions)
-    parts = [*persons, *_told(graph, mentions, persons, casts)]
+    parts = [*persons, *_parts_of_texts(graph, mentions, persons, casts)]
     graph.write_parts(parts, list(chain.from_iterable(mentions.by_id.each(_ids_of_parts))))
     return parts
 
@@ -82,7 +82,7 @@ def _mention_to_split(part: StoredCorrection, mentions: Mentions) -> str:
 # What texts tell
 
 
-def _told(graph: PartWriter, mentions: Mentions, persons: Iterable[Part], casts: Casts) -> list[Part]:
+def _parts_of_texts(graph: PartWriter, mentions: Mentions, persons: Iterable[Part], casts: Casts) -> list[Part]:
     """The parts that texts tell. A document is looked at again where its names or their places may be others, where
     persons split off other places there, or where it has another cast."""
     taken: dict[str, set[Occurrence]] = defaultdict(set)
@@ -102,7 +102,7 @@ def _told(graph: PartWriter, mentions: Mentions, persons: Iterable[Part], casts:
     asked = sorted(id_ for id_, own in rows.items() if may_share_forms(row.key for row in own))
     for document in graph.name_occurrences(asked):
         id_ = document.id
-        if parts := told_parts(document, rows[id_], taken=taken.get(id_, set()), cast=casts.get(id_, ())):
+        if parts := parts_by_context(document, rows[id_], taken=taken.get(id_, set()), cast=casts.get(id_, ())):
             told[id_] = parts
     graph.keep_told(TextParts(mentions, casts, taken, told))
     return list(chain.from_iterable(told[id_] for id_ in sorted(told)))

@@ -57,10 +57,10 @@ class _Run:
         """Add the levels above `items` to `planned_so_far`, until one is left; that one."""
         while len(items) > 1:
             groups = joined(items)
-            items = self.level(groups, spans, planned_so_far)
+            items = self.plan_level(groups, spans, planned_so_far)
         return items[0]
 
-    def level(
+    def plan_level(
         self, groups: Sequence[Sequence[Item]], spans: dict[str, tuple[int, int]], planned_so_far: list[Planned]
     ) -> list[Item]:
         """One summary for each group; a group of a single summary stays as it is."""
@@ -96,7 +96,7 @@ def plan_document(row: DocumentRow, chunks: Sequence[ChunkPlace], *, workspace: 
     items = [Item(id=c.id, level=0, section=s, size=c.tokens) for c, s in zip(chunks, sections, strict=True)]
     spans = {chunk.id: (chunk.start, chunk.end) for chunk in chunks}
     run, planned = _Run(workspace, recipe, row.title), list[Planned]()
-    top = run.levels(run.level(windows(items), spans, planned), spans, planned)
+    top = run.levels(run.plan_level(windows(items), spans, planned), spans, planned)
     return Plan(document_id=row.id, language=row.language, summaries=tuple(planned), top=top)
 
 
@@ -118,14 +118,14 @@ def plan_folders(rows: Sequence[DocumentRow], tops: dict[str, Item], *, workspac
         items = [_as_thread(tops[row.id], row) for row in documents]
         languages += [row.language for row in documents]
         if len(items) == 1:
-            above.append(_whole(items[0]))
+            above.append(_whole_item(items[0]))
             continue
         run, planned = _Run(workspace, recipe, folder or workspace), list[Planned]()
         top = run.levels(items, {item.id: (0, 0) for item in items}, planned)
         plans.append(
             Plan(folder=folder, language=_most([row.language for row in documents]), summaries=tuple(planned), top=top)
         )
-        above.append(_whole(top))
+        above.append(_whole_item(top))
     if len(above) > 1:
         run, planned = _Run(workspace, recipe, workspace), list[Planned]()
         top = run.levels(above, {item.id: (0, 0) for item in above}, planned)
@@ -168,7 +168,7 @@ def _as_thread(top: Item, row: DocumentRow) -> Item:
     return Item(id=top.id, level=top.level, section=f"mail\n{thread}" if thread else "", size=top.size)
 
 
-def _whole(top: Item) -> Item:
+def _whole_item(top: Item) -> Item:
     return Item(id=top.id, level=top.level, section="", size=top.size)
 
 

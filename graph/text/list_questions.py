@@ -111,13 +111,13 @@ def list_question(text: str, language: str, today: date | None = None) -> ListQu
     limited = _limits(text, language)
     counted = _IS_COUNTED.search(plain)
     if counted and counted["what"] not in _UNITS_ASKED:
-        return wanted(text, language, today)
+        return parse_list_question(text, language, today)
     if _ASKS.search(plain) or _ALL_OF.search(plain) or (limited[3] and _WHICH.search(plain)):
-        return wanted(text, language, today)
+        return parse_list_question(text, language, today)
     return None
 
 
-def wanted(text: str, language: str, today: date | None = None) -> ListQuestion:
+def parse_list_question(text: str, language: str, today: date | None = None) -> ListQuestion:
     """What a text describes, as a list: "payments over 100 pounds"."""
     least, most, strict, unit, cue = _limits(text, language)
     period = _period(text, language, today or date.today())

@@ -175,7 +175,7 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "", nam
     return not taken_back(after, language) and any(states(first, last) for first, last in places)
 
 
-def said_by(sentence: str, predicate: str, language: str) -> str:
+def speaker_of(sentence: str, predicate: str, language: str) -> str:
     """Who says what `predicate` says, as the sentence writes it: "Ann told the clerk that ..."; "" for the text."""
     text = blanked(sentence, language)
     words = tokens(text)

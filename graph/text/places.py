@@ -39,7 +39,7 @@ class DocumentPlaces:
 
     def section(self, offset: int) -> str:
         """The page and the chapter there: "page 3", "page 3, chapter II", "" where the document has neither."""
-        return _joined(_named(self._pages, offset), _named(self._chapters, offset))
+        return _joined(_label_at(self._pages, offset), _label_at(self._chapters, offset))
 
     def marks(self, start: int, end: int) -> tuple[PlaceMark, ...]:
         """The places of `text[start:end]`, from its own beginning on. () where there is but one, without a name."""
@@ -122,7 +122,7 @@ def marks_of(stored: Iterable[str]) -> tuple[PlaceMark, ...]:
     return tuple((int(start), name) for start, _, name in parts)
 
 
-def _named(places: Sequence[Place], offset: int) -> str:
+def _label_at(places: Sequence[Place], offset: int) -> str:
     at = bisect_right(places, offset, key=lambda place: place.start)
     if not at:
         return ""

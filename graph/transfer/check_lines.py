@@ -454,36 +454,36 @@ class _Found:
             case MentionLine():
                 self._mention(number, line)
             case DecisionsLine():
-                self._known(number, self.mentions, [line.id, *(decision[0] for decision in line.decisions)])
+                self._require_known(number, self.mentions, [line.id, *(decision[0] for decision in line.decisions)])
             case AliasGroupLine(document_id=str(document)) if document:
-                self._known(number, self.documents, [document])
+                self._require_known(number, self.documents, [document])
             case SummaryLine():
                 self.summaries.add(line.id)
                 self.covered.update(line.covers)
                 if line.document_id:
-                    self._known(number, self.documents, [line.document_id])
+                    self._require_known(number, self.documents, [line.document_id])
                 if line.level == 1:
-                    self._known(number, self.chunks, line.covers)
+                    self._require_known(number, self.chunks, line.covers)
                 for chunk, start, end, quote, _ in (*line.quotes, *line.timeline):
-                    self._known(number, self.chunks, [chunk])
+                    self._require_known(number, self.chunks, [chunk])
                     if not start <= end <= self.chunks[chunk][1] or end - start != len(quote):
                         _refuse(number, "a sentence stands outside of its text")
             case FormLine():
                 read_form(line.name, line.text)
             case FieldValueLine():
                 for chunk, start, end, value_start, value_end in line.evidence:
-                    self._known(number, self.chunks, [chunk])
+                    self._require_known(number, self.chunks, [chunk])
                     if not (start <= value_start <= value_end <= end <= self.chunks[chunk][1]):
                         _refuse(number, "a sentence stands outside of its text")
             case ContradictionReadingLine():
-                self._known(number, self.chunks, line.chunks)
+                self._require_known(number, self.chunks, line.chunks)
                 for _, first, start, end, other, other_start, other_end, _ in line.pairs:
-                    self._known(number, set(line.chunks), [first, other])
+                    self._require_known(number, set(line.chunks), [first, other])
                     for chunk, begin, stop in ((first, start, end), (other, other_start, other_end)):
                         if not begin <= stop <= self.chunks[chunk][1]:
                             _refuse(number, "a sentence stands outside of its text")
             case End():
-                self._known(number, self.chunks.keys() | self.summaries, self.covered)
+                self._require_known(number, self.chunks.keys() | self.summaries, self.covered)
                 self.ended = True
                 notes = self.counts["notes"] + self.counts["searches"]
                 if (line.lines, line.notes) != (number - notes, notes):
@@ -503,7 +503,7 @@ class _Found:
             _refuse(number, error.cause)
 
     def _chunk(self, number: int, line: ChunkLine) -> None:
-        self._known(number, self.documents, [line.document_id])
+        self._require_known(number, self.documents, [line.document_id])
         if line.end < line.start:
             _refuse(number, "it ends before it begins")
         self.chunks[line.id] = (line.document_id, len(line.text))
@@ -514,7 +514,7 @@ class _Found:
             _refuse(number, "a sentence stands outside of its text")
 
     def _mention(self, number: int, line: MentionLine) -> None:
-        self._known(number, self.documents, [line.document_id])
+        self._require_known(number, self.documents, [line.document_id])
         self.mentions[line.id] = line.document_id
         for chunk, start, end, _ in line.occurrences:
             document, length = self.chunks.get(chunk, ("", 0))
@@ -522,7 +522,7 @@ class _Found:
                 _refuse(number, "a place of it is not in its document")
 
     @staticmethod
-    def _known(number: int, known: Container[str], ids: Iterable[str]) -> None:
+    def _require_known(number: int, known: Container[str], ids: Iterable[str]) -> None:
         if not all(id_ in known for id_ in ids):
             _refuse(number, "it refers to something that is not in the file")
 

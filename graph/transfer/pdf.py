@@ -45,7 +45,7 @@ class Pdf:
         self._parts.append(lambda page: page.heading(text, _HEADINGS[level]))
 
     def paragraph(self, *runs: Run) -> None:
-        self._parts.append(lambda page: page.lines(runs, _SIZE, 2))
+        self._parts.append(lambda page: page.write_lines(runs, _SIZE, 2))
 
     def footnote(self, text: str) -> Run:
         """Add a note to the end of the document; returns its mark."""
@@ -70,9 +70,9 @@ class Pdf:
         """The file, and the letters that its font lacks."""
         page = _Layout(self._title, self._made, fonts)
         try:
-            page.lines([run(self._title, bold=True)], _TITLE, 4)
+            page.write_lines([run(self._title, bold=True)], _TITLE, 4)
             if notice:
-                page.lines([run(notice, italic=True)], _SIZE, 4)
+                page.write_lines([run(notice, italic=True)], _SIZE, 4)
             for part in self._parts:
                 part(page)
             page.notes(self._notes)
@@ -106,12 +106,12 @@ class _Layout:
         self._file.ln(3)
         if self._file.will_page_break(4 * _height(size)):
             self._file.add_page()
-        self.lines([run(text, bold=True)], size, 1)
+        self.write_lines([run(text, bold=True)], size, 1)
 
-    def lines(self, runs: Sequence[Run], size: float, below: float) -> None:
+    def write_lines(self, runs: Sequence[Run], size: float, below: float) -> None:
         for one in runs:
             self._font(one, _SMALL if one.small else size)
-            self._file.write(_height(_SMALL if one.small else size), self._known(one.text))
+            self._file.write(_height(_SMALL if one.small else size), self._with_known_glyphs(one.text))
         self._file.ln(_height(size) + below)
 
     def boxes(self, rows: Sequence[tuple[str, bool]]) -> None:
@@ -125,7 +125,7 @@ class _Layout:
             self._file.line(_MARGIN, self._file.y, 3 * _MARGIN, self._file.y)
             self._file.ln(2)
         for number, text in enumerate(texts, start=1):
-            self.lines([run(f"{str(number).translate(_RAISED)} {text}", small=True)], _SMALL, 1)
+            self.write_lines([run(f"{str(number).translate(_RAISED)} {text}", small=True)], _SMALL, 1)
 
     def content(self) -> bytes:
         return bytes(self._file.output())
@@ -138,7 +138,12 @@ class _Layout:
     def _box(self, text: str, framed: bool) -> None:
         self._font(run(text, bold=framed, italic=not framed), _SIZE)
         cell = partial(
-            self._file.multi_cell, _BOX_WIDTH, _height(_SIZE), self._known(text) or " ", align="C", padding=_PADDING
+            self._file.multi_cell,
+            _BOX_WIDTH,
+            _height(_SIZE),
+            self._with_known_glyphs(text) or " ",
+            align="C",
+            padding=_PADDING,
         )
         if self._file.will_page_break(cast(float, cell(dry_run=True, output="HEIGHT"))):
             self._file.add_page()
@@ -148,7 +153,7 @@ class _Layout:
     def _font(self, one: Run, size: float) -> None:
         self._file.set_font(_FONT, "B" * one.bold + "I" * one.italic, size)
 
-    def _known(self, text: str) -> str:
+    def _with_known_glyphs(self, text: str) -> str:
         """The text as it is written: a box replaces each letter that the font lacks."""
         return "".join(map(self._written, text.replace("\t", " ")))
 

@@ -236,17 +236,17 @@ class _Run:
         for kind, lines in groupby(parsed_lines(file), key=lambda line: str(line.kind)):
             if kind == "documents":
                 for batch in _batches(lines):
-                    rows = [self._document(line) for line in batch]
+                    rows = [self._document_row(line) for line in batch]
                     graph.write_documents(rows)
                     self._write_casts(batch)
-                    unread |= {self._own(line.id): line.unread for line in batch if line.unread is not None}
+                    unread |= {self._local_id(line.id): line.unread for line in batch if line.unread is not None}
                     late += [row for row in rows if is_late(row) and row.id in unread]
             elif kind == "chunks":
                 done = 0
                 for batch in _batches(lines):
                     self._write_chunks(batch)
                     for line in batch:
-                        places[self._own(line.document_id)].append((line.index, self._own(line.id)))
+                        places[self._local_id(line.document_id)].append((line.index, self._local_id(line.id)))
                     done += len(batch)
                     self.progress(Progress(stage="embed", done=done, total=self.checked.counts["chunks"]))
                 self._embed_late([row for row in late if places[row.id]])
@@ -275,8 +275,8 @@ class _Run:
         graph.note_overview()
 
     def _write_casts(self, lines: Sequence[DocumentLine]) -> None:
-        casts = {self._own(line.id): line.cast or () for line in lines if line.cast or line.open_casts}
-        open_calls = {self._own(line.id): line.open_casts or 0 for line in lines}
+        casts = {self._local_id(line.id): line.cast or () for line in lines if line.cast or line.open_casts}
+        open_calls = {self._local_id(line.id): line.open_casts or 0 for line in lines}
         self.graph.write_casts(casts, open_calls=open_calls)
 
     def _write_chunks(self, lines: list[ChunkLine]) -> None:
@@ -302,16 +302,16 @@ class _Run:
 
     def _decision(self, line: CorrectionLine) -> StoredCorrection:
         """A decision of a person; decisions of rules are derived."""
-        return correction_of(self._own(line.id), "", line.body.model_dump(), self.graph.workspace.name)
+        return correction_of(self._local_id(line.id), "", line.body.model_dump(), self.graph.workspace.name)
 
-    def _own(self, id_: str) -> str:
+    def _local_id(self, id_: str) -> str:
         """An id of the file with the tag of this workspace."""
         return id_ + workspace_tag(self.graph.workspace.name) if id_ else ""
 
-    def _document(self, line: DocumentLine) -> DocumentRow:
+    def _document_row(self, line: DocumentLine) -> DocumentRow:
         taken = line.model_dump(exclude={"kind", "id", "warnings", "places", "extractor", "status", "unread"} | CAST)
         return DocumentRow(
-            id=self._own(line.id),
+            id=self._local_id(line.id),
             warnings=tuple(line.warnings),
             places=places_of(line.places),
             recipe=recipe_of(line.extractor),
@@ -320,8 +320,8 @@ class _Run:
 
     def _chunk(self, line: ChunkLine) -> Chunk:
         return Chunk(
-            id=self._own(line.id),
-            document_id=self._own(line.document_id),
+            id=self._local_id(line.id),
+            document_id=self._local_id(line.document_id),
             index=line.index,
             start=line.start,
             end=line.end,
@@ -337,18 +337,18 @@ class _Run:
         """A mention of the file, separated into extracted and scanned places."""
         places: dict[bool, list[Occurrence]] = {False: [], True: []} if line.occurrences else {line.scanned: []}
         for chunk, start, end, scanned in line.occurrences:
-            places[scanned].append(Occurrence(chunk_id=self._own(chunk), start=start, end=end))
+            places[scanned].append(Occurrence(chunk_id=self._local_id(chunk), start=start, end=end))
         return [
             Mention(
-                id=self._own(line.id),
-                document_id=self._own(line.document_id),
+                id=self._local_id(line.id),
+                document_id=self._local_id(line.document_id),
                 key=line.key,
                 form=line.form,
                 type=line.type,
                 language=line.language,
                 occurrences=tuple(spans),
                 scanned=scanned,
-                part_of=self._own(line.part_of),
+                part_of=self._local_id(line.part_of),
             )
             for scanned, spans in places.items()
             if spans or not line.occurrences
@@ -367,13 +367,13 @@ class _Run:
 
     def _summary(self, line: SummaryLine) -> Summary:
         return Summary(
-            id=self._own(line.id),
-            document_id=self._own(line.document_id),
+            id=self._local_id(line.id),
+            document_id=self._local_id(line.document_id),
             quotes=self._quotes(line.quotes),
             timeline=self._quotes(line.timeline),
             tags=tuple(line.tags),
             omissions=tuple(line.omissions),
-            covers=tuple(map(self._own, line.covers)),
+            covers=tuple(map(self._local_id, line.covers)),
             **line.model_dump(
                 include={"key", "folder", "level", "index", "title", "text", "start", "end", "size", "recipe"}
             ),
@@ -390,7 +390,9 @@ class _Run:
             values=tuple(line.values),
             corrected=None if line.corrected is None else tuple(line.corrected),
             evidence=tuple(
-                FieldEvidence(chunk_id=self._own(chunk), start=start, end=end, value_start=value_start, value_end=to)
+                FieldEvidence(
+                    chunk_id=self._local_id(chunk), start=start, end=end, value_start=value_start, value_end=to
+                )
                 for chunk, start, end, value_start, to in line.evidence
             ),
             **line.model_dump(include={"form", "about", "field", "state", "normalized", "note", "key", "recipe"}),
@@ -400,25 +402,25 @@ class _Run:
         pairs = [
             ReadPair(
                 verdict=verdict,
-                first=SentencePlace(chunk_id=self._own(first), start=start, end=end),
-                other=SentencePlace(chunk_id=self._own(other), start=other_start, end=other_end),
+                first=SentencePlace(chunk_id=self._local_id(first), start=start, end=end),
+                other=SentencePlace(chunk_id=self._local_id(other), start=other_start, end=other_end),
                 what=what,
             )
             for verdict, first, start, end, other, other_start, other_end, what in line.pairs
         ]
-        chunk_ids = tuple(map(self._own, line.chunks))
+        chunk_ids = tuple(map(self._local_id, line.chunks))
         return ContradictionReading(
             key=line.id, model=line.model, recipe=line.recipe, chunk_ids=chunk_ids, pairs=tuple(pairs)
         )
 
     def _quotes(self, rows: Sequence[tuple[str, int, int, str, str]]) -> tuple[Quote, ...]:
         return tuple(
-            Quote(chunk_id=self._own(chunk), start=start, end=end, text=text, date=date)
+            Quote(chunk_id=self._local_id(chunk), start=start, end=end, text=text, date=date)
             for chunk, start, end, text, date in rows
         )
 
     def _alias_group(self, line: AliasGroupLine) -> AliasGroup:
-        return AliasGroup(names=tuple(line.names), document_id=self._own(line.document_id))
+        return AliasGroup(names=tuple(line.names), document_id=self._local_id(line.document_id))
 
 
 def _summary_owner(summary: Summary) -> tuple[str, str]:

@@ -84,16 +84,16 @@ class ViewBrowse(ViewTexts):
         return self._tables.detail.entity(entity_id)
 
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]:
-        entities = with_words(name, map(self._found, self.derived.entities))
+        entities = with_words(name, map(self._found_entity, self.derived.entities))
         return entities[first : first + count], len(entities)
 
     def entities_by_id(self, ids: Iterable[str]) -> list[FoundEntity]:
-        return [self._found(id_) for id_ in dict.fromkeys(ids) if id_ in self.derived.entities]
+        return [self._found_entity(id_) for id_ in dict.fromkeys(ids) if id_ in self.derived.entities]
 
     def connections(self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int) -> list[Connection]:
         return self._tables.detail.connections(firsts, others, self._tables.near, hops=hops, count=count)
 
-    def _found(self, id_: str) -> FoundEntity:
+    def _found_entity(self, id_: str) -> FoundEntity:
         entity = self.derived.entities[id_]
         return FoundEntity(
             id=id_,

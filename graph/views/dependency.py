@@ -31,7 +31,7 @@ def answer_dependency(
     chunks = whole.derived.chunks
     of_passages = list(dict.fromkeys(chunks[id_].chunk.document_id for id_ in passages if id_ in chunks))
     if path is None or breaks_in(path.hops, whole):
-        return _result("", [frozenset(of_passages[:1])] if of_passages else [], True, _sources(whole))
+        return _to_dependency("", [frozenset(of_passages[:1])] if of_passages else [], True, _sources(whole))
     hops = path.hops
     supporting = [_documents(hop, whole) for hop in hops]
     return _smallest_sets(path.text, supporting, of_passages, whole, without, lambda view: bool(breaks_in(hops, view)))
@@ -115,19 +115,21 @@ def _smallest_sets(
         if any(found <= documents for found in sets):
             continue
         if tried == MAX_SETS:
-            return _result(text, sets, False, source)
+            return _to_dependency(text, sets, False, source)
         tried += 1
         view = without(sorted(source[id_] for id_ in documents))
         if view is None or breaks(view):
             sets.append(documents)
-    return _result(text, sets, len(looked_at) <= MAX_DOCUMENTS, source)
+    return _to_dependency(text, sets, len(looked_at) <= MAX_DOCUMENTS, source)
 
 
 def _sources(whole: ViewGraph) -> dict[str, str]:
     return {row.id: row.source for row in whole.document_rows(facts=False)}
 
 
-def _result(text: str, sets: Sequence[frozenset[str]], complete: bool, source: Mapping[str, str]) -> AnswerDependency:
+def _to_dependency(
+    text: str, sets: Sequence[frozenset[str]], complete: bool, source: Mapping[str, str]
+) -> AnswerDependency:
     smallest = {id_: min(len(found) for found in sets if id_ in found) for found in sets for id_ in found}
     weights = [
         DocumentWeight(document_id=id_, source=source[id_], weight=round(1 / size, 3)) for id_, size in smallest.items()

@@ -58,10 +58,10 @@ def range_of_place(place: str, parts: DocumentParts) -> Range:
     share alone is the first of the text. Raises InputError, NotFound."""
     try:
         begin, end = _single(place, parts)
-        return (0, end) if _PERCENT.fullmatch(_wanted(place)) else (begin, end)
+        return (0, end) if _PERCENT.fullmatch(_normalized(place)) else (begin, end)
     except NotFound as error:
         unknown = error
-    for first, last in _splits(_wanted(place)):
+    for first, last in _splits(_normalized(place)):
         begins = _first_of(first, last, parts) if first else (0, 0)
         ends = _last_of(last, first, parts) if last else (parts.length, parts.length)
         if begins is None or ends is None:
@@ -72,7 +72,7 @@ def range_of_place(place: str, parts: DocumentParts) -> Range:
     raise unknown
 
 
-def _wanted(place: str) -> str:
+def _normalized(place: str) -> str:
     return " ".join(fold(place).split())
 
 
@@ -93,8 +93,8 @@ def _splits(wanted: str) -> Iterator[tuple[str, str]]:
 def _first_of(first: str, last: str, parts: DocumentParts) -> Range | None:
     """The first place of a range: "20-40 %" are shares, "1-10" are chapters."""
     if _LAST_NUMBER.fullmatch(first) and _PERCENT.fullmatch(last):
-        return _found([f"{first.rstrip(' %')} %"], parts)
-    return _found([first, *_counted(first)], parts)
+        return _first_range([f"{first.rstrip(' %')} %"], parts)
+    return _first_range([first, *_counted(first)], parts)
 
 
 def _last_of(last: str, first: str, parts: DocumentParts) -> Range | None:
@@ -104,14 +104,14 @@ def _last_of(last: str, first: str, parts: DocumentParts) -> Range | None:
         readings += [_LAST_NUMBER.sub("", first) + last] if _LAST_NUMBER.search(first) else []
     above, comma, _ = first.rpartition(", ")
     readings += [f"{above}, {last}"] if comma and ", " not in last else []
-    return _found([*readings, last, *_counted(last)], parts)
+    return _first_range([*readings, last, *_counted(last)], parts)
 
 
 def _counted(place: str) -> list[str]:
     return [f"chapter {place}"] if _LAST_NUMBER.fullmatch(place) and "%" not in place else []
 
 
-def _found(readings: Sequence[str], parts: DocumentParts) -> Range | None:
+def _first_range(readings: Sequence[str], parts: DocumentParts) -> Range | None:
     """Where the first of these that there is begins and ends. Raises InputError where one is several, and no other is
     there."""
     several: FiligraphError | None = None
@@ -133,7 +133,7 @@ def _found(readings: Sequence[str], parts: DocumentParts) -> Range | None:
 
 def _single(place: str, parts: DocumentParts) -> Range:
     """Where one place begins and ends; a share of the text is a point in it."""
-    wanted, chunks, source = _wanted(place), parts.chunks, parts.source
+    wanted, chunks, source = _normalized(place), parts.chunks, parts.source
     if match := _PERCENT.fullmatch(wanted):
         share = float(match[1].replace(",", "."))
         if share > 100:
@@ -153,7 +153,7 @@ def _single(place: str, parts: DocumentParts) -> Range:
     if pages and (match := _PAGE.fullmatch(wanted)):
         return _range_of(place, [one for one in pages if fold(one.label) == match[1]], pages, parts)
     chapters = [one for one in parts.places if one.kind != "page"]
-    return _range_of(place, _named(wanted, chapters), chapters, parts)
+    return _range_of(place, _matching_chapters(wanted, chapters), chapters, parts)
 
 
 def _range_of(place: str, matches: Sequence[Place], among: Sequence[Place], parts: DocumentParts) -> Range:
@@ -175,7 +175,7 @@ def _range_of(place: str, matches: Sequence[Place], among: Sequence[Place], part
     return matches[0].start, among[after].start if after < len(among) else parts.length
 
 
-def _named(wanted: str, chapters: Sequence[Place]) -> list[Place]:
+def _matching_chapters(wanted: str, chapters: Sequence[Place]) -> list[Place]:
     """The chapters that are meant, by the surest sign that fits any: the whole label; the part that they are in; the
     last of its names; parts and chapters as they are counted; its number; words of it; where no chapter has a number,
     how manieth it is."""

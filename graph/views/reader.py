@@ -142,16 +142,20 @@ class ViewGraph(ViewRelations):
     ) -> list[str]:
         model = self._tables.read_model
         neighbours = model.neighbours(chunk_ids, vector, hub=hub, per_chunk=per_chunk) if model else []
-        return [id_ for id_ in neighbours if self._asked(id_)]
+        return [id_ for id_ in neighbours if self._is_searched(id_)]
 
     def mentioning(self, entity_ids: Sequence[str], limit: int) -> tuple[list[str], int]:
         chunks = {id_ for entity in entity_ids for id_ in self.derived.chunks_of_entity.get(entity, ())}
-        chunks_mentioning = [self._part.chunks[id_].chunk for id_ in chunks if self._asked(id_)]
+        chunks_mentioning = [self._part.chunks[id_].chunk for id_ in chunks if self._is_searched(id_)]
         chunks_mentioning.sort(key=lambda chunk: (self._documents[chunk.document_id].source, chunk.index))
         return [chunk.id for chunk in chunks_mentioning[:limit]], len(chunks_mentioning)
 
     def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]:
-        return {id_: self._passage(self._tables.chunks[self._tables.row[id_]]) for id_ in chunk_ids if self._asked(id_)}
+        return {
+            id_: self._passage(self._tables.chunks[self._tables.row[id_]])
+            for id_ in chunk_ids
+            if self._is_searched(id_)
+        }
 
     def _passage(self, row: ReadChunk) -> Passage:
         chunk, document = row.chunk, self._documents[row.chunk.document_id]
@@ -177,7 +181,7 @@ class ViewGraph(ViewRelations):
         return {id_: self._tables.beside[id_] for id_ in chunk_ids if id_ in self._tables.beside}
 
     def pool(self, chunk_ids: Sequence[str], revision: str | None = None) -> list[PoolChunk]:
-        return [self._pool_chunk(id_) for id_ in dict.fromkeys(chunk_ids) if self._asked(id_)]
+        return [self._pool_chunk(id_) for id_ in dict.fromkeys(chunk_ids) if self._is_searched(id_)]
 
     def _pool_chunk(self, id_: str) -> PoolChunk:
         pooled = self._tables.pooled
@@ -215,7 +219,7 @@ class ViewGraph(ViewRelations):
         for document, first in self._tables.first_chunks.items():
             row = self._documents[document]
             for key in {name_key(row.title), name_key(bare_title(row.title))} & wanted:
-                if self._asked(self._tables.chunks[first].chunk.id):
+                if self._is_searched(self._tables.chunks[first].chunk.id):
                     cosine = float(self._tables.vectors[first] @ _unit(vector))
                     chunk_id = self._tables.chunks[first].chunk.id
                     one = TitledDocument(
@@ -270,7 +274,7 @@ class ViewGraph(ViewRelations):
 
     def _chunks_saying(self, number: int) -> list[str]:
         """Those of the documents that are asked, sorted."""
-        return [id_ for id_ in self._tables.facts[number].chunk_ids if self._asked(id_)]
+        return [id_ for id_ in self._tables.facts[number].chunk_ids if self._is_searched(id_)]
 
     # ---- Entities
 
@@ -348,7 +352,7 @@ class ViewGraph(ViewRelations):
         inside = [number for number, row in enumerate(self._tables.chunks) if row.chunk.document_id in self._among]
         return np.array(inside, dtype=np.intp)
 
-    def _asked(self, chunk_id: str) -> bool:
+    def _is_searched(self, chunk_id: str) -> bool:
         if chunk_id not in self._tables.row:
             return False
         return self._among is None or self._tables.chunks[self._tables.row[chunk_id]].chunk.document_id in self._among

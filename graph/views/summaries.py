@@ -44,7 +44,7 @@ def visible_outline(
         summary = entry.summary
         if summary.id in below and summary.level >= lowest:
             place = summary.folder, summary.level
-            named = _named(below[summary.id], derived)
+            named = _most_named_entities(below[summary.id], derived)
             shown.append(replace(entry, summary=replace(summary, index=numbers[place]), entities=named))
             numbers[place] += 1
     return shown
@@ -59,7 +59,7 @@ def _passages_of_whole_summaries(derived: DerivedView, graph: SummaryReader) -> 
     return {one.id: chunks_of[one.document_id] for one in graph.document_summaries() if one.document_id in whole}
 
 
-def _named(chunk_ids: Collection[str], derived: DerivedView) -> tuple[SummaryEntity, ...]:
+def _most_named_entities(chunk_ids: Collection[str], derived: DerivedView) -> tuple[SummaryEntity, ...]:
     """The entities that most of these passages name, as they are called in the view."""
     chunks = Counter(id_ for chunk in chunk_ids for id_ in derived.entities_of_chunk.get(chunk, ()))
     most = sorted(chunks, key=lambda id_: (-chunks[id_], id_))[:MAX_ENTITIES_PER_SUMMARY]

@@ -51,10 +51,10 @@ class ViewTexts:
         """With what is visible of each: passages, facts, pages and chapters."""
         wanted = self._documents if ids is None else [id_ for id_ in dict.fromkeys(ids) if id_ in self._documents]
         fact_counts, counted = self._tables.facts_said, facts or (facts is None and ids is None)
-        rows = [replace(self._shown(id_), facts=fact_counts[id_] if counted else None) for id_ in wanted]
+        rows = [replace(self._document_in_view(id_), facts=fact_counts[id_] if counted else None) for id_ in wanted]
         return sorted(rows, key=lambda row: (row.source, row.id))
 
-    def _shown(self, document_id: str) -> DocumentRow:
+    def _document_in_view(self, document_id: str) -> DocumentRow:
         row, chunks = self._documents[document_id], self._chunks_of(document_id)
         return replace(row, chunks=len(chunks), places=_visible_places(row.places, chunks))
 

@@ -36,7 +36,7 @@ class Visible:
 def visible_part(part: ReadPart, view: View) -> Visible:
     """Raises InputError, NotFound."""
     names = [DocumentName(id=row.id, source=row.source, metadata=row.metadata) for row in part.documents.values()]
-    there, dated = {row.id for row in _named(names, view)}, ""
+    there, dated = {row.id for row in _selected_documents(names, view)}, ""
     if view.as_of:
         there, dated = _as_of(there, part, view)
     ends, ranges = _ends(part, view, there), _ranges(part, view)
@@ -60,7 +60,7 @@ def visible_part(part: ReadPart, view: View) -> Visible:
     return Visible(documents=documents, chunks=chunks, decisions=decisions, alias_groups=groups, dated=dated)
 
 
-def _named(names: Sequence[DocumentName], view: View) -> list[DocumentName]:
+def _selected_documents(names: Sequence[DocumentName], view: View) -> list[DocumentName]:
     """The documents that a view names, or does not leave out."""
     selected = list(names)
     if view.sources or view.where:

@@ -157,10 +157,10 @@ def test_a_look_leaves_alone_what_was_saved_anew_or_deleted_meanwhile(
     save(http, case, "b", text="Sophie")
     (read,) = graph.searches()
     save(http, case, "b", text="Claw")
-    graph.look_at_search(read, read.shown([], "2026-01-01"))
+    graph.look_at_search(read, read.after_showing([], "2026-01-01"))
     (anew,) = graph.searches()
     assert (anew.query, len(anew.seen)) == ({"text": "Claw"}, 1)
-    looked = anew.shown([], "2026-01-01")
+    looked = anew.after_showing([], "2026-01-01")
     graph.look_at_search(anew, looked)
     assert graph.searches() == [looked]
     http.delete(f"{case}/searches/b").raise_for_status()

@@ -20,7 +20,7 @@ from filigraph.app.neo4j import Neo4jAddress, login, logs, neo4j_logs, neo4j_sta
 from filigraph.app.neo4j.folders import Folders, folders_of, make_folder
 from filigraph.app.neo4j.launch import command, home_argument
 from filigraph.app.neo4j.lock import DEFAULT_VERSION
-from filigraph.app.neo4j.login import log_in, password_of
+from filigraph.app.neo4j.login import log_in, read_or_create_password
 from filigraph.app.neo4j.process import Neo4jRecord, choose_ports, find_process, read_record, write_record
 from filigraph.app.neo4j.upgrade import upgrade_data
 from filigraph.graph.errors import LocalNeo4jError
@@ -297,10 +297,10 @@ def test_the_last_cause_is_the_one_that_is_told(tmp_path: Path) -> None:
 
 def test_a_password_is_made_once_and_an_empty_one_refused(tmp_path: Path) -> None:
     file = tmp_path / "password"
-    assert password_of(file) == password_of(file)
+    assert read_or_create_password(file) == read_or_create_password(file)
     file.write_text("")
     with pytest.raises(LocalNeo4jError, match="is empty"):
-        password_of(file)
+        read_or_create_password(file)
 
 
 def test_the_class_path_survives_spaces_and_quotes(tmp_path: Path) -> None:

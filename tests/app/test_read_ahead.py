@@ -88,12 +88,12 @@ def test_a_workspace_that_is_not_asked_any_more_is_left_alone(
     runtime: Runtime, reads: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ahead = ReadAhead(runtime)
-    ahead.asked(CASE)
+    ahead.watch(CASE)
     assert until(lambda: len(reads) == 1)
     monkeypatch.setattr(module, "LATELY", 0.0)
     assert until(lambda: ahead._thread is None)
     monkeypatch.undo()
-    ahead.asked(CASE)
+    ahead.watch(CASE)
     assert ahead._thread and ahead._thread.is_alive(), "a later question starts it again"
     ahead.close()
 
@@ -103,7 +103,7 @@ def test_what_changes_all_the_time_is_not_read_all_the_time(
 ) -> None:
     monkeypatch.setattr(module, "SHARE", 1e-9)
     ahead, graph = ReadAhead(runtime), store.graph(CASE)
-    ahead.asked(CASE)
+    ahead.watch(CASE)
     assert until(lambda: len(reads) == 1)
     changed = change(graph)
     assert until(lambda: ahead._watched[CASE].seen == changed)
@@ -115,14 +115,14 @@ def test_a_workspace_that_is_gone_and_a_store_that_is_lost_stop_nothing(
     runtime: Runtime, reads: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ahead = ReadAhead(runtime)
-    ahead.asked("gone")
-    ahead.asked(CASE)
+    ahead.watch("gone")
+    ahead.watch(CASE)
     assert until(lambda: len(reads) == 1)
     peeked: list[bool] = []
     monkeypatch.setattr(runtime.store, "peek", lambda: peeked.append(True))
     assert until(lambda: len(peeked) > 3) and ahead._thread and ahead._thread.is_alive()
     ahead.close()
-    ahead.asked(CASE)
+    ahead.watch(CASE)
     assert not ahead._thread.is_alive()
 
 
@@ -138,8 +138,8 @@ def test_what_is_unforeseen_is_logged_and_leaves_the_others(
 
     monkeypatch.setattr(runtime, "graph", broken)
     ahead = ReadAhead(runtime)
-    ahead.asked("broken")
-    ahead.asked(CASE)
+    ahead.watch("broken")
+    ahead.watch(CASE)
     assert until(lambda: len(reads) == 1)
     assert caplog.text.count("the workspace broken cannot be read ahead") == 1
     assert list(ahead._watched) == [CASE]

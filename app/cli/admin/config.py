@@ -35,7 +35,7 @@ def set_(
         stored[name] = value if mark else typer.prompt(name, hide_input=True)
     load_settings(stored)  # raises if they are invalid
     write_settings(stored)
-    _show(as_json)
+    _print_settings(as_json)
 
 
 @config_app.command()
@@ -51,23 +51,23 @@ def unset(names: Names, as_json: Json = False) -> None:
             raise InputError(f"{name} is not kept.", cure="`filigraph config show` says what is.")
     load_settings(stored)
     write_settings(stored)
-    _show(as_json)
+    _print_settings(as_json)
 
 
 @config_app.command()
 def show(as_json: Json = False) -> None:
     """Show the settings and whether the environment or the file sets them. Keys and passwords are hidden."""
-    _show(as_json)
+    _print_settings(as_json)
 
 
-def _show(as_json: bool) -> None:
+def _print_settings(as_json: bool) -> None:
     from filigraph.app.process.daemon import changed_settings, find_server
-    from filigraph.app.settings import NAMES, load_settings, shown
+    from filigraph.app.settings import NAMES, display_value, load_settings
     from filigraph.app.settings_file import read_settings, settings_file
 
     stored, settings = read_settings(), load_settings()
     rows = [
-        {"name": name, "value": shown(settings, name), "from": "environment" if name in os.environ else "file"}
+        {"name": name, "value": display_value(settings, name), "from": "environment" if name in os.environ else "file"}
         for name in NAMES
         if name in os.environ or name in stored
     ]

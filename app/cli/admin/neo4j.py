@@ -29,7 +29,7 @@ def start(
     from filigraph.app.neo4j import neo4j_status, start_neo4j
 
     start_neo4j(version=version, heap=heap, page_cache=page_cache)
-    _show(neo4j_status(version=version), as_json)
+    _print_status(neo4j_status(version=version), as_json)
 
 
 @neo4j_app.command()
@@ -38,7 +38,7 @@ def stop(version: Version = None, as_json: Json = False) -> None:
     from filigraph.app.neo4j import neo4j_status, stop_neo4j
 
     stop_neo4j(version=version)
-    _show(neo4j_status(version=version), as_json)
+    _print_status(neo4j_status(version=version), as_json)
 
 
 @neo4j_app.command()
@@ -46,7 +46,7 @@ def status(version: Version = None, as_json: Json = False) -> None:
     """Show whether Neo4j runs, and its address."""
     from filigraph.app.neo4j import neo4j_status
 
-    _show(neo4j_status(version=version), as_json)
+    _print_status(neo4j_status(version=version), as_json)
 
 
 @neo4j_app.command()
@@ -93,7 +93,7 @@ def is_text_only() -> bool:
     return sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _show(status: Any, as_json: bool) -> None:
+def _print_status(status: Any, as_json: bool) -> None:
     """Print a status without the password."""
     from filigraph.app.neo4j import Neo4jStatus
 

@@ -64,7 +64,7 @@ def review(
         elif not found["near_misses"] or not sys.stdin.isatty() or sys.platform == "win32":
             show_corrections.near_misses(found)
         else:
-            show_corrections.said(_Session(client, workspace).run(found["near_misses"]))
+            show_corrections.print_lines(_Session(client, workspace).run(found["near_misses"]))
 
 
 @corrections_app.command()
@@ -84,7 +84,7 @@ def who(
         elif not found["questions"] or not sys.stdin.isatty():
             show_corrections.who(found)
         else:
-            show_corrections.said(ask_who(client, path(workspace, "corrections"), found["questions"]))
+            show_corrections.print_lines(ask_who(client, path(workspace, "corrections"), found["questions"]))
 
 
 @corrections_app.command()
@@ -148,7 +148,9 @@ def undo(
     with connected() as client:
         for correction in corrections:
             client.delete(path(workspace, "corrections", correction))
-    print_json({"undone": corrections}) if as_json else show_corrections.said([f"undone: {id_}" for id_ in corrections])
+    print_json({"undone": corrections}) if as_json else show_corrections.print_lines(
+        [f"undone: {id_}" for id_ in corrections]
+    )
 
 
 @corrections_app.command()

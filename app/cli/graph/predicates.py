@@ -56,7 +56,7 @@ def fold(
     body = {"into": forms[-1], "forms": forms[:-1], "note": note}
     with connected() as client:
         made = client.post(path(workspace, "predicates", "fold"), body)
-    print_json(made) if as_json else show_corrections.said([f"folded; undo: {made['id']}"])
+    print_json(made) if as_json else show_corrections.print_lines([f"folded; undo: {made['id']}"])
 
 
 @predicates_app.command()
@@ -74,4 +74,4 @@ def unfold(
         if row is None:
             raise NotFound(f"{form!r} was not folded.", cure="`filigraph predicates list` shows what was.")
         client.delete(path(workspace, "corrections", row["id"]))
-    print_json(row) if as_json else show_corrections.said([f"unfolded: {', '.join(row['forms'])}"])
+    print_json(row) if as_json else show_corrections.print_lines([f"unfolded: {', '.join(row['forms'])}"])

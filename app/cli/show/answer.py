@@ -235,7 +235,7 @@ def _what_the_texts_say(terminal: Console, answer: Data) -> None:
         texts = excerpts([text for _, text in best], answer["question"], IN_BRIEF)
         for (number, whole), (text, start) in zip(best, texts, strict=True):
             piece = answer["citations"][number - 1]
-            source = where(_at(piece, max(0, piece["text"].find(whole)) + start))
+            source = where(_with_place(piece, max(0, piece["text"].find(whole)) + start))
             line(terminal, text.append(f"  [{number}] {source}", style="dim not bold"))
     _how_to_add_a_model(terminal, answer)
 
@@ -326,11 +326,11 @@ def _passages(terminal: Console, answer: Data) -> None:
     best = [] if summaries else answer.get("excerpts", ())
     for one in best:
         piece = answer["citations"][one["number"] - 1]
-        source = where(_at(piece, max(0, piece["text"].find(one["text"]))))
+        source = where(_with_place(piece, max(0, piece["text"].find(one["text"]))))
         line(terminal, styled(f"[{one['number']}] {source}", "bold"))
         line(terminal, styled(one_line(one["text"])), indent=6)
     for number, piece in enumerate([] if best else answer["citations"][: summaries or PASSAGES], start=1):
-        line(terminal, styled(f"[{number}] {where(_at(piece, 0, EXCERPT))}", "bold"))
+        line(terminal, styled(f"[{number}] {where(_with_place(piece, 0, EXCERPT))}", "bold"))
         line(terminal, styled(one_line(piece["text"], 0 if piece["kind"] == "summary" else EXCERPT)), indent=6)
     _how_to_add_a_model(terminal, answer)
 
@@ -398,7 +398,7 @@ def retrieved(result: Data, *, leads: bool = False) -> None:
         line(terminal, "Nothing was found.")
 
 
-def _at(piece: Data, start: int, end: int | None = None) -> Data:
+def _with_place(piece: Data, start: int, end: int | None = None) -> Data:
     """A piece with the place of what is shown of it."""
     from filigraph.graph.text.places import place_of
 

@@ -21,7 +21,7 @@ def show_comparison(comparison: Data) -> None:
     rows = table("", *(one_line(one["name"], 60) for one in entities))
     rows.add_row(styled("type", "dim"), *(styled(one["type"] or "–") for one in entities))
     rows.add_row(styled("names", "dim"), *(styled(", ".join(one["aliases"])) for one in entities))
-    rows.add_row(styled("named", "dim"), *map(_named, entities))
+    rows.add_row(styled("named", "dim"), *map(_mention_counts, entities))
     rows.add_row(styled("first", "dim"), *map(_first, entities))
     for relation in comparison["relations"]:
         sides = [_facts(facts, one["id"]) for facts, one in zip(relation["facts"], entities, strict=True)]
@@ -49,7 +49,7 @@ def show_comparison(comparison: Data) -> None:
                 line(terminal, text.append_text(styled(f"  {where}", "dim")), indent=2)
 
 
-def _named(entity: Data) -> Text:
+def _mention_counts(entity: Data) -> Text:
     return styled(f"{plural(entity['places'], 'place')}, {plural(entity['chunks'], 'passage')}")
 
 

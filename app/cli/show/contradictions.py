@@ -29,7 +29,7 @@ def show_contradictions(page: Data, first: int) -> None:
         return
     heading(terminal, "May disagree", f"{first + 1:,} to {first + len(rows):,} of {page['total']:,}")
     for number, row in enumerate(rows, start=first + 1):
-        line(terminal, styled(f"{number}  {_what_it_is(row)}", "bold"))
+        line(terminal, styled(f"{number}  {_describe_kind(row)}", "bold"))
         if row["what"]:
             line(terminal, one_line(row["what"]), indent=4)
         _statements(terminal, row["first"], row["other"])
@@ -41,13 +41,13 @@ def said_against(terminal: Console, answer: Data) -> None:
         said, against = one["said"], one["against"]
         terminal.print()
         judged = "" if one["verdict"] == "contradiction" else " (may disagree)"
-        line(terminal, styled(f"{one_line(against['voice'])} {_says(one)}{judged}", "yellow"))
+        line(terminal, styled(f"{one_line(against['voice'])} {_opposition(one)}{judged}", "yellow"))
         if one["what"]:
             line(terminal, one_line(one["what"]), indent=4)
         _statements(terminal, said, against)
 
 
-def _says(one: Data) -> str:
+def _opposition(one: Data) -> str:
     """What the other voice does."""
     if one["kind"] == "denial":
         return "denies it" if one["against"]["denied"] else "says that it is so"
@@ -62,7 +62,7 @@ def _statements(terminal: Console, *statements: Data) -> None:
         line(terminal, styled(where, "dim"), indent=6)
 
 
-def _what_it_is(row: Data) -> str:
+def _describe_kind(row: Data) -> str:
     """What rules, or an LLM, call a pair."""
     if row["kind"] == "read":
         return f"contradiction, read by {one_line(row['model'])}"

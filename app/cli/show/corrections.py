@@ -24,7 +24,7 @@ def corrections(found: Data, first: int) -> None:
     for row in found["corrections"]:
         why = [row["rule"], f"{row['score']:.2f}" if row["by"] == "rule" else "", row["at"][:16].replace("T", " ")]
         why += [one_line(row["note"], 80), "" if row["holds"] else "inactive: its names occur in no document now"]
-        line(out, styled(_says(row)).append(f"  {' · '.join(filter(None, why))}", style="dim"))
+        line(out, styled(_describe_correction(row)).append(f"  {' · '.join(filter(None, why))}", style="dim"))
         if row["by"] == "person":  # on a line of its own: it is copied
             line(out, styled(f"undo: {row['id']}", "dim"), indent=4)
 
@@ -37,7 +37,7 @@ def near_misses(page: Data) -> None:
         return
     heading(terminal, "Nearly joined", f"{len(page['near_misses']):,} of {page['total']:,}, nearest first")
     for row in page["near_misses"]:
-        line(terminal, styled(f"{_says({**row, 'kind': 'same'})}?"))
+        line(terminal, styled(f"{_describe_correction({**row, 'kind': 'same'})}?"))
         for side in _sides(row):
             line(terminal, styled(side, "dim"), indent=4)
 
@@ -82,7 +82,7 @@ def question(row: Data, number: int, total: int) -> str:
     """A near miss as a question with a prompt for a key."""
     terminal = console()
     heading(terminal, f"{number + 1:,} of {total:,}", f"{row['rule']} {row['score']:.2f}")
-    line(terminal, styled(f"{_says({**row, 'kind': 'same'})}?", "bold"))
+    line(terminal, styled(f"{_describe_correction({**row, 'kind': 'same'})}?", "bold"))
     for side in _sides(row):
         line(terminal, styled(side), indent=4)
     return "  same? y / n, s skip, u undo the last, q quit: "
@@ -126,7 +126,11 @@ def predicates(page: Data) -> None:
     for fold in page["folds"]:
         line(
             terminal,
-            styled(_says({**fold, "kind": "merge_predicates", "name": fold["into"], "names": [], "others": []})),
+            styled(
+                _describe_correction(
+                    {**fold, "kind": "merge_predicates", "name": fold["into"], "names": [], "others": []}
+                )
+            ),
         )
         why = filter(None, [one_line(fold["note"], 80), f"undo: {fold['id']}"])
         line(terminal, styled(" · ".join(why), "dim"), indent=4)
@@ -154,14 +158,14 @@ def facts(found: Data, first: int) -> None:
         line(terminal, styled(" · ".join(one_line(part, SHOWN) for part in details), "dim"), indent=4)
 
 
-def said(lines: Sequence[str]) -> None:
+def print_lines(lines: Sequence[str]) -> None:
     """Print lines unchanged."""
     terminal = console()
     for text in lines:
         line(terminal, styled(one_line(text)))
 
 
-def _says(row: Data) -> str:
+def _describe_correction(row: Data) -> str:
     names = [one_line(name["form"], SHOWN) for name in row["names"]]
     others = [one_line(name["form"], SHOWN) for name in row["others"]]
     if row["kind"] == "name":

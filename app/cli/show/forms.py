@@ -20,7 +20,7 @@ EMPTY = ("open", "not_found", "passages")  # states without a value: shown first
 SENTENCE = 300  # characters
 
 
-def kept(saved: Data) -> None:
+def confirm_stored(saved: Data) -> None:
     """Confirm that a form was stored."""
     terminal = console()
     line(terminal, f"{one_line(saved['title'])}: {plural(saved['fields'], 'field')}")

@@ -49,17 +49,17 @@ class IngestProgress(LiveProgress):
     def sent(self, files: int) -> None:
         """Count the files of a sent batch."""
         self._bar.advance(self._files, files)
-        self._show("sending", 0, None)
+        self._show_stage("sending", 0, None)
 
     def take(self, event: Data) -> None:
         """Handle an event of the stream."""
         if event["event"] == "waiting":
-            self._show(one_line(event["message"]), 0, None)
+            self._show_stage(one_line(event["message"]), 0, None)
         elif event["event"] == "progress":
             stage = str(event["stage"])
-            self._show(STAGES.get(stage, stage), event["done"], event["total"] or None)
+            self._show_stage(STAGES.get(stage, stage), event["done"], event["total"] or None)
 
-    def _show(self, label: str, done: int, total: int | None) -> None:
+    def _show_stage(self, label: str, done: int, total: int | None) -> None:
         """Show the current stage; one without a total gets a new task, since rich cannot reset a total to None."""
         if label != self._label or total is None:
             self._bar.remove_task(self._stage)

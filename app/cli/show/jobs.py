@@ -81,14 +81,14 @@ def jobs(page: Data) -> None:
             styled(state, STATES[job["state"]]),
             styled(one_line(job["workspace"], 24)),
             f"{job['items']:,}",
-            styled(" · ".join(filter(None, (named(job), _note(job)))), "dim"),
+            styled(" · ".join(filter(None, (abbreviated_names(job), _note(job)))), "dim"),
         )
     terminal.print(rows)
     if page["total"] > len(page["jobs"]):
         line(terminal, f"{len(page['jobs']):,} of {page['total']:,}; --first and --count show others")
 
 
-def named(job: Data) -> str:
+def abbreviated_names(job: Data) -> str:
     """The first names of what a job consists of: "a.txt, b.txt and 3 more"."""
     names = [one_line(name, 60) for name in job.get("names", ())]
     more = job["items"] - len(names)
@@ -108,7 +108,7 @@ def job(details: Data, failed: Data) -> None:
     terminal = console()
     heading(terminal, f"Job {details['id']}", f"{details['kind']}, {details['state']}")
     line(terminal, f"{plural(details['items'], 'item')} in workspace {one_line(details['workspace'])}")
-    if names := named(details):
+    if names := abbreviated_names(details):
         line(terminal, names)
     if details["attempts"] > 1:
         line(terminal, f"begun {details['attempts']} times")

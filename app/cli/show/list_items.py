@@ -16,9 +16,9 @@ def show_list(listing: Data, first: int) -> None:
     terminal = console()
     rows = listing["items"]
     if rows:
-        heading(terminal, listing["understood"]["about"].strip(" .?") or "Items", _shown(listing, first))
+        heading(terminal, listing["understood"]["about"].strip(" .?") or "Items", _range_of_total(listing, first))
     else:
-        line(terminal, "Nothing of this kind was found." if not listing["total"] else _shown(listing, first))
+        line(terminal, "Nothing of this kind was found." if not listing["total"] else _range_of_total(listing, first))
     for number, row in enumerate(rows, start=first + 1):
         amount = amount_of(row, listing["understood"]["unit"])
         details = [row["date"], f"{amount['value']:,.10g} {amount['unit']}" if amount else ""]
@@ -41,7 +41,7 @@ def written(listing: Data, output: Path) -> None:
     line(console(), f"{plural(listing['total'], 'item')} in {output}. {_looked_at(listing)}")
 
 
-def _shown(listing: Data, first: int) -> str:
+def _range_of_total(listing: Data, first: int) -> str:
     return f"{first + 1:,} to {first + len(listing['items']):,} of {listing['total']:,}"
 
 

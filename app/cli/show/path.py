@@ -33,7 +33,7 @@ def paths(terminal: Console, shown: Sequence[Data], evidence: Sequence[Data]) ->
     """Paths, hop by hop, each with its sentence."""
     chunks = {piece["id"]: piece for piece in evidence if piece["kind"] == "chunk"}
     for number, path in enumerate(shown, start=1):
-        heading(terminal, f"Path {number}" if len(shown) > 1 else "The path", _about_path(path))
+        heading(terminal, f"Path {number}" if len(shown) > 1 else "The path", _describe_path(path))
         for hop in path["hops"]:
             line(terminal, hop_text(hop))
             if not hop["sentence"]:
@@ -51,7 +51,7 @@ def paths(terminal: Console, shown: Sequence[Data], evidence: Sequence[Data]) ->
                     line(terminal, styled(f"{label}: “{one_line(premise)}”", "dim"), 6)
 
 
-def _about_path(path: Data) -> str:
+def _describe_path(path: Data) -> str:
     """How many hops it has, and how likely or how well founded it is."""
     hops = plural(len(path["hops"]), "hop")
     if path.get("origin") != "named":

@@ -28,7 +28,7 @@ router = APIRouter(prefix="/v1/workspaces/{workspace}/views", tags=["views"])
 @router.get("", summary="List named views", responses=errors(404, 422))
 def views(workspace: WorkspaceDep, service: ServiceDep) -> NamedViewsOut:
     """The named views of the workspace. Questions and read requests take one as `{"named": NAME}`."""
-    named = service.views.named(workspace)
+    named = service.views.named_views(workspace)
     return NamedViewsOut(
         views=[NamedViewOut(name=name, view=ViewOut.model_validate(view)) for name, view in named.items()]
     )

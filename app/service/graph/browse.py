@@ -57,11 +57,11 @@ class Browse:
         self._pictures: LRUCache[tuple[str, str, int, int, str], tuple[Whole, Picture]] = LRUCache(KEPT)
 
     def stats(self, workspace: str, *, view: View = ALL) -> GraphStats:
-        with self._shown(workspace, view) as graph:
+        with self._graph_in_view(workspace, view) as graph:
             return graph.stats()
 
     def entity(self, workspace: str, entity_id: str, *, view: View = ALL) -> EntityDetail:
-        with self._shown(workspace, view) as graph:
+        with self._graph_in_view(workspace, view) as graph:
             return graph.entity_detail(current_id(graph, entity_id))
 
     def whole(
@@ -70,7 +70,7 @@ class Browse:
         """A picture of the heaviest part of the graph. The last ones are cached until their workspace changes."""
         from filigraph.graph.analysis.graph_layout import lay_out
 
-        with self._shown(workspace, view) as graph:
+        with self._graph_in_view(workspace, view) as graph:
             key = (workspace, graph.revision(), entities, facts, document_id or "")
             with self._drawing:  # one at a time: it is CPU-bound
                 if key not in self._pictures:
@@ -81,7 +81,7 @@ class Browse:
     def facts_between(
         self, workspace: str, first: str, second: str, *, count: int, view: View = ALL
     ) -> list[DetailFact]:
-        with self._shown(workspace, view) as graph:
+        with self._graph_in_view(workspace, view) as graph:
             return graph.facts_between(current_id(graph, first), current_id(graph, second), count=count)
 
     def timeline(self, workspace: str, entity_id: str, *, begin: str = "", end: str = "", view: View = ALL) -> Timeline:
@@ -90,38 +90,38 @@ class Browse:
         from filigraph.graph.analysis.timeline import timeline
 
         period = _period(begin, end)
-        with self._shown(workspace, view) as graph:
+        with self._graph_in_view(workspace, view) as graph:
             return timeline(graph, entity_id=current_id(graph, entity_id) if entity_id else "", period=period)
 
     def find_entities(
         self, workspace: str, name: str, *, first: int, count: int, view: View = ALL
     ) -> tuple[list[FoundEntity], int]:
         """Some of the entities that have a name, and how many there are."""
-        with self._shown(workspace, view) as graph:
+        with self._graph_in_view(workspace, view) as graph:
             return graph.find_entities(name, first=first, count=count)
 
     def entity_names(self, workspace: str, entity_id: str, *, view: View = ALL) -> EntityNames:
-        with self._shown(workspace, view) as graph:
+        with self._graph_in_view(workspace, view) as graph:
             return graph.entity_names(current_id(graph, entity_id))
 
     def entity_places(
         self, workspace: str, entity_id: str, *, first: int, count: int, view: View = ALL
     ) -> tuple[list[PlaceRow], int]:
         """Where the names of an entity occur, and at how many places."""
-        with self._shown(workspace, view) as graph:
+        with self._graph_in_view(workspace, view) as graph:
             return graph.entity_places(current_id(graph, entity_id), first=first, count=count)
 
     def neighbourhood(
         self, workspace: str, entity_id: str, *, hops: int, limit: int, together: bool, view: View = ALL
     ) -> list[NearFact]:
-        with self._shown(workspace, view) as graph:
+        with self._graph_in_view(workspace, view) as graph:
             return graph.neighbourhood(current_id(graph, entity_id), hops=hops, limit=limit, together=together)
 
     def connections(
         self, workspace: str, first: str, other: str, *, hops: int, count: int, view: View = ALL
     ) -> Sequence[Connection]:
         """How two entities are connected: the best chains of facts, the best first."""
-        with self._shown(workspace, view) as graph:
+        with self._graph_in_view(workspace, view) as graph:
             return graph.connections([current_id(graph, first)], [current_id(graph, other)], hops=hops, count=count)
 
     def between(
@@ -130,7 +130,7 @@ class Browse:
         """How each name is connected to the next, or that they are not connected."""
         from filigraph.graph.ask.evidence.between import between
 
-        with self._shown(workspace, view) as graph:
+        with self._graph_in_view(workspace, view) as graph:
             current_names = [_as_of_now(name, graph) for name in names]
             return between(current_names, graph=graph, embed=embedding(self.context, workspace), hops=hops, count=count)
 
@@ -157,7 +157,7 @@ class Browse:
         from filigraph.graph.ask.evidence.between import entities_meant
         from filigraph.graph.ask.question.documents import matching_documents
 
-        with self._shown(workspace, view) as graph:
+        with self._graph_in_view(workspace, view) as graph:
             embed = embedding(self.context, workspace)
             meant = [(name, entities_meant(_as_of_now(name, graph), graph, embed)) for name in dict.fromkeys(names)]
             taken = {name: {entity.id for entity in entities} for name, entities in meant}
@@ -182,11 +182,11 @@ class Browse:
         from filigraph.graph.analysis.list_items import find_items
         from filigraph.graph.models.embed import embed_questions
         from filigraph.graph.text.language import detect
-        from filigraph.graph.text.list_questions import wanted
+        from filigraph.graph.text.list_questions import parse_list_question
 
-        with self._shown(workspace, view) as graph:
+        with self._graph_in_view(workspace, view) as graph:
             embedder = self.context.runtime.embedder_of(self.context.runtime.graph(workspace).workspace)
-            question = wanted(text, detect(text) or _UNDECIDED)
+            question = parse_list_question(text, detect(text) or _UNDECIDED)
             return question, find_items(question, embed_questions(embedder, [text])[0], graph)
 
     def compare(self, workspace: str, names: Sequence[str], *, passages: int, view: View = ALL) -> EntityComparison:
@@ -195,7 +195,7 @@ class Browse:
         from filigraph.graph.analysis.entity_comparison import compare_entities
         from filigraph.graph.ask.evidence.between import entities_meant
 
-        with self._shown(workspace, view) as graph:
+        with self._graph_in_view(workspace, view) as graph:
             embed = embedding(self.context, workspace)
             ids = [entities_meant(_as_of_now(name, graph), graph, embed)[0].id for name in names]
             _check_apart([(name, {id_}) for name, id_ in zip(names, ids, strict=True)])
@@ -226,7 +226,7 @@ class Browse:
         view: View = ALL,
     ) -> tuple[list[ListedFact], int]:
         """Some facts, the best supported first, and how many there are. Raises NotFound for an unknown entity."""
-        with self._shown(workspace, view) as graph:
+        with self._graph_in_view(workspace, view) as graph:
             return graph.facts(
                 entity_id=current_id(graph, entity_id) if entity_id else None,
                 predicate=predicate,
@@ -236,7 +236,7 @@ class Browse:
             )
 
     def types_found(self, workspace: str, *, view: View = ALL) -> list[TypeRow]:
-        with self._shown(workspace, view) as graph:
+        with self._graph_in_view(workspace, view) as graph:
             return graph.types_found()
 
     def gaps(self, workspace: str, *, first: int, count: int) -> tuple[list[Gap], int]:
@@ -245,7 +245,7 @@ class Browse:
             return self.context.runtime.graph(workspace).gaps(first=first, count=count)
 
     @contextmanager
-    def _shown(self, workspace: str, view: View) -> Iterator[BrowseGraph]:
+    def _graph_in_view(self, workspace: str, view: View) -> Iterator[BrowseGraph]:
         with self.context.connected():
             yield self._views.graph(workspace, view)
 

@@ -46,7 +46,7 @@ class Views:
 
     # ---- By name
 
-    def named(self, workspace: str) -> dict[str, View]:
+    def named_views(self, workspace: str) -> dict[str, View]:
         """The named views of a workspace, by name. Raises NotFound."""
         with self._context.connected():
             stored: Mapping[str, Any] = self._context.runtime.graph(workspace).workspace.settings.get("views", {})
@@ -58,7 +58,7 @@ class Views:
         if not view or view.named:
             raise InputError("The view leaves nothing out.", cure='Say what is visible: {"as_of": "1911-02-01"}.')
         opened = self.open(workspace, view, self._context.runtime.stopping.is_set)
-        with self._kept(workspace) as views:
+        with self._editable_views(workspace) as views:
             if len(views) >= MOST_NAMED and name not in views:
                 raise InputError(f"The workspace keeps {len(views):,} views.", cure="Delete one that is not needed.")
             views[name] = view
@@ -66,12 +66,12 @@ class Views:
 
     def delete(self, workspace: str, name: str) -> None:
         """Raises NotFound."""
-        with self._kept(workspace) as views:
-            self._known(workspace, name, views)
+        with self._editable_views(workspace) as views:
+            self._require_view(workspace, name, views)
             del views[name]
 
     @contextmanager
-    def _kept(self, workspace: str) -> Iterator[dict[str, View]]:
+    def _editable_views(self, workspace: str) -> Iterator[dict[str, View]]:
         """The named views, for a change; they are saved afterwards."""
         with self._context.locked_soon(workspace) as store:
             graph = store.graph(workspace)
@@ -89,12 +89,12 @@ class Views:
             return view
         if view != View(named=view.named):
             raise InputError("A view that is named takes nothing else.", cure="Leave the name out, or the rest.")
-        views = self.named(workspace)
-        self._known(workspace, view.named, views)
+        views = self.named_views(workspace)
+        self._require_view(workspace, view.named, views)
         return views[view.named]
 
     def _limit(self, workspace: str, limit: View) -> View:
-        view = self.named(workspace).get(limit.named, ALL)
+        view = self.named_views(workspace).get(limit.named_views, ALL)
         if not view or view.without_facts:
             raise _nothing_to_see()
         return view
@@ -190,7 +190,7 @@ class Views:
 
         return without
 
-    def _known(self, workspace: str, name: str, views: Mapping[str, View]) -> None:
+    def _require_view(self, workspace: str, name: str, views: Mapping[str, View]) -> None:
         if name not in views:
             none = "There is none: `filigraph views create` makes one."
             listed = f"There are: {', '.join(sorted(views))}." if views else none
@@ -263,7 +263,7 @@ class ViewSearch:
         before: Sequence[TraceStep] = (),
     ) -> Retrieved:
         """As `engine.find_evidence`."""
-        retrieved = self._found(question, self.graph, settings, cancelled, trace_id, before)
+        retrieved = self._find_evidence(question, self.graph, settings, cancelled, trace_id, before)
         seen = " ".join(filter(None, (self.graph.remark(retrieved.language), self.graph.derived.visible.dated)))
         return replace(retrieved, remark=f"{seen} {retrieved.remark}".strip())
 
@@ -279,10 +279,10 @@ class ViewSearch:
 
         whole = self._views.open(workspace, self.view.before(), cancelled)
         with self._context.search_slot(cancelled) as limited:
-            before = self._found(after.question, whole, settings, limited)
+            before = self._find_evidence(after.question, whole, settings, limited)
         return difference(before, after, self.graph)
 
-    def _found(
+    def _find_evidence(
         self,
         question: str,
         graph: ViewGraph,

@@ -58,7 +58,7 @@ class Waiting(Exception):
 RunJob = Callable[["JobRow", "JobClaim", StopSignal], None]  # does the work, and records how it ended
 
 
-def rest(seconds: float, cancelled: ShouldStop) -> None:
+def sleep_unless_cancelled(seconds: float, cancelled: ShouldStop) -> None:
     """Sleep. Raises Cancelled as soon as `cancelled` is true."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -105,7 +105,7 @@ class Coordinator:
     def start(self) -> None:
         """Begin to poll for jobs, or go on after a stop."""
         self._ended.clear()
-        self._thread = threading.Thread(target=self._look, name="jobs", daemon=True)
+        self._thread = threading.Thread(target=self._poll, name="jobs", daemon=True)
         self._thread.start()
 
     def wake(self) -> None:
@@ -128,7 +128,7 @@ class Coordinator:
             except FiligraphError as error:
                 log.warning("the lease of the jobs could not be given back: %s", error)
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         reported, failures = "", 0
         while not self._ended.is_set():
             try:

@@ -79,7 +79,7 @@ class ProviderBatches:
         self._server = server
         self._batches = batches
         self._limit: LimitReached | None = None  # today's tokens are used up
-        self._known: dict[str, KnownReply] = batches.known(job.workspace)
+        self._known: dict[str, KnownReply] = batches.known_replies(job.workspace)
 
     def usage(self) -> tuple[Usage, frozenset[str]]:
         """The usage of this job's batches so far, and the hints with which requests do not fail."""
@@ -135,7 +135,7 @@ class ProviderBatches:
                 if now.state == "cancelled" and not batch.cancelled and batch.job_id == self._job.id:
                     cure = "`filigraph jobs retry` asks for what did not come back."
                     error = LLMUnavailable(f"Somebody cancelled the batch {now.id} at the provider.", cure=cure)
-        self._known = self._batches.known(self._job.workspace)
+        self._known = self._batches.known_replies(self._job.workspace)
         if full and lines:  # the rest is sent once the others are back
             free = False
         elif full and not stored:

@@ -61,7 +61,7 @@ class JobRequests:
         llm = self._llm_today(options) if asks and not attached.get("triples") else None
         job_id = uuid.uuid4().hex
         with self.context.connected():
-            self.context.made(workspace)  # raises errors that would make the whole job fail
+            self.context.ensure_workspace(workspace)  # raises errors that would make the whole job fail
             jobs = self.context.runtime.store().jobs
             self._make_room(jobs.bytes_kept(), [upload.content for upload in uploads])
             jobs.create(job_id, workspace=workspace, kind=kind, priority=priority, options=options, llm=llm)

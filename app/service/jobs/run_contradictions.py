@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.graph.contradictions import Contradictions
-from filigraph.app.service.jobs.coordinator import StopSignal, pause, rest
+from filigraph.app.service.jobs.coordinator import StopSignal, pause, sleep_unless_cancelled
 from filigraph.app.service.jobs.llm_items import MAX_WAIT_SECONDS, state_of
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.graph.errors import LLMDown
@@ -47,7 +47,7 @@ def _read(reader: Contradictions, job: JobRow, recorder: ProgressRecorder, stop:
             if patience.begins():
                 recorder.waiting(f"{error.cause} {patience}")
             recorder.used = recorder.usage
-            rest(pause(failures), stop)
+            sleep_unless_cancelled(pause(failures), stop)
     raise AssertionError("it counts for ever")
 
 

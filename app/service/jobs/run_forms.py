@@ -32,7 +32,7 @@ def run_fill(forms: Forms, job: JobRow, claim: JobClaim, stop: StopSignal) -> No
     recorder = ProgressRecorder(jobs, claim, items, stage="fill", used=used)
     watcher = ProgressCallbacks(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
     name, about = job.options["form"], job.options["about"]
-    form = forms.asked(job.workspace, name, about, job.options["language"])
+    form = forms.form_about(job.workspace, name, about, job.options["language"])
     with forms.filler(job.workspace, watcher, awaited=job.llm or "", job=job.id) as filler:
         report = FillReport()
 

@@ -157,10 +157,10 @@ class Layout:
     @cached_property
     def entity_rows(self) -> EntityRows:
         chunks, facts = self.chunks, self.facts
-        known = list(chain.from_iterable(chunk.known for chunk in chunks))
+        known = list(chain.from_iterable(chunk.entity_ids for chunk in chunks))
         number = dict(zip(dict.fromkeys(known), count()))
         mentioned = np.array([*map(number.__getitem__, known)], dtype=np.intp)
-        counts = np.array([len(chunk.known) for chunk in chunks])
+        counts = np.array([len(chunk.entity_ids) for chunk in chunks])
         rows = np.repeat(np.arange(len(chunks)), counts)
         everywhere: dict[str, PoolEntity] = {}
         for chunk in chunks:

@@ -126,7 +126,7 @@ def pool_of(layout: Layout, question: Question) -> Pool:
         words=words,
         fact=max_of_each(fact_cosine[None], layout.fact_starts, best_fact - NO_FACT_PENALTY)[0] - best_fact,
         title=title,
-        entities=_named(layout, question),
+        entities=_entity_scores(layout, question),
         first=first - first.max(),
         sentence=np.maximum.reduceat(layout.sentences @ question.vector, layout.sentence_starts).astype(float),
         segment=(layout.vectors @ question.segments.T).max(axis=1).astype(float),
@@ -159,7 +159,7 @@ def max_of_each(values: Floats, starts: npt.NDArray[np.intp], default: float) ->
     return result
 
 
-def _named(layout: Layout, question: Question) -> Floats:
+def _entity_scores(layout: Layout, question: Question) -> Floats:
     """(n,) the score of each chunk for the entities of the question that it mentions."""
     entity_ids, worth = question.entities, np.zeros(len(layout.chunks))
     for row in {row for id_ in entity_ids for row in layout.rows_of.get(id_, ())}:

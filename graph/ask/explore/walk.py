@@ -214,7 +214,7 @@ def _leading_fact(here: _Position, target: PoolChunk, entities: Sequence[str], *
             return link, fact
         if among is titled and title:
             for n in here.facts:
-                if facts[n].says(target.title):
+                if facts[n].ends_contain(target.title):
                     return (entities[0] if entities else TITLE), n
     rarest = min(entities, key=lambda e: (here.chunk.entity[e].chunks, e), default=TITLE)
     return rarest, -1

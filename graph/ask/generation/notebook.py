@@ -56,7 +56,7 @@ class Notebook:
         numbers = [self._numbered(item) for item in new if item.id in fitted.texts]
         for item in fitted.ordered:
             if item.id in fitted.texts:
-                self._show(item, fitted.texts[item.id])
+                self._append_text(item, fitted.texts[item.id])
         self._paths += [path for path in fitted.paths.values() if path not in self._paths]
         return numbers
 
@@ -64,7 +64,7 @@ class Notebook:
         """Add an answer of the graph; returns the numbers of its extracts."""
         numbers = [self._numbered(item) for item in result.evidence]
         for item, quote in zip(result.evidence, result.quotes, strict=True):
-            self._show(item, quote)
+            self._append_text(item, quote)
         self._lines += [line for line in result.lines if line not in self._lines]
         return numbers
 
@@ -111,7 +111,7 @@ class Notebook:
             self._number[item.id] = len(self.extracts)
         return self._number[item.id]
 
-    def _show(self, item: Evidence, text: str) -> None:
+    def _append_text(self, item: Evidence, text: str) -> None:
         before = self._texts.get(item.id)
         self._texts[item.id] = join_extracts(item.text, [before, text]) if before else text
 

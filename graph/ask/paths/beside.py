@@ -66,7 +66,9 @@ def beside(
         if more is None:
             break
         own.add(more)
-    is_stated = any(extract.says(step.relation, n) or extract.apart(step.subject, step.object, n) for n in own)
+    is_stated = any(
+        extract.relation_share(step.relation, n) or extract.names_separately(step.subject, step.object, n) for n in own
+    )
     if step.is_identity and all(extract.names(end, own) for end in (step.subject, step.object)):
         is_stated = True  # no sentence is searched by the word "is"
     context = [] if is_stated else list(_context(step, extract, own))
@@ -116,7 +118,7 @@ def _elsewhere(
     sentence says the relation."""
     lack, title = extract.lack(step, own), extract.item.title
     nameless = [end for end in (step.subject, step.object) if not extract.names(end, own)]
-    unworded = not step.is_identity and not any(extract.says(step.relation, n) for n in own)
+    unworded = not step.is_identity and not any(extract.relation_share(step.relation, n) for n in own)
     if title and (unworded or extract.says_of(lack, title)):
         yield Part(text=title, mark="title")
     speaking = [n for n in own if any(token.folded in _I for token in tokens(extract.text(n)))] if nameless else []

@@ -59,7 +59,7 @@ class CitedExtract:
         self._vectors: Matrix | None = None  # of the sentences, once they are asked for
         self.item, self.chunk, self._entities = item, chunk, entities
         self.language = chunk.language if chunk else ""
-        self.spans = _whole(item.text, sentences(item.text, self.language))
+        self.spans = _merge_at_initials(item.text, sentences(item.text, self.language))
         self._finders = [PhraseFinder(item.text[start:end]) for start, end in self.spans]
         self._terms = [frozenset(terms(item.text[start:end], self.language)) for start, end in self.spans]
         self._times = Counter(term for sentence_terms in self._terms for term in sentence_terms)
@@ -91,7 +91,7 @@ class CitedExtract:
         words, others = self._words(end), self._words(name)
         return is_proper(name) and is_within(words, others) if is_proper(end) else bool(words) and words <= others
 
-    def named(self, end: str) -> Sequence[float]:
+    def naming_scores(self, end: str) -> Sequence[float]:
         """For each sentence, how surely it names an end: 1 word by word, less by another name of it or by most of its
         words; 0 if it does not."""
         if end not in self._named:
@@ -116,7 +116,7 @@ class CitedExtract:
             self._named[end] = list(map(sure, range(len(self.spans))))
         return self._named[end]
 
-    def says(self, relation: str, sentence: int) -> float:
+    def relation_share(self, relation: str, sentence: int) -> float:
         """Share of the words of a relation that a sentence has."""
         words = self._words(relation)
         return len(words & self._terms[sentence]) / len(words) if words else 0.0
@@ -165,28 +165,28 @@ class CitedExtract:
         """The first and the last of neighbouring sentences that together name both ends: of several the best by how
         surely they name them, by words of the relation, and by being few. None if there are none."""
         windows: list[tuple[float, int, int]] = []
-        subject, object_ = self.named(step.subject), self.named(step.object)
+        subject, object_ = self.naming_scores(step.subject), self.naming_scores(step.object)
         for first in range(len(self.spans)):
             for last in range(first, min(first + NEAR_SENTENCES, len(self.spans))):
                 sure = max(subject[first : last + 1]), max(object_[first : last + 1])
                 if min(sure) > 0.0:
-                    relation_score = max(self.says(step.relation, n) for n in range(first, last + 1))
+                    relation_score = max(self.relation_share(step.relation, n) for n in range(first, last + 1))
                     windows.append((sum(sure) + relation_score - 0.3 * (last - first), -first, -last))
         best = max(windows, default=None)
         return (-best[1], -best[2]) if best else None
 
-    def shown(self, step: Step) -> tuple[int, frozenset[int]] | None:
+    def best_sentence(self, step: Step) -> tuple[int, frozenset[int]] | None:
         """The sentence that says the step best, and the sentences with the ends that it does not name. None if no
         sentence says it.
 
         An end that no sentence names may be a pronoun in a sentence with the relation ("We cleared port").
         """
-        ends = self.named(step.subject), self.named(step.object)
+        ends = self.naming_scores(step.subject), self.naming_scores(step.object)
         alike = self._alike(step)
         names = frozenset[str]().union(*(self._words(end) for end in (step.subject, step.object) if is_proper(end)))
         best: tuple[float, int, frozenset[int]] | None = None
         for n in range(len(self.spans)):
-            named, relation_score = max(sure[n] for sure in ends), self.says(step.relation, n)
+            named, relation_score = max(sure[n] for sure in ends), self.relation_share(step.relation, n)
             is_stated = relation_score >= MIN_RELATION_WORD_SHARE and len(self._words(step.relation)) > 1
             if self._terms[n] <= names and not is_stated:  # a heading or a signature says nothing of them
                 continue
@@ -226,16 +226,16 @@ class CitedExtract:
 
     def names(self, end: str, places: Collection[int], surely: float = NAMED_SCORE) -> bool:
         """Whether one of some sentences names an end."""
-        sure = self.named(end)
+        sure = self.naming_scores(end)
         return any(sure[n] >= surely for n in places)
 
     def naming(self, end: str, surely: float = 0.0) -> list[int]:
         """The sentences that name an end most surely; none where that is less than `surely`."""
-        sure = self.named(end)
+        sure = self.naming_scores(end)
         most = max(sure, default=0.0)
         return [n for n, how in enumerate(sure) if how == most] if most > 0.0 and most >= surely else []
 
-    def apart(self, end: str, other: str, sentence: int) -> bool:
+    def names_separately(self, end: str, other: str, sentence: int) -> bool:
         """Whether a sentence has two ends word by word, neither within the other's words."""
         finder = self._finders[sentence]
         ones, others = finder.find(end), finder.find(other)
@@ -331,7 +331,7 @@ def _of_another(text: str, end: str, capitalized: Sequence[str]) -> bool:
     return bool(before) and all(word in GIVEN_NAMES and word not in words and word[:1] not in words for word in before)
 
 
-def _whole(text: str, spans: Sequence[Span]) -> list[Span]:
+def _merge_at_initials(text: str, spans: Sequence[Span]) -> list[Span]:
     """Sentences, of which none ends with the initial of a name: "a tape: I. GARROW" is one."""
     whole: list[Span] = []
     for start, end in spans:

@@ -173,11 +173,13 @@ def _written(name: str, said: str, extract: CitedExtract, places: Collection[int
 
 def _hop_of_sentence(step: Step, extract: CitedExtract, around: Around) -> Hop | None:
     """The step as sentences of the extract say it; None if none does."""
-    match = extract.shown(step)
-    return _said("sentence", step, extract, match[0], match[1] | {match[0]}, around) if match else None
+    match = extract.best_sentence(step)
+    return _hop_with_sentence("sentence", step, extract, match[0], match[1] | {match[0]}, around) if match else None
 
 
-def _said(kind: HopKind, step: Step, extract: CitedExtract, best: int, places: Collection[int], around: Around) -> Hop:
+def _hop_with_sentence(
+    kind: HopKind, step: Step, extract: CitedExtract, best: int, places: Collection[int], around: Around
+) -> Hop:
     """A hop with the sentence `best` and its neighbours among `places`; the other places go beside it."""
     sentences, parts = beside(step, extract, places, partial(around, extract))
     first = last = best
@@ -276,9 +278,9 @@ def _hop_of_identity(
     step cites. Two sentences are enough if the graph has one entity or one name is a form of the other ("Mr. Pask",
     "Leonard Pask"); else the model concludes it, and the hop is implied."""
     for extract in own:
-        both = [n for n in range(len(extract.spans)) if extract.apart(step.subject, step.object, n)]
+        both = [n for n in range(len(extract.spans)) if extract.names_separately(step.subject, step.object, n)]
         if both:
-            return _known(_said("identity", step, extract, both[0], both[:1], around), step, own)
+            return _with_entities(_hop_with_sentence("identity", step, extract, both[0], both[:1], around), step, own)
     pair = _pair(step, own, extracts)
     if pair is None:
         return None
@@ -287,7 +289,7 @@ def _hop_of_identity(
     if (extract, place) != (second, where):
         chunks = (second.item.id,) if second is not extract else ()
         hop = replace(hop, premises=(second.text(where),), premise_chunk_ids=chunks)
-    known = _known(hop, step, extracts)
+    known = _with_entities(hop, step, extracts)
     is_said = (extract, place) == (second, where) or _is_same_pair(
         (known.subject_id, step.subject), (known.object_id, step.object)
     )
@@ -312,11 +314,11 @@ def _pair(step: Step, own: Sequence[CitedExtract], extracts: Sequence[CitedExtra
 
 
 def _naming(end: str, extracts: Sequence[CitedExtract]) -> list[Place]:
-    most = max((max(extract.named(end), default=0.0) for extract in extracts), default=0.0)
+    most = max((max(extract.naming_scores(end), default=0.0) for extract in extracts), default=0.0)
     return [(extract, n) for extract in extracts for n in extract.naming(end, max(most, 0.01))][:MAX_NAMING_SENTENCES]
 
 
-def _known(hop: Hop, step: Step, extracts: Sequence[CitedExtract]) -> Hop:
+def _with_entities(hop: Hop, step: Step, extracts: Sequence[CitedExtract]) -> Hop:
     """The hop with the entities of both names, and whether the graph keeps them apart."""
     subject = hop.subject_id or next(filter(None, (one.entity(step.subject) for one in extracts)), "")
     object_ = hop.object_id or next(filter(None, (one.entity(step.object) for one in extracts)), "")

@@ -47,7 +47,7 @@ def filtered_reader(
 ) -> tuple[GraphReader, PeriodDocuments | None]:
     """A reader of the workspace, or of its documents that match; if some of these are of the period, only of those.
     Raises NotFound if no document matches."""
-    ids, period_documents = _asked(graph, sources, where, period)
+    ids, period_documents = _selected_documents(graph, sources, where, period)
     return graph if ids is None else graph.filtered(ids), period_documents
 
 
@@ -55,11 +55,11 @@ def stated_reader(
     graph: AskGraph, *, sources: Sequence[str], where: Mapping[str, str], period: Period | None
 ) -> StatedReader:
     """A reader of what the same documents as those of `filtered_reader` state. Raises NotFound."""
-    ids, _ = _asked(graph, sources, where, period)
+    ids, _ = _selected_documents(graph, sources, where, period)
     return graph if ids is None else graph.stated(ids)
 
 
-def _asked(
+def _selected_documents(
     graph: AskGraph, sources: Sequence[str], where: Mapping[str, str], period: Period | None
 ) -> tuple[Sequence[str] | None, PeriodDocuments | None]:
     """The ids of the documents; None for all of them."""

@@ -55,7 +55,7 @@ def rerank(
     if scorer is None:
         return _keep_best_and_reserved(evidence, evidence, reserved, keep)
     shown = [item for n, item in enumerate(evidence) if n < MAX_RERANKED or item.id in reserved]
-    texts = with_paths([(item.id, item.text) for item in shown], paths)
+    texts = prefix_paths([(item.id, item.text) for item in shown], paths)
     scores = scorer.score(question, texts, cancelled=cancelled)
     scored = [dataclasses.replace(item, rerank_score=score) for item, score in zip(shown, scores, strict=True)]
     ordered = sorted(scored, key=lambda item: -joint_score(item))  # stable: a tie is as the walk had it
@@ -64,7 +64,7 @@ def rerank(
     return _with_neighbour(chosen, neighbours or {}, reserved, keep)
 
 
-def with_paths(texts: Sequence[tuple[str, str]], paths: Sequence[Path]) -> list[str]:
+def prefix_paths(texts: Sequence[tuple[str, str]], paths: Sequence[Path]) -> list[str]:
     """(Chunk id, text) as a reranker sees it: the path that leads there in words, if there is one, then the text.
 
     By itself the last passage of a path has none of the question's names. A cross-encoder that was shown the path found

@@ -263,7 +263,7 @@ def _add_calls(unit: Unit, outer: Unit | None, known: frozenset[str], pieces: Se
     inside = frozenset((one.node.start_byte, one.node.end_byte) for one in unit.inside)
     scope = replace(scope, types={name: type_ for name, type_ in types.items() if "." not in name})
     for call in find_calls(unit.node, file.grammar, scope, inside):
-        if call.name == unit.name or (outer and _on_unknown_field(call.name, scope.own, scope.members | fields)):
+        if call.name == unit.name or (outer and _is_on_unknown_field(call.name, scope.own, scope.members | fields)):
             continue
         piece = _piece_of(call.line, pieces, file)
         start, end = _line(call.line, piece, file)
@@ -279,7 +279,7 @@ def _add_calls(unit: Unit, outer: Unit | None, known: frozenset[str], pieces: Se
         )
 
 
-def _on_unknown_field(name: str, own: str, members: frozenset[str]) -> bool:
+def _is_on_unknown_field(name: str, own: str, members: frozenset[str]) -> bool:
     """Whether a call is one on an attribute of the own object of unknown type: `self.lock.acquire()`
     does not call the class that holds the lock."""
     first, dot, _ = name.removeprefix(f"{own}.").partition(".")

@@ -251,7 +251,10 @@ def types_in(node: Node, grammar: Grammar, scope: Scope) -> dict[str, str]:
         elif child.type == "assignment" and (annotated := child.child_by_field_name("type")) is not None:
             typed = child.child_by_field_name("left"), _type_name(annotated)
         if (typed is None or not typed[1]) and (fields := grammar.assigned.get(child.type)):
-            typed = child.child_by_field_name(fields[0]), _made(child.child_by_field_name(fields[1]), grammar)
+            typed = (
+                child.child_by_field_name(fields[0]),
+                _constructed_class(child.child_by_field_name(fields[1]), grammar),
+            )
         if typed is None or typed[0] is None or not typed[1]:
             continue
         variable = _chain(_first(typed[0]))
@@ -282,7 +285,7 @@ def _type_name(node: Node | None) -> str:
     return useful[0] if useful else ""
 
 
-def _made(node: Node | None, grammar: Grammar) -> str:
+def _constructed_class(node: Node | None, grammar: Grammar) -> str:
     """The class whose object a value is: `Client()`, `new Client()`, `Client::new()`, `&Client{}`; by its capital."""
     if node is None:
         return ""

@@ -54,11 +54,11 @@ def in_context(chunks: Sequence[Chunk], date: str = "") -> list[Chunk]:
             last = _last_sentences(chunks[n - 1], spans[n - 1], chunk)
             table = _table(result[-1], spans[n - 1], chunk)
             before = preceding([f"I = {who}", *names] if who else names, last, dated=date_before, table=table)
-        result.append(replace(chunk, before=before, dates=_told(chunk, spans[n], dates[n])))
+        result.append(replace(chunk, before=before, dates=_dates_mentioned(chunk, spans[n], dates[n])))
     return result
 
 
-def _told(chunk: Chunk, spans: Sequence[Span], date: str) -> tuple[str, ...]:
+def _dates_mentioned(chunk: Chunk, spans: Sequence[Span], date: str) -> tuple[str, ...]:
     """The days, months and years that a chunk mentions; `date`: when what is where it begins was written."""
     if not may_name_a_date(chunk.text):
         return ()

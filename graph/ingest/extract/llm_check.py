@@ -27,7 +27,7 @@ from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Alias, Extraction, Triplet
 from filigraph.graph.text.find import PhraseFinder
 from filigraph.graph.text.names.parse import name_key, parse
-from filigraph.graph.text.negation import denied, is_stated, said_by
+from filigraph.graph.text.negation import denied, is_stated, speaker_of
 from filigraph.graph.text.pronouns import PRONOUNS
 from filigraph.graph.text.quotes import is_quoted
 from filigraph.graph.text.time.dates import first_date, names_a_time
@@ -347,7 +347,7 @@ class _Checking:
         fitting = self.schema.fitting(predicate, language)
         inside = next((relation for relation in fitting if relation.allows(subject_type, object_type)), None)
         if inside is not None:
-            return inside.named(language) if self.schema.enforced else predicate
+            return inside.name_in(language) if self.schema.enforced else predicate
         pattern = f"{subject_type or '?'} - {fold(predicate)} - {object_type or '?'}"
         self.counts[f"facts outside the schema, {'dropped' if self.schema.enforced else 'kept'}: {pattern}"] += 1
         return None if self.schema.enforced else predicate
@@ -367,7 +367,7 @@ class _Checking:
 
     def _reporter(self, sentence: Span, predicate: str) -> str:
         """Whom the sentence itself says to have said it: "Ann told the clerk that"; "" for the text, or a pronoun."""
-        who = said_by(self.chunk.text[slice(*sentence)], predicate, self.chunk.language)
+        who = speaker_of(self.chunk.text[slice(*sentence)], predicate, self.chunk.language)
         places = self.finder.find(who) if who else []
         return _one_line(self.chunk.text, places[0]) if places else ""
 

@@ -35,7 +35,7 @@ from filigraph.graph.text.names.inverted import is_in_capitals, natural_order
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.negation import WORDS_BEFORE
 from filigraph.graph.text.sentences import sentences
-from filigraph.graph.text.time.relative_dates import dates_told
+from filigraph.graph.text.time.relative_dates import dates_in
 from filigraph.graph.text.words import tokens
 
 if TYPE_CHECKING:
@@ -270,7 +270,7 @@ def stated(
 def _speaks(fact: Stated, sentence: ReadSentence, lines: Lines | None) -> str:
     """Who says it where speakers take turns; stage directions are said by nobody."""
     is_assertion = lines is not None and fact.pattern in _ASSERTED and not sentence.text.startswith(("[", "("))
-    return lines.says(sentence.start) if lines is not None and is_assertion else ""
+    return lines.speaker_at(sentence.start) if lines is not None and is_assertion else ""
 
 
 _ONLY = re.compile(r"\bn['’](?:était|est|fut) autre que\b|\b(?:none|no) other than\b", re.IGNORECASE)  # denies nothing
@@ -310,7 +310,7 @@ def _date_of_deed(sentence: ReadSentence, lines: Lines | None, language: str) ->
     deeds = {fact.at for fact in sentence.reading.facts if fact.pattern in _DEEDS}
     if len(deeds) != 1:
         return "", ""
-    dates = lines.dates.get(sentence.start, ()) if lines is not None else dates_told(sentence.text, language)
+    dates = lines.dates.get(sentence.start, ()) if lines is not None else dates_in(sentence.text, language)
     if not dates or len({one.date for one in dates}) != 1 or (len(dates) > 1 and not dates[0].date):
         return "", ""
     return dates[0].text, dates[0].date
@@ -372,7 +372,7 @@ def _clauses(sentence: str) -> list[tuple[int, str]]:
 def _set_off(clause: str, language: str) -> str:
     """A clause with a comma, in place of the space, between a date and a name that the parser would take for one:
     "Yesterday Captain Rourke"."""
-    for date in dates_told(clause, language):
+    for date in dates_in(clause, language):
         at = date.end
         if clause[at : at + 1] == " " and clause[at + 1 : at + 2].isupper():
             clause = f"{clause[:at]},{clause[at + 1 :]}"

@@ -130,7 +130,7 @@ class Relation:
     subjects: tuple[str, ...]  # types; none: any
     objects: tuple[str, ...]
 
-    def named(self, language: str) -> str:
+    def name_in(self, language: str) -> str:
         return self.names.get(language, self.name)
 
     def allows(self, subject_type: str, object_type: str) -> bool:
@@ -201,7 +201,7 @@ class ExtractionSchema:
         names = {type_: _list_of(text, MAX_NAMES) for type_ in self.type_names()}
         fact, implied = (_list_of({"anyOf": [n, text]}, 6, least=4) for n in (number, several))
         if self._closed:
-            allowed = dict.fromkeys(relation.named(language) for relation in self.relations)
+            allowed = dict.fromkeys(relation.name_in(language) for relation in self.relations)
             ends = {"s": text, "p": {"type": "string", "enum": [*allowed, ALIAS]}, "o": text, "by": text, "when": text}
             ends["not"] = {"type": "boolean"}
             fact, implied = (_object_of(n=n, **ends) for n in (number, several))
@@ -215,7 +215,7 @@ class ExtractionSchema:
     def fitting(self, predicate: str, language: str) -> list[Relation]:
         """The relations that a predicate words: "was seen by chance at" is "was seen at". Those with the most words."""
         predicate_terms = _telling(predicate, language)
-        words = [(relation, _telling(relation.named(language), language)) for relation in self.relations]
+        words = [(relation, _telling(relation.name_in(language), language)) for relation in self.relations]
         most = max((len(own) for _, own in words if own <= predicate_terms), default=0)
         return [relation for relation, own in words if len(own) == most and own <= predicate_terms]
 
@@ -240,7 +240,7 @@ def _patterns(relations: Sequence[Relation], language: str) -> Iterator[str]:
     by_ends: dict[str, list[str]] = {}
     for relation in relations:
         ends = f"{'|'.join(relation.subjects) or 'any'} to {'|'.join(relation.objects) or 'any'}"
-        by_ends.setdefault(ends, []).append(relation.named(language))
+        by_ends.setdefault(ends, []).append(relation.name_in(language))
     for ends, names in by_ends.items():
         yield f"{ends}: {', '.join(names)}"
 

@@ -121,7 +121,7 @@ def _rows(data: Any) -> Sequence[Mapping[str, Any]]:
 
 def _is_chat(rows: Sequence[Mapping[str, Any]]) -> bool:
     known = sum(bool(_sender(row)) and bool(_time(row)) for row in rows)
-    return known >= _SHARE * len(rows) and any(_said(row) and _sender(row) and _time(row) for row in rows)
+    return known >= _SHARE * len(rows) and any(_message_text(row) and _sender(row) and _time(row) for row in rows)
 
 
 def _in_order(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
@@ -131,7 +131,7 @@ def _in_order(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
 
 def _line(row: Mapping[str, Any], names: Mapping[str, str], left: _Counts) -> str:
     left.files += sum(len(value) if isinstance(value, list) else 1 for name in _FILES if (value := row.get(name)))
-    message, sender = _said(row), _sender(row)
+    message, sender = _message_text(row), _sender(row)
     kind = str(row.get("subtype") or row.get("action") or row.get("type") or "")
     if not message or _NOTICES.search(str(row.get("subtype") or "")):
         if not any(row.get(name) for name in _FILES):
@@ -144,7 +144,7 @@ def _line(row: Mapping[str, Any], names: Mapping[str, str], left: _Counts) -> st
     return f"[{_time(row)}] {one_line(_decoded(who)) if who else 'Unknown'}: {message}"
 
 
-def _said(row: Mapping[str, Any]) -> str:
+def _message_text(row: Mapping[str, Any]) -> str:
     value = next((row[name] for name in _TEXTS if row.get(name)), "")
     if isinstance(value, Mapping):
         is_html = value.get("contentType") == "html"
@@ -163,13 +163,13 @@ def _text(value: Any) -> str:
 
 
 def _sender(row: Mapping[str, Any]) -> str:
-    return next((name for key in _SENDERS if (name := _named(row.get(key)))), "")
+    return next((name for key in _SENDERS if (name := _find_name(row.get(key)))), "")
 
 
-def _named(value: Any) -> str:
+def _find_name(value: Any) -> str:
     if isinstance(value, Mapping):
         inner = [value.get(name) for name in _NAMES]
-        return next((name for one in inner if (name := _named(one))), "")
+        return next((name for one in inner if (name := _find_name(one))), "")
     return value.strip() if isinstance(value, str) else ""
 
 
@@ -179,7 +179,7 @@ def _label(chat: Mapping[str, Any]) -> str:
 
 def _names(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, str]:
     """The ids of users, as Slack has them in texts, and their names."""
-    named = ((row.get("user"), _named(row.get("user_profile"))) for row in rows)
+    named = ((row.get("user"), _find_name(row.get("user_profile"))) for row in rows)
     return {user: name for user, name in named if isinstance(user, str) and name}
 
 

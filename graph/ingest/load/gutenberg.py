@@ -66,7 +66,7 @@ def edited(editing: Edition, *, plain: bool = False) -> Content:
     text = editing.text
     wrapper = _wrapper(text)
     start, end = wrapper or (0, len(text))
-    known = _known(text[: start or 0]) if wrapper else {}
+    known = _header_fields(text[: start or 0]) if wrapper else {}
     pages = list(_PAGE.finditer(text, start, end))
     if wrapper and not pages:
         in_braces = list(_PAGE_IN_BRACES.finditer(text, start, end))
@@ -130,7 +130,7 @@ def _wrapper(text: str) -> tuple[int, int] | None:
     return start, last.start() if last else len(text)
 
 
-def _known(head: str) -> dict[str, str]:
+def _header_fields(head: str) -> dict[str, str]:
     fields: dict[str, str] = {}
     for name, value in _FIELD.findall(head):
         fields.setdefault(_FIELDS.get(name, "author"), " ".join(value.split()))

@@ -112,7 +112,7 @@ def _files(reader: PdfReader, problems: list[str]) -> Iterator[_File]:
 
 def _specifications(reader: PdfReader, problems: list[str]) -> Iterator[tuple[Any, Any]]:
     """What describes files, each with the name that the PDF has for it."""
-    yield from _named(reader, problems)
+    yield from _in_name_tree(reader, problems)
     for _, note in page_annotations(reader, problems):
         reference = None
         with suppress(Exception):
@@ -122,7 +122,7 @@ def _specifications(reader: PdfReader, problems: list[str]) -> Iterator[tuple[An
             yield "", reference
 
 
-def _named(reader: PdfReader, problems: list[str]) -> Iterator[tuple[Any, Any]]:
+def _in_name_tree(reader: PdfReader, problems: list[str]) -> Iterator[tuple[Any, Any]]:
     """Those in the tree of names."""
     nodes: list[Any] = []
     seen: dict[int, Any] = {}  # kept, as above

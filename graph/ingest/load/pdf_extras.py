@@ -35,13 +35,13 @@ def pdf_extras(reader: PdfReader) -> PdfExtras:
     fields: dict[int, Any] = {}
     for number, note in page_annotations(reader, []):
         with suppress(Exception):  # a damaged remark costs neither text nor other remarks
-            said += [(number, words) for words in _said_by(note, fields)]
+            said += [(number, words) for words in _texts_of_note(note, fields)]
         if len(said) > _MOST:
             break
     return PdfExtras(said=tuple(said), attached=tuple(names_of_files(reader)))
 
 
-def _said_by(note: Any, fields: dict[int, Any]) -> Iterator[str]:
+def _texts_of_note(note: Any, fields: dict[int, Any]) -> Iterator[str]:
     kind = resolved_entry(note, "/Subtype")
     if kind == "/Widget":
         yield from _field(note, fields)

@@ -251,10 +251,10 @@ def read_rtf(content: bytes) -> Content:
         )
     text = reader.text().encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # \u gives halves of characters
     text = "\n".join(map(_row, _BLANK_LINES.sub("\n\n", clean(text)).split("\n"))).strip("\n")
-    return Content(text=text, warnings=_said(reader.broken))
+    return Content(text=text, warnings=_warnings(reader.broken))
 
 
-def _said(broken: list[str]) -> tuple[str, ...]:
+def _warnings(broken: list[str]) -> tuple[str, ...]:
     if not broken:
         return ()
     named = list(dict.fromkeys(broken))

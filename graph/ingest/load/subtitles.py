@@ -30,7 +30,7 @@ def read_subtitles(content: bytes, declared: str = "") -> Content:
             notes += lines[0].startswith("NOTE")
             continue
         when = "" if at is None else lines[at].split("-->")[0].strip().replace(",", ".").partition(".")[0]
-        spoken += [(when, who, words) for who, words in _said(lines[0 if at is None else at + 1 :])]
+        spoken += [(when, who, words) for who, words in _turns_of_cue(lines[0 if at is None else at + 1 :])]
     text = last = ""
     times: list[LinePlace] = []
     for when, who, words in spoken:
@@ -52,7 +52,7 @@ def _said_of(notes: int) -> tuple[str, ...]:
     return (f"{LEFT_OUT} remarks of who made the subtitles: {notes}",) if notes else ()
 
 
-def _said(lines: Sequence[str]) -> list[tuple[str, str]]:
+def _turns_of_cue(lines: Sequence[str]) -> list[tuple[str, str]]:
     """The lines of a cue by who says them, "" where no name stands before."""
     said: list[tuple[str, str]] = []
     who = ""

@@ -27,7 +27,7 @@ MAX_MATRIX_VALUE = 63  # of a matrix: 6 bits and a sign
 MICROSOFT = "com.microsoft"  # ONNX Runtime's own operators
 
 
-def made(file: Path, cache: Path) -> Path:
+def ensure_model(file: Path, cache: Path) -> Path:
     """The folder of MODEL and TOKENIZER for these weights, created if there is none yet. Two processes that create it
     at once write the same files, each into its own folder, which it then renames."""
     folder = cache / f"e5-small-{e5_weights.SHA256[:16]}-{FORM}"

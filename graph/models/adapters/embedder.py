@@ -85,7 +85,7 @@ def _load_e5(made: Path | None) -> Embedder:
     from filigraph.graph.models.adapters.sentence_embedding import SentenceEmbedding
 
     file = e5_weights.find()
-    network = OnnxNetwork(e5_graph.made(file, made or hub.made_models()))
+    network = OnnxNetwork(e5_graph.ensure_model(file, made or hub.made_models()))
     query, passage = "query: ", "passage: "
     mean = resources.files(__package__).joinpath("e5_mean.csv").read_bytes()
     centre = np.array(mean.split(b","), np.float32)

@@ -41,18 +41,18 @@ class LlamaindexEmbedding(BaseEmbedding):
         return "LlamaindexEmbedding"
 
     def _get_text_embedding(self, text: str) -> list[float]:
-        return self._asked(lambda: self._inner.get_text_embedding(text))
+        return self._with_mapped_errors(lambda: self._inner.get_text_embedding(text))
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
-        return self._asked(lambda: self._inner.get_text_embedding_batch(texts))
+        return self._with_mapped_errors(lambda: self._inner.get_text_embedding_batch(texts))
 
     def _get_query_embedding(self, query: str) -> list[float]:
-        return self._asked(lambda: self._inner.get_query_embedding(query))
+        return self._with_mapped_errors(lambda: self._inner.get_query_embedding(query))
 
     async def _aget_query_embedding(self, query: str) -> list[float]:
         return self._get_query_embedding(query)
 
-    def _asked(self, work: Callable[[], T]) -> T:
+    def _with_mapped_errors(self, work: Callable[[], T]) -> T:
         try:
             return work()
         except Exception as error:  # each integration has its own
@@ -65,7 +65,7 @@ class LlamaindexEmbedding(BaseEmbedding):
 def load_llamaindex(choice: str) -> Embedder:
     """The embedder that `choice` names. Asks it for one vector, to learn their length. Raises ModelUnavailable."""
     path, _, arguments = choice.partition(" ")
-    model = LlamaindexEmbedding(_made(path, arguments))
+    model = LlamaindexEmbedding(_create(path, arguments))
     prompts = [str(getattr(model._inner, name, None) or "") for name in ("query_instruction", "text_instruction")]
     dimensions = len(model.get_text_embedding("a"))
     return Embedder(
@@ -77,7 +77,7 @@ def load_llamaindex(choice: str) -> Embedder:
     )
 
 
-def _made(path: str, arguments: str) -> BaseEmbedding:
+def _create(path: str, arguments: str) -> BaseEmbedding:
     module, _, name = path.rpartition(".")
     try:
         options: dict[str, Any] = json.loads(arguments or "{}")

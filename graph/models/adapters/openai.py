@@ -50,7 +50,7 @@ class OpenAILLM(ServerLLM):
                 body = {**self.body(request, refused=self.capabilities.refused), "stream": stream}
                 with client.stream("POST", f"{self.url}/chat/completions", json=body) as response:
                     if response.is_success:
-                        yield from _streamed(response) if stream else _whole(response)
+                        yield from _streamed(response) if stream else _unstreamed(response)
                         return
                     response.read()
                     refused = {name for name in OPTIONAL_PARAMETERS if name in body and name in response.text}
@@ -95,7 +95,7 @@ class OpenAILLM(ServerLLM):
         return translate_common(error, self.url, "Start the server, or correct its address.")
 
 
-def _whole(response: httpx.Response) -> Iterator[ReplyPiece]:
+def _unstreamed(response: httpx.Response) -> Iterator[ReplyPiece]:
     body = json.loads(response.read())
     choice, usage = body["choices"][0], body.get("usage") or {}
     piece = _piece(choice["message"], choice.get("finish_reason") or "stop")

@@ -122,7 +122,7 @@ def propose(
 
     results.note("alias-file", [""], lambda _: RuleResult(tuple(_groups(names, alias_groups))))
     results.note("document-alias", [""], lambda _: RuleResult(tuple(_stated_in_documents(names, document_aliases))))
-    results.note("reader", [""], lambda _: _told(names, casts or {}))
+    results.note("reader", [""], lambda _: _propose_by_cast(names, casts or {}))
     results.note("exact", again.keys, lambda key: RuleResult(tuple(_exact(key, names))))
     results.note("core", again.words, lambda words: _core(words, names))
     results.note("married", again.words, lambda words: RuleResult(review=tuple(married(words, names))))
@@ -312,7 +312,7 @@ def _stated_in_documents(names: Names, aliases: DocumentAliases) -> Iterator[Pro
                 yield from _star("document-alias", [*one, *other])
 
 
-def _told(names: Names, casts: Mapping[str, Cast]) -> RuleResult:
+def _propose_by_cast(names: Names, casts: Mapping[str, Cast]) -> RuleResult:
     """What the casts of documents have as one; where a guard speaks against it, a person is to look."""
     proposals = []
     for document in sorted(casts):

@@ -114,7 +114,7 @@ class Batches:
             usage += Usage(**row)
         return usage, frozenset(hints)
 
-    def known(self, workspace: str) -> dict[str, KnownReply]:
+    def known_replies(self, workspace: str) -> dict[str, KnownReply]:
         """What came back, by request, without the texts."""
         rows = self._database.rows("batch_replies", workspace=workspace)
         return {row.pop("request"): KnownReply(**row) for row in rows}

@@ -271,11 +271,11 @@ class Jobs:
 
     def note_progress(self, claim: JobClaim, progress: Mapping[str, Any]) -> None:
         """Raises LeaseLost."""
-        self._held(claim, lambda run: run("job_progress", id=claim.job_id, progress=to_json(progress)))
+        self._while_held(claim, lambda run: run("job_progress", id=claim.job_id, progress=to_json(progress)))
 
     def note_llm(self, claim: JobClaim, llm: str) -> None:
         """Note which LLM reads or answers, "" for none. Raises LeaseLost."""
-        self._held(claim, lambda run: run("job_llm", id=claim.job_id, llm=llm))
+        self._while_held(claim, lambda run: run("job_llm", id=claim.job_id, llm=llm))
 
     def note_items(self, claim: JobClaim, items: Sequence[JobItem], *, report: Mapping[str, Any] | None = None) -> None:
         """Note how items ended, and what the job did so far; the bytes of what is done go. Raises LeaseLost."""
@@ -288,16 +288,16 @@ class Jobs:
         def forget(run: Run) -> list[Row]:
             return run("forget_parts", id=claim.job_id, state="done", limit=REMOVE_BATCH_PARTS)
 
-        self._held(claim, work)
+        self._while_held(claim, work)
         if any(item.parts for item in items if item.state == "done"):
-            while self._held(claim, forget)[0]["removed"]:
+            while self._while_held(claim, forget)[0]["removed"]:
                 pass
 
     def set_back(self, claim: JobClaim, error: tuple[str, str, str]) -> None:
         """Let a job that Neo4j ended wait again; `error` is code, cause and cure. Raises LeaseLost."""
         code, cause, cure = error
         reason = {"code": code, "cause": cause, "cure": cure}
-        self._held(claim, lambda run: run("set_back_job", id=claim.job_id, **reason))
+        self._while_held(claim, lambda run: run("set_back_job", id=claim.job_id, **reason))
 
     def finish(
         self,
@@ -317,7 +317,7 @@ class Jobs:
             run("job_items_done", rows=_ended_item_rows(items))
             return run("finish_job", id=claim.job_id, state=state, **outcome)
 
-        self._held(claim, work)
+        self._while_held(claim, work)
         self._forget_parts(claim.job_id, None if state == "done" else "done")
 
     # ---- gone
@@ -353,7 +353,7 @@ class Jobs:
 
         return self._database.write(locked)
 
-    def _held(self, claim: JobClaim, work: Callable[[Run], list[Row]]) -> list[Row]:
+    def _while_held(self, claim: JobClaim, work: Callable[[Run], list[Row]]) -> list[Row]:
         def held(run: Run) -> list[Row]:
             run("lock_job", id=claim.job_id)
             if not run("held_job", id=claim.job_id, token=claim.token):

@@ -67,7 +67,7 @@ class AccessKeys:
 
         def work(run: Run) -> AccessKey:
             run("lock_keys")
-            key = _named(run, name)
+            key = _key_named(run, name)
             run("rotate_access_key", name=name, digest=digest, at=now)
             return replace(key, digest=digest, made=now)
 
@@ -79,7 +79,7 @@ class AccessKeys:
 
         def work(run: Run) -> AccessKey:
             run("lock_keys")
-            key = _named(run, name)
+            key = _key_named(run, name)
             others = [other for other in _all(run) if other.name != name]
             if (others or keep_one) and not any(other.scope == "admin" for other in others):
                 raise InputError(
@@ -96,7 +96,7 @@ def _all(run: Run) -> list[AccessKey]:
     return [AccessKey(**{**row, "made": row["made"].to_native()}) for row in run("access_keys")]
 
 
-def _named(run: Run, name: str) -> AccessKey:
+def _key_named(run: Run, name: str) -> AccessKey:
     for key in _all(run):
         if key.name == name:
             return key

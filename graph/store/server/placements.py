@@ -44,7 +44,7 @@ class Placements:
         """Place a workspace. `leaving`: the shard that holds a copy which is to be deleted."""
         self._database.change("place_workspace", workspace=workspace, shard=shard, leaving=leaving or None)
 
-    def left(self, workspace: str) -> None:
+    def mark_copy_deleted(self, workspace: str) -> None:
         """The old copy is deleted."""
         self._database.change("copy_left", workspace=workspace)
 

@@ -91,11 +91,11 @@ class StatedGraph(ConnectionPart):
 
     def entities_by_id(self, ids: Iterable[str]) -> list[FoundEntity]:
         """These entities; those that the documents do not name are left out."""
-        return [self._found(self._entities[id_]) for id_ in dict.fromkeys(ids) if id_ in self._entities]
+        return [self._found_entity(self._entities[id_]) for id_ in dict.fromkeys(ids) if id_ in self._entities]
 
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]:
         """As `BrowsePart.find_entities`, by the names of the documents."""
-        found = with_words(name, map(self._found, self._entities.values()))
+        found = with_words(name, map(self._found_entity, self._entities.values()))
         return found[first : first + count], len(found)
 
     def search_entities(self, vector: Vector, k: int) -> list[EntityHit]:
@@ -103,7 +103,7 @@ class StatedGraph(ConnectionPart):
         hits = [(hit, self._entities.get(hit.entity_id)) for hit in self._filtered.search_entities(vector, k)]
         return [replace(hit, name=one.name, chunks=one.chunks) for hit, one in hits if one]
 
-    def _found(self, one: StatedEntity) -> FoundEntity:
+    def _found_entity(self, one: StatedEntity) -> FoundEntity:
         # a look-up shows no count of facts: to know it, all facts of the documents would have to be read
         return FoundEntity(id=one.id, name=one.name, type=one.type, aliases=one.forms, chunks=one.chunks, facts=0)
 

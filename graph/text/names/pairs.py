@@ -145,7 +145,7 @@ def _conflict(form: str, gender: Gender, other: str, other_gender: Gender) -> st
     if a.poles and b.poles and a.poles != b.poles and {s for s, _ in a.poles} & {s for s, _ in b.poles}:
         return "direction"
     if mine[-1] == theirs[-1] and a.proper and b.proper and not is_company(a) and not is_company(b):
-        given_a, given_b = _given(a), _given(b)
+        given_a, given_b = _given_name_positions(a), _given_name_positions(b)
         fits = _fits(given_a, a, given_b, b) or _fits(given_b, b, given_a, a) or "".join(mine) == "".join(theirs)
         if given_a and given_b and (not fits or _is_knight_beside_nickname(a, b) or _is_knight_beside_nickname(b, a)):
             return "first name"
@@ -164,7 +164,7 @@ def _is_knight_beside_nickname(knight: Name, other: Name) -> bool:
     return is_knight(knight) and not is_knight(other) and is_nickname(knight.core[0], other.core[0])
 
 
-def _given(name: Name) -> tuple[int, ...]:
+def _given_name_positions(name: Name) -> tuple[int, ...]:
     """Positions of given names and initials: all words before the last one except particles."""
     return tuple(i for i, word in enumerate(name.core[:-1]) if word not in PARTICLES)
 
@@ -292,8 +292,8 @@ def is_short_of(short: Name, long: Name, given_names: Given = GIVEN_NAMES) -> bo
         return len(whole) > 1 and whole[-1] not in PLACE_NOUNS and _is_given_of(words[0], whole[0], given_names)
     if words[-1] != whole[-1] or sum(map(len, words)) >= sum(map(len, whole)):
         return False
-    before = _given(short)
-    middle = tuple(i for i in _given(long) if i < len(whole) - 1)
+    before = _given_name_positions(short)
+    middle = tuple(i for i in _given_name_positions(long) if i < len(whole) - 1)
     return bool(before) and _fits(before, short, middle, long, typos=False)
 
 

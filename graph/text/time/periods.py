@@ -158,10 +158,10 @@ def _relative_days(plain: str, language: str, today: date) -> Iterator[tuple[int
             yield match.start(), match.end(), (first, today)
             return
     for match in _LAST_ONE.finditer(plain):
-        start, end = whole(unit_of(match["u1"] or match["u2"]), today)
-        yield match.start(), match.end(), whole(unit_of(match["u1"] or match["u2"]), start - timedelta(1))
+        start, end = unit_around(unit_of(match["u1"] or match["u2"]), today)
+        yield match.start(), match.end(), unit_around(unit_of(match["u1"] or match["u2"]), start - timedelta(1))
     for match in _THIS_ONE.finditer(plain):
-        start, end = whole(unit_of(match["u1"]), today)
+        start, end = unit_around(unit_of(match["u1"]), today)
         yield match.start(), match.end(), (start, min(end, today))
 
 
@@ -187,7 +187,7 @@ def day_units_ago(today: date, unit: str, count: int) -> date | None:
     return date(year, month_index + 1, min(today.day, calendar.monthrange(year, month_index + 1)[1]))
 
 
-def whole(unit: str, day: date) -> tuple[date, date]:
+def unit_around(unit: str, day: date) -> tuple[date, date]:
     """First and last day of the day, week (from Monday), month or year that contains a day."""
     if unit == "day":
         return day, day

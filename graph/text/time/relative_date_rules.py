@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from filigraph.graph.text.numbers.answer_numbers import MONTHS
-from filigraph.graph.text.time.periods import UNITS, count_of, day_units_ago, unit_of, whole
+from filigraph.graph.text.time.periods import UNITS, count_of, day_units_ago, unit_around, unit_of
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def _in_unit(day: date, unit: str) -> str:
     """A day, as exactly as a unit gives it: of a week the month or year that it lies in."""
     if unit == "day":
         return day.isoformat()
-    first, last = whole("week", day) if unit == "week" else (day, day)
+    first, last = unit_around("week", day) if unit == "week" else (day, day)
     if unit != "year" and (first.year, first.month) == (last.year, last.month):
         return f"{day.year:04}-{day.month:02}"
     return f"{day.year:04}" if first.year == last.year else ""
@@ -123,7 +123,7 @@ def _unit(by: int, *, last: bool = False) -> _Resolve:
         if not start:
             return ""
         unit = unit_of(match["u"])
-        first, end = whole(unit, start)
+        first, end = unit_around(unit, start)
         there = start if not by else first - timedelta(1) if by < 0 else end + timedelta(1)
         return _in_unit(there, unit)
 

@@ -34,7 +34,7 @@ class TextDate:
 _BESIDE = re.compile(r"[\s,.(–—-]*(?:(?:the|le|den|der|el|il)\s+)?")
 
 
-def dates_told(text: str, language: str, written: str = "", last: str = "") -> list[TextDate]:
+def dates_in(text: str, language: str, written: str = "", last: str = "") -> list[TextDate]:
     """The dates that a sentence names, in order: full ones as they are, the others from `written`, the day of its text
     or entry, and `last`, the day that was named last before it (ISO 8601, "" for unknown). Years of two digits are
     near one of these; `last` may be a year alone."""

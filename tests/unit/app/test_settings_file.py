@@ -11,7 +11,7 @@ import pytest
 
 from filigraph.app.home import ServerRecord, open_home, read_record, write_record
 from filigraph.app.process import daemon
-from filigraph.app.settings import digests, load_settings, shown
+from filigraph.app.settings import digests, display_value, load_settings
 from filigraph.app.settings_file import read_settings, settings_file, write_settings
 from filigraph.graph.errors import InputError
 
@@ -32,7 +32,10 @@ def test_what_is_kept_is_used_and_is_for_its_owner_alone(home: Path) -> None:
     settings = load_settings()
     assert (settings.llm, settings.llm_url) == ("mistral-small", "http://127.0.0.1:1/v1")
     assert settings.llm_key.get_secret_value() == "hunter2"
-    assert (shown(settings, "FILIGRAPH_LLM"), shown(settings, "FILIGRAPH_LLM_KEY")) == ("mistral-small", "(set)")
+    assert (display_value(settings, "FILIGRAPH_LLM"), display_value(settings, "FILIGRAPH_LLM_KEY")) == (
+        "mistral-small",
+        "(set)",
+    )
 
 
 def test_the_environment_goes_before_the_file(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,7 +94,7 @@ def _name_from(tokens: Sequence[Token], position: int) -> Phrase | None:
     end = position
     while end < len(tokens) and capitalised(tokens[end]):
         end += 1
-    return _named(tokens[position:end])
+    return _name_phrase(tokens[position:end])
 
 
 def _name_until(tokens: Sequence[Token], position: int) -> str | None:
@@ -106,11 +106,11 @@ def _name_until(tokens: Sequence[Token], position: int) -> str | None:
         begin -= 1
     if 0 < begin <= position and tokens[begin - 1].lower_.rstrip(".") in _TITLES:
         begin -= 1
-    name = _named(tokens[begin : position + 1])
+    name = _name_phrase(tokens[begin : position + 1])
     return None if name is None else name.text
 
 
-def _named(tokens: Sequence[Token]) -> Phrase | None:
+def _name_phrase(tokens: Sequence[Token]) -> Phrase | None:
     text = spell(tokens)
     if not text or text in _ARTICLES or text.casefold() in _NO_NAME or text.casefold().rstrip(".") in _TITLES:
         return None

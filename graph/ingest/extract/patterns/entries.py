@@ -14,7 +14,7 @@ from filigraph.graph.ingest.extract.patterns.statements import Statement
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.time.dates import column_dates, days_of
 from filigraph.graph.text.time.relative_date_rules import WEEKDAYS
-from filigraph.graph.text.time.relative_dates import TextDate, dates_told
+from filigraph.graph.text.time.relative_dates import TextDate, dates_in
 from filigraph.graph.text.time.short_years import year_of
 from filigraph.graph.text.words import tokens
 
@@ -79,7 +79,7 @@ def dated_sentences(
         label = min(labels.get(start, start), end) - start
         dates = tuple(
             replace(one, start=one.start + label, end=one.end + label)
-            for one in dates_told(text[start + label : end], language, now, last or times.year)
+            for one in dates_in(text[start + label : end], language, now, last or times.year)
         )
         if dates:
             by_start[start] = dates
@@ -111,7 +111,7 @@ def _head(line: str, language: str, now: str, year: str) -> str:
         return _iso(2000 + int(short[3]), int(short[2]), int(short[1]))
     if "|" in line or not any(map(str.isdigit, line[:LONGEST_HEAD])):
         return ""
-    full = [one for one in dates_told(line[:LONGEST_HEAD], language, now, year) if one.day and _has_digit(line, one)]
+    full = [one for one in dates_in(line[:LONGEST_HEAD], language, now, year) if one.day and _has_digit(line, one)]
     if len(full) != 1:
         return ""
     (one,) = full
@@ -135,7 +135,7 @@ def _is_beside(part: str) -> bool:
 def _told_on(line: str, language: str, before: str) -> str:
     if short := _SHORT_YEAR.match(line):
         return _iso(2000 + int(short[3]), int(short[2]), int(short[1]))
-    days = [one.date for one in dates_told(line, language, before) if one.day and _has_digit(line, one)]
+    days = [one.date for one in dates_in(line, language, before) if one.day and _has_digit(line, one)]
     return days[0] if len(days) == 1 else ""
 
 

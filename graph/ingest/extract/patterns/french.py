@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from filigraph.graph.ingest.extract.patterns import words_fr as w
 from filigraph.graph.ingest.extract.patterns.aliases import read_aliases
-from filigraph.graph.ingest.extract.patterns.french_agreement import agrees, participle_agrees, whole
+from filigraph.graph.ingest.extract.patterns.french_agreement import agrees, noun_chain, participle_agrees
 from filigraph.graph.ingest.extract.patterns.french_names import cases_of, is_name, phrase, title_with_name
 from filigraph.graph.ingest.extract.patterns.french_nouns import attribute, preposition_of, read_noun
 from filigraph.graph.ingest.extract.patterns.governors import leaves_asserted
@@ -229,7 +229,7 @@ def _stated(verb: Token, copula: Token | None) -> bool:
     if finite.lower_.endswith(w.CONDITIONAL) or finite.lower_ in w.SUBJUNCTIVE:
         return False
     if verb.dep_ == "acl:relcl" and any(
-        c.lower_ in {"n'", "n’", "ne", "pas"} for noun in whole(verb.head) for c in noun.children
+        c.lower_ in {"n'", "n’", "ne", "pas"} for noun in noun_chain(verb.head) for c in noun.children
     ):
         return False  # "ce n'était pas le duc de Sairmeuse qui ..."
     mood, tense, form = finite.morph.get("Mood", []), finite.morph.get("Tense", []), finite.morph.get("VerbForm", [])
@@ -287,7 +287,7 @@ def _subjects(verb: Token) -> list[Phrase]:
     if any(child.dep_.startswith("expl:subj") or child.dep_ == "csubj" for child in verb.children):
         return []
     if verb.dep_ == "acl":
-        described = next((noun for noun in whole(verb.head) if participle_agrees(verb, noun)), None)
+        described = next((noun for noun in noun_chain(verb.head) if participle_agrees(verb, noun)), None)
         phrases = [] if described is None else [phrase(described)]
         return [item for item in phrases if item is not None]
     if verb.dep_ == "advcl" and verb.lower_.endswith("ant") and "Part" in verb.morph.get("VerbForm", []):

@@ -32,7 +32,7 @@ def agrees(verb: Token, copula: Token | None) -> bool:
     return True
 
 
-def whole(noun: Token) -> Iterator[Token]:
+def noun_chain(noun: Token) -> Iterator[Token]:
     """A noun, and those that it belongs to: "ministres", "conseil" of "le conseil des ministres"."""
     yield noun
     while noun.dep_ == "nmod":

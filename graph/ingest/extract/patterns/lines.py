@@ -55,7 +55,7 @@ class Lines:
     )  # where sentences begin in the head of what others say: its end
     dates: Mapping[int, tuple[TextDate, ...]] = field(default_factory=dict)  # that sentences name, by where they begin
 
-    def says(self, at: int) -> str:
+    def speaker_at(self, at: int) -> str:
         """Who speaks at a place of a chat, a transcript or a play; "" elsewhere."""
         return next((part.author for part in self.statements if part.is_turn and part.start <= at < part.end), "")
 

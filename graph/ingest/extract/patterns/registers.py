@@ -49,7 +49,7 @@ def read_registers(text: str, offsets: Sequence[Span], language: str) -> Iterato
         lines = [match.start() for match in _LINE.finditer(text, start, end)]
         entries = [by_line[line] for line in lines if line in by_line]
         if entries and len(entries) == len(lines):
-            said = [_said(entry, language) for entry in entries]
+            said = [_entry_triplets(entry, language) for entry in entries]
             yield Row(
                 span=(start, end),
                 triplets=tuple(triplet for triplets, _ in said for triplet in triplets),
@@ -93,7 +93,7 @@ def _is_person(name: str) -> bool:
     return inverted is not None and (is_in_capitals(name) or is_given(inverted[1][0]))
 
 
-def _said(entry: _Entry, language: str) -> tuple[list[Triplet], list[str]]:
+def _entry_triplets(entry: _Entry, language: str) -> tuple[list[Triplet], list[str]]:
     """What an entry says of its person, and what it names beside."""
     triplets, unread = list[Triplet](), list[str]()
     for part in filter(None, (part.strip(" .") for part in _PARTS.split(entry.rest))):

@@ -236,7 +236,7 @@ def _payment(table: _Table, columns: Sequence[Column], cells: Sequence[str], lan
     yield parties[0], pays.format(whole), parties[1], used
     if payer and payee:
         for n, one in enumerate(cells):
-            if columns[n] in ("text", "other") and _says(one):
+            if columns[n] in ("text", "other") and _is_readable(one):
                 yield parties[0], table.head[n].lower(), one, (one,)
 
 
@@ -289,7 +289,7 @@ def _description(
         return
     for n, cell in enumerate(cells):
         of_row = dated and columns[n] == "date" and len(cells) - len(own) > 1
-        if n not in own and columns[n] not in ("counter", "balance") and _says(cell) and not of_row:
+        if n not in own and columns[n] not in ("counter", "balance") and _is_readable(cell) and not of_row:
             yield subject, head[n].lower(), cell, (*used, cell)
 
 
@@ -316,7 +316,7 @@ def _is_code(cell: str) -> bool:
     return bool(re.fullmatch(r"(?:n[°ºo.]{1,2}\s?)?[A-Z]{0,3}[-\s]?\d{1,6}[A-Z]?", cell, re.I))
 
 
-def _says(cell: str) -> bool:
+def _is_readable(cell: str) -> bool:
     words = tokens(cell)
     return (
         0 < len(words) <= LONGEST_CELL

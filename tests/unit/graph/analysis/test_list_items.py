@@ -13,7 +13,7 @@ from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.retrieval import Passage, PoolChunk
 from filigraph.graph.records.documents import WordHit
 from filigraph.graph.text.formats.rows import text_rows
-from filigraph.graph.text.list_questions import list_question, wanted
+from filigraph.graph.text.list_questions import list_question, parse_list_question
 from filigraph.graph.text.sentences import sentences
 
 TODAY = date(2026, 1, 1)
@@ -63,7 +63,7 @@ def test_other_questions_ask_for_none(language: str, text: str) -> None:
 def test_limits_and_days_are_conditions(
     language: str, text: str, told: tuple[float | None, float | None, str, str]
 ) -> None:
-    found = wanted(text, language, TODAY)
+    found = parse_list_question(text, language, TODAY)
     limits = tuple(None if one is None else float(one) for one in (found.least, found.most))
     assert (*limits, found.unit, str(found.period or "")) == told
 
@@ -119,7 +119,7 @@ class Texts:
 
 
 def found(text: str) -> ItemList:
-    return find_items(wanted(text, "en", TODAY), np.ones(2, dtype=np.float32), Texts())
+    return find_items(parse_list_question(text, "en", TODAY), np.ones(2, dtype=np.float32), Texts())
 
 
 def test_rows_within_the_limits_are_listed_and_summed() -> None:

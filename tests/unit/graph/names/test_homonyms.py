@@ -9,7 +9,7 @@ import pytest
 from filigraph.graph import ids
 from filigraph.graph.model.names import Decision, Mention, Occurrence, Part
 from filigraph.graph.names.candidates import find_candidates
-from filigraph.graph.names.homonyms import may_share_forms, told_parts
+from filigraph.graph.names.homonyms import may_share_forms, parts_by_context
 from filigraph.graph.names.mentions import scan
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.records.documents import NameOccurrences, PlacedChunk
@@ -65,7 +65,7 @@ class Book:
         """Rule, bearers, and what follows each place."""
         return [
             (part.rule, " or ".join(sorted(self.form[id_] for id_ in part.bearers)), self.after(part))
-            for part in told_parts(self.places, self.rows(), taken=taken)
+            for part in parts_by_context(self.places, self.rows(), taken=taken)
         ]
 
     def after(self, part: Part) -> list[str]:
@@ -166,7 +166,7 @@ def test_one_place_in_two_chunks_is_in_one_part() -> None:
     )
     at = text.index("John stood")
     book = Book(text, names=MARSHES, chunks=[(0, at + 70), (at, len(text))])
-    (part,) = told_parts(book.places, book.rows())
+    (part,) = parts_by_context(book.places, book.rows())
     assert len(part.places) == 2 and {place.chunk_id for place in part.places} == {"chunk0", f"chunk{at}"}
 
 
@@ -179,15 +179,15 @@ def test_the_parts_that_are_there_do_not_matter() -> None:
     book = Book(
         BROTHERS, RAIN, 'John rose. "Good evening, Mr. Marsh," said the keeper.', RAIN, "Mr. Marsh died.", names=MARSHES
     )
-    parts = told_parts(book.places, book.rows())
-    assert parts and told_parts(book.places, book.rows(parts)) == parts
+    parts = parts_by_context(book.places, book.rows())
+    assert parts and parts_by_context(book.places, book.rows(parts)) == parts
 
 
 def test_what_a_person_split_off_is_not_told() -> None:
     book = Book(
         BROTHERS, RAIN, 'John rose. "Good evening, Mr. Marsh," said the keeper.', RAIN, "Mr. Marsh died.", names=MARSHES
     )
-    (part,) = told_parts(book.places, book.rows())
+    (part,) = parts_by_context(book.places, book.rows())
     assert book.told(taken=set(part.places)) == []
 
 
@@ -248,7 +248,7 @@ def test_a_text_without_blank_lines_is_read_line_by_line() -> None:
 )
 def test_what_a_person_says_of_the_form_holds_for_all_its_places(bearer: str, same: bool, home: str) -> None:
     book = Book(BROTHERS, RAIN, KEEPER, RAIN, NOON, names=MARSHES)
-    (part,) = told_parts(book.places, book.rows())
+    (part,) = parts_by_context(book.places, book.rows())
     id_of = {form: id_ for id_, form in book.form.items()}
     said = Decision(first=part.of, second=id_of[bearer], same=same, rule="person", score=1.0, by="person")
     entity_of = resolve(find_candidates(book.rows([part])), decisions=[said], told=[part]).entity_of

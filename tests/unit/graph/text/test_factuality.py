@@ -8,7 +8,7 @@ import pytest
 
 from filigraph.graph.text.factuality.idioms import blanked
 from filigraph.graph.text.factuality.phrases import taken_back, unasserted
-from filigraph.graph.text.negation import is_stated, said_by
+from filigraph.graph.text.negation import is_stated, speaker_of
 
 
 def _open(sentence: str, language: str) -> list[str]:
@@ -144,7 +144,7 @@ def test_what_is_asserted(sentence: str, language: str) -> None:
     ],
 )
 def test_who_says_it(sentence: str, who: str) -> None:
-    assert said_by(sentence, "sold", "en") == who
+    assert speaker_of(sentence, "sold", "en") == who
 
 
 @pytest.mark.parametrize("subject", ["People say", "He said", "It is said", "Nobody said", "The clerk may say"])
@@ -280,8 +280,8 @@ def test_what_was_done_all_the_same_is_a_fact(sentence: str, predicate: str, lan
 
 
 def test_a_title_with_a_full_stop_ends_no_clause() -> None:
-    assert said_by("According to Ann, Mr. Cole sold the boat.", "sold", "en") == "Ann"
-    assert said_by("À en croire la concierge, M. Colin vendait la barque.", "vend", "fr") == "la concierge"
+    assert speaker_of("According to Ann, Mr. Cole sold the boat.", "sold", "en") == "Ann"
+    assert speaker_of("À en croire la concierge, M. Colin vendait la barque.", "vend", "fr") == "la concierge"
 
 
 def test_who_is_contrasted_or_excepted_is_in_no_fact() -> None:

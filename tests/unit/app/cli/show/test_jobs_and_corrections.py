@@ -27,8 +27,8 @@ def test_a_job_names_its_first_files_and_counts_the_others(
     monkeypatch.setattr(show_jobs, "console", lambda: Console(width=200))
     show_jobs.jobs({"jobs": [JOB], "total": 1})
     assert "a.txt, lettres/b.txt, c d.txt and 9 more · 2026-11-26 20:03" in capsys.readouterr().out
-    assert show_jobs.named(JOB | {"items": 3}) == "a.txt, lettres/b.txt, c d.txt"
-    assert show_jobs.named(JOB | {"names": [], "items": 1}) == ""
+    assert show_jobs.abbreviated_names(JOB | {"items": 3}) == "a.txt, lettres/b.txt, c d.txt"
+    assert show_jobs.abbreviated_names(JOB | {"names": [], "items": 1}) == ""
 
 
 def test_a_merge_is_a_line_and_its_undo_another(capsys: pytest.CaptureFixture[str]) -> None:

@@ -84,7 +84,7 @@ def test_a_package_that_is_not_there_is_named(tmp_path: Path, monkeypatch: pytes
 
 def test_two_that_make_the_graph_at_once_make_the_same(tmp_path: Path) -> None:
     with ThreadPoolExecutor(2) as both:
-        folders = list(both.map(lambda _: e5_graph.made(e5_weights.find(), tmp_path), range(2)))
+        folders = list(both.map(lambda _: e5_graph.ensure_model(e5_weights.find(), tmp_path), range(2)))
     assert folders[0] == folders[1]
     assert sorted(path.name for path in tmp_path.iterdir()) == [folders[0].name]  # nothing half made is left
     assert sorted(path.name for path in folders[0].iterdir()) == [e5_graph.MODEL, e5_graph.TOKENIZER]

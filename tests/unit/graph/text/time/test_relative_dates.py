@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.time.relative_dates import dates_told, names_relative
+from filigraph.graph.text.time.relative_dates import dates_in, names_relative
 
 WRITTEN = "1891-03-12"
 NAMED_LAST = "1890-11-30"  # a Sunday
@@ -90,7 +90,7 @@ NAMED_LAST = "1890-11-30"  # a Sunday
     ],
 )
 def test_a_phrase_has_the_date_that_a_reader_gives_it(language: str, text: str, date: str | None) -> None:
-    found = dates_told(text, language, WRITTEN, NAMED_LAST)
+    found = dates_in(text, language, WRITTEN, NAMED_LAST)
     assert [one.date for one in found] == ([] if date is None else [date])
 
 
@@ -156,19 +156,19 @@ def test_a_phrase_has_the_date_that_a_reader_gives_it(language: str, text: str, 
 )
 def test_phrases_written_after_the_rules(language: str, text: str, date: str | None) -> None:
     """52 of these 55 had their date when they were first tried."""
-    found = dates_told(text, language, WRITTEN, NAMED_LAST)
+    found = dates_in(text, language, WRITTEN, NAMED_LAST)
     assert [one.date for one in found] == ([] if date is None else [date])
 
 
 def test_where_nothing_says_when_a_text_was_written_a_phrase_has_no_date() -> None:
-    assert [one.date for one in dates_told("Yesterday he came; on 3 May he left.", "en")] == ["", "--05-03"]
-    assert [one.date for one in dates_told("Yesterday he came; on 3 May he left.", "en", "1891")] == ["", "1891-05-03"]
-    assert [one.date for one in dates_told("In 10000 years, 9999 years ago.", "en", WRITTEN)] in ([""], ["", ""])
+    assert [one.date for one in dates_in("Yesterday he came; on 3 May he left.", "en")] == ["", "--05-03"]
+    assert [one.date for one in dates_in("Yesterday he came; on 3 May he left.", "en", "1891")] == ["", "1891-05-03"]
+    assert [one.date for one in dates_in("In 10000 years, 9999 years ago.", "en", WRITTEN)] in ([""], ["", ""])
 
 
 def test_a_phrase_stands_where_it_stands() -> None:
     text = "Voilà : hier soir, il vint."
-    (one,) = dates_told(text, "fr", WRITTEN)
+    (one,) = dates_in(text, "fr", WRITTEN)
     assert text[one.start : one.end] == "hier soir"
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from filigraph.graph.ingest.extract.patterns.lines import dates_of_sentences
 from filigraph.graph.text.sentences import sentences
-from filigraph.graph.text.time.relative_dates import dates_told
+from filigraph.graph.text.time.relative_dates import dates_in
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from filigraph.graph.text.time.relative_dates import dates_told
     ],
 )
 def test_a_short_year_is_near_the_known_one(text: str, language: str, known: str, date: str) -> None:
-    assert [one.date for one in dates_told(text, language, "", known)] == [date]
+    assert [one.date for one in dates_in(text, language, "", known)] == [date]
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_a_short_year_is_near_the_known_one(text: str, language: str, known: str
     ],
 )
 def test_in_doubt_there_is_no_year(text: str, known: str) -> None:
-    assert not [one for one in dates_told(text, "en", "", known) if not one.date.startswith("--") and one.date]
+    assert not [one for one in dates_in(text, "en", "", known) if not one.date.startswith("--") and one.date]
 
 
 def test_the_other_dates_of_a_text_give_the_century() -> None:
